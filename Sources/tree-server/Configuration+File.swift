@@ -1,0 +1,87 @@
+private import JSON
+
+extension Configuration {
+  /// Reads the settings a configuration file gives.
+  ///
+  /// - Parameters:
+  ///   - bytes: One JSON object whose members are settings; any may be left out.
+  ///   - path: What to call the file in errors.
+  /// - Returns: What the members say; ranges are not checked yet.
+  /// - Throws: ``ConfigurationError``: the file is no such object, or a member is no setting, is
+  ///   there twice, or has the wrong type.
+  static func settings(
+    inFile bytes: [UInt8],
+    named path: String
+  ) throws(ConfigurationError) -> SettingLayer {
+    var file = ConfigurationFile(bytes, path: path)
+    return try file.settings()
+  }
+}
+
+/// The state of reading one configuration file.
+private struct ConfigurationFile {
+  private let path: String
+  private var reader: JSONReader
+
+  init(_ bytes: [UInt8], path: String) {
+    self.path = path
+    reader = JSONReader(bytes)
+  }
+
+  mutating func settings() throws(ConfigurationError) -> SettingLayer {
+    var layer = SettingLayer()
+    try parse { (json) throws(JSONError) in try json.beginObject() }
+    while let name = try nextName() {
+      let known = Setting.all.map(\.name)
+      guard let setting = Setting.all.first(where: { $0.name == name }) else {
+        let nearest = nearestName(to: name, among: known)
+        throw .unknown(kind: "setting in \(path):", name: name, nearest: nearest)
+      }
+      let source = "\(name) in \(path)"
+      try layer.add(setting, value(of: setting, from: source), from: source)
+    }
+    try parse { (json) throws(JSONError) in try json.finish() }
+    return layer
+  }
+
+  private mutating func nextName() throws(ConfigurationError) -> String? {
+    try parse { (json) throws(JSONError) in
+      try json.nextMember().map { text($0, in: json) }
+    }
+  }
+
+  private mutating func value(
+    of setting: Setting,
+    from source: String
+  ) throws(ConfigurationError) -> SettingValue {
+    let plain = try parse { (json) throws(JSONError) -> SettingValue? in
+      switch try json.peekKind() {
+      case .string: try .text(text(json.readString(), in: json))
+      case .boolean: try .boolean(json.readBool())
+      default: nil
+      }
+    }
+    if let plain { return plain }
+    let range = try parse { (json) throws(JSONError) in try json.skipValue() }
+    let found = String(decoding: reader.bytes[range], as: UTF8.self)
+    guard case .integer = setting.field else {
+      throw .wrongType(source: source, expected: setting.field.expectation, found: found)
+    }
+    return try setting.value(reading: found, from: source)
+  }
+
+  /// Turns a fault of the JSON text into one of the configuration.
+  private mutating func parse<Value>(
+    _ read: (inout JSONReader) throws(JSONError) -> Value
+  ) throws(ConfigurationError) -> Value {
+    do throws(JSONError) {
+      return try read(&reader)
+    } catch {
+      throw .malformed(path: path, reason: "\(error.reason) at byte \(error.offset)")
+    }
+  }
+}
+
+private func text(_ string: JSONString, in reader: JSONReader) -> String {
+  String(decoding: string.decoded(from: reader.bytes), as: UTF8.self)
+}

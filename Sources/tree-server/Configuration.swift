@@ -1,0 +1,41 @@
+/// Everything the service lets its operator choose, with the built-in defaults.
+///
+/// A field's range and description stand in ``Setting/all``; the flag and the environment variable
+/// of a setting are derived from its name. The modules below take small structs of their own
+/// (limits, options) which are filled from here, so that none of them knows how it was configured.
+struct Configuration: Equatable, Sendable {
+  // The address and the threads.
+  var host = "127.0.0.1"
+  var port = 8_080
+  var loops = 0
+  var allowUnauthenticatedRemote = false
+
+  // What one HTTP message or connection may take.
+  var maxConnections = 1_024
+  var maxRequestsPerConnection = 0
+  var maxRequestLineBytes = 8_192
+  var maxHeaderBytes = 32_768
+  var maxHeaderFields = 100
+  var maxChunkOverheadBytes = 8_192
+  var maxBodyBytes = 16_777_216
+  var maxOutputBytes = 262_144
+
+  // How long it may take.
+  var headerTimeoutSeconds = 10
+  var bodyTimeoutSeconds = 10
+  var minBodyBytesPerSecond = 500
+  var idleTimeoutSeconds = 60
+  var writeStallSeconds = 20
+  var drainSeconds = 10
+
+  // What trees and sessions may grow to.
+  var maxSessions = 10_000
+  var maxNodesPerTree = 10_000_000
+  var maxTotalBytes = 4_294_967_296
+  var maxDepth = 100_000
+  var maxKeyBytes = 512
+  var maxObjectBytes = 1_048_576
+  var maxJSONDepth = 512
+  var maxOperationsPerBatch = 100_000
+  var maxChanges = 10_000
+}

@@ -1,0 +1,62 @@
+/// Why a configuration was refused.
+///
+/// One case a rule; its description says what to do about it.
+enum ConfigurationError: Error, Equatable {
+  /// Something that is no setting: a flag, a variable, a member of the file.
+  case unknown(kind: String, name: String, nearest: String?)
+
+  /// An argument that is neither a flag nor a flag's value.
+  case unexpectedArgument(String)
+
+  /// A flag at the end of the command line, or before another flag, that needs a value.
+  case missingValue(String)
+
+  /// A setting given twice in one place, so that it is not clear which is meant.
+  case givenTwice(String)
+
+  /// A value of another type than the setting's.
+  case wrongType(source: String, expected: String, found: String)
+
+  /// A number outside the setting's range.
+  case outOfRange(source: String, value: Int, range: ClosedRange<Int>)
+
+  /// A file that cannot be opened or read, or that is larger than its limit.
+  case unreadable(path: String, reason: String)
+
+  /// A configuration file that is not one JSON object of settings.
+  case malformed(path: String, reason: String)
+
+  /// A host that is neither a loopback address nor allowed to be anything else.
+  case remoteHost(String)
+}
+
+extension ConfigurationError: CustomStringConvertible {
+  /// A sentence for the operator.
+  var description: String {
+    switch self {
+    case .unknown(let kind, let name, let nearest):
+      let hint = nearest.map { "did you mean \($0)? " } ?? ""
+      return "unknown \(kind) \(name); \(hint)--help lists every setting"
+    case .unexpectedArgument(let argument):
+      return "unexpected argument \(argument); settings are given as --flag value"
+    case .missingValue(let flag):
+      return "\(flag) needs a value"
+    case .givenTwice(let source):
+      return "\(source) is given twice; leave one of them out"
+    case .wrongType(let source, let expected, let found):
+      return "\(source) must be \(expected), not \"\(found)\""
+    case .outOfRange(let source, let value, let range):
+      return "\(source) must be from \(range.lowerBound) to \(range.upperBound), not \(value)"
+    case .unreadable(let path, let reason):
+      return "cannot read \(path): \(reason)"
+    case .malformed(let path, let reason):
+      return "\(path) is not a configuration: \(reason)"
+    case .remoteHost(let host):
+      return """
+        host \(host) can be reached from other machines, and the service asks for no credentials; \
+        use 127.0.0.1, ::1 or localhost, or set allowUnauthenticatedRemote to true where something \
+        else guards the way (a container's network, a proxy)
+        """
+    }
+  }
+}

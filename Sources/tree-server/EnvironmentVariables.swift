@@ -1,0 +1,48 @@
+/// What the environment asks for.
+struct EnvironmentVariables: Sendable {
+  /// `TREE_SERVER_CONFIG`: the configuration file, unless the command line names one.
+  private(set) var configurationPath: String?
+
+  /// Every setting given as a variable.
+  private(set) var settings = SettingLayer()
+
+  /// The variable that names the configuration file.
+  static let configurationVariable = Setting.variablePrefix + "CONFIG"
+
+  /// Reads the variables that start with `TREE_SERVER_`; the others are not this program's.
+  ///
+  /// - Parameter variables: Lines of the form `NAME=value`.
+  /// - Throws: ``ConfigurationError``: an unknown variable, one given twice, or a value of the
+  ///   wrong type.
+  init(parsing variables: [String]) throws(ConfigurationError) {
+    for variable in variables where variable.hasPrefix(Setting.variablePrefix) {
+      let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count > 1 ? String(parts[1]) : ""
+      try read(String(parts[0]), value)
+    }
+  }
+
+  private mutating func read(_ name: String, _ text: String) throws(ConfigurationError) {
+    if name == Self.configurationVariable {
+      configurationPath = text
+      return
+    }
+    guard let setting = Setting.all.first(where: { $0.variable == name }) else {
+      let known = Setting.all.map(\.variable) + [Self.configurationVariable]
+      let nearest = nearestName(to: name, among: known)
+      throw .unknown(kind: "environment variable", name: name, nearest: nearest)
+    }
+    try settings.add(setting, setting.value(reading: text, from: name), from: name)
+  }
+
+  /// Reads the variables this process was started with.
+  ///
+  /// They are taken from `/proc/self/environ`: libc's `environ` is a mutable global, which cannot
+  /// be read safely from Swift.
+  ///
+  /// - Throws: ``ConfigurationError/unreadable(path:reason:)`` where `/proc` is not mounted.
+  static func ofThisProcess() throws(ConfigurationError) -> [String] {
+    let bytes = try readFile("/proc/self/environ", limit: 4_194_304)
+    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

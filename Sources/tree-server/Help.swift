@@ -1,0 +1,42 @@
+/// The answer to `--help`: usage, and every setting with its flag, default, range and meaning.
+func helpText() -> String {
+  let defaults = Configuration()
+  let settings = Setting.all.map { setting in
+    """
+      \(setting.flag) \(setting.field.placeholder)
+          \(setting.summary) (\(setting.field.rangeText)default \(setting.value(in: defaults)))
+    """
+  }
+  return """
+    usage: tree-server [--config FILE] [--check] [--help] [settings]
+
+      --config FILE
+          read settings from a JSON file, such as Config/server.json
+      --check
+          print the settled configuration and stop
+      --help
+          print this and stop
+
+    Each setting is a flag, an environment variable (--max-body-bytes is
+    \(Setting.variablePrefix)MAX_BODY_BYTES) and a member of the file (maxBodyBytes). A flag wins
+    over the environment, the environment over the file, the file over the default.
+
+    \(settings.joined(separator: "\n"))
+
+    """
+}
+
+extension Setting.Field {
+  fileprivate var placeholder: String {
+    switch self {
+    case .text: "TEXT"
+    case .integer: "N"
+    case .boolean: "[true|false]"
+    }
+  }
+
+  fileprivate var rangeText: String {
+    guard case .integer(_, let range) = self else { return "" }
+    return "\(range.lowerBound) to \(range.upperBound), "
+  }
+}

@@ -1,0 +1,145 @@
+extension Setting {
+  /// The table of settings, in the order of `Config/server.json` and of `--help`.
+  ///
+  /// To add a setting: a field in ``Configuration`` and a line here. The test suite holds
+  /// `Config/server.json` to this table.
+  static let all: [Setting] = address + messages + times + trees
+
+  private static let address = [
+    text("host", \.host, "address to listen on"),
+    integer("port", \.port, 0...65_535, "TCP port to listen on; 0 takes a free one"),
+    integer("loops", \.loops, 0...1_024, "event loops, one thread each; 0 = one a core"),
+    boolean(
+      "allowUnauthenticatedRemote",
+      \.allowUnauthenticatedRemote,
+      "allow a host that other machines can reach, though the service asks for no credentials"
+    ),
+  ]
+
+  private static let messages = [
+    integer("maxConnections", \.maxConnections, 1...1_000_000, "connections open at once"),
+    integer(
+      "maxRequestsPerConnection",
+      \.maxRequestsPerConnection,
+      0...1_000_000_000,
+      "requests after which a connection is closed; 0 = no limit"
+    ),
+    integer(
+      "maxRequestLineBytes",
+      \.maxRequestLineBytes,
+      128...1_048_576,
+      "bytes of a request line; 8000 are the least RFC 9112 recommends"
+    ),
+    integer("maxHeaderBytes", \.maxHeaderBytes, 256...16_777_216, "bytes of a header section"),
+    integer("maxHeaderFields", \.maxHeaderFields, 1...10_000, "field lines of a header section"),
+    integer(
+      "maxChunkOverheadBytes",
+      \.maxChunkOverheadBytes,
+      64...1_048_576,
+      "bytes of chunk extensions and trailers in one body"
+    ),
+    integer("maxBodyBytes", \.maxBodyBytes, 0...2_147_483_647, "bytes of a request body"),
+    integer(
+      "maxOutputBytes",
+      \.maxOutputBytes,
+      4_096...1_073_741_824,
+      "unsent bytes of answers on a connection before it is read no further"
+    ),
+  ]
+
+  private static let times = [
+    integer(
+      "headerTimeoutSeconds",
+      \.headerTimeoutSeconds,
+      1...3_600,
+      "seconds from the first byte of a request to the end of its header section"
+    ),
+    integer(
+      "bodyTimeoutSeconds",
+      \.bodyTimeoutSeconds,
+      1...3_600,
+      "seconds a body may take before its rate is looked at"
+    ),
+    integer(
+      "minBodyBytesPerSecond",
+      \.minBodyBytesPerSecond,
+      0...1_000_000_000,
+      "bytes a second a body must come in with after that; 0 = any rate"
+    ),
+    integer(
+      "idleTimeoutSeconds",
+      \.idleTimeoutSeconds,
+      1...86_400,
+      "seconds a connection may wait between requests"
+    ),
+    integer(
+      "writeStallSeconds",
+      \.writeStallSeconds,
+      1...3_600,
+      "seconds an answer may go without the client taking a byte of it"
+    ),
+    integer(
+      "drainSeconds",
+      \.drainSeconds,
+      0...3_600,
+      "seconds that requests under way are given when the service stops"
+    ),
+  ]
+
+  private static let trees = [
+    integer("maxSessions", \.maxSessions, 1...10_000_000, "sessions alive at once"),
+    integer(
+      "maxNodesPerTree",
+      \.maxNodesPerTree,
+      1...1_000_000_000,
+      "nodes of one tree"
+    ),
+    integer(
+      "maxTotalBytes",
+      \.maxTotalBytes,
+      1_048_576...1_099_511_627_776,
+      "bytes of keys and objects over all trees"
+    ),
+    integer("maxDepth", \.maxDepth, 0...10_000_000, "depth of a node; a root has depth 0"),
+    integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),
+    integer("maxObjectBytes", \.maxObjectBytes, 4...2_147_483_647, "bytes of an object"),
+    integer("maxJSONDepth", \.maxJSONDepth, 8...100_000, "levels of nesting in a JSON body"),
+    integer(
+      "maxOperationsPerBatch",
+      \.maxOperationsPerBatch,
+      1...10_000_000,
+      "operations of one batch"
+    ),
+    integer(
+      "maxChanges",
+      \.maxChanges,
+      0...10_000_000,
+      "entries of a change list before it falls back to ranges"
+    ),
+  ]
+
+  private static func text(
+    _ name: String,
+    _ path: Path<String>,
+    _ summary: String
+  ) -> Setting {
+    Setting(name: name, field: .text(path), summary: summary)
+  }
+
+  private static func integer(
+    _ name: String,
+    _ path: Path<Int>,
+    _ range: ClosedRange<Int>,
+    _ summary: String
+  ) -> Setting {
+    Setting(name: name, field: .integer(path, range), summary: summary)
+  }
+
+  private static func boolean(
+    _ name: String,
+    _ path: Path<Bool>,
+    _ summary: String
+  ) -> Setting {
+    Setting(name: name, field: .boolean(path), summary: summary)
+  }
+}

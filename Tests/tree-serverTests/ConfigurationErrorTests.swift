@@ -1,0 +1,146 @@
+import Testing
+
+@testable import tree_server
+
+@Suite struct `Configuration refusals` {
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    var arguments: [String] = []
+    var environment: [String] = []
+    var file = "{}"
+    let message: String
+    var testDescription: String { message }
+  }
+
+  static let refusals = [
+    Refusal(
+      arguments: ["--max-body-byte", "1"],
+      message: """
+        unknown flag --max-body-byte; did you mean --max-body-bytes? --help lists every setting
+        """
+    ),
+    Refusal(
+      arguments: ["--frobnicate"],
+      message: "unknown flag --frobnicate; --help lists every setting"
+    ),
+    Refusal(arguments: ["-p", "1"], message: "unknown flag -p; --help lists every setting"),
+    Refusal(
+      arguments: ["8080"],
+      message: "unexpected argument 8080; settings are given as --flag value"
+    ),
+    Refusal(arguments: ["--port"], message: "--port needs a value"),
+    Refusal(arguments: ["--port", "--loops", "1"], message: "--port needs a value"),
+    Refusal(arguments: ["--config"], message: "--config needs a value"),
+    Refusal(
+      arguments: ["--port", "1", "--port=1"],
+      message: "--port is given twice; leave one of them out"
+    ),
+    Refusal(
+      arguments: ["--config", "f", "--config", "f"],
+      message: "--config is given twice; leave one of them out"
+    ),
+    Refusal(arguments: ["--port", "+5"], message: "--port must be a whole number, not \"+5\""),
+    Refusal(arguments: ["--port", "-1"], message: "--port must be a whole number, not \"-1\""),
+    Refusal(arguments: ["--port="], message: "--port must be a whole number, not \"\""),
+    Refusal(
+      arguments: ["--port", "99999999999999999999"],
+      message: "--port must be a whole number, not \"99999999999999999999\""
+    ),
+    Refusal(arguments: ["--port=65536"], message: "--port must be from 0 to 65535, not 65536"),
+    Refusal(
+      arguments: ["--allow-unauthenticated-remote", "yes"],
+      message: "--allow-unauthenticated-remote must be true or false, not \"yes\""
+    ),
+    Refusal(
+      environment: ["TREE_SERVER_PROT=1"],
+      message: """
+        unknown environment variable TREE_SERVER_PROT; did you mean TREE_SERVER_PORT? --help \
+        lists every setting
+        """
+    ),
+    Refusal(
+      environment: ["TREE_SERVER_PORT=1", "TREE_SERVER_PORT=1"],
+      message: "TREE_SERVER_PORT is given twice; leave one of them out"
+    ),
+    Refusal(
+      environment: ["TREE_SERVER_PORT"],
+      message: "TREE_SERVER_PORT must be a whole number, not \"\""
+    ),
+    Refusal(
+      environment: ["TREE_SERVER_MAX_HEADER_FIELDS=0"],
+      message: "TREE_SERVER_MAX_HEADER_FIELDS must be from 1 to 10000, not 0"
+    ),
+    Refusal(
+      arguments: ["--config=missing"],
+      message: "cannot read missing: no such file"
+    ),
+    Refusal(
+      arguments: ["--config=f"],
+      file: #"{"prot": 1}"#,
+      message: "unknown setting in f: prot; did you mean port? --help lists every setting"
+    ),
+    Refusal(
+      arguments: ["--config=f"],
+      file: #"{"port": 1, "port": 1}"#,
+      message: "port in f is given twice; leave one of them out"
+    ),
+    Refusal(
+      arguments: ["--config=f"],
+      file: #"{"port": "8080"}"#,
+      message: "port in f must be a whole number, not \"8080\""
+    ),
+    Refusal(
+      arguments: ["--config=f"],
+      file: #"{"port": 1.5}"#,
+      message: "port in f must be a whole number, not \"1.5\""
+    ),
+    Refusal(
+      arguments: ["--config=f"],
+      file: #"{"host": null}"#,
+      message: "host in f must be a string, not \"null\""
+    ),
+    Refusal(
+      arguments: ["--config=f"],
+      file: "[]",
+      message: "f is not a configuration: wrongType at byte 0"
+    ),
+    Refusal(
+      arguments: ["--config=f"],
+      file: "{} {}",
+      message: "f is not a configuration: trailingBytes at byte 3"
+    ),
+  ]
+
+  @Test(arguments: refusals)
+  func `a refusal says what is wrong and what to do`(refusal: Refusal) {
+    let error = #expect(throws: ConfigurationError.self) {
+      try settle(refusal.arguments, refusal.environment, files: ["f": refusal.file])
+    }
+    #expect(error?.description == refusal.message)
+  }
+
+  @Test func `a value the environment would override is still checked`() {
+    #expect(throws: ConfigurationError.self) {
+      try settled(["--config=f"], ["TREE_SERVER_PORT=1"], file: #"{"port": 70000}"#)
+    }
+  }
+
+  @Test func `variables of other programs are left alone`() throws {
+    #expect(try settle([], ["PATH=/bin", "TREE_SERVE=1"]) == .serve(Configuration()))
+  }
+
+  @Test(arguments: ["127.0.0.1", "127.255.0.9", "::1", "localhost"])
+  func `a loopback host is allowed`(host: String) throws {
+    #expect(try settled(["--host", host]).host == host)
+  }
+
+  @Test(arguments: [
+    "0.0.0.0", "::", "192.0.2.7", "128.0.0.1", "127.0.0.1.example.org", "127.0.0", "127.0.0.256",
+    "127.0.0.01", "127.0.0.", "example.org", "",
+  ])
+  func `a host that other machines can reach is refused unless allowed`(host: String) throws {
+    let error = #expect(throws: ConfigurationError.self) { try settle(["--host", host]) }
+    #expect(error == .remoteHost(host))
+    let allowed = ["--host", host, "--allow-unauthenticated-remote"]
+    #expect(try settled(allowed).host == host)
+  }
+}
