@@ -1,0 +1,29 @@
+/// Which arrays and objects are open, outermost first: one bit each.
+///
+/// The innermost 64 are held in a word, so that ordinary documents need no allocation.
+struct ContainerStack {
+  /// How many arrays and objects are open.
+  private(set) var depth = 0
+  /// Bit 0 is the innermost; set for an object.
+  private var innermost: UInt64 = 0
+  private var outer: [UInt64] = []
+
+  /// Whether the innermost open container is an object, when any is open.
+  var isInObject: Bool { innermost & 1 == 1 }
+
+  mutating func push(isObject: Bool) {
+    if depth > 0, depth & 63 == 0 {
+      outer.append(innermost)
+    }
+    innermost = innermost &<< 1 | (isObject ? 1 : 0)
+    depth &+= 1
+  }
+
+  mutating func pop() {
+    depth &-= 1
+    innermost &>>= 1
+    if depth > 0, depth & 63 == 0, let word = outer.popLast() {
+      innermost = word
+    }
+  }
+}

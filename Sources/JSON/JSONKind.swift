@@ -1,0 +1,28 @@
+/// The kind of a JSON value, as its first byte tells it.
+public enum JSONKind: Equatable, Sendable {
+  /// An object, `{`.
+  case object
+  /// An array, `[`.
+  case array
+  /// A string.
+  case string
+  /// A number.
+  case number
+  /// `true` or `false`.
+  case boolean
+  /// `null`.
+  case null
+
+  /// The kind of value that begins with the given byte, or `nil` when none does.
+  public init?(firstByte: UInt8) {
+    switch firstByte {
+    case Ascii.openBrace: self = .object
+    case Ascii.openBracket: self = .array
+    case Ascii.quote: self = .string
+    case Ascii.minus, Ascii.zero...Ascii.nine: self = .number
+    case Ascii.t, Ascii.f: self = .boolean
+    case Ascii.n: self = .null
+    default: return nil
+    }
+  }
+}

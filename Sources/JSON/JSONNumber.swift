@@ -1,0 +1,108 @@
+/// A JSON number of any size and precision, for exact comparison.
+///
+/// Nothing is converted to binary floating point: `1e400` is less than `1e401`, and
+/// `12345678901234567890` is less than `12345678901234567891`.
+public struct JSONNumber: Sendable {
+  /// Exponents beyond this, either way, count as this: 10^18 of them cannot be told apart.
+  static let maxExponent = 1_000_000_000_000_000_000
+
+  private let bytes: ArraySlice<UInt8>
+  /// -1, 0 or 1.
+  private let sign: Int
+  /// The offsets of the first significant digit and behind the last digit before the exponent.
+  private let digits: Range<Int>
+  /// The value is 0.ddd… times ten to the power of this.
+  private let magnitude: Int
+
+  /// Reads a number; the result is `nil` when the bytes are none (RFC 8259 section 6).
+  ///
+  /// - Parameter bytes: The whole text of one number.
+  /// - Complexity: O(count of digits); does not allocate.
+  public init?(_ bytes: ArraySlice<UInt8>) {
+    let text = bytes.span
+    guard
+      let first = bytes.first, first == Ascii.minus || Ascii.isDigit(first),
+      let end = try? Scan.number(text, 0), end == text.count
+    else { return nil }
+    self.init(bytes, checked: text)
+  }
+
+  private init(_ bytes: ArraySlice<UInt8>, checked text: Span<UInt8>) {
+    let start = text[0] == Ascii.minus ? 1 : 0
+    var significant: Int?
+    var point: Int?
+    var i = start
+    while i < text.count, text[i] | 0x20 != Ascii.e {
+      if text[i] == Ascii.point {
+        point = i
+      } else if text[i] != Ascii.zero, significant == nil {
+        significant = i
+      }
+      i &+= 1
+    }
+    self.bytes = bytes
+    let base = bytes.startIndex
+    guard let significant else {
+      (sign, digits, magnitude) = (0, base..<base, 0)
+      return
+    }
+    let unit = point ?? i
+    sign = start == 1 ? -1 : 1
+    digits = (base &+ significant)..<(base &+ i)
+    let places = significant < unit ? unit &- significant : unit &+ 1 &- significant
+    magnitude = places &+ JSONNumber.exponent(text, from: i)
+  }
+
+  /// The value of the exponent at `start`, or 0 when the text ends there.
+  private static func exponent(_ text: Span<UInt8>, from start: Int) -> Int {
+    guard start < text.count else { return 0 }
+    var value = 0
+    var isNegative = false
+    for i in (start &+ 1)..<text.count {
+      switch text[i] {
+      case Ascii.minus: isNegative = true
+      case Ascii.plus: break
+      case let digit:
+        guard value < maxExponent / 10 else { return isNegative ? -maxExponent : maxExponent }
+        value = value &* 10 &+ Int(digit &- Ascii.zero)
+      }
+    }
+    return isNegative ? -value : value
+  }
+
+  /// Compares two numbers by value: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.
+  ///
+  /// - Returns: -1 when `self` is less, 1 when it is greater, 0 when both are equal.
+  /// - Complexity: O(count of digits).
+  public func compared(to other: JSONNumber) -> Int {
+    guard sign == other.sign else { return sign < other.sign ? -1 : 1 }
+    guard sign != 0 else { return 0 }
+    guard magnitude == other.magnitude else {
+      return magnitude < other.magnitude ? -sign : sign
+    }
+    return sign &* compareDigits(to: other)
+  }
+
+  /// Compares digit by digit; the digits a number lacks at its end are zeros.
+  private func compareDigits(to other: JSONNumber) -> Int {
+    var i = digits.lowerBound
+    var j = other.digits.lowerBound
+    while true {
+      let left = nextDigit(&i)
+      let right = other.nextDigit(&j)
+      switch (left, right) {
+      case (nil, nil): return 0
+      default:
+        let (l, r) = (left ?? Ascii.zero, right ?? Ascii.zero)
+        if l != r { return l < r ? -1 : 1 }
+      }
+    }
+  }
+
+  private func nextDigit(_ i: inout Int) -> UInt8? {
+    if i < digits.upperBound, bytes[i] == Ascii.point { i &+= 1 }
+    guard i < digits.upperBound else { return nil }
+    defer { i &+= 1 }
+    return bytes[i]
+  }
+}

@@ -1,0 +1,126 @@
+/// JSON Merge Patch (RFC 7396) on raw text.
+///
+/// What a patch does not touch keeps its bytes and its place: number forms, escapes, duplicates and
+/// white space inside values survive. New members are appended in the order of the patch.
+public struct MergePatch {
+  private let target: MemberTape
+  private let patch: MemberTape
+  private var writer = JSONWriter()
+
+  /// Merges a patch into a target.
+  ///
+  /// Of duplicate names the last counts, on both sides; the earlier ones go when it is touched.
+  ///
+  /// - Parameters:
+  ///   - patch: The text of the patch.
+  ///   - target: The text to change.
+  ///   - maxDepth: How deep arrays and objects may be nested in either of them.
+  /// - Returns: The text of the result, without white space around it.
+  /// - Throws: The first syntax fault of the patch, else of the target.
+  /// - Complexity: O(*n* log *n*), where *n* is the length of both texts; the recursion is as deep as
+  ///   the patch's objects are nested, at most `maxDepth`.
+  public static func apply(
+    _ patch: [UInt8],
+    to target: [UInt8],
+    maxDepth: Int = JSONReader.defaultMaxDepth
+  ) throws(JSONError) -> [UInt8] {
+    let patchTape = try MemberTape(patch, maxDepth: maxDepth)
+    let targetTape = try MemberTape(target, maxDepth: maxDepth)
+    var merge = MergePatch(target: targetTape, patch: patchTape)
+    merge.value(target: 0, patch: 0)
+    return merge.writer.bytes
+  }
+
+  private init(target: MemberTape, patch: MemberTape) {
+    self.target = target
+    self.patch = patch
+  }
+
+  /// Writes what a value of the patch makes of a value of the target, or of nothing.
+  private mutating func value(target object: Int?, patch change: Int) {
+    guard patch.entries[change].isObject else {
+      writer.raw(patch.value(of: change))
+      return
+    }
+    var changes = Changes(of: change, in: patch)
+    let members = object.map(target.members(of:)) ?? []
+    let touched = members.map { changes.find(target.name(of: $0)) }
+    for (member, change) in zip(members, touched) {
+      if let change { changes.setLastTarget(member, of: change) }
+    }
+    writer.beginObject()
+    for (member, change) in zip(members, touched) {
+      guard let change else {
+        writer.member(target.writtenName(of: member), target.value(of: member))
+        continue
+      }
+      guard changes.lastTarget(of: change) == member else { continue }
+      write(changes.member(change), over: member, name: target.writtenName(of: member))
+    }
+    for change in changes.withoutTarget {
+      write(change, over: nil, name: patch.writtenName(of: change))
+    }
+    writer.endObject()
+  }
+
+  /// Writes one changed or new member, unless the patch removes it.
+  private mutating func write(_ change: Int, over member: Int?, name: ArraySlice<UInt8>) {
+    guard !patch.isNull(change) else { return }
+    writer.name(written: name)
+    value(target: member, patch: change)
+  }
+}
+
+/// The members of one object of a patch, found by name.
+private struct Changes {
+  private struct Change {
+    var name: [UInt8]
+    /// The position of the member in the tape of the patch.
+    var member: Int
+    /// The last member of the target with this name.
+    var lastTarget: Int?
+  }
+
+  /// Sorted by name, each name once.
+  private var changes: [Change] = []
+
+  init(of object: Int, in patch: MemberTape) {
+    let all = patch.members(of: object).map { Change(name: patch.name(of: $0), member: $0) }
+    // Equal names in their order, so that the last one can replace those before it.
+    let sorted = all.sorted {
+      $0.name == $1.name ? $0.member < $1.member : $0.name.lexicographicallyPrecedes($1.name)
+    }
+    for change in sorted {
+      if changes.last?.name == change.name { changes.removeLast() }
+      changes.append(change)
+    }
+  }
+
+  /// The place of the change with the given name.
+  func find(_ name: [UInt8]) -> Int? {
+    var low = 0
+    var high = changes.count
+    while low < high {
+      let middle = (low &+ high) / 2
+      if changes[middle].name.lexicographicallyPrecedes(name) {
+        low = middle &+ 1
+      } else {
+        high = middle
+      }
+    }
+    return low < changes.count && changes[low].name == name ? low : nil
+  }
+
+  func member(_ change: Int) -> Int { changes[change].member }
+
+  func lastTarget(of change: Int) -> Int? { changes[change].lastTarget }
+
+  mutating func setLastTarget(_ member: Int, of change: Int) {
+    changes[change].lastTarget = member
+  }
+
+  /// The members of the patch that meet nothing in the target, in the order of the patch.
+  var withoutTarget: [Int] {
+    changes.filter { $0.lastTarget == nil }.map(\.member).sorted()
+  }
+}

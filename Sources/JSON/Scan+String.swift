@@ -1,0 +1,75 @@
+extension Scan {
+  /// Passes a string (RFC 8259 section 7), checking its escapes and its UTF-8.
+  ///
+  /// The opening quote stands at `start`.
+  static func string(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> JSONString {
+    var i = start &+ 1
+    var hasEscapes = false
+    while true {
+      i = plain(text, i)
+      guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
+      switch text[i] {
+      case Ascii.quote:
+        return JSONString(range: (start &+ 1)..<i, hasEscapes: hasEscapes)
+      case Ascii.backslash:
+        hasEscapes = true
+        i = try escape(text, i)
+      case 0x80...:
+        i = try multibyte(text, i)
+      default:
+        throw JSONError(.controlByteInString, at: i)
+      }
+    }
+  }
+
+  /// Passes a backslash and what belongs to it.
+  private static func escape(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
+    guard start &+ 1 < text.count else { throw JSONError(.unexpectedEnd, at: text.count) }
+    switch text[start &+ 1] {
+    case Ascii.quote, Ascii.backslash, Ascii.slash, Ascii.b, Ascii.f, Ascii.n, Ascii.r, Ascii.t:
+      return start &+ 2
+    case Ascii.u:
+      return try unicodeEscape(text, start).end
+    default:
+      throw JSONError(.invalidEscape, at: start)
+    }
+  }
+
+  /// Reads `\uXXXX`, or two of them that make a surrogate pair.
+  ///
+  /// The backslash stands at `start`.
+  static func unicodeEscape(
+    _ text: Span<UInt8>,
+    _ start: Int
+  ) throws(JSONError) -> (scalar: UInt32, end: Int) {
+    let first = try hexUnit(text, start)
+    switch first {
+    case 0xD800...0xDBFF:
+      let next = start &+ 6
+      guard next < text.count else { throw JSONError(.unexpectedEnd, at: text.count) }
+      guard text[next] == Ascii.backslash else { throw JSONError(.loneSurrogate, at: start) }
+      guard next &+ 1 < text.count else { throw JSONError(.unexpectedEnd, at: text.count) }
+      guard text[next &+ 1] == Ascii.u else { throw JSONError(.loneSurrogate, at: start) }
+      let second = try hexUnit(text, next)
+      guard 0xDC00...0xDFFF ~= second else { throw JSONError(.loneSurrogate, at: start) }
+      return (0x10000 &+ (first &- 0xD800) &<< 10 &+ (second &- 0xDC00), next &+ 6)
+    case 0xDC00...0xDFFF:
+      throw JSONError(.loneSurrogate, at: start)
+    default:
+      return (first, start &+ 6)
+    }
+  }
+
+  /// The four hexadecimal digits after the `\u` at `start`.
+  private static func hexUnit(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> UInt32 {
+    var unit: UInt32 = 0
+    for i in (start &+ 2)..<(start &+ 6) {
+      guard i < text.count else { throw JSONError(.unexpectedEnd, at: text.count) }
+      guard let digit = Ascii.hexValue(text[i]) else {
+        throw JSONError(.invalidEscape, at: start)
+      }
+      unit = unit &<< 4 | digit
+    }
+    return unit
+  }
+}

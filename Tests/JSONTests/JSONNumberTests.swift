@@ -1,0 +1,44 @@
+import JSON
+import Testing
+
+@Suite struct JSONNumberTests {
+  /// Each line holds equal numbers; the lines ascend.
+  static let ascending = [
+    ["-1e401"], ["-1e400", "-10e399"], ["-12345678901234567891"], ["-12345678901234567890"],
+    ["-10", "-1e1", "-1.0E+1"], ["-9.99"], ["-1"], ["-0.5"], ["-1e-400"],
+    ["0", "-0", "0.0", "0e99", "-0.000e-5"], ["1e-401"], ["1e-400"], ["0.05", "5e-2", "0.50e-1"],
+    ["0.051"], ["0.1", "1e-1"], ["0.5"], ["1", "1.0", "1e0", "10e-1", "0.1e1", "1.000"],
+    ["1.0000000000000000000000000001"], ["9", "9.0"], ["10", "1e1"], ["99"], ["100", "1e2"],
+    ["9007199254740992"], ["9007199254740993"], ["12345678901234567890", "1234567890123456789e1"],
+    ["12345678901234567891"], ["1e400", "100e398"], ["1e401"], ["1e100000000000"],
+    ["1e999999999999999999999999"],
+  ]
+
+  @Test func `numbers compare by value at any size and precision`() throws {
+    for (i, left) in Self.ascending.enumerated() {
+      for (j, right) in Self.ascending.enumerated() {
+        for a in left {
+          for b in right {
+            let x = try #require(JSONNumber(utf8(a)[...]))
+            let y = try #require(JSONNumber(utf8(b)[...]))
+            #expect(x.compared(to: y) == (i < j ? -1 : i > j ? 1 : 0), "\(a) against \(b)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["", "-", "01", "1.", "+1", "1x", " 1", "1 ", "\"1\"", "Infinity"])
+  func `what is no number is none`(_ text: String) {
+    #expect(JSONNumber(utf8(text)[...]) == nil)
+  }
+
+  @Test func `a number is read from the middle of other bytes`() throws {
+    let bytes = utf8("[12.5,12.50,13]")
+    let left = try #require(JSONNumber(bytes[1..<5]))
+    let right = try #require(JSONNumber(bytes[6..<11]))
+    let third = try #require(JSONNumber(bytes[12..<14]))
+    #expect(left.compared(to: right) == 0)
+    #expect(left.compared(to: third) == -1)
+  }
+}

@@ -1,0 +1,47 @@
+import JSON
+import Testing
+
+@Suite struct JSONPointerTests {
+  /// The document of RFC 6901 section 5, its escapes as they stand there.
+  static let document = """
+    {"foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\\\j": 5,
+     "k\\"l": 6, " ": 7, "m~n": 8, "dup": 1, "n": {"x": [[], {"y": 9}]}, "dup": 2, "\\u00e9": 10}
+    """
+
+  static let found: [(String, String?)] = [
+    ("/foo", "[\"bar\", \"baz\"]"), ("/foo/0", "\"bar\""), ("/foo/1", "\"baz\""), ("/", "0"),
+    ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"), ("/g|h", "4"), ("/i\\j", "5"), ("/k\"l", "6"),
+    ("/ ", "7"), ("/m~0n", "8"), ("/dup", "2"), ("/n/x/1/y", "9"), ("/n/x/0", "[]"), ("/é", "10"),
+    ("/foo/2", nil), ("/foo/-", nil), ("/foo/00", nil), ("/foo/01", nil), ("/foo/ 1", nil),
+    ("/foo/+1", nil), ("/foo/99999999999999999999", nil), ("/nothing", nil), ("/a/b", nil),
+    ("//", nil), ("/dup/x", nil), ("/foo/", nil), ("/n/x/1/y/z", nil),
+  ]
+
+  @Test(arguments: found) func `a pointer finds its value or none`(
+    _ pointer: String, _ expected: String?
+  ) throws {
+    let bytes = utf8(Self.document)
+    let parsed = try #require(JSONPointer(utf8(pointer)))
+    #expect(parsed.evaluate(in: bytes, at: 0..<bytes.count).map { text(bytes[$0]) } == expected)
+  }
+
+  @Test func `the empty pointer names the whole value`() throws {
+    let parsed = try #require(JSONPointer([UInt8]()))
+    #expect(parsed == .whole)
+    #expect(parsed.evaluate(in: utf8("x12"), at: 1..<3) == 1..<3)
+  }
+
+  @Test(arguments: ["a", "a/b", "/~", "/~2", "/a~", "/~1~x", "#/a"])
+  func `a bad pointer is refused`(_ pointer: String) {
+    #expect(JSONPointer(utf8(pointer)) == nil)
+  }
+
+  @Test func `an appended token is read back`() throws {
+    var written = utf8("/a")
+    JSONPointer.append(utf8("m~n/o"), to: &written)
+    #expect(text(written) == "/a/m~0n~1o")
+    let json = utf8("{\"a\":{\"m~n/o\":7}}")
+    let parsed = try #require(JSONPointer(written))
+    #expect(parsed.evaluate(in: json, at: 0..<json.count).map { text(json[$0]) } == "7")
+  }
+}

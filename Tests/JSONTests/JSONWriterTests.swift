@@ -1,0 +1,68 @@
+import JSON
+import Testing
+
+@Suite struct JSONWriterTests {
+  @Test func `commas and colons are set where they belong`() {
+    var writer = JSONWriter(appendingTo: utf8("> "))
+    writer.beginObject()
+    writer.name("a")
+    writer.beginArray()
+    writer.integer(1)
+    writer.beginObject()
+    writer.endObject()
+    writer.beginArray()
+    writer.endArray()
+    writer.null()
+    writer.endArray()
+    writer.name("b")
+    writer.boolean(true)
+    writer.name("c")
+    writer.raw(utf8("1e400")[...])
+    writer.name("d")
+    writer.integer(orNull: nil)
+    writer.name("e")
+    writer.string("constant" as StaticString)
+    writer.endObject()
+    #expect(
+      text(writer.bytes)
+        == "> {\"a\":[1,{},[],null],\"b\":true,\"c\":1e400,\"d\":null,\"e\":\"constant\"}")
+  }
+
+  @Test(arguments: [0, 9, 10, 99, 100, -1, -10, 1_234_567_890, .max, .min])
+  func `integers are written as Swift writes them`(_ value: Int) {
+    var writer = JSONWriter()
+    writer.integer(value)
+    #expect(text(writer.bytes) == String(value))
+  }
+
+  @Test func `unsigned integers are written whole`() {
+    var writer = JSONWriter()
+    writer.integer(UInt64.max)
+    #expect(text(writer.bytes) == "18446744073709551615")
+  }
+
+  @Test func `only what must be escaped is`() {
+    var writer = JSONWriter()
+    writer.string("a/b\"\\\u{8}\u{C}\n\r\t\u{0}\u{1F}\u{7F}é😀")
+    #expect(
+      text(writer.bytes)
+        == "\"a/b\\\"\\\\\\b\\f\\n\\r\\t\\u0000\\u001f\u{7F}é😀\"")
+  }
+
+  @Test func `random strings are read back as they were written`() throws {
+    var random = SeededGenerator(seed: RandomRun.seed)
+    for _ in 0..<RandomRun.iterations {
+      let length = Int.random(in: 0..<30, using: &random)
+      let scalars = (0..<length).compactMap { _ in
+        Unicode.Scalar(UInt32.random(in: 0...(Bool.random(using: &random) ? 0x7F : 0x10FFFF), using: &random))
+      }
+      let value = String(String.UnicodeScalarView(scalars))
+      var writer = JSONWriter()
+      writer.string(value)
+      var reader = JSONReader(writer.bytes)
+      let back = try reader.readString().decoded(from: reader.bytes)
+      try reader.finish()
+      #expect(back == utf8(value), "seed \(RandomRun.seed)")
+    }
+  }
+}
