@@ -1,0 +1,117 @@
+/// A batch's answer, read from JSON and believed about nothing.
+package struct ChangeList: Sendable {
+  /// The format of the entries.
+  package enum Format: String, Sendable {
+    case rows, ranges
+  }
+
+  /// What an entry says happened.
+  package enum Kind: String, Sendable {
+    case delete, insert, move, update
+  }
+
+  /// One entry, or one run of neighbouring rows.
+  package struct Entry: Sendable {
+    /// What happened.
+    package var kind: Kind
+    /// The row's key.
+    package var key: ModelKey?
+    /// Where the first row of the run was.
+    package var index: Int?
+    /// Where the first row of the run is.
+    package var newIndex: Int?
+    /// The number of rows, 1 where it is not said.
+    package var count = 1
+    /// The depth, where it is said.
+    package var depth: Int?
+    /// The parent as JSON, so that `null` differs from absent.
+    package var parent: RawJSON?
+    /// What reads differently, of an update.
+    package var fields: [String]?
+    /// The rows that `include=rows` adds; `nil` where there are none.
+    package var rows: [RawJSON]?
+
+    /// An entry of a kind.
+    package init(_ kind: Kind, index: Int? = nil, newIndex: Int? = nil) {
+      self.kind = kind
+      self.index = index
+      self.newIndex = newIndex
+    }
+  }
+
+  /// The revision before.
+  package var previousRevision = 0
+  /// The revision after.
+  package var revision = 0
+  /// The revision of the tree after.
+  package var treeRevision = 0
+  /// The number of visible rows after.
+  package var rowCount = 0
+  /// The number of nodes after.
+  package var nodeCount = 0
+  /// The format of the entries.
+  package var format = Format.rows
+  /// The entries, in order.
+  package var entries: [Entry] = []
+
+  /// An empty change list.
+  package init() {}
+
+  /// Why an answer is no change list.
+  package struct ReadError: Error, CustomStringConvertible {
+    /// What is wrong.
+    package let description: String
+  }
+
+  /// Reads an answer.
+  ///
+  /// - Throws: ``ReadError`` when a member is missing or of the wrong type.
+  package init(_ json: RawJSON) throws(ReadError) {
+    previousRevision = try json.required("previousRevision", \.integer)
+    revision = try json.required("revision", \.integer)
+    treeRevision = try json.required("treeRevision", \.integer)
+    rowCount = try json.required("rowCount", \.integer)
+    nodeCount = try json.required("nodeCount", \.integer)
+    format = try json.required("format") { $0.string.flatMap(Format.init) }
+    for entry in try json.required("changes", \.elements) { entries.append(try Entry(entry)) }
+  }
+}
+
+extension ChangeList.Entry {
+  fileprivate init(_ json: RawJSON) throws(ChangeList.ReadError) {
+    self.init(try json.required("type") { $0.string.flatMap(ChangeList.Kind.init) })
+    key = try json.optional("key", \.key)
+    index = try json.optional("index", \.integer)
+    newIndex = try json.optional("newIndex", \.integer)
+    count = try json.optional("count", \.integer) ?? 1
+    depth = try json.optional("depth", \.integer)
+    parent = json["parent"]
+    fields = try json.optional("fields", \.elements)?.compactMap(\.string)
+    rows = try json.optional("rows", \.elements) ?? json["row"].map { [$0] }
+    let known = [
+      "type", "key", "index", "newIndex", "count", "depth", "parent", "fields", "row", "rows",
+    ]
+    if let unknown = json.memberNames.first(where: { !known.contains($0) }) {
+      throw ChangeList.ReadError(description: "an entry has an unknown member \(unknown)")
+    }
+  }
+}
+
+extension RawJSON {
+  fileprivate func required<Value>(
+    _ name: String,
+    _ read: (RawJSON) -> Value?
+  ) throws(ChangeList.ReadError) -> Value {
+    guard let value = self[name].flatMap(read) else {
+      throw ChangeList.ReadError(description: "no usable member \(name) in \(text)")
+    }
+    return value
+  }
+
+  fileprivate func optional<Value>(
+    _ name: String,
+    _ read: (RawJSON) -> Value?
+  ) throws(ChangeList.ReadError) -> Value? {
+    self[name] == nil ? nil : try required(name, read)
+  }
+}

@@ -1,0 +1,72 @@
+extension ChangeListLaw {
+  /// Rule 3: a row has a move when its place changed, and only then.
+  var moveViolations: [String] {
+    let moved = Set(identities(.move))
+    return missingMoves(moved) + needlessMoves(moved) + shiftedRows(moved)
+  }
+
+  /// Rows that have a move though no operation took them anywhere.
+  private func shiftedRows(_ moved: Set<Int>) -> [String] {
+    guard let relocated else { return [] }
+    return after.filter { moved.contains($0.identity) && !relocated.contains($0.identity) }
+      .map { "\($0.key) has a move, but only shifted" }
+  }
+
+  /// Rows whose place in the tree changed, and rows below moved ones, that have no move.
+  private func missingMoves(_ moved: Set<Int>) -> [String] {
+    after.compactMap { row in
+      guard oldIndex[row.identity] != nil, !moved.contains(row.identity) else { return nil }
+      if hasNewPlace(row) { return "\(row.key) has another depth or parent, but no move" }
+      guard let parent = parent(of: row), moved.contains(parent.identity) else { return nil }
+      return "\(row.key) is below the moved \(parent.key), but has no move"
+    }
+  }
+
+  /// Moved subtrees that could have stayed where they are.
+  ///
+  /// A subtree could have stayed when its own place in the tree is the same and its rows keep
+  /// their order among the rows that were not moved.
+  private func needlessMoves(_ moved: Set<Int>) -> [String] {
+    let kept = Set(oldIndex.keys).intersection(newIndex.keys).subtracting(moved)
+    return after.compactMap { row in
+      guard moved.contains(row.identity), !mustMove(row, moved) else { return nil }
+      let group = stayingRows(of: row, moved)
+      return isInOrder(kept.union(group)) ? "the move of \(row.key) was not needed" : nil
+    }
+  }
+
+  private func mustMove(_ row: ModelRow, _ moved: Set<Int>) -> Bool {
+    if hasNewPlace(row) { return true }
+    guard let parent = parent(of: row) else { return false }
+    // Below an inserted node of the old parent's key the row may count as moved or as kept.
+    return moved.contains(parent.identity) || oldIndex[parent.identity] == nil
+  }
+
+  /// The moved rows that would stay with a row: those below it that are there by no move of their own.
+  private func stayingRows(of root: ModelRow, _ moved: Set<Int>) -> Set<Int> {
+    var group: Set<Int> = [root.identity]
+    for row in after where moved.contains(row.identity) && !hasNewPlace(row) {
+      if let parent = parent(of: row), group.contains(parent.identity) {
+        group.insert(row.identity)
+      }
+    }
+    return group
+  }
+
+  private func hasNewPlace(_ row: ModelRow) -> Bool {
+    guard let index = oldIndex[row.identity] else { return false }
+    return before[index].depth != row.depth || before[index].parent != row.parent
+  }
+
+  private func parent(of row: ModelRow) -> ModelRow? {
+    guard let key = row.parent else { return nil }
+    return after.first { $0.key == key }
+  }
+
+  /// Whether these rows stand in the same order before and after.
+  private func isInOrder(_ identities: Set<Int>) -> Bool {
+    let places = after.filter { identities.contains($0.identity) }
+      .compactMap { oldIndex[$0.identity] }
+    return !zip(places, places.dropFirst()).contains(where: >=)
+  }
+}

@@ -1,0 +1,86 @@
+extension ChangeListLaw {
+  /// Whether every entry has the members of its kind, within the rows, saying what the rows say.
+  var shapeViolations: [String] {
+    list.entries.enumerated().compactMap { index, entry in
+      shapeViolation(entry).map { "entry \(index) (\(entry.kind)) \($0)" }
+    }
+  }
+
+  /// Rule 5: neighbouring entries of one kind are one run.
+  var runViolations: [String] {
+    guard list.format == .ranges else { return [] }
+    return zip(list.entries, list.entries.dropFirst()).compactMap { first, second in
+      guard first.kind == second.kind, continues(first, second) else { return nil }
+      return "two neighbouring runs of \(first.kind) are not merged"
+    }
+  }
+
+  private func continues(_ first: ChangeList.Entry, _ second: ChangeList.Entry) -> Bool {
+    let newIndexes = first.newIndex.map { $0 + first.count } == second.newIndex
+    let indexes = first.index.map { $0 + first.count } == second.index
+    return switch first.kind {
+    case .delete: second.index.map { $0 + second.count } == first.index
+    case .insert: newIndexes
+    case .move: indexes && newIndexes
+    case .update: indexes && newIndexes && Set(first.fields ?? []) == Set(second.fields ?? [])
+    }
+  }
+
+  private func shapeViolation(_ entry: ChangeList.Entry) -> String? {
+    if list.format == .rows, entry.count != 1 { return "has a count" }
+    if entry.count < 1 { return "covers no row" }
+    let wantsIndex = entry.kind != .insert
+    let wantsNewIndex = entry.kind != .delete
+    guard (entry.index != nil) == wantsIndex else { return "has the wrong kind of index" }
+    guard (entry.newIndex != nil) == wantsNewIndex else { return "has the wrong kind of newIndex" }
+    guard isInside(entry.index, entry.count, before.count) else { return "is outside the old rows" }
+    guard isInside(entry.newIndex, entry.count, after.count) else {
+      return "is outside the new rows"
+    }
+    return keyViolation(entry) ?? placeViolation(entry) ?? rowViolation(entry)
+  }
+
+  private func isInside(_ index: Int?, _ count: Int, _ rowCount: Int) -> Bool {
+    guard let index else { return true }
+    return index >= 0 && index + count <= rowCount
+  }
+
+  private func keyViolation(_ entry: ChangeList.Entry) -> String? {
+    if entry.count > 1 { return entry.key == nil ? nil : "has a key for several rows" }
+    let old = entry.index.map { before[$0].key }
+    let new = entry.newIndex.map { after[$0].key }
+    guard let key = entry.key else { return "has no key" }
+    return [old, new].compactMap(\.self).allSatisfy { $0 == key } ? nil : "names the wrong key"
+  }
+
+  /// Rule 4: every insert and move carries depth and parent, those of the first row in a run.
+  private func placeViolation(_ entry: ChangeList.Entry) -> String? {
+    let carriesPlace = entry.kind == .insert || entry.kind == .move
+    guard carriesPlace, let newIndex = entry.newIndex else {
+      return entry.depth == nil && entry.parent == nil ? nil : "carries a depth or a parent"
+    }
+    let row = after[newIndex]
+    if entry.count == 1, entry.depth == nil || entry.parent == nil {
+      return "lacks its depth or its parent"
+    }
+    if let depth = entry.depth, depth != row.depth { return "has the wrong depth" }
+    guard let parent = entry.parent else { return nil }
+    return parent.isNull == (row.parent == nil) && parent.key == row.parent
+      ? nil : "has the wrong parent"
+  }
+
+  /// Rule 6: rows that come along are the rows as they now read.
+  private func rowViolation(_ entry: ChangeList.Entry) -> String? {
+    guard let rows = entry.rows else { return nil }
+    guard entry.kind == .insert || entry.kind == .update, let newIndex = entry.newIndex else {
+      return "carries rows"
+    }
+    guard rows.count <= entry.count else { return "carries too many rows" }
+    for (offset, json) in rows.enumerated() {
+      if let difference = after[newIndex + offset].difference(from: json) {
+        return "carries a row that differs: \(difference)"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,36 @@
+/// Where a service and the model disagree, with all that is needed to see why.
+package struct DifferentialFailure: Error, CustomStringConvertible {
+  /// The seed of the run.
+  package var seed: UInt64
+  /// The step, from 1; 0 while the session is made.
+  package var step: Int
+  /// The disagreements.
+  package var findings: [String]
+  /// The options the session was made with.
+  package var options: [UInt8]
+  /// The last batch.
+  package var batch: [UInt8]
+  /// The last batch's query.
+  package var query: String
+  /// The last batch's answer.
+  package var answer: [UInt8]
+  /// The model's rows before the last batch.
+  package var before: [ModelRow]
+  /// The model's rows after it.
+  package var after: [ModelRow]
+
+  /// The whole story: run it again with `SEED` set to the seed.
+  package var description: String {
+    """
+    SEED=\(seed), step \(step):
+    - \(findings.joined(separator: "\n- "))
+    session: \(String(decoding: options, as: UTF8.self))
+    batch?\(query): \(String(decoding: batch, as: UTF8.self))
+    answer: \(String(decoding: answer, as: UTF8.self))
+    rows before:
+    \(before.map { "\($0.index ?? -1)\t\($0)" }.joined(separator: "\n"))
+    rows after:
+    \(after.map { "\($0.index ?? -1)\t\($0)" }.joined(separator: "\n"))
+    """
+  }
+}

@@ -1,0 +1,99 @@
+extension DifferentialRun {
+  /// A refused batch says why and where; that nothing changed, the reads after it tell.
+  func compareRefusal(_ answer: (status: Int, body: [UInt8]), _ error: ModelError) throws {
+    let problem = try json(answer, status: error.code.status, of: "a batch refused for \(error)")
+    let code = problem["code"]?.string
+    try expect(code == error.code.rawValue, "the code is \(code ?? "absent"), not \(error.code)")
+    try expectMember("status", error.code.status, in: problem, of: "the problem")
+    let type = problem["type"]?.string
+    try expect(type == "/problems/\(error.code.rawValue)", "the type is \(type ?? "absent")")
+    // The text of a batch may be refused as a whole; a refused operation has its index.
+    if error.code.status != 400 || problem["operation"] != nil {
+      try expectMember("operation", error.operation, in: problem, of: "the problem")
+    }
+  }
+
+  /// An applied batch is answered with its revisions, counts and change list.
+  mutating func compareChangeList(
+    _ answer: (status: Int, body: [UInt8]),
+    _ outcome: ModelOutcome
+  ) throws {
+    let body = try json(answer, status: 200, of: "the batch")
+    let list: ChangeList
+    do {
+      list = try ChangeList(body)
+    } catch {
+      throw failure("the change list cannot be read: \(error)")
+    }
+    try compareRevisions(list, outcome)
+    let isRanges = story.query.contains("changes=ranges")
+    try expect(list.format == (isRanges ? .ranges : .rows), "the format is \(list.format)")
+    try expectMember("rowCount", story.after.count, in: body, of: "the change list")
+    try expectMember("nodeCount", model.nodeCount, in: body, of: "the change list")
+    let violations = ChangeListLaw.violations(
+      before: story.before,
+      after: story.after,
+      list: list,
+      relocated: outcome.relocated
+    )
+    guard violations.isEmpty else {
+      var failure = story
+      failure.findings = violations
+      throw failure
+    }
+    try compareReplica(list)
+  }
+
+  private mutating func compareRevisions(_ list: ChangeList, _ outcome: ModelOutcome) throws {
+    try expect(
+      list.previousRevision == revision,
+      "previousRevision is \(list.previousRevision), not \(revision)"
+    )
+    revision = try next(
+      after: revision,
+      answered: list.revision,
+      changed: outcome.stateChanged,
+      touched: outcome.stateTouched,
+      mayStay: outcome.ruleChanged,
+      name: "revision"
+    )
+    treeRevision = try next(
+      after: treeRevision,
+      answered: list.treeRevision,
+      changed: outcome.treeChanged,
+      touched: outcome.treeTouched,
+      mayStay: false,
+      name: "treeRevision"
+    )
+  }
+
+  private func next(
+    after revision: Int,
+    answered: Int,
+    changed: Bool,
+    touched: Bool,
+    mayStay: Bool,
+    name: String
+  ) throws -> Int {
+    let mayRise = changed || (touched && (!requiresNetRevisions || mayStay))
+    let accepted = (changed ? [] : [revision]) + (mayRise ? [revision + 1] : [])
+    try expect(accepted.contains(answered), "\(name) is \(answered), not one of \(accepted)")
+    return answered
+  }
+
+  /// A client that was brought every row knows every row; one that was not reads them anew.
+  private mutating func compareReplica(_ list: ChangeList) throws {
+    guard story.query.contains("include=rows"), list.format == .rows else {
+      let missing = list.entries.contains { $0.rows != nil }
+      try expect(!missing || story.query.contains("include=rows"), "rows came along unasked")
+      replica = ReplicaClient(story.after)
+      return
+    }
+    do {
+      try replica.apply(list)
+    } catch {
+      throw failure("the replica is stuck: \(error)")
+    }
+    if let difference = replica.difference(from: story.after) { throw failure(difference) }
+  }
+}

@@ -1,0 +1,186 @@
+extension DifferentialRun {
+  /// Compares what can be read of the session, at random places or at every node.
+  mutating func compareReads(everyNode: Bool) throws {
+    try compareDescription()
+    try compareAllPages()
+    try compareRandomPage()
+    try comparePageBounds()
+    let absent: ModelKey = "nowhere"
+    let few = model.keys.shuffled(using: &operations.random).prefix(everyNode ? .max : 3)
+    try compareChildren(of: nil)
+    for key in few + [absent] {
+      try compareNode(key)
+      try compareAncestors(of: key)
+      try compareChildren(of: key)
+      try compareWindow(around: key)
+    }
+    for index in Set([0, story.after.count - 1, story.after.count / 2, story.after.count]) {
+      try compareRow(at: index)
+    }
+  }
+
+  private func compareDescription() throws {
+    let session = try json(try subject.get(""), status: 200, of: "the session")
+    try expectMember("revision", revision, in: session, of: "the session")
+    try expectMember("treeRevision", treeRevision, in: session, of: "the session")
+    try expectMember("rowCount", story.after.count, in: session, of: "the session")
+    try expectMember("nodeCount", model.nodeCount, in: session, of: "the session")
+  }
+
+  // MARK: - Pages
+
+  /// Pages of any size concatenate to all rows.
+  private mutating func compareAllPages() throws {
+    let limit = operations.random.number(in: 1...12)
+    var offset = 0
+    repeat {
+      let path = "/rows?offset=\(offset)&limit=\(limit)"
+      try comparePage(path, offset: offset, count: limit, fields: ModelRow.fieldNames)
+      offset += limit
+    } while offset < story.after.count
+    try comparePage("/rows", offset: 0, count: 100, fields: ModelRow.fieldNames)
+  }
+
+  private mutating func compareRandomPage() throws {
+    let offset = operations.random.number(in: 0...story.after.count)
+    let limit = operations.random.number(in: 1...1000)
+    let count = operations.random.number(in: 1...4)
+    let fields = Array(ModelRow.fieldNames.shuffled(using: &operations.random).prefix(count))
+    let path = "/rows?offset=\(offset)&limit=\(limit)&fields=\(fields.joined(separator: ","))"
+    try comparePage(path, offset: offset, count: limit, fields: fields)
+  }
+
+  private func comparePageBounds() throws {
+    let rowCount = story.after.count
+    try comparePage(
+      "/rows?offset=\(rowCount)",
+      offset: rowCount,
+      count: 1,
+      fields: ModelRow.fieldNames
+    )
+    let beyond = try subject.get("/rows?offset=\(rowCount + 1)")
+    _ = try json(beyond, status: 416, of: "rows beyond the last")
+    for query in ["limit=0", "limit=1001", "offset=-1", "offset=x", "fields=nothing", "colour=red"]
+    {
+      let problem = try json(try subject.get("/rows?\(query)"), status: 400, of: "rows?\(query)")
+      try expect(problem["code"]?.string == "invalid-request", "rows?\(query): \(problem.text)")
+    }
+  }
+
+  private func comparePage(_ path: String, offset: Int, count: Int, fields: [String]) throws {
+    let page = try json(try subject.get(path), status: 200, of: path)
+    try expectMember("revision", revision, in: page, of: path)
+    try expectMember("rowCount", story.after.count, in: page, of: path)
+    try expectMember("offset", offset, in: page, of: path)
+    let expected = Array(story.after.dropFirst(offset).prefix(count))
+    try compareRows(page["rows"]?.elements, expected, fields: fields, of: path)
+    let ancestors = expected.first.flatMap { model.ancestors(of: $0.key) } ?? []
+    try comparePath(page["ancestors"]?.elements, ancestors, of: path)
+  }
+
+  private mutating func compareWindow(around key: ModelKey) throws {
+    let before = operations.random.number(in: 0...5)
+    let after = operations.random.number(in: 0...5)
+    let path = "/rows?around=\(key.pathSegment)&before=\(before)&after=\(after)"
+    guard let row = model.row(of: key) else { return try expectAbsent(path) }
+    guard let index = row.index else {
+      let problem = try json(try subject.get(path), status: 404, of: path)
+      return try expect(problem["code"]?.string == "node-not-visible", "\(path): \(problem.text)")
+    }
+    let offset = max(0, index - before)
+    try comparePage(
+      path,
+      offset: offset,
+      count: index + after + 1 - offset,
+      fields: ModelRow.fieldNames
+    )
+  }
+
+  // MARK: - Nodes
+
+  private func compareRow(at index: Int) throws {
+    let path = "/rows/\(index)"
+    let answer = try subject.get(path)
+    guard story.after.indices.contains(index) else {
+      // The contract leaves open whether a row that is not there is a range or a resource.
+      return try expect([400, 404, 416].contains(answer.status), "\(path): \(answer.status)")
+    }
+    let row = try json(answer, status: 200, of: path)
+    try compareRows([single(row)], [story.after[index]], of: path)
+  }
+
+  private func compareNode(_ key: ModelKey) throws {
+    let path = "/nodes/\(key.pathSegment)"
+    guard let row = model.row(of: key) else { return try expectAbsent(path) }
+    let node = try json(try subject.get(path), status: 200, of: path)
+    try compareRows([single(node)], [row], of: path)
+  }
+
+  private func compareAncestors(of key: ModelKey) throws {
+    let path = "/nodes/\(key.pathSegment)/ancestors"
+    guard let ancestors = model.ancestors(of: key) else { return try expectAbsent(path) }
+    let answer = try json(try subject.get(path), status: 200, of: path)
+    try comparePath(answer.elements ?? answer["ancestors"]?.elements, ancestors, of: path)
+  }
+
+  private mutating func compareChildren(of parent: ModelKey?) throws {
+    let base = parent.map { "/nodes/\($0.pathSegment)/children" } ?? "/children"
+    guard let children = model.children(of: parent) else { return try expectAbsent(base) }
+    let offset = operations.random.number(in: 0...children.count)
+    let limit = operations.random.number(in: 1...8)
+    let path = "\(base)?offset=\(offset)&limit=\(limit)"
+    let range = try json(try subject.get(path), status: 200, of: path)
+    let expectedParent = String(decoding: JSONText.key(parent), as: UTF8.self)
+    let rangeParent = range["parent"].map { String(decoding: $0.compactBytes, as: UTF8.self) }
+    try expect(rangeParent == expectedParent, "\(path): parent is \(rangeParent ?? "absent")")
+    let childCount = parent == nil ? children.count : parent.flatMap(model.row)?.childCount
+    try expectMember("childCount", childCount, in: range, of: path)
+    try expectMember("offset", offset, in: range, of: path)
+    let expected = Array(children.dropFirst(offset).prefix(limit))
+    try compareRows(range["nodes"]?.elements, expected, of: path)
+    let beyond = try subject.get("\(base)?offset=\(children.count + 1)")
+    _ = try json(beyond, status: 416, of: "\(base) beyond the last")
+  }
+
+  // MARK: - Parts of answers
+
+  private func expectAbsent(_ path: String) throws {
+    let problem = try json(try subject.get(path), status: 404, of: path)
+    try expect(problem["code"]?.string == "node-not-found", "\(path): \(problem.text)")
+  }
+
+  /// The row of an answer about one, alone or in an envelope, without what the envelope adds.
+  private func single(_ json: RawJSON) -> RawJSON {
+    if let inner = json["row"] ?? json["node"] { return inner }
+    guard case .object(let members) = json.kind else { return json }
+    let added = ["session", "revision"].map { Array($0.utf8) }
+    return RawJSON(kind: .object(members.filter { !added.contains($0.name) }), bytes: json.bytes)
+  }
+
+  private func compareRows(
+    _ rows: [RawJSON]?,
+    _ expected: [ModelRow],
+    fields: [String] = ModelRow.fieldNames,
+    of what: String
+  ) throws {
+    guard let rows else { throw failure("\(what): no rows") }
+    try expect(rows.count == expected.count, "\(what): \(rows.count) rows, not \(expected.count)")
+    for (json, row) in zip(rows, expected) {
+      if let difference = row.difference(from: json, fields: fields) {
+        throw failure("\(what): \(difference)")
+      }
+    }
+  }
+
+  /// A path from the root names key, index and depth of each node on it.
+  private func comparePath(_ path: [RawJSON]?, _ expected: [ModelRow], of what: String) throws {
+    let fields = ["key", "index", "depth"]
+    guard let path else { throw failure("\(what): no ancestors") }
+    try expect(path.count == expected.count, "\(what): \(path.count) ancestors")
+    for (json, row) in zip(path, expected) {
+      for field in fields where json[field]?.compactBytes != row.json(field) {
+        throw failure("\(what): the ancestor \(row.key) has another \(field): \(json.text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// Builds JSON text from pieces that are JSON text already.
+package enum JSONText {
+  /// A string, with only the escapes that JSON requires (RFC 8259, section 7).
+  package static func string(_ utf8: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20: text += escape(UInt16(byte))
+      default: text.append(byte)
+      }
+    }
+    return text + [UInt8(ascii: "\"")]
+  }
+
+  /// A string, with only the escapes that JSON requires.
+  package static func string(_ text: String) -> [UInt8] {
+    string(Array(text.utf8))
+  }
+
+  /// A string in which every character outside of ASCII is escaped.
+  package static func escapedString(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    for unit in text.utf16 {
+      if unit < 0x80, unit >= 0x20, unit != 0x22, unit != 0x5C {
+        bytes.append(UInt8(unit))
+      } else {
+        bytes += escape(unit)
+      }
+    }
+    return bytes + [UInt8(ascii: "\"")]
+  }
+
+  /// A key, or `null`.
+  package static func key(_ key: ModelKey?) -> [UInt8] {
+    key.map { string($0.bytes) } ?? Array("null".utf8)
+  }
+
+  /// A number, or `null`.
+  package static func number(_ number: Int?) -> [UInt8] {
+    Array((number.map(String.init) ?? "null").utf8)
+  }
+
+  /// `true` or `false`.
+  package static func bool(_ value: Bool) -> [UInt8] {
+    Array((value ? "true" : "false").utf8)
+  }
+
+  /// An array of values.
+  package static func array(_ values: [[UInt8]]) -> [UInt8] {
+    Array("[".utf8) + values.joined(separator: Array(",".utf8)) + Array("]".utf8)
+  }
+
+  /// An object of members whose names are JSON strings already.
+  package static func object(_ members: [([UInt8], [UInt8])]) -> [UInt8] {
+    let pairs = members.map { $0.0 + Array(":".utf8) + $0.1 }
+    return Array("{".utf8) + pairs.joined(separator: Array(",".utf8)) + Array("}".utf8)
+  }
+
+  /// An object of named members.
+  package static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
+    object(members.map { (string($0.0), $0.1) })
+  }
+
+  private static func escape(_ unit: UInt16) -> [UInt8] {
+    let digits = String(unit, radix: 16)
+    let padding = String(repeating: "0", count: 4 - digits.count)
+    return Array("\\u\(padding)\(digits)".utf8)
+  }
+}

@@ -1,0 +1,35 @@
+/// The errors of a batch, by the contract's names.
+package enum ModelErrorCode: String, CaseIterable, Sendable {
+  case invalidRequest = "invalid-request"
+  case unknownOperation = "unknown-operation"
+  case nodeNotFound = "node-not-found"
+  case parentNotFound = "parent-not-found"
+  case duplicateKey = "duplicate-key"
+  case cycle
+  case anchorNotASibling = "anchor-not-a-sibling"
+  case indexOutOfRange = "index-out-of-range"
+  case depthLimit = "depth-limit"
+
+  /// The status the contract gives the code.
+  package var status: Int {
+    switch self {
+    case .invalidRequest, .unknownOperation: 400
+    case .nodeNotFound: 404
+    case .duplicateKey: 409
+    case .parentNotFound, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit: 422
+    }
+  }
+}
+
+/// Why a batch was refused, and at which of its operations.
+package struct ModelError: Error, Equatable, Sendable {
+  /// The contract's code.
+  package let code: ModelErrorCode
+  /// The index of the operation in its batch.
+  package let operation: Int
+}
+
+/// Why one operation was refused.
+struct ModelRefusal: Error {
+  let code: ModelErrorCode
+}

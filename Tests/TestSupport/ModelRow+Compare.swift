@@ -1,0 +1,30 @@
+extension ModelRow {
+  /// What a row of an answer says differently from this one; `nil` when nothing does.
+  ///
+  /// - Parameters:
+  ///   - json: The row as it was answered.
+  ///   - fields: The fields it must have, and no others but `selected`.
+  package func difference(
+    from json: RawJSON,
+    fields: [String] = ModelRow.fieldNames
+  ) -> String? {
+    let names = json.memberNames.filter { $0 != "selected" }
+    guard Set(names) == Set(fields), names.count == fields.count else {
+      return "\(key) has the fields \(names.sorted()), not \(fields.sorted())"
+    }
+    if let selected = json["selected"], selected.bool != false { return "\(key) is selected" }
+    for field in fields {
+      guard let expected = self.json(field), let value = json[field] else { continue }
+      let agrees = field == "object" ? agrees(value) : value.compactBytes == expected
+      guard !agrees else { continue }
+      let text = String(decoding: expected, as: UTF8.self)
+      return "\(key) has \(field) \(value.text), not \(text)"
+    }
+    return nil
+  }
+
+  /// Whether an object is this row's: the same bytes, or after a merge the same compact text.
+  package func agrees(_ value: RawJSON) -> Bool {
+    isMerged ? value.compactBytes == object.compactBytes : value.bytes == object.bytes
+  }
+}

@@ -1,0 +1,118 @@
+/// One sort descriptor of the contract.
+package struct ModelSort: Sendable, Equatable {
+  /// How two values compare.
+  package enum Comparison: String, CaseIterable, Sendable {
+    case auto, text, caseInsensitive, natural, number
+  }
+
+  /// A JSON Pointer into the object, "" for the object itself, "#key" for the key.
+  package var by: String
+  /// Whether greater values come first.
+  package var descending: Bool
+  /// How two values compare.
+  package var compare: Comparison
+
+  /// A descriptor.
+  package init(by: String, descending: Bool = false, compare: Comparison = .auto) {
+    self.by = by
+    self.descending = descending
+    self.compare = compare
+  }
+
+  /// The descriptor as JSON.
+  package var json: [UInt8] {
+    var members = [("by", JSONText.string(by))]
+    if descending { members.append(("direction", JSONText.string("descending"))) }
+    if compare != .auto { members.append(("compare", JSONText.string(compare.rawValue))) }
+    return JSONText.object(members)
+  }
+}
+
+/// What a node offers to be sorted by.
+struct SortSubject {
+  let key: ModelKey
+  let object: RawJSON
+}
+
+extension [ModelSort] {
+  /// Negative when `left` comes before `right`, zero when neither does, positive otherwise.
+  func order(_ left: SortSubject, _ right: SortSubject) -> Int {
+    for descriptor in self {
+      let order = descriptor.order(left, right)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+}
+
+extension ModelSort {
+  fileprivate func order(_ left: SortSubject, _ right: SortSubject) -> Int {
+    let order = valueOrder(value(of: left), value(of: right))
+    return descending ? -order : order
+  }
+
+  private func value(of subject: SortSubject) -> RawJSON {
+    if by == "#key" {
+      return RawJSON(kind: .string(subject.key.bytes), bytes: JSONText.string(subject.key.bytes))
+    }
+    return subject.object.value(at: by) ?? .null
+  }
+
+  private func valueOrder(_ left: RawJSON, _ right: RawJSON) -> Int {
+    switch (left.kind, right.kind) {
+    case (.number, .number):
+      return threeWay(DecimalNumber(text: left.text), DecimalNumber(text: right.text))
+    case (.string(let left), .string(let right)):
+      return textOrder(left, right)
+    default:
+      return threeWay(ModelSort.rank(left), ModelSort.rank(right))
+    }
+  }
+
+  private func textOrder(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    switch compare {
+    case .auto, .text, .number: threeWay(ModelKey(bytes: left), ModelKey(bytes: right))
+    case .caseInsensitive:
+      threeWay(ModelKey(bytes: ModelSort.folded(left)), ModelKey(bytes: ModelSort.folded(right)))
+    case .natural: ModelSort.naturalOrder(left[...], right[...])
+    }
+  }
+
+  private static func rank(_ value: RawJSON) -> Int {
+    switch value.kind {
+    case .null: 0
+    case .bool(let truth): truth ? 2 : 1
+    case .number: 3
+    case .string: 4
+    case .array, .object: 5
+    }
+  }
+
+  private static func folded(_ text: [UInt8]) -> [UInt8] {
+    text.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+  }
+
+  /// Compares runs of digits by their number and everything else by code points.
+  private static func naturalOrder(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+    guard let first = left.first, let second = right.first else {
+      return threeWay(left.count, right.count)
+    }
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    if isDigit(first), isDigit(second) {
+      let digits = (left.prefix(while: isDigit), right.prefix(while: isDigit))
+      let numbers = (
+        DecimalNumber(text: String(decoding: digits.0, as: UTF8.self)),
+        DecimalNumber(text: String(decoding: digits.1, as: UTF8.self))
+      )
+      let order = threeWay(numbers.0, numbers.1)
+      guard order == 0 else { return order }
+      return naturalOrder(left.dropFirst(digits.0.count), right.dropFirst(digits.1.count))
+    }
+    guard first == second else { return threeWay(first, second) }
+    return naturalOrder(left.dropFirst(), right.dropFirst())
+  }
+}
+
+private func threeWay<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+  left < right ? -1 : (right < left ? 1 : 0)
+}

@@ -1,0 +1,136 @@
+/// Makes up sessions and batches for the differential test.
+///
+/// Keys come from a small pool, so that operations meet each other. About one batch in eight holds
+/// an operation that must be refused, over time for every reason there is.
+package struct RandomOperations {
+  var random: SeededGenerator
+
+  /// Every key there is: ASCII, keys that need escapes, and two that differ by normalization alone.
+  static let pool =
+    (1...22).map { ModelKey("k\($0)") } + [
+      "é", "e\u{301}", "a/b", "100%", "#x", "q\"\\", " ", "日本",
+    ]
+
+  /// The operations of a seed.
+  package init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// Options for a new session, with up to ten nodes.
+  package mutating func options() -> ModelSessionOptions {
+    var options = ModelSessionOptions()
+    options.rule = random.choice([.all, .all, .none, .depth(1), .depth(2)])
+    options.forgetsNestedExpansion = random.oneIn(4)
+    if random.oneIn(3) { options.sort = RandomObjects.sort(&random) }
+    var keys = RandomOperations.pool.shuffled(using: &random).prefix(random.number(in: 0...10))
+    while let key = keys.popFirst() { options.nodes.append(node(key, &keys, levels: 3)) }
+    let all = options.nodes.flatMap(\.keys)
+    if random.oneIn(3) { options.expandedKeys = all.filter { _ in random.oneIn(4) } }
+    return options
+  }
+
+  /// A batch for a session in its present state: all valid, or with one refusal somewhere.
+  package mutating func batch(for session: ModelSession) -> [ModelOperation] {
+    let work = session.copy()
+    let count = random.oneIn(3) ? random.number(in: 2...7) : 1
+    let bad = random.oneIn(8) ? random.number(in: 0...count - 1) : nil
+    return (0..<count).map { index in
+      let operation = index == bad ? refused(by: work) : accepted(by: work)
+      // After a refusal the rest is read, but never applied.
+      _ = try? work.apply([operation])
+      return operation
+    }
+  }
+
+  // MARK: - Operations that succeed
+
+  mutating func accepted(by session: ModelSession) -> ModelOperation {
+    let fresh = RandomOperations.pool.filter { session.tree.nodes[$0] == nil }
+    let keys = session.keys
+    if keys.isEmpty || (!fresh.isEmpty && random.oneIn(3)) { return insert(fresh, session) }
+    let key = random.choice(keys)
+    switch random.number(in: 0...17) {
+    case 0...1: return .update(key, object: RandomObjects.object(&random))
+    case 2...3: return merge(key, session)
+    case 4...5: return keys.count > 8 || random.oneIn(3) ? .remove(key) : .toggle(key, levels: .all)
+    case 6...9: return move(session)
+    case 10...11: return .expand(key, levels: levels())
+    case 12...13: return .collapse(key, levels: levels())
+    case 14: return .toggle(key, levels: levels())
+    case 15: return random.oneIn(2) ? .expandAll : .collapseAll
+    default: return .reveal(random.oneIn(2) ? [key] : some(keys))
+    }
+  }
+
+  private mutating func insert(_ fresh: [ModelKey], _ session: ModelSession) -> ModelOperation {
+    var keys = fresh.shuffled(using: &random).prefix(random.oneIn(4) ? 5 : 1)
+    guard let key = keys.popFirst() else { return .expandAll }
+    let parent = parent(in: session)
+    let place = place(among: session.children(of: parent) ?? [])
+    return .insert(node(key, &keys, levels: 3), parent: parent, place: place)
+  }
+
+  private mutating func merge(_ key: ModelKey, _ session: ModelSession) -> ModelOperation {
+    let isSettled = session.tree.nodes[key].map { !$0.object.hasDuplicateNames } ?? false
+    return isSettled
+      ? .merge(key, patch: RandomObjects.patch(&random))
+      : .update(key, object: RandomObjects.object(&random))
+  }
+
+  private mutating func move(_ session: ModelSession) -> ModelOperation {
+    let moved = random.oneIn(3) ? some(session.keys) : [random.choice(session.keys)]
+    let inside = moved.compactMap { session.tree.nodes[$0] }.flatMap(\.subtree).map(\.key)
+    let targets = session.keys.filter { !inside.contains($0) }
+    let parent = random.oneIn(4) ? nil : random.element(of: targets)
+    let siblings = session.children(of: parent) ?? []
+    return .move(
+      moved,
+      parent: parent,
+      place: place(among: siblings.filter { !moved.contains($0.key) })
+    )
+  }
+
+  // MARK: - Parts
+
+  /// A node with some of the keys below it, which it takes from the front.
+  private mutating func node(
+    _ key: ModelKey,
+    _ keys: inout ArraySlice<ModelKey>,
+    levels: Int
+  ) -> ModelNestedNode {
+    let object = random.oneIn(5) ? nil : RandomObjects.object(&random)
+    if random.oneIn(8) { return ModelNestedNode(key, object: object, children: .unloaded) }
+    guard levels > 0, random.oneIn(2) else { return ModelNestedNode(key, object: object) }
+    var children: [ModelNestedNode] = []
+    for _ in 0..<random.number(in: 0...3) {
+      guard let child = keys.popFirst() else { break }
+      children.append(node(child, &keys, levels: levels - 1))
+    }
+    return ModelNestedNode(key, object: object, children: .loaded(children))
+  }
+
+  private mutating func place(among siblings: [ModelRow]) -> ModelPlace {
+    let anchor = random.element(of: siblings)?.key
+    switch random.number(in: 0...6) {
+    case 0: return .first
+    case 1...2: return .index(random.number(in: 0...siblings.count))
+    case 3: return anchor.map(ModelPlace.before) ?? .first
+    case 4: return anchor.map(ModelPlace.after) ?? .index(siblings.count)
+    case 5: return .sort(RandomObjects.sort(&random))
+    default: return .unspecified
+    }
+  }
+
+  private mutating func parent(in session: ModelSession) -> ModelKey? {
+    random.oneIn(4) ? nil : random.element(of: session.keys)
+  }
+
+  private mutating func levels() -> ModelLevels {
+    random.choice([.count(1), .count(1), .count(2), .count(3), .all])
+  }
+
+  /// Two to four different keys in random order, or all there are.
+  private mutating func some(_ keys: [ModelKey]) -> [ModelKey] {
+    Array(keys.shuffled(using: &random).prefix(random.number(in: 2...4)))
+  }
+}

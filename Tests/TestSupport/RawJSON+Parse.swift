@@ -1,0 +1,170 @@
+extension RawJSON {
+  /// Why some bytes are not one JSON value.
+  package struct ParseError: Error, CustomStringConvertible {
+    /// Where the reader stopped, in bytes from the start.
+    package let offset: Int
+    /// Says what was read.
+    package var description: String { "not JSON at byte \(offset)" }
+  }
+
+  /// Reads one JSON value with white space around it.
+  ///
+  /// - Throws: ``ParseError`` at the first byte that does not fit the grammar.
+  package init(parsing bytes: [UInt8]) throws(ParseError) {
+    var reader = Reader(bytes: bytes)
+    reader.skipSpace()
+    self = try reader.value()
+    reader.skipSpace()
+    guard reader.offset == bytes.count else { throw ParseError(offset: reader.offset) }
+  }
+
+  /// Reads one JSON value of text.
+  package init(parsing text: String) throws(ParseError) {
+    try self.init(parsing: Array(text.utf8))
+  }
+}
+
+/// A recursive descent over the bytes of one text; `offset` is the next unread byte.
+private struct Reader {
+  let bytes: [UInt8]
+  var offset = 0
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  var next: UInt8? {
+    offset < bytes.count ? bytes[offset] : nil
+  }
+
+  func failure() -> RawJSON.ParseError {
+    RawJSON.ParseError(offset: offset)
+  }
+
+  mutating func skipSpace() {
+    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
+  }
+
+  mutating func take(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard bytes[offset...].starts(with: wanted) else { return false }
+    offset += wanted.count
+    return true
+  }
+
+  mutating func value() throws(RawJSON.ParseError) -> RawJSON {
+    let start = offset
+    let kind: RawJSON.Kind
+    switch next {
+    case UInt8(ascii: "{"): kind = .object(try members())
+    case UInt8(ascii: "["): kind = .array(try elements())
+    case UInt8(ascii: "\""): kind = .string(try string())
+    default:
+      if take("null") {
+        kind = .null
+      } else if take("true") {
+        kind = .bool(true)
+      } else if take("false") {
+        kind = .bool(false)
+      } else {
+        try number()
+        kind = .number
+      }
+    }
+    return RawJSON(kind: kind, bytes: Array(bytes[start..<offset]))
+  }
+
+  mutating func members() throws(RawJSON.ParseError) -> [RawJSON.Member] {
+    var members: [RawJSON.Member] = []
+    offset += 1
+    skipSpace()
+    if take("}") { return [] }
+    while true {
+      skipSpace()
+      guard next == UInt8(ascii: "\"") else { throw failure() }
+      let name = try string()
+      skipSpace()
+      guard take(":") else { throw failure() }
+      skipSpace()
+      members.append(RawJSON.Member(name: name, value: try value()))
+      skipSpace()
+      if take("}") { return members }
+      guard take(",") else { throw failure() }
+    }
+  }
+
+  mutating func elements() throws(RawJSON.ParseError) -> [RawJSON] {
+    var elements: [RawJSON] = []
+    offset += 1
+    skipSpace()
+    if take("]") { return [] }
+    while true {
+      skipSpace()
+      elements.append(try value())
+      skipSpace()
+      if take("]") { return elements }
+      guard take(",") else { throw failure() }
+    }
+  }
+
+  mutating func number() throws(RawJSON.ParseError) {
+    _ = take("-")
+    let whole = digits()
+    guard whole == 1 || (whole > 1 && bytes[offset - whole] != UInt8(ascii: "0")) else {
+      throw failure()
+    }
+    if take("."), digits() == 0 { throw failure() }
+    if take("e") || take("E") {
+      if !take("+") { _ = take("-") }
+      guard digits() > 0 else { throw failure() }
+    }
+  }
+
+  mutating func digits() -> Int {
+    let start = offset
+    while let byte = next, (0x30...0x39).contains(byte) { offset += 1 }
+    return offset - start
+  }
+
+  mutating func string() throws(RawJSON.ParseError) -> [UInt8] {
+    var text: [UInt8] = []
+    offset += 1
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        guard String(validating: text, as: UTF8.self) != nil else { throw failure() }
+        return text
+      case UInt8(ascii: "\\"): text += try escape()
+      case 0..<0x20: throw failure()
+      default:
+        text.append(byte)
+        offset += 1
+      }
+    }
+    throw failure()
+  }
+
+  mutating func escape() throws(RawJSON.ParseError) -> [UInt8] {
+    let simple: [(String, UInt8)] = [
+      ("\\\"", 0x22), ("\\\\", 0x5C), ("\\/", 0x2F), ("\\b", 0x08), ("\\f", 0x0C),
+      ("\\n", 0x0A), ("\\r", 0x0D), ("\\t", 0x09),
+    ]
+    for (text, byte) in simple where take(text) { return [byte] }
+    var units = [try unit()]
+    if UTF16.isLeadSurrogate(units[0]) { units.append(try unit()) }
+    guard let text = String(validating: units, as: UTF16.self) else { throw failure() }
+    return Array(text.utf8)
+  }
+
+  mutating func unit() throws(RawJSON.ParseError) -> UInt16 {
+    guard take("\\u"), offset + 4 <= bytes.count else { throw failure() }
+    var unit: UInt16 = 0
+    for byte in bytes[offset..<offset + 4] {
+      guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else { throw failure() }
+      unit = unit << 4 | UInt16(digit)
+    }
+    offset += 4
+    return unit
+  }
+}

@@ -1,0 +1,34 @@
+import TestSupport
+
+extension ChangeList {
+  /// The change list in the form of the contract.
+  var json: [UInt8] {
+    JSONText.object([
+      ("session", JSONText.string("s")), ("previousRevision", JSONText.number(previousRevision)),
+      ("revision", JSONText.number(revision)), ("treeRevision", JSONText.number(treeRevision)),
+      ("rowCount", JSONText.number(rowCount)), ("nodeCount", JSONText.number(nodeCount)),
+      ("format", JSONText.string(format.rawValue)),
+      ("changes", JSONText.array(entries.map { $0.json(format) })),
+    ])
+  }
+}
+
+extension ChangeList.Entry {
+  fileprivate func json(_ format: ChangeList.Format) -> [UInt8] {
+    var members = [("type", JSONText.string(kind.rawValue))]
+    if let key { members.append(("key", JSONText.key(key))) }
+    if let index { members.append(("index", JSONText.number(index))) }
+    if let newIndex { members.append(("newIndex", JSONText.number(newIndex))) }
+    if count > 1 { members.append(("count", JSONText.number(count))) }
+    if let depth { members.append(("depth", JSONText.number(depth))) }
+    if let parent { members.append(("parent", parent.bytes)) }
+    if let fields { members.append(("fields", JSONText.array(fields.map(JSONText.string)))) }
+    if let rows {
+      let bytes = rows.map(\.bytes)
+      members.append(
+        format == .rows ? ("row", bytes.first ?? []) : ("rows", JSONText.array(bytes))
+      )
+    }
+    return JSONText.object(members)
+  }
+}

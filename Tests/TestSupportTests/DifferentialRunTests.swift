@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+/// The driver agrees with the model itself, and with nothing that answers differently.
+struct DifferentialRunTests {
+  @Test func `the model agrees with itself over random sessions`() throws {
+    for seed in Seed.seeds(count: 40) {
+      try DifferentialRun.run(
+        seed: seed,
+        steps: Seed.operations(default: 40),
+        requiresNetRevisions: true
+      ) { options in try ModelService(options: options) }
+    }
+  }
+
+  @Test(arguments: Spoiled.allCases)
+  func `a spoiled change list is noticed`(_ spoiled: Spoiled) {
+    let noticed = Seed.seeds(count: 12).contains { seed in
+      run(seed) { try ModelService(options: $0, sabotage: spoiled.spoil) }
+    }
+    #expect(noticed, "\(spoiled)")
+  }
+
+  @Test(arguments: [
+    ("\"visibleDescendantCount\":1", "\"visibleDescendantCount\":2"),
+    ("\"siblingCount\":2", "\"siblingCount\":1"), ("\"position\":1", "\"position\":0"),
+    ("\"expanded\":true", "\"expanded\":false"), ("\"nodeCount\":8", "\"nodeCount\":9"),
+    ("1.0", "1"), ("\"index\":null", "\"index\":0"), ("\"status\":416", "\"status\":416,"),
+  ])
+  func `a spoiled read is noticed`(_ right: String, _ wrong: String) {
+    let noticed = Seed.seeds(count: 12).contains { seed in
+      run(seed) { options in
+        try ModelService(
+          options: options,
+          spoilRead: { $0.replacing(right, with: wrong) }
+        )
+      }
+    }
+    #expect(noticed, "\(right) became \(wrong)")
+  }
+
+  @Test func `random operations meet every refusal but the depth limit`() throws {
+    var met: Set<ModelErrorCode> = []
+    var (batches, refused) = (0, 0)
+    for seed in Seed.seeds(count: 40) {
+      var operations = RandomOperations(seed: seed)
+      let session = try ModelSession(operations.options())
+      for _ in 0..<60 {
+        batches += 1
+        do {
+          try session.apply(operations.batch(for: session))
+        } catch {
+          refused += 1
+          met.insert(error.code)
+        }
+      }
+    }
+    #expect(Set(ModelErrorCode.allCases).subtracting(met) == [.depthLimit])
+    #expect((batches / 20...batches / 5).contains(refused), "\(refused) of \(batches)")
+  }
+
+  /// Whether a run against the service finds a disagreement.
+  private func run(_ seed: UInt64, _ makeSession: ([UInt8]) throws -> ModelService) -> Bool {
+    do {
+      try DifferentialRun.run(seed: seed, steps: 60, makeSession: makeSession)
+      return false
+    } catch {
+      return error is DifferentialFailure
+    }
+  }
+}
+
+/// Ways for a service to answer a batch wrongly.
+enum Spoiled: String, CaseIterable, CustomTestStringConvertible {
+  case dropsDelete, dropsInsert, dropsMove, dropsUpdate, wrongIndex, wrongDepth, wrongParent
+  case reversed, moveAsUpdate, extraField, wrongRevision, wrongTreeRevision, wrongRowCount
+  case wrongNodeCount, splitRun, wrongRow
+
+  var testDescription: String { rawValue }
+
+  func spoil(_ list: inout ChangeList) {
+    switch self {
+    case .dropsDelete: drop(.delete, from: &list)
+    case .dropsInsert: drop(.insert, from: &list)
+    case .dropsMove: drop(.move, from: &list)
+    case .dropsUpdate: drop(.update, from: &list)
+    case .reversed: list.entries.reverse()
+    case .wrongRevision: list.revision += 1
+    case .wrongTreeRevision: list.treeRevision += 1
+    case .wrongRowCount: list.rowCount += 1
+    case .wrongNodeCount: list.nodeCount += 1
+    case .wrongRow: for index in list.entries.indices { list.entries[index].rows?.removeLast() }
+    case .splitRun: splitRun(of: &list)
+    case .wrongIndex, .wrongDepth, .wrongParent, .moveAsUpdate, .extraField:
+      for index in list.entries.indices { spoil(&list.entries[index]) }
+    }
+  }
+
+  private func spoil(_ entry: inout ChangeList.Entry) {
+    switch self {
+    case .wrongIndex: if entry.kind == .move { entry.index = entry.newIndex }
+    case .wrongDepth: entry.depth = entry.depth.map { $0 + 1 }
+    case .wrongParent: if entry.parent?.isNull == false { entry.parent = .null }
+    case .moveAsUpdate: if entry.kind == .move { entry.kind = .update }
+    case .extraField: entry.fields?.append("position")
+    default: break
+    }
+  }
+
+  private func drop(_ kind: ChangeList.Kind, from list: inout ChangeList) {
+    if let index = list.entries.firstIndex(where: { $0.kind == kind }) {
+      list.entries.remove(at: index)
+    }
+  }
+
+  private func splitRun(of list: inout ChangeList) {
+    guard let index = list.entries.firstIndex(where: { $0.kind == .delete && $0.count == 2 })
+    else { return }
+    var (first, second) = (list.entries[index], list.entries[index])
+    first.index = first.index.map { $0 + 1 }
+    first.count = 1
+    second.count = 1
+    list.entries.replaceSubrange(index...index, with: [first, second])
+  }
+}
