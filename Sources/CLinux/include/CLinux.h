@@ -1,0 +1,13 @@
+// What the Glibc module leaves out of the kernel's interface.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+// accept4 without the address: a connection that neither blocks nor is inherited. The declaration
+// of accept4 itself needs _GNU_SOURCE, which would change other types against the Glibc module's.
+int clinux_accept(int listener);
+
+#endif

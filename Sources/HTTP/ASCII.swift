@@ -1,0 +1,62 @@
+/// Byte classes of the HTTP grammar. Those of `Character` are Unicode's and do not fit.
+extension UInt8 {
+  static let tab: UInt8 = 0x09
+  static let lineFeed: UInt8 = 0x0A
+  static let carriageReturn: UInt8 = 0x0D
+  static let space: UInt8 = 0x20
+
+  /// Whether this is one of `tchar` (RFC 9110, 5.6.2).
+  var isTokenCharacter: Bool {
+    // A bit for each of the bytes 0...63 and 64...127.
+    let members: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+    return self < 128 && members >> UInt64(self & 63) & 1 == 1
+  }
+
+  /// Whether this is `DIGIT`.
+  var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+  /// Whether this is `ALPHA`.
+  var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+
+  /// Whether this is optional white space: SP or HTAB (RFC 9110, 5.6.3).
+  var isOptionalWhitespace: Bool { self == .space || self == .tab }
+
+  /// Whether this is a control character that no line of a message may contain.
+  var isForbiddenControl: Bool { (self < .space && self != .tab) || self == 0x7F }
+
+  /// This byte with the letters `A`–`Z` made small; all others as they are.
+  var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+
+  /// The value of a `HEXDIG`, nil for anything else.
+  var hexadecimalValue: UInt8? {
+    if isDigit { return self &- UInt8(ascii: "0") }
+    let letter = (self | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : nil
+  }
+}
+
+/// Whether two byte strings are equal but for the case of ASCII letters.
+func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+  left.count == right.count && zip(left, right).allSatisfy { $0.lowercased == $1.lowercased }
+}
+
+/// Calls `body` with each element of a comma-separated list, white space trimmed and empty
+/// elements left out (RFC 9110, 5.6.1.2).
+func forEachListElement(
+  of list: ArraySlice<UInt8>,
+  _ body: (ArraySlice<UInt8>) -> Void
+) {
+  for element in list.split(separator: UInt8(ascii: ",")) {
+    let trimmed = trimmingOptionalWhitespace(element)
+    if !trimmed.isEmpty { body(trimmed) }
+  }
+}
+
+/// The bytes without white space (SP, HTAB and nothing else) at either end.
+func trimmingOptionalWhitespace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  var start = bytes.startIndex
+  var end = bytes.endIndex
+  while start < end, bytes[start].isOptionalWhitespace { start += 1 }
+  while end > start, bytes[end - 1].isOptionalWhitespace { end -= 1 }
+  return bytes[start..<end]
+}

@@ -1,0 +1,142 @@
+/// Takes chunked framing off content (RFC 9112, 7.1), from bytes that arrive in any pieces.
+///
+/// It is a byte-by-byte machine but for the data itself, so that it never looks back. Extensions
+/// are skipped, trailers are checked and dropped.
+struct ChunkedDecoder: Sendable {
+  private enum Stage {
+    case size, sizeEnd, extensions, data, dataEnd, dataEndLineFeed
+    case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed, done
+  }
+
+  private let limits: Limits
+  private var stage = Stage.size
+  private var sizeDigits = 0
+  /// The size being read, then the data bytes still missing from the chunk.
+  private var remaining = 0
+  private var overheadBytes = 0
+  private var trailerCount = 0
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// Decodes what has arrived.
+  ///
+  /// - Parameters:
+  ///   - bytes: What has arrived.
+  ///   - position: The first byte to take; after the call, the first not taken.
+  ///   - body: What data is appended to.
+  /// - Returns: Whether the content is complete.
+  /// - Throws: The rule the content breaks.
+  mutating func decode(
+    _ bytes: [UInt8],
+    from position: inout Int,
+    into body: inout [UInt8]
+  ) throws(RequestRejection) -> Bool {
+    while position < bytes.count, stage != .done {
+      if stage == .data {
+        let count = min(remaining, bytes.count - position)
+        body.append(contentsOf: bytes[position..<position + count])
+        position += count
+        remaining -= count
+        if remaining == 0 { stage = .dataEnd }
+      } else {
+        try take(bytes[position], bodyCount: body.count)
+        position += 1
+      }
+    }
+    return stage == .done
+  }
+
+  private mutating func take(_ byte: UInt8, bodyCount: Int) throws(RequestRejection) {
+    switch stage {
+    case .size: try takeSize(byte)
+    case .sizeEnd: try endSizeLine(byte, bodyCount: bodyCount)
+    case .extensions:
+      try countOverhead()
+      if byte == .carriageReturn { stage = .sizeEnd } else { try refuseControl(byte) }
+    case .dataEnd: stage = try expect(.carriageReturn, byte, then: .dataEndLineFeed)
+    case .dataEndLineFeed:
+      stage = try expect(.lineFeed, byte, then: .size)
+      sizeDigits = 0
+    case .trailerStart, .trailerName, .trailerValue, .trailerLineFeed, .lastLineFeed:
+      try takeTrailer(byte)
+    case .data, .done: preconditionFailure("data is taken in runs, and nothing after the end")
+    }
+  }
+
+  private mutating func takeSize(_ byte: UInt8) throws(RequestRejection) {
+    if let digit = byte.hexadecimalValue {
+      // 15 digits fit an Int; a 16th may if the first are small, so the shift is checked.
+      guard sizeDigits < 16, remaining <= Int.max >> 4 else { throw .malformedChunkSize }
+      remaining = remaining << 4 | Int(digit)
+      sizeDigits += 1
+      return
+    }
+    guard sizeDigits > 0 else { throw .malformedChunkSize }
+    switch byte {
+    case .carriageReturn: stage = .sizeEnd
+    case UInt8(ascii: ";"):
+      try countOverhead()
+      stage = .extensions
+    default: throw .malformedChunkSize
+    }
+  }
+
+  private mutating func endSizeLine(
+    _ byte: UInt8,
+    bodyCount: Int
+  ) throws(RequestRejection) {
+    guard byte == .lineFeed else { throw .bareCarriageReturn }
+    guard remaining <= limits.bodyBytesMax - bodyCount else {
+      throw .contentTooLarge(limit: limits.bodyBytesMax)
+    }
+    stage = remaining == 0 ? .trailerStart : .data
+  }
+
+  /// Takes a byte of the trailer section: field lines as in the head, then an empty line.
+  private mutating func takeTrailer(_ byte: UInt8) throws(RequestRejection) {
+    if stage != .lastLineFeed, stage != .trailerStart || byte != .carriageReturn {
+      try countOverhead()
+    }
+    switch stage {
+    case .trailerStart where byte == .carriageReturn: stage = .lastLineFeed
+    case .trailerStart:
+      trailerCount += 1
+      guard trailerCount <= limits.fieldsMax else { throw .tooManyFields(limit: limits.fieldsMax) }
+      guard !byte.isOptionalWhitespace else { throw .foldedField }
+      guard byte.isTokenCharacter else { throw .malformedFieldLine }
+      stage = .trailerName
+    case .trailerName where byte == UInt8(ascii: ":"): stage = .trailerValue
+    case .trailerName:
+      guard byte.isTokenCharacter else { throw .malformedFieldLine }
+    case .trailerValue where byte == .carriageReturn: stage = .trailerLineFeed
+    case .trailerValue: try refuseControl(byte)
+    case .trailerLineFeed:
+      guard byte == .lineFeed else { throw .bareCarriageReturn }
+      stage = .trailerStart
+    default:
+      guard byte == .lineFeed else { throw .bareCarriageReturn }
+      stage = .done
+    }
+  }
+
+  private mutating func countOverhead() throws(RequestRejection) {
+    overheadBytes += 1
+    guard overheadBytes <= limits.chunkOverheadBytesMax else {
+      throw .chunkOverheadTooLarge(limit: limits.chunkOverheadBytesMax)
+    }
+  }
+
+  private func refuseControl(_ byte: UInt8) throws(RequestRejection) {
+    if byte == .lineFeed { throw .bareLineFeed }
+    if byte.isForbiddenControl { throw .controlCharacter }
+  }
+
+  private func expect(
+    _ expected: UInt8,
+    _ byte: UInt8,
+    then next: Stage
+  ) throws(RequestRejection) -> Stage {
+    guard byte == expected else { throw .malformedChunk }
+    return next
+  }
+}

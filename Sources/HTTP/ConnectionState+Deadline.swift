@@ -1,0 +1,40 @@
+extension ConnectionState {
+  /// When ``expire(now:)`` has something to do, in the milliseconds of ``Moment``; nil if never.
+  public var deadline: Int? {
+    if outputStart < output.count {
+      let stalled = max(lastProgress, outputBegin) + limits.writeTimeoutMilliseconds
+      let allowed = outputStart * 1_000 / max(limits.answerBytesPerSecondMin, 1)
+      return min(stalled, outputBegin + limits.writeTimeoutMilliseconds + allowed)
+    }
+    switch phase {
+    case .head:
+      let isFresh = requestCount == 0 || parser.hasBegun
+      let timeout =
+        isFresh ? limits.headTimeoutMilliseconds : limits.idleTimeoutMilliseconds
+      return phaseStart + timeout
+    case .body:
+      let allowed = phaseBytes * 1_000 / max(limits.bodyBytesPerSecondMin, 1)
+      let slow = phaseStart + limits.bodyTimeoutMilliseconds + allowed
+      return min(lastProgress + limits.bodyTimeoutMilliseconds, slow)
+    case .lingering: return phaseStart + limits.lingerTimeoutMilliseconds
+    case .handling, .finishing, .closed, .broken: return nil
+    }
+  }
+
+  /// Time has passed.
+  ///
+  /// Does nothing before the ``deadline``.
+  public mutating func expire(now: Moment) {
+    self.now = now
+    guard let deadline, deadline <= now.milliseconds else { return }
+    if outputStart < output.count {
+      phase = .broken
+      return
+    }
+    switch phase {
+    case .head where parser.hasBegun: refuse(.headTimeout, isHead: false)
+    case .body: refuse(.bodyTimeout, isHead: form.isHead)
+    default: phase = .closed
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// A second of wall-clock time, rendered for the `Date` field (IMF-fixdate, RFC 9110, 5.6.7).
+///
+/// Rendering costs a little; whoever holds the clock makes one a second and passes it on.
+public struct DateStamp: Sendable {
+  /// Seconds since 1970 in UTC, leap seconds not counted.
+  public let unixSeconds: Int
+  /// 29 bytes such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  public let bytes: [UInt8]
+
+  /// The rendered form of a second in the years 1970...9999.
+  public init(unixSeconds: Int) {
+    precondition((0..<253_402_300_800).contains(unixSeconds), "a year has four digits")
+    self.unixSeconds = unixSeconds
+    let (days, second) = unixSeconds.quotientAndRemainder(dividingBy: 86_400)
+    let date = Self.civilDate(daysSince1970: days)
+    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days % 7]
+    let month = Self.months[date.month - 1]
+    let clock = [second / 3600, second / 60 % 60, second % 60].map(Self.twoDigits)
+    let day = Self.twoDigits(date.day)
+    let year = Self.twoDigits(date.year / 100) + Self.twoDigits(date.year % 100)
+    bytes = Array("\(weekday), \(day) \(month) \(year) \(clock.joined(separator: ":")) GMT".utf8)
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  /// The Gregorian date of a day, found by counting years from a first of March, so that the leap
+  /// day is a year's last.
+  private static func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+    let daysFromMarch0 = daysSince1970 + 719_468
+    let (era, dayOfEra) = daysFromMarch0.quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+  }
+}

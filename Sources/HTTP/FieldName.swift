@@ -1,0 +1,56 @@
+/// The name of a header field, so that one cannot be misspelt in passing.
+///
+/// Names are compared without regard to the case of ASCII letters (RFC 9110, 5.1) and sent as
+/// written.
+public struct FieldName: Sendable {
+  /// The name as it is sent.
+  public let bytes: [UInt8]
+
+  /// A name from its text, which must be a token (RFC 9110, 5.6.2).
+  public init(_ name: String) {
+    bytes = Array(name.utf8)
+    precondition(
+      !bytes.isEmpty && bytes.allSatisfy(\.isTokenCharacter),
+      "a field name is a token"
+    )
+  }
+
+  /// What media types the client wants.
+  public static let accept = FieldName("Accept")
+  /// The methods a resource allows.
+  public static let allow = FieldName("Allow")
+  /// The client's credentials.
+  public static let authorization = FieldName("Authorization")
+  /// Who may keep the response.
+  public static let cacheControl = FieldName("Cache-Control")
+  /// Whether the connection goes on.
+  public static let connection = FieldName("Connection")
+  /// The coding of the content, such as gzip.
+  public static let contentEncoding = FieldName("Content-Encoding")
+  /// The number of bytes of content.
+  public static let contentLength = FieldName("Content-Length")
+  /// The media type of the content.
+  public static let contentType = FieldName("Content-Type")
+  /// The tag of the version sent.
+  public static let eTag = FieldName("ETag")
+  /// What the client waits for before it sends the content.
+  public static let expect = FieldName("Expect")
+  /// Which server is meant.
+  public static let host = FieldName("Host")
+  /// The token by which a repeated request is known.
+  public static let idempotencyKey = FieldName("Idempotency-Key")
+  /// Do it only if the version is one of these.
+  public static let ifMatch = FieldName("If-Match")
+  /// Do it only if the version is none of these.
+  public static let ifNoneMatch = FieldName("If-None-Match")
+  /// Where the new resource is.
+  public static let location = FieldName("Location")
+  /// The web origin that caused the request.
+  public static let origin = FieldName("Origin")
+  /// How many seconds to wait before trying again.
+  public static let retryAfter = FieldName("Retry-After")
+  /// How the message is framed.
+  public static let transferEncoding = FieldName("Transfer-Encoding")
+  /// Which request fields the choice of content depended on.
+  public static let vary = FieldName("Vary")
+}

@@ -1,0 +1,109 @@
+/// What the fields that concern the message itself say, noted as they are parsed.
+struct FieldNotes: Sendable {
+  /// An offset range, for a slice would hold on to the buffer that is still being filled.
+  private var host: Range<Int>?
+  private var contentLength: Int?
+  private var isChunked = false
+  private var asksToClose = false
+  private var asksToKeepAlive = false
+  private var expectation = RequestHead.Expectation.none
+
+  /// Notes a field, if it is one of these.
+  ///
+  /// - Throws: What is wrong with the field by itself.
+  mutating func read(
+    name: ArraySlice<UInt8>,
+    value: ArraySlice<UInt8>
+  ) throws(RequestRejection) {
+    // The length decides nearly always, so that most fields cost one comparison.
+    switch name.count {
+    case 4 where equalIgnoringCase(name, "host".utf8):
+      try readHost(value)
+    case 6 where equalIgnoringCase(name, "expect".utf8):
+      let isContinue = equalIgnoringCase(value, "100-continue".utf8)
+      if expectation != .unknown { expectation = isContinue ? .continue : .unknown }
+    case 10 where equalIgnoringCase(name, "connection".utf8):
+      forEachListElement(of: value) { option in
+        if equalIgnoringCase(option, "close".utf8) { asksToClose = true }
+        if equalIgnoringCase(option, "keep-alive".utf8) { asksToKeepAlive = true }
+      }
+    case 14 where equalIgnoringCase(name, "content-length".utf8):
+      try readContentLength(value)
+    case 17 where equalIgnoringCase(name, "transfer-encoding".utf8):
+      try readTransferEncoding(value)
+    default: break
+    }
+  }
+
+  private mutating func readHost(_ value: ArraySlice<UInt8>) throws(RequestRejection) {
+    guard host == nil else { throw .repeatedHost }
+    guard HostRule.isWellFormed(value) else { throw .malformedHost }
+    host = value.indices
+  }
+
+  /// Reads `1*DIGIT` (RFC 9110, 8.6).
+  ///
+  /// A number's usual parsers accept more than that.
+  private mutating func readContentLength(_ value: ArraySlice<UInt8>) throws(RequestRejection) {
+    guard contentLength == nil else { throw .repeatedContentLength }
+    guard !value.isEmpty else { throw .malformedContentLength }
+    var length = 0
+    for byte in value {
+      guard byte.isDigit else { throw .malformedContentLength }
+      let (tenfold, overflows) = length.multipliedReportingOverflow(by: 10)
+      let (sum, overflowsToo) = tenfold.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+      guard !overflows, !overflowsToo else { throw .malformedContentLength }
+      length = sum
+    }
+    contentLength = length
+  }
+
+  /// Reads a list of codings of which only `chunked` by itself is served (RFC 9112, 6.1).
+  private mutating func readTransferEncoding(
+    _ value: ArraySlice<UInt8>
+  ) throws(RequestRejection) {
+    guard !isChunked else { throw .malformedTransferEncoding }
+    guard equalIgnoringCase(value, "chunked".utf8) else {
+      var codings: [ArraySlice<UInt8>] = []
+      forEachListElement(of: value) { codings.append($0) }
+      let chunkedPlaces = codings.indices.filter { equalIgnoringCase(codings[$0], "chunked".utf8) }
+      let isWellFormed =
+        codings.count > 1 && chunkedPlaces == [codings.count - 1]
+        && codings.allSatisfy { $0.allSatisfy(\.isTokenCharacter) }
+      throw isWellFormed ? .unknownTransferCoding : .malformedTransferEncoding
+    }
+    isChunked = true
+  }
+
+  /// How the content is delimited.
+  ///
+  /// - Throws: What is wrong with the framing fields together (RFC 9112, 6.1).
+  func framing(_ version: Version) throws(RequestRejection) -> RequestHead.Framing {
+    guard isChunked else { return .length(contentLength ?? 0) }
+    guard contentLength == nil else { throw .conflictingFraming }
+    guard version == .http11 else { throw .transferEncodingInHTTP10 }
+    return .chunked
+  }
+
+  /// Where the value of `Host` is, which HTTP/1.1 requires (RFC 9112, 3.2).
+  func host(_ version: Version) throws(RequestRejection) -> Range<Int>? {
+    guard host != nil || version == .http10 else { throw .missingHost }
+    return host
+  }
+
+  /// What the client waits for.
+  ///
+  /// HTTP/1.0 and a request without content wait for nothing.
+  func expectation(
+    _ version: Version,
+    _ framing: RequestHead.Framing
+  ) -> RequestHead.Expectation {
+    guard version == .http11 else { return .none }
+    return expectation == .continue && framing == .length(0) ? .none : expectation
+  }
+
+  /// Whether the connection is to go on (RFC 9112, 9.3).
+  func keepsAlive(_ version: Version) -> Bool {
+    !asksToClose && (version == .http11 || asksToKeepAlive)
+  }
+}

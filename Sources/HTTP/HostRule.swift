@@ -1,0 +1,85 @@
+/// Which hosts a request may name.
+///
+/// A service on a loopback address that answers to any name can be reached by a web page whose own
+/// name an attacker points at 127.0.0.1 (DNS rebinding). A 421 to foreign names prevents it.
+public struct HostRule: Sendable {
+  private let names: [[UInt8]]?
+
+  /// Any well-formed host is accepted.
+  public static let any = HostRule(names: nil)
+
+  /// Only `localhost`, 127.0.0.0/8, `[::1]` and the names given are accepted, with any port.
+  ///
+  /// - Parameter names: Further host names, without port.
+  /// - Returns: The rule.
+  public static func loopback(and names: [String] = []) -> HostRule {
+    HostRule(names: names.map { Array($0.utf8) })
+  }
+
+  private init(names: [[UInt8]]?) { self.names = names }
+
+  /// Whether a request for this host is for this server.
+  ///
+  /// An empty host names nobody and is let in.
+  func allows(_ host: ArraySlice<UInt8>) -> Bool {
+    guard let names else { return true }
+    let name = Self.name(of: host)
+    return name.isEmpty || equalIgnoringCase(name, "localhost".utf8)
+      || name.elementsEqual("[::1]".utf8) || Self.isLoopbackIPv4(name)
+      || names.contains { equalIgnoringCase(name, $0) }
+  }
+
+  /// Whether these bytes are `uri-host [ ":" port ]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
+  ///
+  /// Empty is legal. A comma, which a registered name could contain, is refused: it is what two
+  /// `Host` lines become when something on the way joins them.
+  static func isWellFormed(_ host: ArraySlice<UInt8>) -> Bool {
+    let name = name(of: host)
+    let rest = host[name.endIndex...]
+    guard rest.isEmpty || rest.dropFirst().allSatisfy(\.isDigit) else { return false }
+    if name.first == UInt8(ascii: "[") { return isBracketedIPv6(name) }
+    var index = name.startIndex
+    while index < name.endIndex {
+      if name[index] == UInt8(ascii: "%") {
+        guard index + 2 < name.endIndex, name[index + 1].hexadecimalValue != nil,
+          name[index + 2].hexadecimalValue != nil
+        else { return false }
+        index += 3
+      } else {
+        guard isNameCharacter(name[index]) else { return false }
+        index += 1
+      }
+    }
+    return rest.isEmpty || !name.isEmpty
+  }
+
+  /// The host without its port.
+  private static func name(of host: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    if host.first == UInt8(ascii: "["), let end = host.firstIndex(of: UInt8(ascii: "]")) {
+      let afterBracket = end + 1
+      let isEnd = afterBracket == host.endIndex || host[afterBracket] == UInt8(ascii: ":")
+      return isEnd ? host[...end] : host
+    }
+    return host[..<(host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
+  }
+
+  private static func isBracketedIPv6(_ name: ArraySlice<UInt8>) -> Bool {
+    guard name.last == UInt8(ascii: "]") else { return false }
+    let address = name.dropFirst().dropLast()
+    let isAddress = address.allSatisfy {
+      $0.hexadecimalValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+    }
+    return isAddress && address.count(where: { $0 == UInt8(ascii: ":") }) >= 2
+  }
+
+  /// `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
+  private static func isNameCharacter(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || "-._~!$&'()*+;=".utf8.contains(byte)
+  }
+
+  private static func isLoopbackIPv4(_ name: ArraySlice<UInt8>) -> Bool {
+    let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0].elementsEqual("127".utf8)
+      && parts.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy(\.isDigit) }
+  }
+}

@@ -1,0 +1,60 @@
+/// What one connection may ask of the server.
+///
+/// Every bound on input from outside has its name here.
+public struct Limits: Sendable {
+  /// The longest request line, without its CRLF.
+  ///
+  /// RFC 9112, 3 recommends at least 8000. Over: 414.
+  public var requestLineBytesMax = 8 * 1024
+  /// The largest header section, CRLFs included.
+  ///
+  /// Over: 431.
+  public var headerBytesMax = 32 * 1024
+  /// The most header fields, and the most trailer fields.
+  ///
+  /// Over: 431.
+  public var fieldsMax = 100
+  /// The largest content.
+  ///
+  /// Over: 413, before anything of it is read where its length is announced.
+  public var bodyBytesMax = 16 * 1024 * 1024
+  /// The most bytes of chunk extensions and trailers of one request, together.
+  ///
+  /// Over: 431.
+  public var chunkOverheadBytesMax = 8 * 1024
+  /// How long a message head may take from its first byte, and a new connection until one.
+  ///
+  /// 408.
+  public var headTimeoutMilliseconds = 10_000
+  /// How long a connection may idle between requests.
+  ///
+  /// Closed silently.
+  public var idleTimeoutMilliseconds = 60_000
+  /// How long content may pause, and the head start it has before `bodyBytesPerSecondMin` counts.
+  ///
+  /// 408.
+  public var bodyTimeoutMilliseconds = 10_000
+  /// The least average rate of content.
+  ///
+  /// 408.
+  public var bodyBytesPerSecondMin = 500
+  /// How long a client may take nothing of an answer, and the head start it has before
+  /// `answerBytesPerSecondMin` counts.
+  ///
+  /// The connection is reset.
+  public var writeTimeoutMilliseconds = 20_000
+  /// The least average rate at which an answer is taken.
+  public var answerBytesPerSecondMin = 500
+  /// How long a closing connection is still read, so that the client gets the last answer rather
+  /// than a reset (RFC 9112, 9.6).
+  public var lingerTimeoutMilliseconds = 2_000
+  /// How many bytes a closing connection is still read for.
+  public var lingerBytesMax = 64 * 1024 * 1024
+  /// How many requests a connection serves before it is closed.
+  public var requestsPerConnectionMax = 1_000
+  /// A buffer of more bytes than this is given back once it is empty.
+  public var bufferBytesKept = 64 * 1024
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,32 @@
+/// A request method the server knows (RFC 9110, 9).
+///
+/// Any other token is answered with 501.
+///
+/// `CONNECT` is not here: a server that is no proxy answers it with 501 as well.
+public enum Method: String, CaseIterable, Sendable {
+  /// Reads a resource.
+  case get = "GET"
+  /// Reads a resource's fields: GET without the content.
+  case head = "HEAD"
+  /// Has a resource process the content.
+  case post = "POST"
+  /// Creates or replaces a resource.
+  case put = "PUT"
+  /// Changes a part of a resource (RFC 5789).
+  case patch = "PATCH"
+  /// Removes a resource.
+  case delete = "DELETE"
+  /// Asks what a resource allows.
+  case options = "OPTIONS"
+  /// Known so that it is answered with 405 rather than 501; no resource here allows it.
+  case trace = "TRACE"
+
+  /// The method with exactly these bytes (methods are case-sensitive), nil if there is none.
+  public init?(_ bytes: ArraySlice<UInt8>) {
+    let known = Self.allCases.first { method in
+      bytes.elementsEqual(method.rawValue.utf8)
+    }
+    guard let known else { return nil }
+    self = known
+  }
+}

@@ -1,0 +1,110 @@
+/// An error as it is answered: `application/problem+json` (RFC 9457).
+public struct Problem: Sendable {
+  /// The value of a member beyond the usual ones.
+  public enum Value: Sendable, Equatable {
+    /// A number.
+    case integer(Int)
+    /// A text.
+    case string(String)
+    /// `null`.
+    case null
+  }
+
+  /// What `type` ends in, after `/problems/`.
+  public var code: String
+  /// The response's status.
+  public var status: Status
+  /// The error in a few words, the same at every occurrence.
+  public var title: String
+  /// A sentence that says what to do.
+  public var detail: String
+  /// Members beyond the usual ones, in order, such as `limit`.
+  public var members: [(name: String, value: Value)]
+  /// Header fields beside the content type, such as `Allow`.
+  public var fields: Fields
+
+  /// A problem of any code.
+  public init(code: String, status: Status, title: String, detail: String) {
+    self.code = code
+    self.status = status
+    self.title = title
+    self.detail = detail
+    members = []
+    fields = Fields()
+  }
+
+  /// A problem of HTTP's own.
+  public init(_ code: ProblemCode, detail: String) {
+    self.init(code: code.rawValue, status: code.status, title: code.title, detail: detail)
+  }
+
+  /// Status 405 with the `Allow` field it requires (RFC 9110, 15.5.6).
+  public static func methodNotAllowed(allowed: [Method]) -> Problem {
+    let list = allowed.map(\.rawValue).joined(separator: ", ")
+    var problem = Problem(.methodNotAllowed, detail: "Use one of: \(list).")
+    problem.fields.append(.allow, list)
+    return problem
+  }
+
+  /// Status 503 with the `Retry-After` field that goes with it.
+  ///
+  /// - Parameter seconds: When it is worth trying again.
+  /// - Returns: The problem.
+  public static func overloaded(retryAfter seconds: Int) -> Problem {
+    var problem = Problem(.overloaded, detail: "Try again after \(seconds) s.")
+    problem.fields.append(.retryAfter, String(seconds))
+    return problem
+  }
+
+  /// The response that carries this problem.
+  public var response: Response {
+    var fields = fields
+    fields.append(.contentType, "application/problem+json")
+    return Response(status, fields: fields, body: json)
+  }
+
+  /// The problem as a JSON object.
+  public var json: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
+    bytes.append(contentsOf: #"{"type":"#.utf8)
+    Self.append("/problems/" + code, to: &bytes)
+    Self.append(member: "title", .string(title), to: &bytes)
+    Self.append(member: "status", .integer(status.code), to: &bytes)
+    Self.append(member: "detail", .string(detail), to: &bytes)
+    Self.append(member: "code", .string(code), to: &bytes)
+    for (name, value) in members { Self.append(member: name, value, to: &bytes) }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  private static func append(member name: String, _ value: Value, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: ","))
+    append(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    switch value {
+    case .integer(let number): bytes.append(contentsOf: String(number).utf8)
+    case .string(let text): append(text, to: &bytes)
+    case .null: bytes.append(contentsOf: "null".utf8)
+    }
+  }
+
+  /// Appends a JSON string (RFC 8259, 7).
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      } else if byte < 0x20 {
+        bytes.append(contentsOf: "\\u00".utf8)
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+      } else {
+        bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,73 @@
+/// The codes of the errors that belong to HTTP itself rather than to what is served with it.
+public enum ProblemCode: String, CaseIterable, Sendable {
+  /// The request is malformed.
+  case invalidRequest = "invalid-request"
+  /// No route has this path.
+  case routeNotFound = "route-not-found"
+  /// The path is served, but not with this method.
+  case methodNotAllowed = "method-not-allowed"
+  /// None of the media types asked for is offered.
+  case notAcceptable = "not-acceptable"
+  /// The request did not arrive in time.
+  case requestTimeout = "request-timeout"
+  /// Content is needed and none was announced.
+  case lengthRequired = "length-required"
+  /// The content is over the limit.
+  case contentTooLarge = "content-too-large"
+  /// The request line is over the limit.
+  case uriTooLong = "uri-too-long"
+  /// The content is of a kind that is not read here.
+  case unsupportedMediaType = "unsupported-media-type"
+  /// The range asked for is outside of what there is.
+  case rangeNotSatisfiable = "range-not-satisfiable"
+  /// The request expects what this server does not do.
+  case expectationFailed = "expectation-failed"
+  /// The request names another server.
+  case misdirectedRequest = "misdirected-request"
+  /// The header fields are over a limit.
+  case headerFieldsTooLarge = "header-fields-too-large"
+  /// A fault of the server.
+  case internalError = "internal-error"
+  /// The server lacks what the request needs.
+  case notImplemented = "not-implemented"
+  /// More is asked at once than the server can do.
+  case overloaded = "overloaded"
+  /// The server is about to stop.
+  case shuttingDown = "shutting-down"
+  /// The major version of HTTP is not served.
+  case versionNotSupported = "http-version-not-supported"
+
+  /// The status an error of this code is answered with.
+  public var status: Status {
+    switch self {
+    case .invalidRequest: .badRequest
+    case .routeNotFound: .notFound
+    case .methodNotAllowed: .methodNotAllowed
+    case .notAcceptable: .notAcceptable
+    case .requestTimeout: .requestTimeout
+    case .lengthRequired: .lengthRequired
+    case .contentTooLarge: .contentTooLarge
+    case .uriTooLong: .uriTooLong
+    case .unsupportedMediaType: .unsupportedMediaType
+    case .rangeNotSatisfiable: .rangeNotSatisfiable
+    case .expectationFailed: .expectationFailed
+    case .misdirectedRequest: .misdirectedRequest
+    case .headerFieldsTooLarge: .headerFieldsTooLarge
+    case .internalError: .internalServerError
+    case .notImplemented: .notImplemented
+    case .overloaded, .shuttingDown: .serviceUnavailable
+    case .versionNotSupported: .versionNotSupported
+    }
+  }
+
+  /// The error in two or three words; the same at every occurrence (RFC 9457, 3.1.3).
+  public var title: String {
+    switch self {
+    case .invalidRequest: "Invalid request"
+    case .routeNotFound: "Route not found"
+    case .overloaded: "Overloaded"
+    case .shuttingDown: "Shutting down"
+    default: status.reason
+    }
+  }
+}

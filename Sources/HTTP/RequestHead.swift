@@ -1,0 +1,31 @@
+/// A request's line and header fields, and what they say about its content and the connection.
+struct RequestHead: Sendable {
+  /// How the content is delimited (RFC 9112, 6.3).
+  enum Framing: Equatable, Sendable {
+    /// By its length; none is 0.
+    case length(Int)
+    /// By chunks, its length not known before.
+    case chunked
+  }
+
+  /// What the client waits for before it sends the content (RFC 9110, 10.1.1).
+  enum Expectation: Sendable {
+    case none
+    case `continue`
+    case unknown
+  }
+
+  /// Nil if the method is a token this server does not know.
+  let method: Method?
+  let target: Target
+  let version: Version
+  let fields: Fields
+  let framing: Framing
+  let expectation: Expectation
+  /// Whether the client wants the connection to go on (RFC 9112, 9.3).
+  let keepsAlive: Bool
+  /// The host meant: the target's if it has one, else that of the `Host` field.
+  let host: ArraySlice<UInt8>
+  /// The offset after the head in the bytes it was parsed from.
+  let end: Int
+}

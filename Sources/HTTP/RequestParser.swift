@@ -1,0 +1,174 @@
+/// Parses the head of one request (RFC 9112, 2–6) from bytes that arrive in any pieces.
+///
+/// The owner keeps the bytes and shows all of them again with each call; the parser remembers how
+/// far it got, so that each byte is looked at once on its way to the end of its line and once as
+/// part of it, however they arrive. Nothing is repaired: what readers could understand in two ways
+/// is refused.
+struct RequestParser: Sendable {
+  private let limits: Limits
+  private var isInFields = false
+  /// The first byte of the head: after the empty lines that may stand before it.
+  private(set) var start: Int
+  private var fieldsStart = 0
+  private var lineStart: Int
+  /// The next byte to look at.
+  private var position: Int
+
+  private(set) var method: Method?
+  private var version = Version.http11
+  private var target = 0..<0
+  private var entries: [Fields.Entry] = []
+  private var notes = FieldNotes()
+
+  /// A parser of the request that begins at an offset in the bytes.
+  init(limits: Limits, start: Int = 0) {
+    self.limits = limits
+    self.start = start
+    lineStart = start
+    position = start
+  }
+
+  /// Whether a byte of the request has been seen, empty lines before it aside.
+  var hasBegun: Bool { isInFields || position > start }
+
+  /// Goes on parsing.
+  ///
+  /// - Parameter bytes: All that arrived: what was shown before, and what came since.
+  /// - Returns: The head, or nil if it is not all there yet.
+  /// - Throws: The rule the request breaks. The parser is spent then.
+  mutating func parse(_ bytes: [UInt8]) throws(RequestRejection) -> RequestHead? {
+    if !isInFields {
+      if !hasBegun { try skipEmptyLines(bytes) }
+      guard let line = try nextLine(bytes) else { return nil }
+      try parseRequestLine(bytes, line)
+      isInFields = true
+      fieldsStart = lineStart
+      entries.reserveCapacity(16)
+    }
+    while let line = try nextLine(bytes) {
+      if line.isEmpty { return try finish(bytes) }
+      try parseFieldLine(bytes, line)
+    }
+    return nil
+  }
+
+  /// Skips CRLFs before the request line (RFC 9112, 2.2).
+  private mutating func skipEmptyLines(_ bytes: [UInt8]) throws(RequestRejection) {
+    while start + 1 < bytes.count, bytes[start] == .carriageReturn, bytes[start + 1] == .lineFeed {
+      start += 2
+    }
+    lineStart = start
+    position = start
+  }
+
+  /// Moves past the next CRLF and returns the range of the line before it, nil if it is not all
+  /// there.
+  ///
+  /// The line has no control characters but HTAB.
+  private mutating func nextLine(_ bytes: [UInt8]) throws(RequestRejection) -> Range<Int>? {
+    let origin = isInFields ? fieldsStart : start
+    let limit = isInFields ? limits.headerBytesMax : limits.requestLineBytesMax
+    // Looking no further than the limit makes the verdict the same however the bytes arrive.
+    let scanEnd = min(bytes.count, origin + limit)
+    position = Self.firstControl(in: bytes.span, from: position, to: scanEnd)
+    guard position < bytes.count else { return nil }
+    guard bytes[position] == .carriageReturn else {
+      if bytes[position] == .lineFeed { throw .bareLineFeed }
+      if bytes[position].isForbiddenControl { throw .controlCharacter }
+      throw isInFields ? .headerTooLarge(limit: limit) : .requestLineTooLong(limit: limit)
+    }
+    guard position + 1 < bytes.count else { return nil }
+    guard bytes[position + 1] == .lineFeed else { throw .bareCarriageReturn }
+    let line = lineStart..<position
+    position += 2
+    lineStart = position
+    return line
+  }
+
+  /// The first offset of a control character other than HTAB, `end` if there is none.
+  private static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var index = start
+    while index < end, !bytes[index].isForbiddenControl { index += 1 }
+    return index
+  }
+
+  /// Parses `method SP request-target SP HTTP-version` (RFC 9112, 3).
+  private mutating func parseRequestLine(
+    _ bytes: [UInt8],
+    _ line: Range<Int>
+  ) throws(RequestRejection) {
+    guard let methodEnd = bytes[line].firstIndex(of: .space),
+      methodEnd > line.lowerBound,
+      bytes[line.lowerBound..<methodEnd].allSatisfy(\.isTokenCharacter),
+      let targetEnd = bytes[methodEnd + 1..<line.upperBound].firstIndex(of: .space),
+      targetEnd > methodEnd + 1
+    else { throw .malformedRequestLine }
+    version = try Self.version(bytes[targetEnd + 1..<line.upperBound])
+    let methodBytes = bytes[line.lowerBound..<methodEnd]
+    if methodBytes.elementsEqual("CONNECT".utf8) { throw .tunnelRefused }
+    method = Method(methodBytes)
+    target = methodEnd + 1..<targetEnd
+  }
+
+  /// Reads `HTTP/` digit `.` digit.
+  ///
+  /// A later minor version is served as 1.1 (RFC 9110, 6.2).
+  private static func version(_ bytes: ArraySlice<UInt8>) throws(RequestRejection) -> Version {
+    let start = bytes.startIndex
+    guard bytes.count == 8, bytes.prefix(5).elementsEqual("HTTP/".utf8),
+      bytes[start + 5].isDigit, bytes[start + 6] == UInt8(ascii: "."), bytes[start + 7].isDigit
+    else { throw .malformedVersion }
+    guard bytes[start + 5] == UInt8(ascii: "1") else { throw .unsupportedVersion }
+    return bytes[start + 7] == UInt8(ascii: "0") ? .http10 : .http11
+  }
+
+  /// Parses `name ":" OWS value OWS` (RFC 9112, 5).
+  private mutating func parseFieldLine(
+    _ bytes: [UInt8],
+    _ line: Range<Int>
+  ) throws(RequestRejection) {
+    guard entries.count < limits.fieldsMax else { throw .tooManyFields(limit: limits.fieldsMax) }
+    guard !bytes[line.lowerBound].isOptionalWhitespace else { throw .foldedField }
+    var nameEnd = line.lowerBound
+    while nameEnd < line.upperBound, bytes[nameEnd].isTokenCharacter { nameEnd += 1 }
+    guard nameEnd < line.upperBound, bytes[nameEnd] == UInt8(ascii: ":") else {
+      let isSpace = nameEnd < line.upperBound && bytes[nameEnd].isOptionalWhitespace
+      throw isSpace ? .whitespaceBeforeColon : .malformedFieldLine
+    }
+    guard nameEnd > line.lowerBound else { throw .malformedFieldLine }
+    let name = line.lowerBound..<nameEnd
+    let value = trimmingOptionalWhitespace(bytes[nameEnd + 1..<line.upperBound]).indices
+    entries.append(Fields.Entry(name: relative(name), value: relative(value)))
+    try notes.read(name: bytes[name], value: bytes[value])
+  }
+
+  /// An offset range in the copy of the head that the request will keep.
+  private func relative(_ range: Range<Int>) -> Range<Int32> {
+    Int32(range.lowerBound - start)..<Int32(range.upperBound - start)
+  }
+
+  /// Puts the head together, now that all of it is there.
+  private mutating func finish(_ bytes: [UInt8]) throws(RequestRejection) -> RequestHead {
+    var head = Array(bytes[start..<position])
+    let layout = try TargetLayout(
+      parsing: &head,
+      in: target.lowerBound - start..<target.upperBound - start,
+      method: method
+    )
+    let framing = try notes.framing(version)
+    let hostRange = try notes.host(version)
+    let host = hostRange.map { head[$0.lowerBound - start..<$0.upperBound - start] }
+    let target = Target(bytes: head, layout: layout)
+    return RequestHead(
+      method: method,
+      target: target,
+      version: version,
+      fields: Fields(bytes: head, entries: entries),
+      framing: framing,
+      expectation: notes.expectation(version, framing),
+      keepsAlive: notes.keepsAlive(version),
+      host: target.authority ?? host ?? [],
+      end: position
+    )
+  }
+}

@@ -1,0 +1,83 @@
+extension RequestRejection {
+  /// Whether the connection cannot go on, because where the next request begins is not certain.
+  ///
+  /// Where it can, the content is read and dropped before the answer.
+  var endsConnection: Bool {
+    switch self {
+    case .unknownMethod, .misdirected, .unknownExpectation: false
+    default: true
+    }
+  }
+
+  /// The answer to a request refused by this rule.
+  public var problem: Problem {
+    var problem = Problem(code, detail: detail)
+    if let limit { problem.members.append(("limit", .integer(limit))) }
+    return problem
+  }
+
+  /// The problem's code, and with it the status.
+  public var code: ProblemCode {
+    switch self {
+    case .requestLineTooLong: .uriTooLong
+    case .headerTooLarge, .tooManyFields, .chunkOverheadTooLarge: .headerFieldsTooLarge
+    case .contentTooLarge: .contentTooLarge
+    case .unsupportedVersion: .versionNotSupported
+    case .unknownMethod, .tunnelRefused, .unknownTransferCoding: .notImplemented
+    case .misdirected: .misdirectedRequest
+    case .unknownExpectation: .expectationFailed
+    case .headTimeout, .bodyTimeout: .requestTimeout
+    default: .invalidRequest
+    }
+  }
+
+  private var limit: Int? {
+    switch self {
+    case .requestLineTooLong(let limit), .headerTooLarge(let limit), .tooManyFields(let limit),
+      .contentTooLarge(let limit), .chunkOverheadTooLarge(let limit):
+      limit
+    default: nil
+    }
+  }
+
+  /// A sentence that says what to do.
+  private var detail: String {
+    switch self {
+    case .malformedRequestLine: "Write the request line as method, target and version."
+    case .requestLineTooLong(let limit): "Keep the request line within \(limit) bytes."
+    case .bareLineFeed: "End every line with CR LF."
+    case .bareCarriageReturn: "Send CR only as part of CR LF."
+    case .controlCharacter: "Send no control characters in the message head."
+    case .malformedVersion: "Write the version as HTTP/1.1."
+    case .unsupportedVersion: "Use HTTP/1.1."
+    case .malformedTarget: "Write the request target as a path with an optional query."
+    case .malformedPercentEncoding: "Write % in the target as two hexadecimal digits, never %00."
+    case .targetNotUTF8: "Encode the target as UTF-8 before percent-encoding it."
+    case .unknownMethod: "Use one of the methods of RFC 9110 or PATCH."
+    case .tunnelRefused: "This server is no proxy; send the request itself."
+    case .malformedFieldLine: "Write each header field as name, colon and value."
+    case .whitespaceBeforeColon: "Leave no space between a field's name and its colon."
+    case .foldedField: "Write each header field on one line, beginning with its name."
+    case .headerTooLarge(let limit): "Keep the header section within \(limit) bytes."
+    case .tooManyFields(let limit): "Send at most \(limit) header fields."
+    case .missingHost: "Send a Host field."
+    case .repeatedHost: "Send only one Host field."
+    case .malformedHost: "Write Host as a host name or address with an optional port."
+    case .misdirected: "Address this server by a name it answers to."
+    case .malformedContentLength: "Write Content-Length as decimal digits."
+    case .repeatedContentLength: "Send Content-Length once."
+    case .conflictingFraming: "Send either Content-Length or Transfer-Encoding."
+    case .transferEncodingInHTTP10: "Send Content-Length with HTTP/1.0."
+    case .malformedTransferEncoding: "Send Transfer-Encoding once, as chunked."
+    case .unknownTransferCoding: "Use no transfer coding but chunked."
+    case .contentTooLarge(let limit): "Keep the content within \(limit) bytes."
+    case .malformedChunkSize: "Write a chunk's size as at most 16 hexadecimal digits."
+    case .malformedChunk: "Close each chunk with CR LF where its size says it ends."
+    case .chunkOverheadTooLarge(let limit):
+      "Keep chunk extensions and trailers within \(limit) bytes in total."
+    case .unknownExpectation: "Expect nothing but 100-continue."
+    case .headTimeout: "Send the whole message head without delay."
+    case .bodyTimeout: "Send the whole content without delay."
+    }
+  }
+}

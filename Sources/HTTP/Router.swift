@@ -1,0 +1,135 @@
+/// Finds the endpoint for a method and a path.
+///
+/// Routes lie in a tree of path segments. A literal segment is preferred to a parameter; the first
+/// template to match the whole path this way decides, whatever its methods.
+public struct Router<Endpoint: Sendable>: Sendable {
+  /// One registered route.
+  public struct Route: Sendable {
+    /// Its method.
+    public let method: Method
+    /// Its path template, as registered.
+    public let template: String
+    /// What answers it.
+    public let endpoint: Endpoint
+    let parameterNames: [String]
+  }
+
+  /// What was found.
+  public enum Match: Sendable {
+    /// An endpoint and the values of its template's parameters. HEAD finds what GET does.
+    case endpoint(Endpoint, PathParameters)
+    /// The path is served, but with other methods.
+    case methodNotAllowed(allowed: [Method])
+    /// OPTIONS for a path that is served, or for `*`: to be answered with `Allow`.
+    case options(allowed: [Method])
+    /// The path is not served.
+    case notFound
+  }
+
+  /// A place in the tree, its children referred to by index.
+  private struct Place: Sendable {
+    var literals: [(segment: [UInt8], child: Int)] = []
+    var parameter: Int?
+    var routes: [Int] = []
+  }
+
+  /// The routes, in the order registered.
+  public private(set) var routes: [Route] = []
+  private var places = [Place()]
+
+  /// A router without routes.
+  public init() {}
+
+  /// Adds a route.
+  ///
+  /// - Parameters:
+  ///   - method: The method; not HEAD or OPTIONS, which come by themselves.
+  ///   - template: The path, such as `/v1/trees/{tree}`. The same method and path, parameters'
+  ///     names aside, must not have been added before.
+  ///   - endpoint: What answers it.
+  public mutating func add(_ method: Method, _ template: String, _ endpoint: Endpoint) {
+    precondition(method != .head && method != .options, "HEAD and OPTIONS come by themselves")
+    let pattern = RoutePattern(template)
+    var place = 0
+    for segment in pattern.segments { place = child(of: place, for: segment) }
+    precondition(
+      !places[place].routes.contains { routes[$0].method == method },
+      "\(template) is added twice"
+    )
+    places[place].routes.append(routes.count)
+    routes.append(
+      Route(
+        method: method,
+        template: template,
+        endpoint: endpoint,
+        parameterNames: pattern.parameterNames
+      )
+    )
+  }
+
+  /// Finds what answers a request.
+  ///
+  /// O(path segments × literals at each), for usual route tables.
+  public func match(_ method: Method, _ target: Target) -> Match {
+    if target.form == .asterisk { return .options(allowed: allowed(routes.indices)) }
+    var values: [ArraySlice<UInt8>] = []
+    guard let place = find(target, at: 0, from: 0, &values) else { return .notFound }
+    let candidates = places[place].routes
+    let effective = method == .head ? .get : method
+    if let index = candidates.first(where: { routes[$0].method == effective }) {
+      let parameters = PathParameters(names: routes[index].parameterNames, values: values)
+      return .endpoint(routes[index].endpoint, parameters)
+    }
+    let allowed = allowed(candidates)
+    return method == .options ? .options(allowed: allowed) : .methodNotAllowed(allowed: allowed)
+  }
+
+  /// The answer to OPTIONS: no content and `Allow` (RFC 9110, 9.3.7).
+  public static func optionsResponse(allowed: [Method]) -> Response {
+    var response = Response(.noContent)
+    response.fields.append(.allow, allowed.map(\.rawValue).joined(separator: ", "))
+    return response
+  }
+
+  private mutating func child(of place: Int, for segment: RoutePattern.Segment) -> Int {
+    switch segment {
+    case .literal(let bytes):
+      if let known = places[place].literals.first(where: { $0.segment == bytes }) {
+        return known.child
+      }
+      places[place].literals.append((bytes, places.count))
+    case .parameter:
+      if let known = places[place].parameter { return known }
+      places[place].parameter = places.count
+    }
+    places.append(Place())
+    return places.count - 1
+  }
+
+  /// Walks down from a place and returns where the path ends, if routes are there.
+  private func find(
+    _ target: Target,
+    at index: Int,
+    from place: Int,
+    _ values: inout [ArraySlice<UInt8>]
+  ) -> Int? {
+    guard index < target.segmentCount else { return places[place].routes.isEmpty ? nil : place }
+    let segment = target.segment(at: index)
+    for literal in places[place].literals where literal.segment.elementsEqual(segment) {
+      if let found = find(target, at: index + 1, from: literal.child, &values) { return found }
+    }
+    guard let parameter = places[place].parameter, !segment.isEmpty else { return nil }
+    values.append(segment)
+    if let found = find(target, at: index + 1, from: parameter, &values) { return found }
+    values.removeLast()
+    return nil
+  }
+
+  /// The methods of some routes and those that come by themselves, in the order of `Method`.
+  private func allowed(_ indices: some Sequence<Int>) -> [Method] {
+    var methods = Set(indices.map { routes[$0].method })
+    if methods.contains(.get) { methods.insert(.head) }
+    methods.insert(.options)
+    return Method.allCases.filter(methods.contains)
+  }
+}

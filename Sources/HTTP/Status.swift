@@ -1,0 +1,92 @@
+/// A response's status code and its customary reason phrase (RFC 9110, 15).
+public struct Status: Hashable, Sendable {
+  /// The three digits: 100...599.
+  public let code: Int
+
+  /// A status from its code, which must be in 100...599.
+  public init(_ code: Int) {
+    precondition((100...599).contains(code), "a status code has three digits")
+    self.code = code
+  }
+
+  /// 200 OK.
+  public static let ok = Status(200)
+  /// 201 Created.
+  public static let created = Status(201)
+  /// 202 Accepted.
+  public static let accepted = Status(202)
+  /// 204 No Content.
+  public static let noContent = Status(204)
+  /// 304 Not Modified.
+  public static let notModified = Status(304)
+  /// 400 Bad Request.
+  public static let badRequest = Status(400)
+  /// 401 Unauthorized.
+  public static let unauthorized = Status(401)
+  /// 403 Forbidden.
+  public static let forbidden = Status(403)
+  /// 404 Not Found.
+  public static let notFound = Status(404)
+  /// 405 Method Not Allowed.
+  public static let methodNotAllowed = Status(405)
+  /// 406 Not Acceptable.
+  public static let notAcceptable = Status(406)
+  /// 408 Request Timeout.
+  public static let requestTimeout = Status(408)
+  /// 409 Conflict.
+  public static let conflict = Status(409)
+  /// 410 Gone.
+  public static let gone = Status(410)
+  /// 411 Length Required.
+  public static let lengthRequired = Status(411)
+  /// 412 Precondition Failed.
+  public static let preconditionFailed = Status(412)
+  /// 413 Content Too Large.
+  public static let contentTooLarge = Status(413)
+  /// 414 URI Too Long.
+  public static let uriTooLong = Status(414)
+  /// 415 Unsupported Media Type.
+  public static let unsupportedMediaType = Status(415)
+  /// 416 Range Not Satisfiable.
+  public static let rangeNotSatisfiable = Status(416)
+  /// 417 Expectation Failed.
+  public static let expectationFailed = Status(417)
+  /// 421 Misdirected Request.
+  public static let misdirectedRequest = Status(421)
+  /// 422 Unprocessable Content.
+  public static let unprocessableContent = Status(422)
+  /// 429 Too Many Requests (RFC 6585, 4).
+  public static let tooManyRequests = Status(429)
+  /// 431 Request Header Fields Too Large (RFC 6585, 5).
+  public static let headerFieldsTooLarge = Status(431)
+  /// 500 Internal Server Error.
+  public static let internalServerError = Status(500)
+  /// 501 Not Implemented.
+  public static let notImplemented = Status(501)
+  /// 503 Service Unavailable.
+  public static let serviceUnavailable = Status(503)
+  /// 505 HTTP Version Not Supported.
+  public static let versionNotSupported = Status(505)
+  /// 507 Insufficient Storage (RFC 4918, 11.5).
+  public static let insufficientStorage = Status(507)
+
+  /// The reason phrase; empty for a code without a customary one.
+  public var reason: String { Self.reasons[code] ?? "" }
+
+  /// Whether a response with this status has no content by definition: 1xx, 204 and 304
+  /// (RFC 9112, 6.3).
+  var excludesContent: Bool { code < 200 || code == 204 || code == 304 }
+
+  private static let reasons: [Int: String] = [
+    100: "Continue", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
+    304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+    404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout",
+    409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed",
+    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+    416: "Range Not Satisfiable", 417: "Expectation Failed", 421: "Misdirected Request",
+    422: "Unprocessable Content", 429: "Too Many Requests",
+    431: "Request Header Fields Too Large", 500: "Internal Server Error",
+    501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
+    507: "Insufficient Storage",
+  ]
+}

@@ -1,0 +1,53 @@
+/// What a request is about: path segments and query, each percent-decoded once, after it was split.
+///
+/// Because splitting comes first, `%2F` is data inside a segment and never a separator. Every part
+/// is valid UTF-8 without NUL.
+public struct Target: Sendable {
+  /// How the target was written (RFC 9112, 3.2).
+  public enum Form: Sendable {
+    /// A path, as usual.
+    case origin
+    /// A whole URI, as sent to proxies; its authority replaces `Host`.
+    case absolute
+    /// `*`, which only OPTIONS may use.
+    case asterisk
+  }
+
+  /// One `name=value` of the query; the value is empty where there is no `=`.
+  public struct QueryItem: Sendable {
+    /// The decoded name.
+    public let name: ArraySlice<UInt8>
+    /// The decoded value.
+    ///
+    /// `+` is a plus sign: the query is a URI's (RFC 3986, 3.4), not a form's.
+    public let value: ArraySlice<UInt8>
+  }
+
+  private let bytes: [UInt8]
+  private let layout: TargetLayout
+
+  init(bytes: [UInt8], layout: TargetLayout) {
+    self.bytes = bytes
+    self.layout = layout
+  }
+
+  /// How the target was written.
+  public var form: Form { layout.form }
+
+  /// The target as it was received.
+  public var raw: ArraySlice<UInt8> { bytes[layout.raw] }
+
+  /// The host and port of a target in absolute form.
+  var authority: ArraySlice<UInt8>? { layout.authority.map { bytes[$0] } }
+
+  /// The number of path segments: `/` has one, which is empty; `*` has none.
+  public var segmentCount: Int { layout.segments.count }
+
+  /// The decoded path segment at an index in 0..<`segmentCount`.
+  public func segment(at index: Int) -> ArraySlice<UInt8> { bytes[layout.segments[index]] }
+
+  /// The items of the query, in order, repeated names included.
+  public var query: [QueryItem] {
+    layout.query.map { QueryItem(name: bytes[$0.name], value: bytes[$0.value]) }
+  }
+}

@@ -1,0 +1,136 @@
+/// Where the parts of a request-target lie in the bytes it was parsed from.
+///
+/// A part without `%` is where it was received; a decoded one is appended to those bytes.
+struct TargetLayout: Sendable {
+  var form = Target.Form.origin
+  var raw: Range<Int>
+  var authority: Range<Int>?
+  var segments: [Range<Int>] = []
+  var query: [(name: Range<Int>, value: Range<Int>)] = []
+
+  /// Takes a request-target apart (RFC 9112, 3.2).
+  ///
+  /// - Parameters:
+  ///   - bytes: Holds the target; decoded parts are appended.
+  ///   - range: Where the target is.
+  ///   - method: The request's method; nil for one the server does not know.
+  /// - Throws: The rule the target breaks.
+  init(
+    parsing bytes: inout [UInt8],
+    in range: Range<Int>,
+    method: Method?
+  ) throws(RequestRejection) {
+    raw = range
+    try Self.validateCharacters(of: bytes[range])
+    guard let first = bytes[range].first else { throw .malformedTarget }
+    if first == UInt8(ascii: "/") {
+      try parsePathAndQuery(&bytes, in: range)
+    } else if range.count == 1, first == UInt8(ascii: "*") {
+      guard method == .options else { throw .malformedTarget }
+      form = .asterisk
+    } else {
+      form = .absolute
+      try parseAbsolute(&bytes, in: range)
+    }
+  }
+
+  private static func validateCharacters(of target: ArraySlice<UInt8>) throws(RequestRejection) {
+    for byte in target where byte <= .space || byte >= 0x7F || byte == UInt8(ascii: "#") {
+      throw .malformedTarget
+    }
+  }
+
+  /// Parses `http://host:port/path?query` (RFC 9112, 3.2.2).
+  private mutating func parseAbsolute(
+    _ bytes: inout [UInt8],
+    in range: Range<Int>
+  ) throws(RequestRejection) {
+    guard let schemeEnd = bytes[range].firstIndex(of: UInt8(ascii: ":")) else {
+      throw .malformedTarget
+    }
+    let scheme = bytes[range.lowerBound..<schemeEnd]
+    let isWeb = equalIgnoringCase(scheme, "http".utf8) || equalIgnoringCase(scheme, "https".utf8)
+    let authorityStart = schemeEnd + 3
+    guard isWeb, authorityStart < range.upperBound,
+      bytes[schemeEnd + 1] == UInt8(ascii: "/"), bytes[schemeEnd + 2] == UInt8(ascii: "/")
+    else { throw .malformedTarget }
+    let rest = authorityStart..<range.upperBound
+    let authorityEnd =
+      bytes[rest].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+      ?? range.upperBound
+    let authority = authorityStart..<authorityEnd
+    guard !authority.isEmpty, HostRule.isWellFormed(bytes[authority]) else {
+      throw .malformedTarget
+    }
+    self.authority = authority
+    try parsePathAndQuery(&bytes, in: authorityEnd..<range.upperBound)
+  }
+
+  /// Splits at every `/` of the path and at `&` and the first `=` of the query, then decodes.
+  private mutating func parsePathAndQuery(
+    _ bytes: inout [UInt8],
+    in range: Range<Int>
+  ) throws(RequestRejection) {
+    let pathEnd = bytes[range].firstIndex(of: UInt8(ascii: "?")) ?? range.upperBound
+    // An absolute target may leave the path out; it is `/` then.
+    var start = min(range.lowerBound + 1, pathEnd)
+    segments.reserveCapacity(8)
+    while true {
+      let rest = bytes[start..<pathEnd]
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? pathEnd
+      segments.append(try Self.decode(&bytes, start..<end))
+      guard end < pathEnd else { break }
+      start = end + 1
+    }
+    if pathEnd < range.upperBound {
+      try parseQuery(&bytes, in: pathEnd + 1..<range.upperBound)
+    }
+  }
+
+  private mutating func parseQuery(
+    _ bytes: inout [UInt8],
+    in range: Range<Int>
+  ) throws(RequestRejection) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let rest = bytes[start..<range.upperBound]
+      let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
+      if start < end {
+        let nameEnd = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+        let name = try Self.decode(&bytes, start..<nameEnd)
+        let value = try Self.decode(&bytes, min(nameEnd + 1, end)..<end)
+        query.append((name, value))
+      }
+      start = end + 1
+    }
+  }
+
+  /// Percent-decodes one part (RFC 3986, 2.1) and returns where the result is.
+  private static func decode(
+    _ bytes: inout [UInt8],
+    _ range: Range<Int>
+  ) throws(RequestRejection) -> Range<Int> {
+    guard bytes[range].contains(UInt8(ascii: "%")) else { return range }
+    let start = bytes.count
+    var index = range.lowerBound
+    while index < range.upperBound {
+      var byte = bytes[index]
+      index += 1
+      if byte == UInt8(ascii: "%") {
+        guard index + 1 < range.upperBound,
+          let high = bytes[index].hexadecimalValue, let low = bytes[index + 1].hexadecimalValue
+        else { throw .malformedPercentEncoding }
+        byte = high << 4 | low
+        index += 2
+      }
+      guard byte != 0 else { throw .malformedPercentEncoding }
+      bytes.append(byte)
+    }
+    guard isUTF8(bytes, from: start) else { throw .targetNotUTF8 }
+    return start..<bytes.count
+  }
+
+  private static func isUTF8(_ bytes: [UInt8], from start: Int) -> Bool {
+    (try? UTF8Span(validating: bytes.span.extracting(start..<bytes.count))) != nil
+  }
+}

@@ -1,0 +1,20 @@
+import HTTP
+
+/// One connection of an event loop: a socket, its state, and what is known about the socket.
+final class Connection {
+  let descriptor: FileDescriptor
+  let token: EventToken
+  var state: ConnectionState
+  /// False after reading found nothing more, until the next event says otherwise.
+  var isReadable = false
+  /// False after the socket was full, until the next event says otherwise.
+  var isWritable = true
+  /// The time of this connection's valid entry in the timer queue.
+  var scheduled: Int?
+
+  init(descriptor: consuming FileDescriptor, generation: UInt32, state: ConnectionState) {
+    token = EventToken(generation: generation, descriptor: descriptor.number)
+    self.descriptor = descriptor
+    self.state = state
+  }
+}

@@ -1,0 +1,142 @@
+import HTTP
+
+extension EventLoop {
+  /// How many connections one turn accepts, so that those there are get served meanwhile.
+  private static let acceptsPerTurn = 64
+  /// How many connections beyond the limit are told so rather than just closed.
+  private static let turnedAwayMax = 64
+
+  /// Accepts the connections that wait, up to a number.
+  func acceptWaiting() {
+    guard let listener else { return }
+    for _ in 0..<Self.acceptsPerTurn {
+      switch Syscalls.accept(listener.descriptor.number) {
+      case .connection(let descriptor): admit(descriptor)
+      case .none: return
+      case .failed: continue
+      case .outOfDescriptors:
+        dropOneWaiting(listener)
+        return
+      }
+    }
+  }
+
+  /// Closes one that waits, by means of the reserved descriptor.
+  ///
+  /// Left waiting, it would keep the listener readable and the loop busy.
+  private func dropOneWaiting(_ listener: Listener) {
+    reserve = nil
+    _ = Syscalls.accept(listener.descriptor.number)
+    reserve = try? Syscalls.openReserve()
+  }
+
+  /// Takes a new connection in, at the cost of an idle one if there are too many.
+  private func admit(_ descriptor: consuming FileDescriptor) {
+    let count = settings.connectionCount
+    if count.current >= settings.connectionsMax { closeLongestIdle() }
+    guard count.current < settings.connectionsMax + Self.turnedAwayMax else { return }
+    let isTurnedAway = count.current >= settings.connectionsMax
+    lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
+    let connection = Connection(
+      descriptor: descriptor,
+      generation: lastGeneration,
+      state: ConnectionState(limits: settings.limits, hosts: settings.hosts, now: clock.now)
+    )
+    guard epoll.addConnection(connection.token) else { return }
+    insert(connection)
+    if isTurnedAway {
+      connection.state.turnAway(with: Problem.overloaded(retryAfter: 1).response)
+    }
+    advance(connection)
+  }
+
+  private func insert(_ connection: Connection) {
+    let index = Int(connection.descriptor.number)
+    while connections.count <= index { connections.append(nil) }
+    connections[index] = connection
+    connectionCount += 1
+    settings.connectionCount.increment()
+  }
+
+  /// Closes the idle connection whose time would be up first.
+  ///
+  /// O(connections), at the limit only.
+  private func closeLongestIdle() {
+    let idle = connections.lazy.compactMap(\.self).filter(\.state.isIdle)
+    let oldest = idle.min { ($0.state.deadline ?? .max) < ($1.state.deadline ?? .max) }
+    if let oldest { close(oldest) }
+  }
+
+  /// The connection an event or a timer is about, nil if it is closed.
+  func connection(for token: EventToken) -> Connection? {
+    let index = Int(token.descriptor)
+    guard index < connections.count, let connection = connections[index],
+      connection.token == token
+    else { return nil }
+    return connection
+  }
+
+  /// Closes a connection.
+  func close(_ connection: Connection) {
+    connections[Int(connection.descriptor.number)] = nil
+    connectionCount -= 1
+    settings.connectionCount.decrement()
+  }
+
+  /// Carries out what the connection's state asks for, until it has to wait.
+  func advance(_ connection: Connection) {
+    for _ in 0..<Self.actionsPerTurn {
+      switch connection.state.next() {
+      case .handle(let request):
+        connection.state.answer(settings.handler.respond(to: request), now: clock.now)
+      case .read:
+        guard read(connection) else { return schedule(connection) }
+      case .write:
+        guard write(connection) else { return schedule(connection) }
+      case .wait: return schedule(connection)
+      case .shutdownWrite: Syscalls.shutdownWrite(connection.descriptor.number)
+      case .close: return close(connection)
+      case .reset:
+        Syscalls.resetOnClose(connection.descriptor.number)
+        return close(connection)
+      }
+    }
+    unfinished.append(connection.token)
+    schedule(connection)
+  }
+
+  /// Reads once; returns whether something came of it.
+  private func read(_ connection: Connection) -> Bool {
+    guard connection.isReadable else { return false }
+    switch Syscalls.receive(connection.descriptor.number, into: &readBuffer) {
+    case .bytes(0): connection.state.peerClosed(now: clock.now)
+    case .bytes(let count): connection.state.receive(readBuffer[..<count], now: clock.now)
+    case .wouldBlock:
+      connection.isReadable = false
+      return false
+    case .failed: connection.state.abort()
+    }
+    return true
+  }
+
+  /// Writes once; returns whether the socket took something.
+  private func write(_ connection: Connection) -> Bool {
+    guard connection.isWritable else { return false }
+    switch Syscalls.send(connection.descriptor.number, connection.state.unwritten) {
+    case .bytes(let count): connection.state.wrote(count, now: clock.now)
+    case .wouldBlock:
+      connection.isWritable = false
+      return false
+    case .failed: connection.state.abort()
+    }
+    return true
+  }
+
+  /// Enters the connection's deadline into the timers, unless an earlier time is there already.
+  private func schedule(_ connection: Connection) {
+    guard let deadline = connection.state.deadline else { return }
+    if let scheduled = connection.scheduled, scheduled <= deadline { return }
+    connection.scheduled = deadline
+    timers.insert(connection.token, at: deadline)
+  }
+}

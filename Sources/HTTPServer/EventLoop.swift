@@ -1,0 +1,126 @@
+import HTTP
+
+/// One thread's share of the server: it waits for events, and carries out what the states of its
+/// connections ask for.
+///
+/// Nothing in it is shared with other threads but `resources` and `connectionCount`; a connection
+/// stays with its loop for life.
+final class EventLoop {
+  /// What the loops of one server have in common.
+  struct Settings: Sendable {
+    let limits: Limits
+    let hosts: HostRule
+    let connectionsMax: Int
+    let handler: any RequestHandler
+    let connectionCount: ConnectionCount
+  }
+
+  /// How many events one wait takes.
+  static let eventsMax = 256
+  /// How many bytes one read takes.
+  static let readBytesMax = 64 * 1024
+  /// How many actions a connection gets before the others have their turn.
+  static let actionsPerTurn = 64
+
+  let settings: Settings
+  let resources: LoopResources
+  var listener: Listener?
+  /// Given up for a moment when descriptors run out, to get rid of who is waiting.
+  var reserve: FileDescriptor?
+  var epoll: Epoll
+  var clock = LoopClock()
+  var timers = TimerQueue()
+  /// The connections by descriptor number.
+  var connections: [Connection?] = []
+  var connectionCount = 0
+  var lastGeneration: UInt32 = 0
+  /// Connections that used up their turn with something left to do.
+  var unfinished: [EventToken] = []
+  var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
+  private var isDraining = false
+
+  init(settings: Settings, resources: LoopResources, listener: Listener) {
+    self.settings = settings
+    self.resources = resources
+    self.listener = listener
+    reserve = try? Syscalls.openReserve()
+    epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.eventsMax)
+  }
+
+  /// Runs until it is told to stop and all connections are closed, or the stop's deadline passes.
+  func run() {
+    let wakeup = EventToken(permanent: resources.wakeup.number)
+    var isWatching = epoll.addReader(wakeup)
+    if let listener {
+      isWatching =
+        epoll.addReader(EventToken(permanent: listener.descriptor.number)) && isWatching
+    }
+    precondition(isWatching, "a new epoll instance has room for two descriptors")
+    while !isFinished { turn() }
+    closeAll()
+  }
+
+  /// Waits, handles what happened, then what was left over, then what is due.
+  private func turn() {
+    epoll.wait(milliseconds: waitingTime)
+    clock.refresh()
+    let leftOver = unfinished
+    unfinished.removeAll(keepingCapacity: true)
+    for index in 0..<epoll.count { handle(epoll[index]) }
+    for token in leftOver {
+      if let connection = connection(for: token) { advance(connection) }
+    }
+    while let due = timers.popDue(now: clock.now.milliseconds) {
+      guard let connection = connection(for: due.token),
+        connection.scheduled == due.milliseconds
+      else { continue }
+      connection.scheduled = nil
+      connection.state.expire(now: clock.now)
+      advance(connection)
+    }
+    if !isDraining, resources.stopDeadline != nil { drain() }
+  }
+
+  private func handle(_ event: Epoll.Event) {
+    if event.token.generation > 0 {
+      // The connection may have been closed by an event before this one.
+      guard let connection = connection(for: event.token) else { return }
+      if event.isDead { return close(connection) }
+      connection.isReadable = connection.isReadable || event.isReadable
+      connection.isWritable = connection.isWritable || event.isWritable
+      advance(connection)
+    } else if event.token.descriptor == resources.wakeup.number {
+      Syscalls.eventClear(resources.wakeup.number)
+    } else {
+      acceptWaiting()
+    }
+  }
+
+  /// How long to wait: until the next timer or the stop's deadline; not at all if work is left.
+  private var waitingTime: Int {
+    guard unfinished.isEmpty else { return 0 }
+    let times = [timers.next, isDraining ? resources.stopDeadline : nil].compactMap(\.self)
+    guard let next = times.min() else { return -1 }
+    return max(next - clock.now.milliseconds, 0)
+  }
+
+  /// Stops accepting, closes what is idle, and has the others end after what they are at.
+  private func drain() {
+    isDraining = true
+    acceptWaiting()
+    listener = nil
+    for connection in connections.compactMap(\.self) {
+      connection.state.drain(now: clock.now)
+      advance(connection)
+    }
+  }
+
+  private var isFinished: Bool {
+    guard isDraining, let deadline = resources.stopDeadline else { return false }
+    return connectionCount == 0 || clock.now.milliseconds >= deadline
+  }
+
+  private func closeAll() {
+    for connection in connections.compactMap(\.self) { close(connection) }
+  }
+}

@@ -1,0 +1,20 @@
+import HTTP
+
+/// Reads the clocks once a turn of the loop and renders the date once a second.
+struct LoopClock {
+  private(set) var now: Moment
+
+  init() {
+    now = Moment(
+      milliseconds: Syscalls.monotonicMilliseconds(),
+      date: DateStamp(unixSeconds: Syscalls.unixSeconds())
+    )
+  }
+
+  /// Reads the clocks.
+  mutating func refresh() {
+    let seconds = Syscalls.unixSeconds()
+    let date = seconds == now.date.unixSeconds ? now.date : DateStamp(unixSeconds: seconds)
+    now = Moment(milliseconds: Syscalls.monotonicMilliseconds(), date: date)
+  }
+}

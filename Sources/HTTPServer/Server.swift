@@ -1,0 +1,134 @@
+public import HTTP
+import Glibc
+import Synchronization
+
+/// An HTTP/1.1 server: event loops on threads of their own, each with its own listening socket on
+/// the same port, among which the kernel spreads connections.
+///
+/// There is no global state: any number of servers can run in one process.
+public final class Server: Sendable {
+  private enum Lifecycle {
+    case bound([Listener])
+    case running([pthread_t])
+    case stopped
+  }
+
+  /// The port it listens on; the one taken if 0 was asked for.
+  public let port: UInt16
+
+  private let settings: EventLoop.Settings
+  private let resources: [LoopResources]
+  private let stackBytes: Int
+  /// One lock for the three steps of a life.
+  ///
+  /// It is held for no longer than it takes to start threads, and no loop ever takes it.
+  private let lifecycle: Mutex<Lifecycle>
+
+  /// Listens, but does not accept before ``start()``.
+  ///
+  /// - Parameters:
+  ///   - options: Where and how to listen.
+  ///   - limits: What one connection may ask.
+  ///   - handler: What answers requests.
+  /// - Throws: A ``ServerError`` when the address cannot be listened on.
+  public init(
+    options: ServerOptions,
+    limits: Limits,
+    handler: any RequestHandler
+  ) throws(ServerError) {
+    guard let address = SocketAddress(host: options.host, port: options.port) else {
+      throw .invalidHost(options.host)
+    }
+    let loops = options.loops > 0 ? options.loops : Syscalls.processorCount()
+    let listeners: [Listener]
+    do throws(SystemError) {
+      (listeners, port) = try Self.listen(options, address, count: loops)
+      var resources: [LoopResources] = []
+      for _ in 0..<loops { resources.append(try LoopResources()) }
+      self.resources = resources
+    } catch {
+      throw error.code == EADDRINUSE ? .portInUse(options.port) : .system(error)
+    }
+    settings = EventLoop.Settings(
+      limits: limits,
+      hosts: options.hosts ?? (address.isLoopback ? .loopback() : .any),
+      connectionsMax: options.connectionsMax,
+      handler: handler,
+      connectionCount: ConnectionCount()
+    )
+    stackBytes = options.stackBytes
+    lifecycle = Mutex(.bound(listeners))
+  }
+
+  /// Opens a listening socket for each loop.
+  private static func listen(
+    _ options: ServerOptions,
+    _ address: SocketAddress,
+    count: Int
+  ) throws(SystemError) -> ([Listener], UInt16) {
+    if options.port != 0 {
+      // Sockets that share a port also share it with another server of the same user, which would
+      // then get a part of the connections. One that does not share finds out.
+      _ = try Syscalls.listen(on: address, backlog: 1, isShared: false)
+    }
+    var listeners = [try Listener(on: address, backlog: options.backlog)]
+    let port = try Syscalls.port(of: listeners[0].descriptor.number)
+    guard let shared = SocketAddress(host: options.host, port: port) else {
+      preconditionFailure("the host was parsed before")
+    }
+    while listeners.count < count {
+      listeners.append(try Listener(on: shared, backlog: options.backlog))
+    }
+    return (listeners, port)
+  }
+
+  /// Starts serving, on threads of its own.
+  ///
+  /// To be called once.
+  ///
+  /// - Throws: A ``ServerError`` when the system has no threads left.
+  public func start() throws(ServerError) {
+    try lifecycle.withLock { (lifecycle: inout Lifecycle) throws(ServerError) in
+      guard case .bound(let listeners) = lifecycle else {
+        preconditionFailure("a server is started once")
+      }
+      var threads: [pthread_t] = []
+      do throws(SystemError) {
+        for (listener, resources) in zip(listeners, resources) {
+          threads.append(try startLoop(listener, resources))
+        }
+      } catch {
+        lifecycle = .running(threads)
+        throw .system(error)
+      }
+      lifecycle = .running(threads)
+    }
+  }
+
+  private func startLoop(
+    _ listener: Listener,
+    _ resources: LoopResources
+  ) throws(SystemError) -> pthread_t {
+    let settings = settings
+    return try Syscalls.startThread(stackBytes: stackBytes) {
+      EventLoop(settings: settings, resources: resources, listener: listener).run()
+    }
+  }
+
+  /// Stops serving and returns when all connections are closed.
+  ///
+  /// No connection is accepted any more and idle ones are closed at once; the others are closed
+  /// after the answer they are at, which says so. Stopping what is not running does nothing. Not to
+  /// be called by a handler.
+  ///
+  /// - Parameter milliseconds: After how long connections are closed whatever they are at.
+  public func stop(withinMilliseconds milliseconds: Int) {
+    let threads = lifecycle.withLock { lifecycle -> [pthread_t] in
+      defer { lifecycle = .stopped }
+      return if case .running(let threads) = lifecycle { threads } else { [] }
+    }
+    let deadline = Syscalls.monotonicMilliseconds() + milliseconds
+    for resources in resources { resources.requestStop(deadline: deadline) }
+    for thread in threads { Syscalls.join(thread) }
+  }
+}

@@ -1,0 +1,25 @@
+public import HTTP
+
+/// Where and how a server listens.
+public struct ServerOptions: Sendable {
+  /// A numeric IPv4 or IPv6 address, or `localhost`.
+  public var host = "127.0.0.1"
+  /// The port; 0 takes a free one.
+  public var port: UInt16 = 8080
+  /// The number of event loops, each with a thread; 0 is one a processor.
+  public var loops = 0
+  /// How many connections are open at once.
+  ///
+  /// For one more, an idle one is closed; if none is idle, the new one is answered with 503.
+  public var connectionsMax = 1_024
+  /// How many connections may wait to be accepted, for each loop.
+  public var backlog = 512
+  /// The stack of a loop's thread, on which handlers run, in bytes.
+  public var stackBytes = 8 * 1024 * 1024
+  /// Which hosts requests may name; nil lets in loopback names only on a loopback address, and any
+  /// name elsewhere.
+  public var hosts: HostRule?
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// A numeric IPv4 or IPv6 address and a port.
+struct SocketAddress: Sendable {
+  private enum Storage: Sendable {
+    case ipv4(sockaddr_in)
+    case ipv6(sockaddr_in6)
+  }
+
+  private let storage: Storage
+
+  /// Parses an address; nil if the host is neither numeric nor `localhost`, which is 127.0.0.1.
+  init?(host: String, port: UInt16) {
+    let numeric = host == "localhost" ? "127.0.0.1" : host
+    var ipv4 = sockaddr_in()
+    var ipv6 = sockaddr_in6()
+    if unsafe inet_pton(AF_INET, numeric, &ipv4.sin_addr) == 1 {
+      ipv4.sin_family = sa_family_t(AF_INET)
+      ipv4.sin_port = port.bigEndian
+      storage = .ipv4(ipv4)
+    } else if unsafe inet_pton(AF_INET6, numeric, &ipv6.sin6_addr) == 1 {
+      ipv6.sin6_family = sa_family_t(AF_INET6)
+      ipv6.sin6_port = port.bigEndian
+      storage = .ipv6(ipv6)
+    } else {
+      return nil
+    }
+  }
+
+  /// The address family, as `socket` wants it.
+  var family: Int32 {
+    switch storage {
+    case .ipv4: AF_INET
+    case .ipv6: AF_INET6
+    }
+  }
+
+  /// Whether only this machine can connect to it.
+  var isLoopback: Bool {
+    switch storage {
+    case .ipv4(let address): UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127
+    case .ipv6(let address):
+      unsafe withUnsafeBytes(of: address.sin6_addr) { bytes in
+        unsafe bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+      }
+    }
+  }
+
+  /// Calls with the address in the form of the C calls.
+  @unsafe func withSocketAddress<Result>(
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    switch storage {
+    case .ipv4(var address): unsafe Self.rebind(&address, body)
+    case .ipv6(var address): unsafe Self.rebind(&address, body)
+    }
+  }
+
+  @unsafe private static func rebind<Address, Result>(
+    _ address: inout Address,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe body(generic, socklen_t(MemoryLayout<Address>.size))
+      }
+    }
+  }
+}

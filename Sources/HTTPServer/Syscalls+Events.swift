@@ -1,0 +1,78 @@
+import CLinux
+import Glibc
+
+extension Syscalls {
+  /// Creates an epoll instance.
+  static func epollCreate() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
+      owning: try checked("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
+    )
+  }
+
+  /// Adds a descriptor to an epoll instance; returns whether the system had room for it.
+  static func epollAdd(
+    _ epoll: Int32,
+    _ descriptor: Int32,
+    events: UInt32,
+    token: UInt64
+  ) -> Bool {
+    var event = unsafe epoll_event(events: events, data: epoll_data_t(u64: token))
+    let (result, code) = retrying { unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) }
+    precondition(result == 0 || code == ENOMEM || code == ENOSPC, "epoll_ctl: \(code)")
+    return result == 0
+  }
+
+  /// Room for the events of one wait.
+  @safe struct EventBuffer {
+    private var events: [epoll_event]
+
+    init(capacity: Int) {
+      unsafe events = Array(repeating: epoll_event(), count: capacity)
+    }
+
+    /// The flags and the token of the event at an index below what the last wait returned.
+    subscript(index: Int) -> (flags: UInt32, token: UInt64) {
+      let event = unsafe events[index]
+      return unsafe (event.events, event.data.u64)
+    }
+
+    /// Waits for events, as many as there is room for.
+    ///
+    /// - Parameters:
+    ///   - epoll: The epoll instance.
+    ///   - milliseconds: How long to wait at most; negative: until there is one.
+    /// - Returns: How many there are. 0 also when a signal interrupted.
+    mutating func wait(_ epoll: Int32, milliseconds: Int) -> Int {
+      let count = unsafe events.withUnsafeMutableBufferPointer { events in
+        unsafe epoll_wait(
+          epoll,
+          events.baseAddress,
+          Int32(events.count),
+          Int32(clamping: milliseconds)
+        )
+      }
+      precondition(count >= 0 || errno == EINTR, "epoll_wait on no epoll instance")
+      return max(Int(count), 0)
+    }
+  }
+
+  /// Creates an eventfd: a counter that can be waited for.
+  static func eventCreate() throws(SystemError) -> FileDescriptor {
+    let flags = Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC)
+    return FileDescriptor(owning: try checked("eventfd") { eventfd(0, flags) })
+  }
+
+  /// Raises an eventfd.
+  ///
+  /// Safe from any thread.
+  static func eventSignal(_ descriptor: Int32) {
+    // Fails only when the counter is at its end, and then it is raised anyway.
+    _ = retrying { eventfd_write(descriptor, 1) }
+  }
+
+  /// Lowers an eventfd to 0.
+  static func eventClear(_ descriptor: Int32) {
+    var count: eventfd_t = 0
+    _ = retrying { unsafe eventfd_read(descriptor, &count) }
+  }
+}

@@ -1,0 +1,135 @@
+import CLinux
+import Glibc
+
+extension Syscalls {
+  /// The result of accepting a connection.
+  enum Acceptance: ~Copyable {
+    case connection(FileDescriptor)
+    /// None is waiting.
+    case none
+    /// One was waiting and is gone, or cannot be had now; the next may be.
+    case failed
+    /// The process or the system has no descriptor left.
+    case outOfDescriptors
+  }
+
+  /// Opens a listening socket, not blocking and not inherited.
+  ///
+  /// - Parameters:
+  ///   - address: Where to listen.
+  ///   - backlog: How many connections may wait to be accepted.
+  ///   - isShared: Whether other sockets of this user may listen there as well (SO_REUSEPORT).
+  /// - Returns: The socket.
+  /// - Throws: What the system refuses, such as EADDRINUSE.
+  static func listen(
+    on address: SocketAddress,
+    backlog: Int,
+    isShared: Bool
+  ) throws(SystemError) -> FileDescriptor {
+    let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = FileDescriptor(
+      owning: try checked("socket") { socket(address.family, flags, 0) }
+    )
+    let number = descriptor.number
+    try setOption(number, SOL_SOCKET, SO_REUSEADDR)
+    if isShared { try setOption(number, SOL_SOCKET, SO_REUSEPORT) }
+    _ = try checked("bind") {
+      unsafe address.withSocketAddress { unsafe bind(number, $0, $1) }
+    }
+    _ = try checked("listen") { Glibc.listen(number, Int32(clamping: backlog)) }
+    return descriptor
+  }
+
+  private static func setOption(
+    _ descriptor: Int32,
+    _ level: Int32,
+    _ option: Int32
+  ) throws(SystemError) {
+    _ = try checked("setsockopt") {
+      var one: Int32 = 1
+      return unsafe setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+  }
+
+  /// The port a socket is bound to.
+  static func port(of descriptor: Int32) throws(SystemError) -> UInt16 {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    _ = try checked("getsockname") {
+      unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+        guard let address = bytes.baseAddress else { return -1 }
+        return unsafe getsockname(
+          descriptor,
+          address.assumingMemoryBound(to: sockaddr.self),
+          &length
+        )
+      }
+    }
+    // The port lies at the same place in an IPv4 and an IPv6 address.
+    return unsafe withUnsafeBytes(of: storage) { bytes in
+      UInt16(bigEndian: unsafe bytes.load(fromByteOffset: 2, as: UInt16.self))
+    }
+  }
+
+  /// Accepts a connection: not blocking, not inherited, sending small answers at once.
+  static func accept(_ listener: Int32) -> Acceptance {
+    let (number, code) = retrying { clinux_accept(listener) }
+    if number >= 0 {
+      // Fails only if the peer is gone already, which reading will tell.
+      try? setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY)
+      return .connection(FileDescriptor(owning: number))
+    }
+    switch code {
+    case EAGAIN: return .none
+    case EMFILE, ENFILE: return .outOfDescriptors
+    case EBADF, EINVAL, ENOTSOCK, EFAULT: preconditionFailure("accept on no listener")
+    default: return .failed
+    }
+  }
+
+  /// Reads what has arrived, as much as fits.
+  static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Transfer {
+    let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
+      retrying { unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0) }
+    }
+    return transfer(count, code)
+  }
+
+  /// Sends as much as the socket takes.
+  ///
+  /// A peer that is gone causes no SIGPIPE.
+  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Transfer {
+    let (count, code) = unsafe bytes.withUnsafeBytes { bytes in
+      retrying {
+        unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      }
+    }
+    return transfer(count, code)
+  }
+
+  private static func transfer(_ count: Int, _ code: Int32) -> Transfer {
+    if count >= 0 { return .bytes(count) }
+    if code == EAGAIN { return .wouldBlock }
+    precondition(code != EBADF && code != ENOTSOCK && code != EFAULT, "transfer on no socket")
+    return .failed
+  }
+
+  /// Tells the peer that nothing more will be sent.
+  ///
+  /// That it is gone already does not matter.
+  static func shutdownWrite(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Has closing drop what is unsent and reset the connection.
+  static func resetOnClose(_ descriptor: Int32) {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(
+      descriptor,
+      SOL_SOCKET,
+      SO_LINGER,
+      &option,
+      socklen_t(MemoryLayout<linger>.size)
+    )
+  }
+}

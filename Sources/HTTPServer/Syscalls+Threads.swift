@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+
+extension Syscalls {
+  /// Carries a thread's work through the C call.
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Starts a thread.
+  ///
+  /// - Parameters:
+  ///   - stackBytes: The size of its stack.
+  ///   - body: What it does.
+  /// - Returns: The thread, to be joined once.
+  /// - Throws: What the system refuses.
+  static func startThread(
+    stackBytes: Int,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> pthread_t {
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, stackBytes)
+    let work = unsafe Unmanaged.passRetained(Work(body))
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+      &thread,
+      &attributes,
+      { argument in
+        if let argument = unsafe argument {
+          unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+        }
+        return nil
+      },
+      work.toOpaque()
+    )
+    guard code == 0 else {
+      unsafe work.release()
+      throw SystemError(call: "pthread_create", code: code)
+    }
+    return thread
+  }
+
+  /// Waits for a thread to end.
+  static func join(_ thread: pthread_t) {
+    let code = pthread_join(thread, nil)
+    precondition(code == 0, "a thread is joined once, by another")
+  }
+
+  /// Blocks SIGTERM and SIGINT in this thread and those it starts from now on.
+  static func blockTerminationSignals() {
+    var signals = terminationSignals()
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Opens a descriptor that can be read when a blocked SIGTERM or SIGINT arrives.
+  static func openTerminationSignals() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
+      owning: try checked("signalfd") {
+        var signals = terminationSignals()
+        return unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC))
+      }
+    )
+  }
+
+  /// Waits for a signal and returns its number.
+  static func readSignal(_ descriptor: Int32) -> Int32 {
+    var info = signalfd_siginfo()
+    let (count, _) = unsafe withUnsafeMutableBytes(of: &info) { bytes in
+      retrying { unsafe read(descriptor, bytes.baseAddress, bytes.count) }
+    }
+    precondition(count == MemoryLayout<signalfd_siginfo>.size, "a signalfd gives whole signals")
+    return Int32(info.ssi_signo)
+  }
+
+  /// Has writing to what nobody reads fail rather than end the process.
+  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  private static func terminationSignals() -> sigset_t {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGTERM)
+    unsafe sigaddset(&signals, SIGINT)
+    return signals
+  }
+}

@@ -1,0 +1,84 @@
+import CLinux
+import Glibc
+
+/// The system calls the server makes; with its extensions the only place where unsafe code is.
+///
+/// Each call is retried when a signal interrupts it (EINTR). What a peer or the system's limits can
+/// cause is returned or thrown; an error that only a fault of ours can cause, such as EBADF, traps:
+/// to go on with a wrong descriptor would harm another connection.
+enum Syscalls {
+  /// The result of reading or writing without waiting.
+  enum Transfer: Equatable {
+    /// So many bytes; 0 when reading is the end of the stream.
+    case bytes(Int)
+    case wouldBlock
+    /// The connection is broken.
+    case failed
+  }
+
+  /// Calls until no signal interrupts; returns the result and, if it is negative, `errno`.
+  static func retrying<Result: SignedInteger>(
+    _ call: () -> Result
+  ) -> (result: Result, code: Int32) {
+    while true {
+      let result = call()
+      guard result < 0 else { return (result, 0) }
+      let code = errno
+      if code != EINTR { return (result, code) }
+    }
+  }
+
+  /// As `retrying`, for calls whose failure ends the setting up.
+  static func checked(
+    _ name: String,
+    _ call: () -> Int32
+  ) throws(SystemError) -> Int32 {
+    let (result, code) = retrying(call)
+    guard result >= 0 else { throw SystemError(call: name, code: code) }
+    return result
+  }
+
+  /// What the system says about an error number.
+  static func message(for code: Int32) -> String {
+    var text = [CChar](repeating: 0, count: 256)
+    _ = unsafe strerror_r(code, &text, text.count)
+    return String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+      as: UTF8.self
+    )
+  }
+
+  /// Closes a descriptor.
+  ///
+  /// Not retried: Linux has let go of it even when close reports EINTR.
+  static func close(_ descriptor: Int32) {
+    let result = Glibc.close(descriptor)
+    precondition(result == 0 || errno != EBADF, "a descriptor was closed twice")
+  }
+
+  /// Opens a descriptor that does nothing, to be given up when descriptors run out.
+  static func openReserve() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
+      owning: try checked("open") { unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    )
+  }
+
+  /// Milliseconds of the clock that never goes back.
+  static func monotonicMilliseconds() -> Int {
+    let time = time(of: CLOCK_MONOTONIC)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+
+  /// Seconds of the wall clock since 1970.
+  static func unixSeconds() -> Int { max(time(of: CLOCK_REALTIME).tv_sec, 0) }
+
+  private static func time(of clock: clockid_t) -> timespec {
+    var time = timespec()
+    let result = unsafe clock_gettime(clock, &time)
+    precondition(result == 0, "the clocks of Linux can be read")
+    return time
+  }
+
+  /// The number of processors this process may use.
+  static func processorCount() -> Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
+}

@@ -1,0 +1,19 @@
+/// SIGTERM and SIGINT, received as something to wait for instead of an interruption.
+public struct TerminationSignals: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Takes the signals over for the whole process.
+  ///
+  /// To be made on the main thread before any other thread is started, as threads inherit that the
+  /// signals are blocked. SIGPIPE is ignored from then on as well.
+  ///
+  /// - Throws: A ``SystemError`` when the system has no descriptor left.
+  public init() throws(SystemError) {
+    Syscalls.ignoreBrokenPipes()
+    Syscalls.blockTerminationSignals()
+    descriptor = try Syscalls.openTerminationSignals()
+  }
+
+  /// Waits for one of the signals and returns its number.
+  public func wait() -> Int32 { Syscalls.readSignal(descriptor.number) }
+}
