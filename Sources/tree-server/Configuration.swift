@@ -12,13 +12,14 @@ struct Configuration: Equatable, Sendable {
 
   // What one HTTP message or connection may take.
   var maxConnections = 1_024
-  var maxRequestsPerConnection = 0
+  var acceptBacklog = 512
+  var maxRequestsPerConnection = 1_000
   var maxRequestLineBytes = 8_192
   var maxHeaderBytes = 32_768
   var maxHeaderFields = 100
   var maxChunkOverheadBytes = 8_192
   var maxBodyBytes = 16_777_216
-  var maxOutputBytes = 262_144
+  var maxLingerBytes = 67_108_864
 
   // How long it may take.
   var headerTimeoutSeconds = 10
@@ -26,6 +27,8 @@ struct Configuration: Equatable, Sendable {
   var minBodyBytesPerSecond = 500
   var idleTimeoutSeconds = 60
   var writeStallSeconds = 20
+  var minAnswerBytesPerSecond = 500
+  var lingerSeconds = 2
   var drainSeconds = 10
 
   // What trees and sessions may grow to.
@@ -36,6 +39,8 @@ struct Configuration: Equatable, Sendable {
   var maxKeyBytes = 512
   var maxObjectBytes = 1_048_576
   var maxJSONDepth = 512
+  var maxNodesPerBody = 2_000_000
+  var maxSortDescriptors = 16
   var maxOperationsPerBatch = 100_000
   var maxChanges = 10_000
 }

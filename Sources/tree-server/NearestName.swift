@@ -1,7 +1,7 @@
 /// Finds the name that a misspelt one was probably meant to be.
 ///
-/// - Returns: The first candidate at the least edit distance, if that is at most 2 or a third of the
-///   misspelt name's length; otherwise nil.
+/// - Returns: The first candidate at the least edit distance, if that is at most 2 or a third of
+///   the misspelt name's length; otherwise nil.
 /// - Complexity: O(*n* · *m*) for each candidate, *n* and *m* being the lengths of the two names.
 func nearestName(to name: String, among candidates: [String]) -> String? {
   let limit = max(2, name.utf8.count / 3)

@@ -19,10 +19,16 @@ extension Setting {
   private static let messages = [
     integer("maxConnections", \.maxConnections, 1...1_000_000, "connections open at once"),
     integer(
+      "acceptBacklog",
+      \.acceptBacklog,
+      1...65_535,
+      "connections that may wait to be accepted, for each loop"
+    ),
+    integer(
       "maxRequestsPerConnection",
       \.maxRequestsPerConnection,
-      0...1_000_000_000,
-      "requests after which a connection is closed; 0 = no limit"
+      1...1_000_000_000,
+      "requests after which a connection is closed"
     ),
     integer(
       "maxRequestLineBytes",
@@ -40,10 +46,10 @@ extension Setting {
     ),
     integer("maxBodyBytes", \.maxBodyBytes, 0...2_147_483_647, "bytes of a request body"),
     integer(
-      "maxOutputBytes",
-      \.maxOutputBytes,
-      4_096...1_073_741_824,
-      "unsent bytes of answers on a connection before it is read no further"
+      "maxLingerBytes",
+      \.maxLingerBytes,
+      0...1_099_511_627_776,
+      "bytes a closing connection is still read for, so that the last answer arrives"
     ),
   ]
 
@@ -79,6 +85,18 @@ extension Setting {
       "seconds an answer may go without the client taking a byte of it"
     ),
     integer(
+      "minAnswerBytesPerSecond",
+      \.minAnswerBytesPerSecond,
+      0...1_000_000_000,
+      "bytes a second an answer must be taken with after that; 0 = any rate"
+    ),
+    integer(
+      "lingerSeconds",
+      \.lingerSeconds,
+      0...3_600,
+      "seconds a closing connection is still read for"
+    ),
+    integer(
       "drainSeconds",
       \.drainSeconds,
       0...3_600,
@@ -104,6 +122,8 @@ extension Setting {
     integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),
     integer("maxObjectBytes", \.maxObjectBytes, 4...2_147_483_647, "bytes of an object"),
     integer("maxJSONDepth", \.maxJSONDepth, 8...100_000, "levels of nesting in a JSON body"),
+    integer("maxNodesPerBody", \.maxNodesPerBody, 1...1_000_000_000, "nodes one body may bring"),
+    integer("maxSortDescriptors", \.maxSortDescriptors, 1...64, "descriptors of one sort order"),
     integer(
       "maxOperationsPerBatch",
       \.maxOperationsPerBatch,

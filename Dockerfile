@@ -1,0 +1,42 @@
+# syntax=docker/dockerfile:1
+
+# Build: the whole toolchain, used for one file.
+FROM swift:6.3-bookworm AS build
+WORKDIR /src
+
+# There are no packages to fetch. The tests are copied because the manifest names their folders;
+# they are not built.
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+COPY openapi.yaml ./
+RUN swift build -c release --product tree-server --static-swift-stdlib \
+  && strip "$(swift build -c release --show-bin-path)/tree-server" \
+  && install -D "$(swift build -c release --show-bin-path)/tree-server" /out/tree-server
+
+# Run: the binary, the C library it was linked with, and nobody with rights.
+FROM debian:bookworm-slim
+LABEL org.opencontainers.image.title="tree-server" \
+  org.opencontainers.image.description="Expandable trees as flat lists of rows, over HTTP"
+
+RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin tree
+COPY --from=build --chmod=0555 /out/tree-server /usr/local/bin/tree-server
+COPY --chmod=0444 Config/server.json /etc/tree-server/server.json
+USER 10001:10001
+
+# Inside a container the loopback address is out of everybody's reach, so the service listens on
+# all of them. It asks for no credentials: publish the port to the loopback address of the host
+# (`docker run -p 127.0.0.1:8080:8080`) or put a proxy that asks for them in front of it.
+ENV TREE_SERVER_CONFIG=/etc/tree-server/server.json \
+  TREE_SERVER_HOST=0.0.0.0 \
+  TREE_SERVER_ALLOW_UNAUTHENTICATED_REMOTE=true
+EXPOSE 8080
+
+# One request over bash's own TCP device, because the image has no HTTP client; it knows the port
+# of the variable, and the built-in one without it.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${TREE_SERVER_PORT:-8080} && printf 'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r -t 2 line <&3 && [[ $line == 'HTTP/1.1 200 '* ]]"]
+
+# The process is the container's first one and stops gracefully on SIGTERM (`drainSeconds`).
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/usr/local/bin/tree-server"]

@@ -1,0 +1,94 @@
+import Testing
+
+@Suite struct `Rules about comments` {
+  @Test(arguments: [
+    ("public func a() {}", 1),
+    ("public static func a() {}", 1),
+    ("public subscript(a: Int) -> Int { 1 }", 1),
+    ("/// Does.\n/// - Complexity: O(1)\npublic func a() {}", 0),
+    ("/// - Complexity: O(1)\n@inlinable\npublic mutating func a() {}", 0),
+    ("/// - Complexity: O(1)\nfunc b() {}\n\npublic func a() {}", 1),
+    ("func a() {}", 0), ("public var a: Int { 1 }", 0), ("// public func a() {}", 0),
+  ])
+  func `a public function of the engine without its complexity is found`(
+    text: String,
+    count: Int
+  ) {
+    let engine = SourceText(path: "Sources/TreeEngine/A.swift", text: text)
+    #expect(CommentRule.complexityFindings(in: engine).count == count)
+    let other = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(CommentRule.complexityFindings(in: other).isEmpty)
+  }
+
+  @Test func `a reason to refuse a request without a source is found`() {
+    let text = """
+      enum RequestRejection {
+        /// Bad (RFC 9112, 3).
+        case a
+        /// Bad, in practice.
+        case b
+        /// Bad.
+        case c(limit: Int)
+
+        var x: Int { switch self { case .a: 1 } }
+      }
+
+      enum Other {
+        case d
+      }
+      """
+    let source = SourceText(path: "Sources/HTTP/A.swift", text: text)
+    #expect(CommentRule.rejectionFindings(in: source).map(\.line) == [7])
+  }
+}
+
+@Suite struct `Reading Swift` {
+  @Test(arguments: [
+    ("a // b", "a     "),
+    ("a /* b /* c */ d */ e", "a                   e"),
+    ("\"a\" b", "    b"),
+    ("\"\\\"\" b", "     b"),
+    ("\"// a\" b", "       b"),
+    ("#\"a\"b\"# c", "        c"),
+    ("\"a\\(b(\"c\") + d)e\" f", "    b(   ) + d    f"),
+    ("`a { b` c", "xxxxxxx c"),
+    ("\"a", "  "),
+  ])
+  func `comments and strings are told from code`(text: String, code: String) {
+    let source = SourceText(path: "A.swift", text: text)
+    #expect(source.code.first?.trimmedEnd == code.trimmedEnd)
+  }
+
+  @Test func `a multi-line string ends at its own quotes`() {
+    let text = "let a = \"\"\"\n  { \"b\" // c\n  \"\"\"\nlet d = 1 // e"
+    let source = SourceText(path: "A.swift", text: text)
+    #expect(source.code.map(\.trimmed) == ["let a =", "", "", "let d = 1"])
+    #expect(source.comments.map(\.trimmed) == ["", "", "", "// e"])
+  }
+
+  @Test(arguments: [
+    ("func a() {\n}", [0..<2]),
+    ("func a()", []),
+    ("func a() { b { c } }", [0..<1]),
+    ("init?(\n  a: () -> Void = {}\n)\nwhere B: C {\n  d()\n}", [0..<6]),
+    ("func a() -> B\n\nfunc c() {\n}", [2..<4]),
+    ("var a: Int {\n  1\n}", [0..<3]),
+    ("var a = b {\n  1\n}", []),
+    ("self.init(a)\n.init(b)\ninit(c) {}", [2..<3]),
+    ("deinit {\n  a()\n}", [0..<3]),
+    ("@Test(arguments: [1])\nfunc `a { b`() {\n}", [1..<3]),
+    ("func a() {\n  func b() {\n  }\n}", [0..<4, 1..<3]),
+  ])
+  func `functions are found with their last line`(text: String, ranges: [Range<Int>]) {
+    let source = SourceText(path: "A.swift", text: text)
+    #expect(FunctionScan.functions(in: source.code) == ranges)
+  }
+}
+
+extension String {
+  fileprivate var trimmedEnd: String {
+    var text = self
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
+  }
+}

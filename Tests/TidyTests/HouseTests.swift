@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// The rules, held against the repository itself.
+@Suite struct `The house is tidy` {
+  @Test func `the sources are found`() {
+    #expect(Repository.sources.contains { $0.path == "Tests/TidyTests/HouseTests.swift" })
+    #expect(Repository.sources.contains { $0.path == "Sources/tree-server/Configuration.swift" })
+  }
+
+  @Test func `each room imports only what its arrows allow`() {
+    expectNone(Repository.sources.flatMap(ImportRule.findings))
+  }
+
+  @Test func `files, functions and lines are short`() {
+    expectNone(Repository.sources.flatMap(LengthRule.findings))
+  }
+
+  @Test func `banned words are not written`() {
+    expectNone(Repository.sources.flatMap(BannedWordsRule.findings))
+  }
+
+  @Test func `unsafe code stands in the listed files only`() {
+    expectNone(Repository.sources.flatMap(UnsafeRule.findings))
+  }
+
+  @Test func `every file that may be unsafe exists and is`() {
+    for path in UnsafeRule.allowed.keys {
+      let source = Repository.sources.first { $0.path == path }
+      #expect(source?.code.contains { $0.hasWord("unsafe") } == true, "\(path)")
+    }
+  }
+
+  @Test func `files are named after what they declare`() {
+    expectNone(Repository.sources.flatMap(FileNameRule.findings))
+  }
+
+  @Test func `public functions of the engine state their complexity`() {
+    expectNone(Repository.sources.flatMap(CommentRule.complexityFindings))
+  }
+
+  @Test func `every reason to refuse a request has a source`() {
+    let path = "Sources/HTTP/RequestRejection.swift"
+    #expect(Repository.sources.contains { $0.path == path })
+    expectNone(Repository.sources.flatMap(CommentRule.rejectionFindings))
+  }
+
+  @Test func `the README's map names every room`() throws {
+    let readme = try #require(Repository.text(of: "README.md"))
+    expectNone(CodeMapRule.findings(readme: readme, targets: Repository.targets))
+  }
+
+  @Test func `the API's description is whole`() throws {
+    let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
+    #expect(scan.operations.count > 20)
+    expectNone(OpenAPIRule.findings(scan))
+  }
+
+  @Test func `the API's description and the code have the same problem codes`() throws {
+    let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
+    let sources = Repository.sources.filter { $0.path.hasSuffix("/ProblemCode.swift") }
+    #expect(sources.count == 2)
+    expectNone(OpenAPIRule.codeFindings(scan, sources: sources))
+  }
+
+  @Test func `the formatter has nothing to say`() throws {
+    let output = try lint(["Sources", "Tests"])
+    #expect(output.isEmpty, "\(output)")
+  }
+
+  @Test func `the formatter can find something to say`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "A.swift")
+    try Data("let  a=1\n".utf8).write(to: file)
+    #expect(try lint([file.path()]).contains("A.swift:1:"))
+  }
+}

@@ -1,0 +1,44 @@
+/// What each room may know: the arrows of the architecture, and nothing beside them.
+enum ImportRule {
+  /// The modules each target may import; a target that is not named here may not exist.
+  static let allowed: [String: Set<String>] = [
+    "CLinux": [],
+    "JSON": [],
+    "HTTP": [],
+    "TreeEngine": [],
+    "HTTPServer": ["HTTP", "CLinux", "Glibc", "Synchronization"],
+    "TreeDomain": ["TreeEngine", "JSON"],
+    "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Synchronization"],
+    "TreeAPI": ["HTTP", "TreeDomain", "JSON"],
+    "tree-server": [
+      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeSessions", "CLinux", "Glibc",
+      "Synchronization",
+    ],
+    "tree-bench": [
+      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions", "Glibc",
+      "Synchronization",
+    ],
+  ]
+
+  static func findings(in source: SourceText) -> [Finding] {
+    guard source.isProduct else { return [] }
+    guard let modules = allowed[source.target] else {
+      return [source.finding(line: 0, "\(source.target) is not in the table of imports")]
+    }
+    return source.code.enumerated().compactMap { index, line in
+      guard let module = importedModule(line), !modules.contains(module) else { return nil }
+      return source.finding(line: index, "\(source.target) may not import \(module)")
+    }
+  }
+
+  /// The module a line imports, or nil if it is no import.
+  static func importedModule(_ line: String) -> String? {
+    let tokens = line.split { $0 == " " || $0 == "." }.map(String.init)
+    guard let keyword = tokens.firstIndex(of: "import") else { return nil }
+    let isImport = tokens[..<keyword].allSatisfy {
+      ["public", "package", "internal", "fileprivate", "private"].contains($0) || $0.hasPrefix("@")
+    }
+    let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
+    return isImport ? tokens[(keyword + 1)...].first { !kinds.contains($0) } : nil
+  }
+}

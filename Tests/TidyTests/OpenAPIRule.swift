@@ -1,0 +1,88 @@
+/// What `openapi.yaml` must be for others to rely on it.
+enum OpenAPIRule {
+  static func findings(_ scan: OpenAPIScan) -> [Finding] {
+    scan.operations.flatMap { findings(for: $0, in: scan) } + duplicates(scan) + references(scan)
+  }
+
+  /// The codes of problems in the description and in the code are the same.
+  ///
+  /// - Parameter sources: The files that declare a `ProblemCode`.
+  static func codeFindings(_ scan: OpenAPIScan, sources: [SourceText]) -> [Finding] {
+    let described = scan.component("schemas", "ProblemCode")?.enumeration ?? []
+    let declared = sources.flatMap(problemCodes)
+    let unknown = Set(declared.map(\.code)).symmetricDifference(described)
+    let undescribed = declared.filter { unknown.contains($0.code) }.map {
+      Finding(path: $0.path, line: $0.line, message: "openapi.yaml lacks the code \($0.code)")
+    }
+    let undeclared = described.filter(unknown.contains).map {
+      Finding(path: "openapi.yaml", line: 1, message: "the code \($0) is declared nowhere")
+    }
+    return undescribed + undeclared
+  }
+
+  private static func findings(
+    for operation: OpenAPIScan.Operation,
+    in scan: OpenAPIScan
+  ) -> [Finding] {
+    var messages = ["operationId", "tags", "summary", "responses"].filter {
+      operation.members[$0] == nil
+    }.map { "has no \($0)" }
+    if !operation.statuses.contains("default") { messages.append("has no default response") }
+    let inPath = operation.parameters.filter {
+      scan.component("parameters", $0)?.member("in") == "path"
+    }
+    let names = inPath.compactMap { scan.component("parameters", $0)?.member("name") }
+    if names != templateParameters(of: operation.path) {
+      messages.append("names other path parameters than its path")
+    }
+    return messages.map {
+      let message = "\(operation.method) \(operation.path) \($0)"
+      return Finding(path: "openapi.yaml", line: operation.line, message: message)
+    }
+  }
+
+  private static func duplicates(_ scan: OpenAPIScan) -> [Finding] {
+    var seen: Set<String> = []
+    return scan.operations.filter { operation in
+      guard let name = operation.members["operationId"] else { return false }
+      return !seen.insert(name).inserted
+    }.map {
+      let message = "the operationId of \($0.method) \($0.path) is taken"
+      return Finding(path: "openapi.yaml", line: $0.line, message: message)
+    }
+  }
+
+  private static func references(_ scan: OpenAPIScan) -> [Finding] {
+    let defined = scan.components.map {
+      (name: "#/components/\($0.kind)/\($0.name)", line: $0.line)
+    }
+    let names = Set(defined.map(\.name))
+    let used = Set(scan.references.map(\.target))
+    let broken = scan.references.filter { !names.contains($0.target) }.map {
+      Finding(path: "openapi.yaml", line: $0.line, message: "nothing is called \($0.target)")
+    }
+    let unused = defined.filter { !used.contains($0.name) }.map {
+      Finding(path: "openapi.yaml", line: $0.line, message: "nothing refers to \($0.name)")
+    }
+    return broken + unused
+  }
+
+  /// The names in braces in a path, in order.
+  static func templateParameters(of path: String) -> [String] {
+    path.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+      .map { String($0.dropFirst().dropLast()) }
+  }
+
+  /// The raw values of the cases of `ProblemCode` in a file.
+  private static func problemCodes(
+    _ source: SourceText
+  ) -> [(code: String, path: String, line: Int)] {
+    let start = source.code.firstIndex { $0.contains("enum ProblemCode") } ?? source.code.endIndex
+    let body = source.code[start...].prefix { !$0.hasPrefix("}") }
+    return body.indices.filter { source.code[$0].hasPrefix("  case ") }.map { line in
+      let parts = source.lines[line].split(separator: "\"")
+      let code = parts.count > 1 ? parts[1] : parts[0].dropFirst("  case ".count)
+      return (String(code), source.path, line + 1)
+    }
+  }
+}

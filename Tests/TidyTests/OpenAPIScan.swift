@@ -1,0 +1,146 @@
+/// What the tests need to know of `openapi.yaml`, read from it by lines.
+///
+/// The file keeps a regular form: paths at an indentation of 2, methods at 4, the members of an
+/// operation at 6, components at 4. That is all of YAML this understands.
+struct OpenAPIScan: Sendable {
+  /// An operation of the description.
+  struct Operation: Equatable, Sendable {
+    /// The method, in lower case.
+    var method: String
+    /// The path with its parameters in braces.
+    var path: String
+    /// The line of the method, counted from 1.
+    var line: Int
+    /// The members of the operation, such as `operationId`, with the text after the colon.
+    var members: [String: String] = [:]
+    /// The names under `components/parameters` of its own parameters and of those of its path.
+    var parameters: [String] = []
+    /// The statuses it is answered with, and `default`.
+    var statuses: [String] = []
+  }
+
+  /// A component, such as a schema.
+  struct Component: Equatable, Sendable {
+    /// Such as `schemas`.
+    var kind: String
+    /// Such as `Row`.
+    var name: String
+    /// The line of its name, counted from 1.
+    var line: Int
+    /// The lines below its name.
+    var body: [String] = []
+  }
+
+  /// The operations, in the order of the file.
+  private(set) var operations: [Operation] = []
+
+  /// The components, in the order of the file.
+  private(set) var components: [Component] = []
+
+  /// What is referred to, with the line, counted from 1.
+  private(set) var references: [(target: String, line: Int)] = []
+
+  /// Where the reader stands: the last key met at each indentation.
+  private var keys: [String] = []
+  private var pathParameters: [String] = []
+
+  init(_ text: String) {
+    for (index, line) in splitLines(Array(text.utf8)).enumerated() {
+      read(line, number: index + 1)
+    }
+  }
+
+  /// The component of a kind and a name.
+  func component(_ kind: String, _ name: String) -> Component? {
+    components.first { $0.kind == kind && $0.name == name }
+  }
+
+  private mutating func read(_ line: String, number: Int) {
+    let text = line.trimmed
+    let level = line.prefix { $0 == " " }.count / 2
+    guard !text.isEmpty else { return }
+    if let target = Self.reference(text) { references.append((target, number)) }
+    if let (key, value) = Self.member(text), level <= keys.count {
+      keys.removeSubrange(level...)
+      keys.append(key)
+      readMember(key, value, level: level, number: number)
+    } else {
+      readItem(text)
+    }
+    if keys.first == "components", level > 2, !components.isEmpty {
+      components[components.count - 1].body.append(line)
+    }
+  }
+
+  private mutating func readMember(_ key: String, _ value: String, level: Int, number: Int) {
+    switch (keys.first, level) {
+    case ("paths", 1):
+      pathParameters = []
+    case ("paths", 2) where key != "parameters":
+      let parameters = pathParameters
+      operations.append(
+        Operation(method: key, path: keys[1], line: number, parameters: parameters)
+      )
+    case ("paths", 3):
+      operations[operations.count - 1].members[key] = value
+    case ("paths", 4) where keys[3] == "responses":
+      operations[operations.count - 1].statuses.append(key)
+    case ("components", 2):
+      components.append(Component(kind: keys[1], name: key, line: number))
+    default: break
+    }
+  }
+
+  private mutating func readItem(_ text: String) {
+    guard keys.first == "paths", let target = Self.reference(text) else { return }
+    guard let name = target.split(separator: "/").last, target.contains("/parameters/") else {
+      return
+    }
+    if keys.count == 3 && keys[2] == "parameters" {
+      pathParameters.append(String(name))
+    } else if keys.count == 4 && keys[3] == "parameters" {
+      operations[operations.count - 1].parameters.append(String(name))
+    }
+  }
+
+  /// The key and the value of a line `key: value`, the quotes of a key left out.
+  private static func member(_ text: String) -> (key: String, value: String)? {
+    guard !text.hasPrefix("- "), !text.hasPrefix("#") else { return nil }
+    guard let colon = text.ranges(of: ": ").first?.lowerBound ?? text.lastIndex(of: ":") else {
+      return nil
+    }
+    let rest = text[text.index(after: colon)...]
+    guard rest.isEmpty || rest.hasPrefix(" ") else { return nil }
+    return (text[..<colon].filter { $0 != "'" }, String(rest).trimmed)
+  }
+
+  /// The target of a line with `$ref`.
+  private static func reference(_ text: String) -> String? {
+    guard let mark = text.ranges(of: "$ref: '").first else { return nil }
+    return String(text[mark.upperBound...].prefix { $0 != "'" })
+  }
+}
+
+extension OpenAPIScan.Component {
+  /// The value of a member of the component itself.
+  func member(_ name: String) -> String? {
+    let prefix = "      \(name): "
+    return body.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+  }
+
+  /// The names of a schema's own properties, in order.
+  var properties: [String] {
+    section("properties").filter { $0.hasPrefix("        ") && !$0.hasPrefix("         ") }
+      .map { $0.trimmed.filter { $0 != ":" } }
+  }
+
+  /// The values of a schema's own enumeration, in order.
+  var enumeration: [String] {
+    section("enum").filter { $0.hasPrefix("        - ") }.map { String($0.dropFirst(10)) }
+  }
+
+  private func section(_ name: String) -> ArraySlice<String> {
+    guard let start = body.firstIndex(of: "      \(name):") else { return [] }
+    return body[(start + 1)...].prefix { $0.hasPrefix("       ") }
+  }
+}

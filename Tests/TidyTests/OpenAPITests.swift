@@ -1,0 +1,102 @@
+import Testing
+
+@Suite struct `Reading the API's description` {
+  private let sample = """
+    openapi: 3.1.1
+
+    paths:
+      /a/{b}:
+        parameters:
+          - $ref: '#/components/parameters/b'
+        get:
+          operationId: getA
+          tags:
+            - x
+          summary: Gets a.
+          parameters:
+            - $ref: '#/components/parameters/limit'
+          responses:
+            '200':
+              description: It.
+            default:
+              description: Other.
+        post:
+          operationId: getA
+          responses:
+            '201':
+              $ref: '#/components/responses/None'
+
+    components:
+      parameters:
+        b:
+          name: b
+          in: path
+        limit:
+          name: limit
+          in: query
+      schemas:
+        Code:
+          type: string
+          enum:
+            - one
+            - two
+        Thing:
+          properties:
+            first:
+              type: string
+            second:
+              enum:
+                - three
+    """
+
+  @Test func `operations are read with parameters and statuses`() {
+    let operations = OpenAPIScan(sample).operations
+    #expect(operations.map { "\($0.method) \($0.path)" } == ["get /a/{b}", "post /a/{b}"])
+    #expect(operations.map(\.parameters) == [["b", "limit"], ["b"]])
+    #expect(operations.map(\.statuses) == [["200", "default"], ["201"]])
+    #expect(operations.map(\.line) == [7, 19])
+    #expect(operations.first?.members["summary"] == "Gets a.")
+  }
+
+  @Test func `schemas are read with properties and values`() {
+    let scan = OpenAPIScan(sample)
+    #expect(scan.component("schemas", "Code")?.enumeration == ["one", "two"])
+    #expect(scan.component("schemas", "Thing")?.properties == ["first", "second"])
+    #expect(scan.component("schemas", "Thing")?.enumeration == [])
+    #expect(scan.component("schemas", "Nothing") == nil)
+  }
+
+  @Test func `what is missing, taken, broken or unused is found`() {
+    let messages = OpenAPIRule.findings(OpenAPIScan(sample)).map(\.description)
+    #expect(
+      messages == [
+        "openapi.yaml:19: post /a/{b} has no tags",
+        "openapi.yaml:19: post /a/{b} has no summary",
+        "openapi.yaml:19: post /a/{b} has no default response",
+        "openapi.yaml:19: the operationId of post /a/{b} is taken",
+        "openapi.yaml:23: nothing is called #/components/responses/None",
+        "openapi.yaml:34: nothing refers to #/components/schemas/Code",
+        "openapi.yaml:39: nothing refers to #/components/schemas/Thing",
+      ]
+    )
+  }
+
+  @Test func `a path parameter that its path does not have is found`() {
+    let text = sample.replacing("/a/{b}:", with: "/a/{c}:")
+    let messages = OpenAPIRule.findings(OpenAPIScan(text)).map(\.message)
+    #expect(messages.contains("get /a/{c} names other path parameters than its path"))
+  }
+
+  @Test func `codes on one side only are found`() {
+    let text = sample.replacing("Code:", with: "ProblemCode:")
+    let code = "enum ProblemCode {\n  case one\n  case a = \"one\"\n  case b = \"three\"\n}"
+    let source = SourceText(path: "Sources/HTTP/ProblemCode.swift", text: code)
+    let findings = OpenAPIRule.codeFindings(OpenAPIScan(text), sources: [source])
+    #expect(
+      findings.map(\.description) == [
+        "Sources/HTTP/ProblemCode.swift:4: openapi.yaml lacks the code three",
+        "openapi.yaml:1: the code two is declared nowhere",
+      ]
+    )
+  }
+}

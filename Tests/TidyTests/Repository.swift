@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// The files of this repository, found from where this file was compiled.
+enum Repository {
+  /// The root: the folder that holds `Package.swift`.
+  static let root: String = {
+    var folder = URL(filePath: #filePath).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path()) {
+      precondition(folder.pathComponents.count > 1, "no Package.swift above \(#filePath)")
+      folder.deleteLastPathComponent()
+    }
+    return folder.path(percentEncoded: false)
+  }()
+
+  /// Every Swift file of the product and of its tests.
+  static let sources: [SourceText] = paths(below: "Sources") + paths(below: "Tests")
+
+  /// The names of the folders below `Sources`.
+  static var targets: [String] { names(in: "Sources").sorted() }
+
+  /// The text of a file, given its path from the root; nil if there is none.
+  static func text(of path: String) -> String? {
+    FileManager.default.contents(atPath: root + path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func paths(below folder: String) -> [SourceText] {
+    names(in: folder).sorted().flatMap { name -> [SourceText] in
+      let path = folder + "/" + name
+      guard name.hasSuffix(".swift") else { return paths(below: path) }
+      return text(of: path).map { [SourceText(path: path, text: $0)] } ?? []
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: root + folder)) ?? []
+    return all.filter { !$0.hasPrefix(".") }
+  }
+}
+
+/// Fails once for each finding.
+func expectNone(_ findings: [Finding], sourceLocation: SourceLocation = #_sourceLocation) {
+  for finding in findings {
+    Issue.record("\(finding)", sourceLocation: sourceLocation)
+  }
+}

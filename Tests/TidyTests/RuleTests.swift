@@ -1,0 +1,100 @@
+import Testing
+
+/// Every rule finds what it is for: a rule that cannot fail is no rule.
+@Suite struct `Rules find what they are for` {
+  @Test(arguments: [
+    ("Sources/JSON/A.swift", "public import Foundation", "JSON may not import Foundation"),
+    ("Sources/HTTP/A.swift", "import struct JSON.Reader", "HTTP may not import JSON"),
+    ("Sources/HTTPServer/A.swift", "@testable import JSON", "HTTPServer may not import JSON"),
+    ("Sources/Attic/A.swift", "struct A {}", "Attic is not in the table of imports"),
+  ])
+  func `a wrong import is found`(path: String, text: String, message: String) {
+    let findings = ImportRule.findings(in: SourceText(path: path, text: text))
+    #expect(findings == [Finding(path: path, line: 1, message: message)])
+  }
+
+  @Test(arguments: [
+    "internal import Glibc", "// import JSON", "let x = \"import JSON\"", "func import_() {}",
+  ])
+  func `a right import is let be`(text: String) {
+    let source = SourceText(path: "Sources/HTTPServer/A.swift", text: text)
+    #expect(ImportRule.findings(in: source).isEmpty)
+  }
+
+  @Test func `a long file, a long line and a long function are found at their lines`() {
+    let long = String(repeating: "x", count: 101)
+    #expect(lengthFindings("a\n// \(long)\n") == ["A.swift:2: the line has 104 characters"])
+
+    let file = String(repeating: "a\n", count: 301)
+    #expect(lengthFindings(file) == ["A.swift:301: the file has more than 300 lines"])
+
+    let function = "\n  func f(\n    a: Int\n  ) {\n\(String(repeating: "a\n", count: 57))  }\n"
+    #expect(lengthFindings(function) == ["A.swift:2: the function has 61 lines"])
+  }
+
+  @Test func `what is just short enough is let be`() {
+    let line = String(repeating: "é", count: 100) + "\n"
+    let function = "func f() {\n\(String(repeating: "a\n", count: 58))}\n"
+    let rest = String(repeating: "a\n", count: 239)
+    #expect(lengthFindings(line + function + rest).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("try! f()", "has try!"),
+    ("struct A: @unchecked Sendable {}", "has @unchecked Sendable"),
+    ("nonisolated(unsafe) var a = 1", "has nonisolated(unsafe)"),
+    ("print(1)", "has print("),
+    ("\"\\(print(1))\"", "has print("),
+    ("/* a /* TODO */ */", "has TODO"),
+    ("a() // FIXME: b", "has FIXME"),
+  ])
+  func `a banned word is found`(text: String, message: String) {
+    let source = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(BannedWordsRule.findings(in: source).map(\.message) == [message])
+  }
+
+  @Test(arguments: ["// try! this", "\"TODO\"", "footprint(1)", "// TODOS", "#\"\"try! \"#"])
+  func `a word that only looks banned is let be`(text: String) {
+    let source = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(BannedWordsRule.findings(in: source).isEmpty)
+  }
+
+  @Test func `executables may print, tests may try`() {
+    let executable = SourceText(path: "Sources/tree-bench/A.swift", text: "print(1)")
+    let test = SourceText(path: "Tests/ATests/A.swift", text: "try! f()")
+    #expect(BannedWordsRule.findings(in: executable).isEmpty)
+    #expect(BannedWordsRule.findings(in: test).isEmpty)
+  }
+
+  @Test func `unsafe outside the list is found`() {
+    let bad = SourceText(path: "Sources/JSON/A.swift", text: "\nlet a = unsafe b\n// unsafe")
+    #expect(UnsafeRule.findings(in: bad).map(\.line) == [2])
+    let listed = SourceText(path: "Sources/tree-server/ReadFile.swift", text: "unsafe close(1)")
+    #expect(UnsafeRule.findings(in: listed).isEmpty)
+    let other = SourceText(path: "Sources/JSON/A.swift", text: "let unsafety = 1")
+    #expect(UnsafeRule.findings(in: other).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Row.swift", "struct Column {}", false), ("Row.swift", "struct Row {}", true),
+    ("Row+Write.swift", "extension Row {}", true), ("Row+Write.swift", "struct Rows {}", false),
+    ("ReadFile.swift", "func readFile() {}", true), ("main.swift", "run()", true),
+    ("Row.swift", "@frozen public enum Column {}", false),
+    ("ASCII.swift", "extension UInt8 {\n  func f() {}\n}", true),
+    ("ASCII.swift", "private struct Other {}", true), ("Row+Write.swift", "extension A {}", false),
+  ])
+  func `a file named after nothing in it is found`(file: String, text: String, isFine: Bool) {
+    let source = SourceText(path: "Sources/JSON/" + file, text: text)
+    #expect(FileNameRule.findings(in: source).isEmpty == isFine)
+  }
+
+  @Test func `a room missing from the map is found`() {
+    let findings = CodeMapRule.findings(readme: "- `JSON/`: x", targets: ["HTTP", "JSON"])
+    #expect(findings.map(\.message) == ["the map of the code does not name HTTP"])
+    #expect(CodeMapRule.findings(readme: "tree-server  x", targets: ["tree"]).count == 1)
+  }
+
+  private func lengthFindings(_ text: String) -> [String] {
+    LengthRule.findings(in: SourceText(path: "A.swift", text: text)).map(\.description)
+  }
+}

@@ -1,0 +1,21 @@
+/// Where memory may be handled by hand: a short list, so that the risks can be read in one sitting.
+enum UnsafeRule {
+  /// The files that may, each with what it needs it for.
+  static let allowed: [String: String] = [
+    "Sources/HTTPServer/SocketAddress.swift": "the C form of an address",
+    "Sources/HTTPServer/Syscalls.swift": "system calls of descriptors",
+    "Sources/HTTPServer/Syscalls+Events.swift": "system calls of epoll and eventfd",
+    "Sources/HTTPServer/Syscalls+Sockets.swift": "system calls of sockets",
+    "Sources/HTTPServer/Syscalls+Threads.swift": "system calls of threads and signals",
+    "Sources/JSON/JSONWriter.swift": "the bytes of a StaticString",
+    "Sources/TreeEngine/Forest/KeyTable.swift": "the bytes of a key, for the seeded hash",
+    "Sources/tree-server/ReadFile.swift": "system calls of files",
+  ]
+
+  static func findings(in source: SourceText) -> [Finding] {
+    guard source.isProduct, allowed[source.path] == nil else { return [] }
+    return source.code.enumerated().filter { $0.element.hasWord("unsafe") }.map {
+      source.finding(line: $0.offset, "unsafe belongs into the files listed in UnsafeRule.swift")
+    }
+  }
+}
