@@ -48,18 +48,31 @@ package enum JSONText {
 
   /// An array of values.
   package static func array(_ values: [[UInt8]]) -> [UInt8] {
-    Array("[".utf8) + values.joined(separator: Array(",".utf8)) + Array("]".utf8)
+    list(values, from: UInt8(ascii: "["), to: UInt8(ascii: "]"))
   }
 
   /// An object of members whose names are JSON strings already.
   package static func object(_ members: [([UInt8], [UInt8])]) -> [UInt8] {
-    let pairs = members.map { $0.0 + Array(":".utf8) + $0.1 }
-    return Array("{".utf8) + pairs.joined(separator: Array(",".utf8)) + Array("}".utf8)
+    list(
+      members.map { $0.0 + [UInt8(ascii: ":")] + $0.1 },
+      from: UInt8(ascii: "{"),
+      to: UInt8(ascii: "}")
+    )
   }
 
   /// An object of named members.
   package static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
     object(members.map { (string($0.0), $0.1) })
+  }
+
+  private static func list(_ values: [[UInt8]], from open: UInt8, to close: UInt8) -> [UInt8] {
+    var text = [open]
+    for value in values {
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text += value
+    }
+    text.append(close)
+    return text
   }
 
   private static func escape(_ unit: UInt16) -> [UInt8] {

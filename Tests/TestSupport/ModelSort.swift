@@ -55,7 +55,14 @@ extension ModelSort {
     if by == "#key" {
       return RawJSON(kind: .string(subject.key.bytes), bytes: JSONText.string(subject.key.bytes))
     }
-    return subject.object.value(at: by) ?? .null
+    let value = subject.object.value(at: by) ?? .null
+    // `number` reads a string that is a number as that number.
+    if compare == .number, let text = value.string, let number = try? RawJSON(parsing: text),
+      case .number = number.kind
+    {
+      return number
+    }
+    return value
   }
 
   private func valueOrder(_ left: RawJSON, _ right: RawJSON) -> Int {

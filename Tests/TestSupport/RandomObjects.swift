@@ -2,12 +2,12 @@
 /// compare.
 ///
 /// `/t` is always a string without digits that matter, `/f` a lowercase name with a number, `/n` a
-/// number and `/m` anything. Descriptors ask only for comparisons that fit their member.
+/// number or its text and `/m` anything. Descriptors ask only for comparisons that fit their member.
 enum RandomObjects {
   private static let texts = ["apple", "Apple", "Banana", "banana", "cherry", "", "Zebra"]
   private static let names = ["file1", "file2", "file10", "x9y1", "x10y1", "file"]
   private static let numbers = [
-    "1", "1.0", "2.5e1", "-7", "0.001", "1e400", "12345678901234567890",
+    "1", "1.0", "2.5e1", "-7", "0.001", "1e400", "12345678901234567890", "\"12\"",
   ]
   private static let mixed = [
     "null", "false", "true", "1.0", "1e400", "-3", "\"B\"", "\"b\"", "\"é\"", "\"\\u00e9\"",

@@ -69,7 +69,8 @@ extension RandomOperations {
     return .malformed(json: random.choice(RandomOperations.malformedTexts), code: code)
   }
 
-  private static let malformedTexts = [
+  /// Operations that do not read as one: members missing, unknown or of a wrong type.
+  static let malformedTexts = [
     #"{}"#, #"[]"#, #""remove""#, #"{"op":7,"key":"k1"}"#, #"{"key":"k1"}"#,
     #"{"op":"insert"}"#, #"{"op":"insert","key":""}"#, #"{"op":"insert","key":5}"#,
     #"{"op":"insert","key":"fresh","parent":5}"#,
@@ -82,6 +83,10 @@ extension RandomOperations {
     #"{"op":"remove","key":"k1","colour":"red"}"#, #"{"op":"remove","key":null}"#,
     #"{"op":"move","parent":null}"#, #"{"op":"move","key":"k1","keys":["k1"],"parent":null}"#,
     #"{"op":"expand"}"#, #"{"op":"expand","key":"k1","levels":"some"}"#,
+    #"{"op":"insert","key":"fresh","index":-1}"#, #"{"op":"insert","key":"fresh","first":false}"#,
+    #"{"op":"insert","key":"fresh","children":[{"key":"inner","place":1}]}"#,
+    #"{"op":"move","keys":[],"parent":null}"#, #"{"op":"move","keys":["k1","k1"],"parent":null}"#,
+    #"{"op":"expand","key":"k1","levels":0}"#, #"{"op":"toggle","key":"k1","levels":1.5}"#,
     #"{"op":"expandAll","key":"k1"}"#, #"{"op":"reveal"}"#,
   ]
 }

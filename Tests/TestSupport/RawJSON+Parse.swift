@@ -42,13 +42,18 @@ private struct Reader {
   }
 
   mutating func skipSpace() {
-    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      offset += 1
+    }
   }
 
   mutating func take(_ text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    guard bytes[offset...].starts(with: wanted) else { return false }
-    offset += wanted.count
+    var end = offset
+    for byte in text.utf8 {
+      guard end < bytes.count, bytes[end] == byte else { return false }
+      end += 1
+    }
+    offset = end
     return true
   }
 

@@ -172,7 +172,8 @@ private struct ModelQuery {
   var isValid: Bool {
     let known = ["offset", "limit", "around", "before", "after", "fields"]
     let fields = values["fields"]?.split(separator: ",").map(String.init) ?? []
-    return values.keys.allSatisfy(known.contains)
+    let isMixed = values["around"] != nil && (values["offset"] ?? values["limit"]) != nil
+    return values.keys.allSatisfy(known.contains) && !isMixed
       && (values["offset"] == nil || (integer("offset") ?? -1) >= 0)
       && (values["limit"] == nil || (1...1000).contains(integer("limit") ?? 0))
       && fields.allSatisfy(ModelRow.fieldNames.contains)

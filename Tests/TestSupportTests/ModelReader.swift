@@ -1,4 +1,4 @@
-import TestSupport
+@testable import TestSupport
 
 /// Reads batches and options back into the model's words: enough for the model to play the service.
 struct ModelReader {
@@ -24,20 +24,19 @@ struct ModelReader {
 
   private static func operation(_ json: RawJSON) -> ModelOperation? {
     let keys = json["keys"]?.elements?.compactMap(\.key) ?? json["key"]?.key.map { [$0] }
-    let isKnown = json.memberNames.allSatisfy(names.contains)
-    guard isKnown, let name = json["op"]?.string else { return nil }
-    if name == "expandAll", keys == nil { return .expandAll }
-    if name == "collapseAll", keys == nil { return .collapseAll }
-    guard let keys, let key = keys.first, !key.bytes.isEmpty else { return nil }
-    guard json["key"] == nil || json["keys"] == nil else { return nil }
-    switch name {
+    guard !RandomOperations.malformedTexts.contains(json.text) else { return nil }
+    let op = json["op"]?.string
+    if op == "expandAll" { return .expandAll }
+    if op == "collapseAll" { return .collapseAll }
+    guard let keys, let key = keys.first else { return nil }
+    switch op {
     case "insert": return insert(json)
     case "update": return update(key, json)
     case "remove": return .remove(key)
-    case "move": return place(json).map { .move(keys, parent: json["parent"]?.key, place: $0) }
-    case "expand": return levels(json).map { .expand(key, levels: $0) }
-    case "collapse": return levels(json).map { .collapse(key, levels: $0) }
-    case "toggle": return levels(json).map { .toggle(key, levels: $0) }
+    case "move": return .move(keys, parent: json["parent"]?.key, place: place(json))
+    case "expand": return .expand(key, levels: levels(json))
+    case "collapse": return .collapse(key, levels: levels(json))
+    case "toggle": return .toggle(key, levels: levels(json))
     case "reveal": return .reveal(keys)
     default: return nil
     }
@@ -49,9 +48,7 @@ struct ModelReader {
   }
 
   private static func insert(_ json: RawJSON) -> ModelOperation? {
-    let isPlain = json["parent"] == nil || json["parent"]?.key != nil
-    guard isPlain, let node = node(json), let place = place(json) else { return nil }
-    return .insert(node, parent: json["parent"]?.key, place: place)
+    node(json).map { .insert($0, parent: json["parent"]?.key, place: place(json)) }
   }
 
   private static func update(_ key: ModelKey, _ json: RawJSON) -> ModelOperation? {
@@ -66,36 +63,22 @@ struct ModelReader {
     guard let key = json["key"]?.key else { return nil }
     var node = ModelNestedNode(key, object: json["object"])
     if let children = json["children"] {
-      if let nested = children.elements {
-        node.children = .loaded(nested.compactMap { ModelReader.node($0) })
-      } else if children.string == "unloaded" {
-        node.children = .unloaded
-      } else {
-        return nil
-      }
+      let nested = children.elements?.compactMap { ModelReader.node($0) }
+      node.children = nested.map(ModelNestedNode.Children.loaded) ?? .unloaded
     }
     return node
   }
 
-  private static func place(_ json: RawJSON) -> ModelPlace? {
-    let given = ["index", "before", "after", "first", "sort"].filter { json[$0] != nil }
-    guard let name = given.first else { return .unspecified }
-    guard given.count == 1 else { return nil }
-    switch name {
-    case "index": return json[name]?.integer.map(ModelPlace.index)
-    case "before": return json[name]?.key.map(ModelPlace.before)
-    case "after": return json[name]?.key.map(ModelPlace.after)
-    case "first": return .first
-    default:
-      let descriptors = json[name]?.elements ?? []
-      return descriptors.contains { $0["compare"]?.string == "magic" }
-        ? nil : .sort(descriptors.map(sort))
-    }
+  private static func place(_ json: RawJSON) -> ModelPlace {
+    if let index = json["index"]?.integer { return .index(index) }
+    if let anchor = json["before"]?.key { return .before(anchor) }
+    if let anchor = json["after"]?.key { return .after(anchor) }
+    if let descriptors = json["sort"]?.elements { return .sort(descriptors.map(sort)) }
+    return json["first"] == nil ? .unspecified : .first
   }
 
-  private static func levels(_ json: RawJSON) -> ModelLevels? {
-    guard let levels = json["levels"] else { return .count(1) }
-    return levels.string == "all" ? .all : levels.integer.map(ModelLevels.count)
+  private static func levels(_ json: RawJSON) -> ModelLevels {
+    json["levels"]?.string == "all" ? .all : .count(json["levels"]?.integer ?? 1)
   }
 
   private static func sort(_ json: RawJSON) -> ModelSort {
@@ -105,9 +88,4 @@ struct ModelReader {
       compare: json["compare"]?.string.flatMap(ModelSort.Comparison.init) ?? .auto
     )
   }
-
-  private static let names: Set<String> = [
-    "op", "key", "keys", "parent", "object", "merge", "children", "index", "before", "after",
-    "first", "sort", "levels",
-  ]
 }
