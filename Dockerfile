@@ -14,7 +14,8 @@ RUN swift build -c release --product tree-server --static-swift-stdlib \
   && strip "$(swift build -c release --show-bin-path)/tree-server" \
   && install -D "$(swift build -c release --show-bin-path)/tree-server" /out/tree-server
 
-# Run: the binary, the C library it was linked with, and nobody with rights.
+# Run: the binary, the C and C++ libraries it was linked with (the same release of Debian; the
+# image brings both), and a user without rights.
 FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="tree-server" \
   org.opencontainers.image.description="Expandable trees as flat lists of rows, over HTTP"

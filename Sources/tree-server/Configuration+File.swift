@@ -77,8 +77,14 @@ private struct ConfigurationFile {
     do throws(JSONError) {
       return try read(&reader)
     } catch {
-      throw .malformed(path: path, reason: "\(error.reason) at byte \(error.offset)")
+      throw .malformed(path: path, reason: reason(for: error))
     }
+  }
+
+  private func reason(for fault: JSONError) -> String {
+    guard fault.isSyntaxFault else { return "it must be one JSON object" }
+    let line = reader.bytes[..<fault.offset].count { $0 == UInt8(ascii: "\n") } + 1
+    return "it is not JSON; look at line \(line)"
   }
 }
 

@@ -1,6 +1,6 @@
-/// A file is named after what it declares: `Type.swift`, `Type+Verb.swift`, `Function.swift`.
+/// A file is named after the type it declares or extends: `Type.swift`, `Type+Verb.swift`.
 ///
-/// A file that only extends types which are not ours is named after its subject.
+/// A file of functions, or one that only extends types which are not ours, has its subject's name.
 enum FileNameRule {
   static func findings(in source: SourceText) -> [Finding] {
     let file = source.path.split(separator: "/").last ?? ""
@@ -20,14 +20,14 @@ enum FileNameRule {
     }
   }
 
-  /// Whether a line declares something at the top level that other files can name.
+  /// Whether a line declares a type at the top level that other files can name.
   private static func declaresForOthers(_ line: String) -> Bool {
     let words = line.split(separator: " ").drop { $0.hasPrefix("@") }.map {
       $0.prefix { $0 != "(" }
     }
     let keyword = words.first { !["public", "package", "internal", "final"].contains($0) }
     guard let keyword, !line.hasPrefix(" ") else { return false }
-    return keywords.contains(keyword) && keyword != "extension"
+    return keywords.contains(keyword) && keyword != "extension" && keyword != "func"
   }
 
   private static let keywords: Set<Substring> = [

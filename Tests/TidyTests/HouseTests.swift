@@ -50,6 +50,11 @@ import Testing
     expectNone(CodeMapRule.findings(readme: readme, targets: Repository.targets))
   }
 
+  @Test func `no package is depended on`() throws {
+    let manifest = try #require(Repository.text(of: "Package.swift"))
+    expectNone(ManifestRule.findings(in: SourceText(path: "Package.swift", text: manifest)))
+  }
+
   @Test func `the API's description is whole`() throws {
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
     #expect(scan.operations.count > 20)

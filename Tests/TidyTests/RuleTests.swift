@@ -80,7 +80,7 @@ import Testing
     ("Row+Write.swift", "extension Row {}", true), ("Row+Write.swift", "struct Rows {}", false),
     ("ReadFile.swift", "func readFile() {}", true), ("main.swift", "run()", true),
     ("Row.swift", "@frozen public enum Column {}", false),
-    ("ASCII.swift", "extension UInt8 {\n  func f() {}\n}", true),
+    ("ASCII.swift", "extension UInt8 {}\nfunc f() {}", true),
     ("ASCII.swift", "private struct Other {}", true), ("Row+Write.swift", "extension A {}", false),
   ])
   func `a file named after nothing in it is found`(file: String, text: String, isFine: Bool) {
@@ -92,6 +92,14 @@ import Testing
     let findings = CodeMapRule.findings(readme: "- `JSON/`: x", targets: ["HTTP", "JSON"])
     #expect(findings.map(\.message) == ["the map of the code does not name HTTP"])
     #expect(CodeMapRule.findings(readme: "tree-server  x", targets: ["tree"]).count == 1)
+  }
+
+  @Test func `a package dependency is found`() {
+    let text = "let package = Package(\n  dependencies: [.package(url: \"x\", from: \"1.0.0\")]\n)"
+    let bad = ManifestRule.findings(in: SourceText(path: "Package.swift", text: text))
+    #expect(bad.map(\.line) == [2])
+    let good = "// no .package(\nlet package = Package(name: \".package(\")"
+    #expect(ManifestRule.findings(in: SourceText(path: "Package.swift", text: good)).isEmpty)
   }
 
   private func lengthFindings(_ text: String) -> [String] {

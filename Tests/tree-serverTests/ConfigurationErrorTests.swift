@@ -101,12 +101,12 @@ import Testing
     Refusal(
       arguments: ["--config=f"],
       file: "[]",
-      message: "f is not a configuration: wrongType at byte 0"
+      message: "f is not a configuration: it must be one JSON object"
     ),
     Refusal(
       arguments: ["--config=f"],
-      file: "{} {}",
-      message: "f is not a configuration: trailingBytes at byte 3"
+      file: "{}\n{}",
+      message: "f is not a configuration: it is not JSON; look at line 2"
     ),
   ]
 

@@ -1,0 +1,37 @@
+internal import HTTP
+internal import HTTPServer
+
+extension Configuration {
+  /// What one connection may take, for the HTTP layer.
+  var limits: Limits {
+    var limits = Limits()
+    limits.requestLineBytesMax = maxRequestLineBytes
+    limits.headerBytesMax = maxHeaderBytes
+    limits.fieldsMax = maxHeaderFields
+    limits.bodyBytesMax = maxBodyBytes
+    limits.chunkOverheadBytesMax = maxChunkOverheadBytes
+    limits.headTimeoutMilliseconds = headerTimeoutSeconds * 1_000
+    limits.idleTimeoutMilliseconds = idleTimeoutSeconds * 1_000
+    limits.bodyTimeoutMilliseconds = bodyTimeoutSeconds * 1_000
+    limits.bodyBytesPerSecondMin = minBodyBytesPerSecond
+    limits.writeTimeoutMilliseconds = writeStallSeconds * 1_000
+    limits.answerBytesPerSecondMin = minAnswerBytesPerSecond
+    limits.lingerTimeoutMilliseconds = lingerSeconds * 1_000
+    limits.lingerBytesMax = maxLingerBytes
+    limits.requestsPerConnectionMax = maxRequestsPerConnection
+    return limits
+  }
+
+  /// Where and how the server listens.
+  ///
+  /// - Precondition: The port lies in the range of its setting.
+  var serverOptions: ServerOptions {
+    var options = ServerOptions()
+    options.host = host
+    options.port = UInt16(port)
+    options.loops = loops
+    options.connectionsMax = maxConnections
+    options.backlog = acceptBacklog
+    return options
+  }
+}

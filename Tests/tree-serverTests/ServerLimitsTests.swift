@@ -1,0 +1,39 @@
+import HTTP
+import HTTPServer
+import Testing
+
+@testable import tree_server
+
+@Suite struct `What the configuration gives to the HTTP layer` {
+  @Test func `the built-in configuration gives the layer's own defaults`() {
+    #expect("\(Configuration().limits)" == "\(Limits())")
+    #expect("\(Configuration().serverOptions)" == "\(ServerOptions())")
+  }
+
+  @Test(arguments: [
+    "maxRequestsPerConnection", "maxRequestLineBytes", "maxHeaderBytes", "maxHeaderFields",
+    "maxChunkOverheadBytes", "maxBodyBytes", "maxLingerBytes", "headerTimeoutSeconds",
+    "bodyTimeoutSeconds", "minBodyBytesPerSecond", "idleTimeoutSeconds", "writeStallSeconds",
+    "minAnswerBytesPerSecond", "lingerSeconds",
+  ])
+  func `each limit reaches the layer`(name: String) throws {
+    let configuration = try changed(name)
+    #expect("\(configuration.limits)" != "\(Limits())")
+    #expect("\(configuration.serverOptions)" == "\(ServerOptions())")
+  }
+
+  @Test(arguments: ["host", "port", "loops", "maxConnections", "acceptBacklog"])
+  func `each option reaches the layer`(name: String) throws {
+    let configuration = try changed(name)
+    #expect("\(configuration.serverOptions)" != "\(ServerOptions())")
+    #expect("\(configuration.limits)" == "\(Limits())")
+  }
+
+  /// The built-in configuration with another value for one setting.
+  private func changed(_ name: String) throws -> Configuration {
+    let setting = try #require(Setting.all.first { $0.name == name })
+    var configuration = Configuration()
+    try setting.apply(setting.sample, from: name, to: &configuration)
+    return configuration
+  }
+}
