@@ -61,11 +61,13 @@ import Testing
     expectNone(OpenAPIRule.findings(scan))
   }
 
-  @Test func `the API's description and the code have the same problem codes`() throws {
+  @Test(arguments: SchemaRule.pairs.map(\.enumeration))
+  func `the API's description and the code know the same names`(enumeration: String) throws {
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
-    let sources = Repository.sources.filter { $0.path.hasSuffix("/ProblemCode.swift") }
-    #expect(sources.count == 2)
-    expectNone(OpenAPIRule.codeFindings(scan, sources: sources))
+    let pair = try #require(SchemaRule.pairs.first { $0.enumeration == enumeration })
+    let sources = Repository.sources.filter(\.isProduct)
+    #expect(!EnumScan.values(of: enumeration, in: sources).isEmpty)
+    expectNone(SchemaRule.findings(pair, scan, sources: sources))
   }
 
   @Test func `the formatter has nothing to say`() throws {

@@ -4,22 +4,6 @@ enum OpenAPIRule {
     scan.operations.flatMap { findings(for: $0, in: scan) } + duplicates(scan) + references(scan)
   }
 
-  /// The codes of problems in the description and in the code are the same.
-  ///
-  /// - Parameter sources: The files that declare a `ProblemCode`.
-  static func codeFindings(_ scan: OpenAPIScan, sources: [SourceText]) -> [Finding] {
-    let described = scan.component("schemas", "ProblemCode")?.enumeration ?? []
-    let declared = sources.flatMap(problemCodes)
-    let unknown = Set(declared.map(\.code)).symmetricDifference(described)
-    let undescribed = declared.filter { unknown.contains($0.code) }.map {
-      Finding(path: $0.path, line: $0.line, message: "openapi.yaml lacks the code \($0.code)")
-    }
-    let undeclared = described.filter(unknown.contains).map {
-      Finding(path: "openapi.yaml", line: 1, message: "the code \($0) is declared nowhere")
-    }
-    return undescribed + undeclared
-  }
-
   private static func findings(
     for operation: OpenAPIScan.Operation,
     in scan: OpenAPIScan
@@ -71,18 +55,5 @@ enum OpenAPIRule {
   static func templateParameters(of path: String) -> [String] {
     path.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
       .map { String($0.dropFirst().dropLast()) }
-  }
-
-  /// The raw values of the cases of `ProblemCode` in a file.
-  private static func problemCodes(
-    _ source: SourceText
-  ) -> [(code: String, path: String, line: Int)] {
-    let start = source.code.firstIndex { $0.contains("enum ProblemCode") } ?? source.code.endIndex
-    let body = source.code[start...].prefix { !$0.hasPrefix("}") }
-    return body.indices.filter { source.code[$0].hasPrefix("  case ") }.map { line in
-      let parts = source.lines[line].split(separator: "\"")
-      let code = parts.count > 1 ? parts[1] : parts[0].dropFirst("  case ".count)
-      return (String(code), source.path, line + 1)
-    }
   }
 }

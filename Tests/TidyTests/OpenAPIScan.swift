@@ -114,10 +114,10 @@ struct OpenAPIScan: Sendable {
     return (text[..<colon].filter { $0 != "'" }, String(rest).trimmed)
   }
 
-  /// The target of a line with `$ref`.
+  /// The target of a line with a reference, be it a `$ref` or one of a discriminator's mapping.
   private static func reference(_ text: String) -> String? {
-    guard let mark = text.ranges(of: "$ref: '").first else { return nil }
-    return String(text[mark.upperBound...].prefix { $0 != "'" })
+    guard let mark = text.ranges(of: ": '#/").first else { return nil }
+    return String(text[mark.lowerBound...].dropFirst(3).prefix { $0 != "'" })
   }
 }
 
@@ -139,8 +139,27 @@ extension OpenAPIScan.Component {
     section("enum").filter { $0.hasPrefix("        - ") }.map { String($0.dropFirst(10)) }
   }
 
+  /// The values of the enumeration that a property is, in order.
+  func enumeration(of property: String) -> [String] {
+    let lines = Self.section("        \(property):", in: section("properties"))
+    return Self.section("          enum:", in: lines).map { String($0.trimmed.dropFirst(2)) }
+  }
+
+  /// The values of a schema's discriminator, in order.
+  var variants: [String] {
+    Self.section("        mapping:", in: section("discriminator")).map {
+      String($0.trimmed.prefix { $0 != ":" })
+    }
+  }
+
   private func section(_ name: String) -> ArraySlice<String> {
-    guard let start = body.firstIndex(of: "      \(name):") else { return [] }
-    return body[(start + 1)...].prefix { $0.hasPrefix("       ") }
+    Self.section("      \(name):", in: body[...])
+  }
+
+  /// The lines below a key that are indented deeper than the key is.
+  private static func section(_ key: String, in lines: ArraySlice<String>) -> ArraySlice<String> {
+    guard let start = lines.firstIndex(of: key) else { return [] }
+    let indentation = String(key.prefix { $0 == " " }) + " "
+    return lines[(start + 1)...].prefix { $0.hasPrefix(indentation) }
   }
 }

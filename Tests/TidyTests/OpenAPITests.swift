@@ -47,6 +47,12 @@ import Testing
             second:
               enum:
                 - three
+        Kind:
+          discriminator:
+            propertyName: kind
+            mapping:
+              six: '#/components/schemas/Thing'
+              one: '#/components/schemas/Thing'
     """
 
   @Test func `operations are read with parameters and statuses`() {
@@ -76,7 +82,7 @@ import Testing
         "openapi.yaml:19: the operationId of post /a/{b} is taken",
         "openapi.yaml:23: nothing is called #/components/responses/None",
         "openapi.yaml:34: nothing refers to #/components/schemas/Code",
-        "openapi.yaml:39: nothing refers to #/components/schemas/Thing",
+        "openapi.yaml:46: nothing refers to #/components/schemas/Kind",
       ]
     )
   }
@@ -87,16 +93,29 @@ import Testing
     #expect(messages.contains("get /a/{c} names other path parameters than its path"))
   }
 
-  @Test func `codes on one side only are found`() {
-    let text = sample.replacing("Code:", with: "ProblemCode:")
-    let code = "enum ProblemCode {\n  case one\n  case a = \"one\"\n  case b = \"three\"\n}"
-    let source = SourceText(path: "Sources/HTTP/ProblemCode.swift", text: code)
-    let findings = OpenAPIRule.codeFindings(OpenAPIScan(text), sources: [source])
+  @Test func `names on one side only are found`() {
+    let code = "enum Thing: String {\n  case one, three = \"four\"\n  /// It.\n  case five\n}"
+    let source = SourceText(path: "Sources/HTTP/A.swift", text: code)
+    func messages(_ place: SchemaRule.Place) -> [String] {
+      let pair = SchemaRule.Pair(enumeration: "Thing", place: place, internalValues: ["five"])
+      return SchemaRule.findings(pair, OpenAPIScan(sample), sources: [source]).map(\.description)
+    }
+    let missing = "Sources/HTTP/A.swift:2: openapi.yaml lacks "
     #expect(
-      findings.map(\.description) == [
-        "Sources/HTTP/ProblemCode.swift:4: openapi.yaml lacks the code three",
-        "openapi.yaml:1: the code two is declared nowhere",
+      messages(.values(of: "Code")) == [
+        missing + "four of Thing", "openapi.yaml:1: Thing has no two",
       ]
     )
+    #expect(
+      messages(.properties(of: ["Thing", "Code"])) == [
+        missing + "one of Thing", missing + "four of Thing",
+        "openapi.yaml:1: Thing has no first", "openapi.yaml:1: Thing has no second",
+      ]
+    )
+    #expect(
+      messages(.propertyValues(of: "Thing", property: "second")).last
+        == "openapi.yaml:1: Thing has no three"
+    )
+    #expect(messages(.variants(of: "Kind")).last == "openapi.yaml:1: Thing has no six")
   }
 }
