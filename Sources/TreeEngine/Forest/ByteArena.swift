@@ -1,0 +1,51 @@
+/// Byte strings one behind another in one array, each named by a ``Slice`` of eight bytes.
+///
+/// Bytes are never changed in place: a new value is appended and the old one becomes garbage, which
+/// is why undoing a change is putting an old slice back.
+struct ByteArena: Sendable {
+  /// Where a byte string lies: 40 bits of offset, 24 bits of length.
+  struct Slice: Equatable, Sendable {
+    private var bits: UInt64
+
+    init(offset: Int, count: Int) {
+      precondition(count < 1 << 24 && offset < 1 << 40, "a byte string is over 16 MiB")
+      bits = UInt64(offset) << 24 | UInt64(count)
+    }
+
+    var offset: Int { Int(bits >> 24) }
+    var count: Int { Int(bits & 0xFF_FFFF) }
+    var range: Range<Int> { offset..<(offset + count) }
+
+    static let empty = Slice(offset: 0, count: 0)
+  }
+
+  private(set) var bytes: [UInt8] = []
+  /// Bytes that no slice names any more.
+  private(set) var garbage = 0
+
+  mutating func append(_ string: Span<UInt8>) -> Slice {
+    let slice = Slice(offset: bytes.count, count: string.count)
+    for index in string.indices { bytes.append(string[index]) }
+    return slice
+  }
+
+  mutating func discard(_ slice: Slice) { garbage += slice.count }
+
+  /// Half of what is held, and enough to be worth the work.
+  var wantsCompaction: Bool { garbage > 1 << 16 && garbage * 2 > bytes.count }
+
+  func span(_ slice: Slice) -> ArraySlice<UInt8> { bytes[slice.range] }
+
+  /// Copies what the slices name to a new array, in their order, and renames them.
+  mutating func compact(_ slices: inout [Slice]) {
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count - garbage)
+    for index in slices.indices where slices[index].count > 0 {
+      let moved = Slice(offset: kept.count, count: slices[index].count)
+      kept.append(contentsOf: bytes[slices[index].range])
+      slices[index] = moved
+    }
+    bytes = kept
+    garbage = 0
+  }
+}

@@ -1,0 +1,32 @@
+extension Forest {
+  /// Recomputes everything the forest stores and compares; for tests.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  func checkInvariants() {
+    sequence.checkInvariants(of: root)
+    precondition(sequence.summary(of: root).count == entryCount, "the entry count is wrong")
+    precondition(keyTable.count == nodeCount, "entries and keys differ")
+    var counts = [Int32](repeating: 0, count: parents.count)
+    var path: [NodeID] = []
+    var next: Place? = place(at: 0)
+    var position: Int32 = 0
+    while let place = next {
+      let node = node(at: place)
+      precondition(place.position == position && place.depth <= Int32(path.count), "a gap in depth")
+      path.removeLast(path.count - Int(place.depth))
+      if let parent = path.last {
+        precondition(parents[node.offset] == parent, "a parent is wrong")
+        precondition(childStates[parent.offset] == .loaded, "a parent is not loaded")
+        precondition(self.node(forKey: key(of: node).span) == node, "a key is lost")
+        counts[parent.offset] += 1
+      }
+      path.append(node)
+      position += 1
+      next = self.next(place)
+    }
+    precondition(position == entryCount, "entries are lost")
+    for node in counts.indices where isAttached(NodeID(Int32(node))) {
+      precondition(counts[node] == childCounts[node], "a child count is wrong")
+    }
+  }
+}

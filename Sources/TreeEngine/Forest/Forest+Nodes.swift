@@ -1,0 +1,65 @@
+extension Forest {
+  /// Makes a node that is in no sequence yet.
+  ///
+  /// - Returns: nil when the key is taken.
+  mutating func allocate(
+    key: Span<UInt8>, object: Span<UInt8>, childState: ChildState
+  ) -> NodeID? {
+    let hash = KeyTable.hash(key)
+    guard keyTable.find(hash: hash, matches: { hasKey(key, NodeID($0)) }) == nil else { return nil }
+    let keySlice = keyArena.append(key)
+    let objectSlice = store(object)
+    let node: NodeID
+    if let free = freeNodes.popLast() {
+      node = free
+      childStates[node.offset] = childState
+      keys[node.offset] = keySlice
+      objects[node.offset] = objectSlice
+    } else {
+      node = NodeID(Int32(parents.count))
+      parents.append(.forestRoot)
+      childCounts.append(0)
+      childStates.append(childState)
+      keys.append(keySlice)
+      objects.append(objectSlice)
+    }
+    keyTable.insert(node.index, hash: hash)
+    return node
+  }
+
+  /// Keeps an object's bytes; the literal `null` takes no place.
+  mutating func store(_ object: Span<UInt8>) -> ByteArena.Slice {
+    let isNull =
+      object.count == 4 && object[0] == UInt8(ascii: "n") && object[1] == UInt8(ascii: "u")
+      && object[2] == UInt8(ascii: "l") && object[3] == UInt8(ascii: "l")
+    return isNull ? .empty : objectArena.append(object)
+  }
+
+  private func hash(of node: NodeID) -> UInt32 { KeyTable.hash(key(of: node).span) }
+
+  /// Makes a node's key free again; the node keeps it.
+  mutating func unregisterKey(of node: NodeID) { keyTable.remove(node.index, hash: hash(of: node)) }
+
+  /// Takes a node's key back into the table.
+  mutating func registerKey(of node: NodeID) { keyTable.insert(node.index, hash: hash(of: node)) }
+
+  /// Gives a node's place to whoever comes next. Its key is not in the table any more.
+  mutating func deallocate(_ node: NodeID) {
+    keyArena.discard(keys[node.offset])
+    objectArena.discard(objects[node.offset])
+    keys[node.offset] = .empty
+    objects[node.offset] = .empty
+    childCounts[node.offset] = 0
+    parents[node.offset] = .forestRoot
+    freeNodes.append(node)
+  }
+
+  /// Moves the living bytes together where too many are garbage. Slices held elsewhere become
+  /// invalid.
+  ///
+  /// - Complexity: O(bytes held), paid for by as many discarded ones.
+  mutating func compactArenas() {
+    if keyArena.wantsCompaction { keyArena.compact(&keys) }
+    if objectArena.wantsCompaction { objectArena.compact(&objects) }
+  }
+}

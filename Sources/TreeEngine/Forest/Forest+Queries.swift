@@ -1,0 +1,165 @@
+extension Forest {
+  /// Where a node is in the sequence.
+  struct Place: Sendable {
+    var leaf: Int32
+    var slot: Int
+    /// Index in pre-order; 0 is the forest root.
+    var position: Int32
+    /// 0 is the forest root's.
+    var depth: Int32
+  }
+
+  func entry(at place: Place) -> Entry { sequence.items[Int(place.leaf) * fanout + place.slot] }
+
+  func node(at place: Place) -> NodeID { entry(at: place).node }
+
+  /// Whether the node is in the sequence (and not cut out of it).
+  ///
+  /// - Complexity: O(log *n*).
+  func isAttached(_ node: NodeID) -> Bool {
+    guard node.offset < sequence.leafOf.count, sequence.leafOf[node.offset] >= 0 else {
+      return false
+    }
+    var top = sequence.leafOf[node.offset]
+    var height: Int32 = 0
+    while case let up = sequence.parent(of: top, height: height), up >= 0 {
+      top = up
+      height += 1
+    }
+    return Sequence.Root(node: top, height: height) == root
+  }
+
+  /// - Complexity: O(log *n*).
+  func place(of node: NodeID) -> Place {
+    let (leaf, slot) = sequence.slot(ofOwner: node.index)
+    let (count, sum) = sequence.rank(ofOwner: node.index)
+    let step = sequence.items[Int(leaf) * fanout + slot].step
+    return Place(leaf: leaf, slot: slot, position: count, depth: sum + step)
+  }
+
+  /// - Complexity: O(log *n*).
+  func place(at position: Int32) -> Place {
+    let (leaf, slot, sum) = sequence.locate(position, in: root)
+    let step = sequence.items[Int(leaf) * fanout + slot].step
+    return Place(leaf: leaf, slot: slot, position: position, depth: sum + step)
+  }
+
+  /// The next entry in pre-order.
+  ///
+  /// - Complexity: O(1) on average over a scan.
+  func next(_ place: Place) -> Place? {
+    var next = place
+    next.position += 1
+    next.slot += 1
+    if next.slot == Int(sequence.leafCount[Int(place.leaf)]) {
+      guard let leaf = sequence.leaf(after: place.leaf) else { return nil }
+      next.leaf = leaf
+      next.slot = 0
+    }
+    next.depth += entry(at: next).step
+    return next
+  }
+
+  /// The first entry behind a place that is not below it: where its subtree ends.
+  ///
+  /// - Complexity: O(log *n*).
+  func afterSubtree(_ place: Place) -> Place? {
+    var end = place
+    end.position += 1
+    let found = sequence.scanForward(leaf: place.leaf, slot: place.slot + 1) { run in
+      if end.depth + run.minimum <= place.depth { return true }
+      end.depth += run.sum
+      end.position += run.count
+      return false
+    }
+    guard let found else { return nil }
+    end.leaf = found.leaf
+    end.slot = found.slot
+    end.depth += entry(at: end).step
+    return end
+  }
+
+  /// The position behind a subtree's last entry.
+  ///
+  /// - Complexity: O(log *n*).
+  func subtreeEnd(_ place: Place) -> Int32 {
+    if childCounts[node(at: place).offset] == 0 { return place.position + 1 }
+    return afterSubtree(place)?.position ?? entryCount
+  }
+
+  /// The `index`-th entry of a depth at or behind a place, nothing on the way being less deep.
+  ///
+  /// - Complexity: O(log *n*).
+  func select(_ index: Int32, atDepth depth: Int32, from start: Place) -> Place {
+    var rest = index
+    var found = start
+    found.depth -= entry(at: start).step
+    let target = sequence.scanForward(leaf: start.leaf, slot: start.slot) { run in
+      let least = found.depth + run.minimum
+      let occurrences = least == depth ? run.minimumCount : 0
+      // A run that also goes above the depth ends the stretch asked for: the target is inside.
+      if rest < occurrences || least < depth { return true }
+      rest -= occurrences
+      found.depth += run.sum
+      found.position += run.count
+      return false
+    }
+    guard let target else { preconditionFailure("fewer entries of that depth than asked for") }
+    found.leaf = target.leaf
+    found.slot = target.slot
+    found.depth += entry(at: found).step
+    return found
+  }
+
+  /// The `index`-th child of a node.
+  ///
+  /// - Precondition: `index` is below the child count.
+  /// - Complexity: O(log *n*).
+  func child(_ index: Int, of parent: Place) -> Place {
+    guard let first = next(parent) else { preconditionFailure("a parent without an entry behind") }
+    return select(Int32(index), atDepth: parent.depth + 1, from: first)
+  }
+
+  /// How many siblings stand before a node.
+  ///
+  /// - Complexity: O(log *n*).
+  func childPosition(of place: Place) -> Int {
+    let parent = self.place(of: parents[node(at: place).offset])
+    guard parent.position + 1 < place.position, let first = next(parent) else { return 0 }
+    return Int(depthMinimum(from: first, to: place.position).count)
+  }
+
+  /// The least depth at positions from a place up to `end`, and how often it occurs there.
+  ///
+  /// - Precondition: the place is before `end`.
+  /// - Complexity: O(log *n*).
+  func depthMinimum(from start: Place, to end: Int32) -> (depth: Int32, count: Int32) {
+    var total = Summary.zero
+    let before = start.depth - entry(at: start).step
+    let wanted = end - start.position
+    _ = sequence.scanForward(leaf: start.leaf, slot: start.slot) { run in
+      if total.count + run.count > wanted { return true }
+      total += run
+      return false
+    }
+    return (before + total.minimum, total.minimumCount)
+  }
+
+  /// The last entry before a position that is at most so deep.
+  ///
+  /// - Precondition: `depth` is not negative, so that the forest root is one.
+  /// - Complexity: O(log *n*).
+  func last(before position: Int32, notDeeperThan depth: Int32) -> NodeID {
+    let start = place(at: position - 1)
+    if start.depth <= depth { return node(at: start) }
+    var after = start.depth
+    let found = sequence.scanBackward(leaf: start.leaf, slot: start.slot + 1) { run in
+      // The run's entries have depths (after - run.sum) + running sum; their least is:
+      if after - run.sum + run.minimum <= depth { return true }
+      after -= run.sum
+      return false
+    }
+    guard let found else { preconditionFailure("the forest root is at depth 0") }
+    return sequence.items[Int(found.leaf) * fanout + found.slot].node
+  }
+}

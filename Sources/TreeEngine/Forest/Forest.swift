@@ -1,0 +1,72 @@
+/// The data: an ordered forest as **one sequence** of nodes in pre-order.
+///
+/// Each entry carries the difference of its depth to its predecessor's, so the running sum of a
+/// range-min-max tree over them is the depth, and the tree's four numbers answer every question of
+/// shape without any stored position: a subtree ends before the next entry no deeper than its root;
+/// the children of a node are the entries of minimal depth inside it. Entry 0 is
+/// ``NodeID/forestRoot``, above all roots, at depth 0; roots stand at depth 1. Cutting a subtree
+/// out and pasting it elsewhere changes differences only at the seams.
+///
+/// Parent and child count are stored per node as well (two numbers that a change of shape alters in
+/// one or two places): walking up and showing a row then need no search.
+struct Forest<let fanout: Int>: ~Copyable, Sendable {
+  /// An entry of the sequence.
+  struct Entry: RangeMinItem {
+    var owner: Int32
+    /// The depth's difference to the entry before.
+    var step: Int32
+
+    var summary: Summary { Summary(count: 1, sum: step, minimum: step, minimumCount: 1) }
+    static var filler: Entry { Entry(owner: -1, step: 0) }
+    var node: NodeID { NodeID(owner) }
+  }
+
+  typealias Sequence = RangeMinTree<Entry, fanout>
+
+  var sequence = Sequence()
+  var root: Sequence.Root
+
+  // By node index.
+  var parents: [NodeID] = [.forestRoot]
+  var childCounts: [Int32] = [0]
+  var childStates: [ChildState] = [.loaded]
+  var keys: [ByteArena.Slice] = [.empty]
+  var objects: [ByteArena.Slice] = [.empty]
+  var freeNodes: [NodeID] = []
+
+  var keyArena = ByteArena()
+  var objectArena = ByteArena()
+  var keyTable = KeyTable()
+
+  init() {
+    root = sequence.makeEmpty()
+    sequence.append(Entry(owner: 0, step: 0), to: &root)
+  }
+
+  /// How many nodes the forest holds.
+  var nodeCount: Int { Int(entryCount) - 1 }
+
+  /// Entries in the sequence: the nodes linked into it, and the forest root before them.
+  var entryCount: Int32 = 1
+
+  func key(of node: NodeID) -> ArraySlice<UInt8> { keyArena.span(keys[node.offset]) }
+
+  /// The object's bytes; no bytes at all stand for `null`.
+  func object(of node: NodeID) -> ArraySlice<UInt8> { objectArena.span(objects[node.offset]) }
+
+  /// The node with a key.
+  ///
+  /// - Complexity: O(1) on average.
+  func node(forKey key: Span<UInt8>) -> NodeID? {
+    keyTable.find(hash: KeyTable.hash(key)) { hasKey(key, NodeID($0)) }.map { NodeID($0) }
+  }
+
+  func hasKey(_ key: Span<UInt8>, _ node: NodeID) -> Bool {
+    let slice = keys[node.offset]
+    guard slice.count == key.count else { return false }
+    for index in key.indices where keyArena.bytes[slice.offset + index] != key[index] {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,36 @@
+extension RangeMinTree {
+  /// Recomputes everything a tree stores and compares; for tests.
+  ///
+  /// - Complexity: O(*n*).
+  func checkInvariants(of root: Root) {
+    precondition(parent(of: root.node, height: root.height) == -1, "a root hangs somewhere")
+    var pending = [root]
+    while let next = pending.popLast() {
+      let count = count(of: next.node, height: next.height)
+      precondition(count <= Int32(fanout), "a node is overfull")
+      if next != root { precondition(count >= minimumFill, "a node is underfull") }
+      if next.height == 0 { checkLeaf(next.node) } else { pending += checkedChildren(of: next) }
+    }
+  }
+
+  private func checkLeaf(_ leaf: Int32) {
+    for slot in 0..<Int(leafCount[Int(leaf)]) {
+      let owner = items[Int(leaf) * fanout + slot].owner
+      precondition(owner < 0 || leafOf[Int(owner)] == leaf, "an item does not know its leaf")
+    }
+  }
+
+  private func checkedChildren(of root: Root) -> [Root] {
+    precondition(innerHeight[Int(root.node)] == root.height, "an inner node has a wrong height")
+    precondition(innerCount[Int(root.node)] >= 2, "an inner node has fewer than two children")
+    return (0..<Int(innerCount[Int(root.node)])).map { slot in
+      let child = children[Int(root.node) * fanout + slot]
+      let height = root.height - 1
+      precondition(parent(of: child, height: height) == root.node, "a child hangs elsewhere")
+      precondition(
+        summaries[Int(root.node) * fanout + slot] == summary(of: child, height: height),
+        "a summary is stale")
+      return Root(node: child, height: height)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+extension RangeMinTree {
+  /// The last item that starts at or before a position.
+  ///
+  /// Items of weight 0 share their start with the one that follows; among those that start exactly
+  /// at `position`, the ones for which `isAfter` holds are passed over. `isAfter` must be false for
+  /// a first part of them and true for the rest.
+  ///
+  /// - Precondition: the tree is not empty and its first item counts as at or before.
+  /// - Complexity: O(fan-out · log *n*), and a walk to a leaf for each child starting at `position`.
+  func last(
+    in root: Root, startingAtOrBefore position: Int32, isAfter: (Item) -> Bool = { _ in false }
+  ) -> Cursor {
+    var node = root.node
+    var height = root.height
+    var prefix = Summary.zero
+    while height > 0 {
+      let first = Int(node) * fanout
+      let end = first + Int(innerCount[Int(node)])
+      var place = first
+      while place + 1 < end {
+        let start = prefix.count + summaries[place].count
+        if start > position { break }
+        if start == position {
+          let head = firstItem(under: children[place + 1], height: height - 1)
+          if isAfter(head) { break }
+        }
+        prefix += summaries[place]
+        place += 1
+      }
+      node = children[place]
+      height -= 1
+    }
+    return lastInLeaf(node, position: position, prefix: prefix, isAfter: isAfter)
+  }
+
+  private func lastInLeaf(
+    _ leaf: Int32, position: Int32, prefix: Summary, isAfter: (Item) -> Bool
+  ) -> Cursor {
+    let first = Int(leaf) * fanout
+    var cursor = Cursor(leaf: leaf, slot: 0, prefix: prefix)
+    while cursor.slot + 1 < Int(leafCount[Int(leaf)]) {
+      let next = cursor.prefix + items[first + cursor.slot].summary
+      if next.count > position { break }
+      if next.count == position, isAfter(items[first + cursor.slot + 1]) { break }
+      cursor.prefix = next
+      cursor.slot += 1
+    }
+    return cursor
+  }
+
+  private func firstItem(under node: Int32, height: Int32) -> Item {
+    var node = node
+    var height = height
+    while height > 0 {
+      node = children[Int(node) * fanout]
+      height -= 1
+    }
+    return items[Int(node) * fanout]
+  }
+
+  /// Where a position is in a tree whose items all have weight 1, with what stands before it
+  /// counted and summed only.
+  ///
+  /// - Precondition: `position` is below the tree's count.
+  /// - Complexity: O(fan-out · log *n*).
+  func locate(_ position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sum: Int32) {
+    var node = root.node
+    var height = root.height
+    var rest = position
+    var sum: Int32 = 0
+    while height > 0 {
+      var place = Int(node) * fanout
+      while rest >= summaries[place].count {
+        rest -= summaries[place].count
+        sum &+= summaries[place].sum
+        place += 1
+      }
+      node = children[place]
+      height -= 1
+    }
+    let first = Int(node) * fanout
+    for place in first..<(first + Int(rest)) { sum &+= items[place].summary.sum }
+    return (node, Int(rest), sum)
+  }
+
+  /// The slot of an owner's item in its leaf.
+  ///
+  /// - Precondition: the item is in a tree.
+  func slot(ofOwner owner: Int32) -> (leaf: Int32, slot: Int) {
+    let leaf = leafOf[Int(owner)]
+    precondition(leaf >= 0, "the item is in no tree")
+    let first = Int(leaf) * fanout
+    var place = first
+    while items[place].owner != owner { place += 1 }
+    return (leaf, place - first)
+  }
+
+  /// Counts and sums everything before an item, walking up from its leaf.
+  ///
+  /// - Complexity: O(fan-out · log *n*).
+  func rank(ofOwner owner: Int32) -> (count: Int32, sum: Int32) {
+    let (leaf, slot) = slot(ofOwner: owner)
+    var count: Int32 = 0
+    var sum: Int32 = 0
+    let first = Int(leaf) * fanout
+    for place in first..<(first + slot) {
+      let summary = items[place].summary
+      count &+= summary.count
+      sum &+= summary.sum
+    }
+    var node = leaf
+    var up = leafParent[Int(leaf)]
+    while up >= 0 {
+      var place = Int(up) * fanout
+      while children[place] != node {
+        count &+= summaries[place].count
+        sum &+= summaries[place].sum
+        place += 1
+      }
+      node = up
+      up = innerParent[Int(up)]
+    }
+    return (count, sum)
+  }
+
+  /// The cursor of an owner's item, with the whole summary of what stands before it.
+  ///
+  /// - Complexity: O(fan-out · log *n*).
+  func cursor(ofOwner owner: Int32) -> Cursor {
+    let (leaf, slot) = slot(ofOwner: owner)
+    var prefix = Summary.zero
+    let first = Int(leaf) * fanout
+    for place in first..<(first + slot) { prefix += items[place].summary }
+    var node = leaf
+    var up = leafParent[Int(leaf)]
+    while up >= 0 {
+      var before = Summary.zero
+      var place = Int(up) * fanout
+      while children[place] != node {
+        before += summaries[place]
+        place += 1
+      }
+      prefix = before + prefix
+      node = up
+      up = innerParent[Int(up)]
+    }
+    return Cursor(leaf: leaf, slot: slot, prefix: prefix)
+  }
+
+  /// The leaf after a leaf of the same tree, or nil at the end.
+  ///
+  /// - Complexity: O(log *n*), constant on average over a scan.
+  func leaf(after leaf: Int32) -> Int32? {
+    var node = leaf
+    var height: Int32 = 0
+    var up = leafParent[Int(leaf)]
+    while up >= 0 {
+      let place = slot(of: node, in: up) + 1
+      if place < Int(innerCount[Int(up)]) {
+        var next = children[Int(up) * fanout + place]
+        while height > 0 {
+          next = children[Int(next) * fanout]
+          height -= 1
+        }
+        return next
+      }
+      node = up
+      height += 1
+      up = innerParent[Int(up)]
+    }
+    return nil
+  }
+
+  /// The item after a cursor's, or nil at the end.
+  ///
+  /// - Complexity: O(1) on average over a scan.
+  func next(_ cursor: Cursor) -> Cursor? {
+    let prefix = cursor.prefix + item(cursor).summary
+    if cursor.slot + 1 < Int(leafCount[Int(cursor.leaf)]) {
+      return Cursor(leaf: cursor.leaf, slot: cursor.slot + 1, prefix: prefix)
+    }
+    return leaf(after: cursor.leaf).map { Cursor(leaf: $0, slot: 0, prefix: prefix) }
+  }
+}

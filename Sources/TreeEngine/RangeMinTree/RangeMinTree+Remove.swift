@@ -1,0 +1,121 @@
+extension RangeMinTree {
+  /// Takes an item out.
+  ///
+  /// - Complexity: O(fan-out · log *n*).
+  mutating func remove(leaf: Int32, slot: Int, root: inout Root) {
+    let first = Int(leaf) * fanout
+    forget(items[first + slot].owner)
+    let last = first + Int(leafCount[Int(leaf)]) - 1
+    for place in (first + slot)..<last { items[place] = items[place + 1] }
+    leafCount[Int(leaf)] -= 1
+    settle(leaf, height: 0, root: &root)
+  }
+
+  /// Puts a changed node and the summaries above it in order: an underfull node is merged with a
+  /// neighbour, or filled up from it, and so on upwards.
+  mutating func settle(_ node: Int32, height: Int32, root: inout Root) {
+    var node = node
+    var height = height
+    while count(of: node, height: height) < minimumFill {
+      let up = parent(of: node, height: height)
+      guard up >= 0 else { break }
+      let slot = slot(of: node, in: up)
+      let leftSlot = slot > 0 ? slot - 1 : slot
+      let left = children[Int(up) * fanout + leftSlot]
+      let right = children[Int(up) * fanout + leftSlot + 1]
+      guard count(of: left, height: height) + count(of: right, height: height) <= Int32(fanout)
+      else {
+        balance(left, right, height: height)
+        summaries[Int(up) * fanout + leftSlot] = summary(of: left, height: height)
+        summaries[Int(up) * fanout + leftSlot + 1] = summary(of: right, height: height)
+        node = left
+        break
+      }
+      merge(right, into: left, height: height)
+      removeChild(at: leftSlot + 1, of: up)
+      summaries[Int(up) * fanout + leftSlot] = summary(of: left, height: height)
+      node = up
+      height += 1
+    }
+    refresh(from: node, height: height)
+    while root.height > 0, innerCount[Int(root.node)] == 1 {
+      let only = children[Int(root.node) * fanout]
+      free(root.node, height: root.height)
+      root = Root(node: only, height: root.height - 1)
+      setParent(of: only, height: root.height, to: -1)
+    }
+  }
+
+  private mutating func removeChild(at slot: Int, of inner: Int32) {
+    let first = Int(inner) * fanout
+    let last = first + Int(innerCount[Int(inner)]) - 1
+    for place in (first + slot)..<last { moveChild(from: place + 1, to: place) }
+    innerCount[Int(inner)] -= 1
+  }
+
+  /// Appends all of a node's entries to its left neighbour's and frees it.
+  mutating func merge(_ right: Int32, into left: Int32, height: Int32) {
+    transfer(Int(count(of: right, height: height)), from: right, toEndOf: left, height: height)
+    free(right, height: height)
+  }
+
+  /// Shares the entries of two neighbours evenly.
+  mutating func balance(_ left: Int32, _ right: Int32, height: Int32) {
+    let leftCount = Int(count(of: left, height: height))
+    let rightCount = Int(count(of: right, height: height))
+    let wanted = (leftCount + rightCount) / 2
+    if wanted > leftCount {
+      transfer(wanted - leftCount, from: right, toEndOf: left, height: height)
+    } else {
+      transfer(leftCount - wanted, fromEndOf: left, to: right, height: height)
+    }
+  }
+
+  private mutating func transfer(
+    _ moved: Int, from right: Int32, toEndOf left: Int32, height: Int32
+  ) {
+    let rest = Int(count(of: right, height: height)) - moved
+    let end = Int(left) * fanout + Int(count(of: left, height: height))
+    let first = Int(right) * fanout
+    for offset in 0..<moved { moveEntry(from: first + offset, to: end + offset, of: left, height) }
+    for offset in 0..<rest {
+      moveEntry(from: first + moved + offset, to: first + offset, of: right, height)
+    }
+    addCount(moved, to: left, height: height)
+    addCount(-moved, to: right, height: height)
+  }
+
+  private mutating func transfer(
+    _ moved: Int, fromEndOf left: Int32, to right: Int32, height: Int32
+  ) {
+    let first = Int(right) * fanout
+    let rightCount = Int(count(of: right, height: height))
+    for offset in (0..<rightCount).reversed() {
+      moveEntry(from: first + offset, to: first + offset + moved, of: right, height)
+    }
+    let start = Int(left) * fanout + Int(count(of: left, height: height)) - moved
+    for offset in 0..<moved {
+      moveEntry(from: start + offset, to: first + offset, of: right, height)
+    }
+    addCount(-moved, to: left, height: height)
+    addCount(moved, to: right, height: height)
+  }
+
+  private mutating func moveEntry(from: Int, to: Int, of node: Int32, _ height: Int32) {
+    if height == 0 {
+      items[to] = items[from]
+      remember(items[to].owner, in: node)
+    } else {
+      moveChild(from: from, to: to)
+      setParent(of: children[to], height: height - 1, to: node)
+    }
+  }
+
+  private mutating func addCount(_ change: Int, to node: Int32, height: Int32) {
+    if height == 0 {
+      leafCount[Int(node)] += Int32(change)
+    } else {
+      innerCount[Int(node)] += Int32(change)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+extension RangeMinTree {
+  /// Joins two trees of the pool into one, `left` before `right`.
+  ///
+  /// - Complexity: O(fan-out · (difference of heights + 1)) structural work, and the summaries on
+  ///   the way to the root.
+  mutating func join(_ left: Root, _ right: Root) -> Root {
+    if isEmpty(left) {
+      free(left.node, height: 0)
+      return right
+    }
+    if isEmpty(right) {
+      free(right.node, height: 0)
+      return left
+    }
+    if left.height == right.height { return joinLevel(left, right) }
+    var root = left.height > right.height ? left : right
+    if left.height > right.height {
+      let spine = spineNode(of: left, height: right.height + 1, last: true)
+      let end = Int(innerCount[Int(spine)])
+      addChild(right.node, height: right.height, to: spine, at: end, root: &root)
+      settle(right.node, height: right.height, root: &root)
+    } else {
+      let spine = spineNode(of: right, height: left.height + 1, last: false)
+      addChild(left.node, height: left.height, to: spine, at: 0, root: &root)
+      settle(left.node, height: left.height, root: &root)
+    }
+    return root
+  }
+
+  private mutating func joinLevel(_ left: Root, _ right: Root) -> Root {
+    let height = left.height
+    let leftCount = count(of: left.node, height: height)
+    let rightCount = count(of: right.node, height: height)
+    if leftCount + rightCount <= Int32(fanout) {
+      merge(right.node, into: left.node, height: height)
+      return left
+    }
+    if min(leftCount, rightCount) < minimumFill { balance(left.node, right.node, height: height) }
+    return makeRoot(left.node, right.node, height: height)
+  }
+
+  private func spineNode(of root: Root, height: Int32, last: Bool) -> Int32 {
+    var node = root.node
+    for _ in 0..<(root.height - height) {
+      node = children[Int(node) * fanout + (last ? Int(innerCount[Int(node)]) - 1 : 0)]
+    }
+    return node
+  }
+
+  /// Splits the tree that a leaf belongs to before one of its slots.
+  ///
+  /// The old root is used up; the two answers are trees of their own, either of which may be empty.
+  ///
+  /// - Complexity: O(fan-out · log *n*) structural work.
+  mutating func split(leaf: Int32, slot: Int) -> (left: Root, right: Root) {
+    var up = leafParent[Int(leaf)]
+    var upSlot = up >= 0 ? self.slot(of: leaf, in: up) : 0
+    leafParent[Int(leaf)] = -1
+    var left = Root(node: leaf, height: 0)
+    var right = Root(node: splitLeaf(leaf, keeping: slot), height: 0)
+    while up >= 0 {
+      let inner = up
+      let innerSlot = upSlot
+      up = innerParent[Int(inner)]
+      upSlot = up >= 0 ? self.slot(of: inner, in: up) : 0
+      innerParent[Int(inner)] = -1
+      let after = splitInner(inner, keeping: innerSlot + 1)
+      innerCount[Int(inner)] = Int32(innerSlot)
+      if let before = standalone(inner) { left = join(before, left) }
+      if let after = standalone(after) { right = join(right, after) }
+    }
+    return (left, right)
+  }
+
+  /// Makes a detached inner node a tree of its own: none without children, the child with one.
+  private mutating func standalone(_ inner: Int32) -> Root? {
+    let height = innerHeight[Int(inner)]
+    switch innerCount[Int(inner)] {
+    case 0:
+      free(inner, height: height)
+      return nil
+    case 1:
+      let only = children[Int(inner) * fanout]
+      free(inner, height: height)
+      setParent(of: only, height: height - 1, to: -1)
+      return Root(node: only, height: height - 1)
+    default:
+      return Root(node: inner, height: height)
+    }
+  }
+
+  /// Builds a tree from items given in order, filling the nodes evenly.
+  ///
+  /// - Complexity: O(*n*).
+  mutating func build(_ given: some RandomAccessCollection<Item>) -> Root {
+    guard !given.isEmpty else { return makeEmpty() }
+    var level: [Int32] = []
+    var rest = given[...]
+    for size in evenParts(of: given.count) {
+      let leaf = makeLeaf()
+      for (slot, item) in rest.prefix(size).enumerated() {
+        items[Int(leaf) * fanout + slot] = item
+        remember(item.owner, in: leaf)
+      }
+      leafCount[Int(leaf)] = Int32(size)
+      rest = rest.dropFirst(size)
+      level.append(leaf)
+    }
+    var height: Int32 = 0
+    while level.count > 1 {
+      level = buildLevel(over: level, height: height)
+      height += 1
+    }
+    return Root(node: level[0], height: height)
+  }
+
+  private mutating func buildLevel(over nodes: [Int32], height: Int32) -> [Int32] {
+    var level: [Int32] = []
+    var next = 0
+    for size in evenParts(of: nodes.count) {
+      let inner = makeInner(height: height + 1)
+      for slot in 0..<size {
+        children[Int(inner) * fanout + slot] = nodes[next]
+        summaries[Int(inner) * fanout + slot] = summary(of: nodes[next], height: height)
+        setParent(of: nodes[next], height: height, to: inner)
+        next += 1
+      }
+      innerCount[Int(inner)] = Int32(size)
+      level.append(inner)
+    }
+    return level
+  }
+
+  /// Sizes of nodes for so many entries: seven eighths full where that leaves none underfull.
+  private func evenParts(of total: Int) -> [Int] {
+    let target = fanout - fanout / 8
+    let fewest = (total + fanout - 1) / fanout
+    let parts = max(fewest, min((total + target - 1) / target, total / Int(minimumFill)))
+    return (0..<parts).map { total * ($0 + 1) / parts - total * $0 / parts }
+  }
+}

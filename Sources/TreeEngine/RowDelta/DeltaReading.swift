@@ -1,0 +1,188 @@
+/// Reads a ``RowDelta`` out into what happened to each row in the end.
+///
+/// A listed row that was taken out and is a row again came back. It came back *to its place* when its
+/// depth and parent are what they were, the same retained rows stand before it as did then, and it
+/// is in order with the others of which that is true: a longest increasing subsequence of them did
+/// not change at all, the rest moved.
+struct DeltaReading<let fanout: Int> {
+  typealias Listed = RowDelta<fanout>.Listed
+
+  /// A row that was taken out and came back.
+  struct Return {
+    var index: Int32
+    var newIndex: Int32
+  }
+
+  private struct Stretch {
+    var index: Int32
+    var newIndex: Int32
+    var count: Int32
+    /// Retained rows before it, which names the gap between them.
+    var gap: Int32
+    var isMoveHalf = false
+  }
+
+  private var retained: [Stretch] = []
+  private var inserted: [Stretch] = []
+  /// Rows taken out, unlisted.
+  private var unlisted: [Stretch] = []
+  /// Rows taken out, listed: one entry a row, ascending.
+  private var removed: [(index: Int32, row: Listed, gap: Int32)] = []
+  /// Rows that came back to another place, or to theirs.
+  private var moves: [Return] = []
+  private var gone: [(index: Int32, node: NodeID)] = []
+  /// Where rows that came back were, by where they are.
+  private var origin: [Int32: Int32] = [:]
+
+  /// - Parameter rowNow: a node's row as it is now and its index, or nil when it is none.
+  /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
+  init(_ delta: RowDelta<fanout>, rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
+    var before: Int32 = 0
+    delta.forEach { run, index, newIndex in
+      var stretch = Stretch(index: index, newIndex: newIndex, count: run.count, gap: before)
+      stretch.isMoveHalf = run.isMoveHalf
+      switch run.kind {
+      case .retained:
+        retained.append(stretch)
+        before += run.count
+      case .inserted:
+        inserted.append(stretch)
+      case .deleted where run.list < 0:
+        unlisted.append(stretch)
+      case .deleted:
+        for offset in 0..<run.count {
+          removed.append((index + offset, delta.listed[Int(run.list + offset)], before))
+        }
+      }
+    }
+    settleReturns(rowNow)
+  }
+
+  private mutating func settleReturns(_ rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
+    var home: [(row: Return, gap: Int32)] = []
+    for (index, row, gap) in removed {
+      guard !inserted.isEmpty, let now = rowNow(row.node) else {
+        gone.append((index, row.node))
+        continue
+      }
+      origin[now.index] = index
+      let back = Return(index: index, newIndex: now.index)
+      let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
+      if now.row == row, target.gap == gap { home.append((back, gap)) } else { moves.append(back) }
+    }
+    var start = 0
+    while start < home.count {
+      let end = home[start...].firstIndex { $0.gap != home[start].gap } ?? home.count
+      let kept = Set(longestIncreasing(home[start..<end].map(\.row.newIndex)))
+      for place in start..<end where !kept.contains(place - start) { moves.append(home[place].row) }
+      start = end
+    }
+  }
+
+  private static func last(_ stretches: [Stretch], startingAtOrBefore newIndex: Int32) -> Int {
+    var low = 0
+    var high = stretches.count
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if stretches[middle].newIndex <= newIndex { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where a row was before, or nil when it was none.
+  ///
+  /// - Complexity: O(log *k*).
+  func index(ofNew newIndex: Int32) -> Int32? {
+    if let index = origin[newIndex] { return index }
+    if !retained.isEmpty {
+      let stretch = retained[Self.last(retained, startingAtOrBefore: newIndex)]
+      let offset = newIndex - stretch.newIndex
+      if offset >= 0, offset < stretch.count { return stretch.index + offset }
+    }
+    guard let (source, target) = unlistedMove else { return nil }
+    let offset = newIndex - target.newIndex
+    return offset >= 0 && offset < target.count ? source.index + offset : nil
+  }
+
+  /// The two halves of a move that was not listed. One alone is a move into or out of hiding, which
+  /// is a deletion or an insertion.
+  private var unlistedMove: (source: Stretch, target: Stretch)? {
+    guard let source = unlisted.first(where: \.isMoveHalf),
+      let target = inserted.first(where: \.isMoveHalf)
+    else { return nil }
+    return (source, target)
+  }
+
+  /// The rows now of all that were taken out and came back.
+  var returnedRows: Dictionary<Int32, Int32>.Keys { origin.keys }
+
+  /// The runs of rows that never were taken out.
+  func forEachRetained(_ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void) {
+    for stretch in retained { body(stretch.index, stretch.newIndex, stretch.count) }
+  }
+
+  /// The structural entries: deletions, insertions and moves, in their order, runs merged.
+  func structuralChanges() -> ChangeList {
+    var list = ChangeList()
+    addDeletions(to: &list)
+    var placements = moves.map {
+      ChangeList.Placement(index: Int($0.index), newIndex: Int($0.newIndex), count: 1)
+    }
+    placements += insertions()
+    placements.sort { $0.newIndex < $1.newIndex }
+    for placement in placements {
+      guard let last = list.placements.last, last.newIndex + last.count == placement.newIndex,
+        last.index.map({ $0 + last.count }) == placement.index
+      else {
+        list.placements.append(placement)
+        continue
+      }
+      list.placements[list.placements.count - 1].count += placement.count
+    }
+    return list
+  }
+
+  private func addDeletions(to list: inout ChangeList) {
+    for (index, node) in gone.reversed() {
+      list.deletedNodes.append(node)
+      let place = list.deletedNodes.count - 1
+      if let last = list.deletions.last, last.index == Int(index) + 1, let nodes = last.nodes {
+        list.deletions[list.deletions.count - 1] = ChangeList.Deletion(
+          index: Int(index), count: last.count + 1, nodes: nodes.lowerBound..<(place + 1))
+      } else {
+        list.deletions.append(
+          ChangeList.Deletion(index: Int(index), count: 1, nodes: place..<(place + 1)))
+      }
+    }
+    let isMove = unlistedMove != nil
+    for stretch in unlisted where !(isMove && stretch.isMoveHalf) {
+      list.deletions.append(
+        ChangeList.Deletion(index: Int(stretch.index), count: Int(stretch.count), nodes: nil))
+    }
+    list.deletions.sort { $0.index > $1.index }
+  }
+
+  /// The inserted rows that did not come back from somewhere, and the unlisted half of a move.
+  private func insertions() -> [ChangeList.Placement] {
+    var found: [ChangeList.Placement] = []
+    let returned = origin.keys.sorted()
+    let source = unlistedMove?.source.index
+    var next = 0
+    for stretch in inserted {
+      let end = stretch.newIndex + stretch.count
+      var start = stretch.newIndex
+      while start < end {
+        let stop = next < returned.count && returned[next] < end ? returned[next] : end
+        if start < stop {
+          found.append(
+            ChangeList.Placement(
+              index: stretch.isMoveHalf ? source.map { Int($0) } : nil,
+              newIndex: Int(start), count: Int(stop - start)))
+        }
+        if stop < end { next += 1 }
+        start = stop < end ? stop + 1 : end
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,131 @@
+extension Tree {
+  /// The net difference that the running transaction has made to a view's rows so far.
+  ///
+  /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes listed or touched; after a
+  ///   change of rule also O(rows that stayed).
+  public func changes(of id: ViewID) -> ChangeList {
+    guard let watcher = watchers[id.slot], let transaction else {
+      preconditionFailure("no transaction is running")
+    }
+    let index = index(for: watcher.view.rule)
+    let reading = DeltaReading(watcher.delta) { node in
+      guard forest.isAttached(node) else { return nil }
+      let place = forest.place(of: node)
+      return watcher.view.row(of: place, in: forest, index).map { ($0, listedRow(at: place)) }
+    }
+    var list = reading.structuralChanges()
+    var touched = Set(transaction.readings.keys).union(watcher.expandedBefore.keys)
+    if watcher.viewBefore != nil { addSurvivors(of: reading, watcher, to: &touched) }
+    for node in touched {
+      if let update = update(of: node, watcher, transaction, reading) { list.updates.append(update) }
+    }
+    list.updates.sort { $0.newIndex < $1.newIndex }
+    return list
+  }
+
+  /// After a change of rule every row that stayed may have been expanded or collapsed by it.
+  private func addSurvivors(
+    of reading: borrowing DeltaReading<fanout>, _ watcher: Watcher, to touched: inout Set<NodeID>
+  ) {
+    let index = index(for: watcher.view.rule)
+    func add(_ newIndex: Int32, _ count: Int32) {
+      let first = watcher.view.place(atRow: newIndex, in: forest, index)
+      for row in listedRows(from: first, count: count, in: watcher.view)
+      where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
+    }
+    reading.forEachRetained { _, newIndex, count in add(newIndex, count) }
+    for newIndex in reading.returnedRows { add(newIndex, 1) }
+  }
+
+  private func update(
+    of node: NodeID, _ watcher: Watcher, _ transaction: Transaction<fanout>,
+    _ reading: borrowing DeltaReading<fanout>
+  ) -> ChangeList.Update? {
+    guard forest.isAttached(node) else { return nil }
+    let place = forest.place(of: node)
+    let index = index(for: watcher.view.rule)
+    guard let newIndex = watcher.view.row(of: place, in: forest, index),
+      let oldIndex = reading.index(ofNew: newIndex)
+    else { return nil }
+    var fields: ChangeList.UpdatedFields = []
+    let now = self.reading(of: node)
+    if let before = transaction.readings[node] {
+      if !sameBytes(before.object, now.object) { fields.insert(.object) }
+      if before.childState != now.childState { fields.insert(.childState) }
+      if shownChildCount(before) != shownChildCount(now) { fields.insert(.childCount) }
+    }
+    let isLeaf = now.childState == .leaf
+    let isExpanded = !isLeaf && watcher.view.isExpanded(node, depth: place.depth)
+    let wasExpanded =
+      watcher.expandedBefore[node] ?? watcher.viewBefore.map {
+        !isLeaf && $0.isExpanded(node, depth: place.depth)
+      }
+    if let wasExpanded, wasExpanded != isExpanded { fields.insert(.expanded) }
+    guard !fields.isEmpty else { return nil }
+    return ChangeList.Update(
+      index: Int(oldIndex), newIndex: Int(newIndex), node: node, fields: fields)
+  }
+
+  /// Nobody knows how many children a node has before they are supplied.
+  private func shownChildCount(_ reading: Reading) -> Int32? {
+    switch reading.childState {
+    case .leaf, .loaded: reading.childCount
+    case .unloaded, .loading, .failed: nil
+    }
+  }
+
+  private func sameBytes(_ left: ByteArena.Slice, _ right: ByteArena.Slice) -> Bool {
+    left == right || forest.objectArena.span(left).elementsEqual(forest.objectArena.span(right))
+  }
+
+  /// The nodes that the running transaction expanded although nobody supplied their children, as
+  /// far as that is still so.
+  ///
+  /// - Complexity: O(*u* log *n*) for *u* of them.
+  public func expandedUnloaded(in id: ViewID) -> [NodeID] {
+    guard let watcher = watchers[id.slot] else { return [] }
+    var seen: Set<NodeID> = []
+    return watcher.expandedUnloaded.filter { node in
+      forest.isAttached(node) && isUnloaded(node) && isExpanded(node, in: id)
+        && seen.insert(node).inserted
+    }
+  }
+
+  /// Whether the running transaction has changed the tree itself, seen as a whole: what it did and
+  /// undid again does not count.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* operations.
+  public var hasDataChanges: Bool {
+    guard let transaction else { return false }
+    if transaction.linked.contains(where: { forest.isAttached($0) }) { return true }
+    for inverse in transaction.inverses {
+      guard case .removed(let cutting, _, _, _) = inverse else { continue }
+      let nodes = forest.nodes(of: cutting)
+      if nodes.contains(where: { !transaction.made.contains($0) }) { return true }
+    }
+    for (node, before) in transaction.readings where forest.isAttached(node) {
+      if before.childState != forest.childStates[node.offset] { return true }
+      if !sameBytes(before.object, forest.objects[node.offset]) { return true }
+    }
+    return transaction.origins.contains { node, origin in
+      forest.isAttached(node)
+        && (forest.parents[node.offset] != origin.parent
+          || forest.childPosition(of: forest.place(of: node)) != origin.index)
+    }
+  }
+
+  /// Whether the running transaction has changed what a view expands, seen as a whole.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* nodes touched, O(nodes toggled) after a change of rule.
+  public func hasExpansionChanges(in id: ViewID) -> Bool {
+    guard let watcher = watchers[id.slot], watcher.isTouched else { return false }
+    if let before = watcher.viewBefore {
+      if before.rule != watcher.view.rule { return true }
+    }
+    return watcher.expandedBefore.contains { node, before in
+      forest.isAttached(node) && before != isExpanded(node, in: id)
+    } || (watcher.viewBefore.map { toggles(of: $0) != toggles(of: watcher.view) } ?? false)
+  }
+
+  private func toggles(of view: View<fanout>) -> Set<NodeID> { Set(view.toggles.keys) }
+}

@@ -1,0 +1,193 @@
+extension Tree {
+  /// Inserts a subtree as the `index`-th child of a node.
+  ///
+  /// - Parameters:
+  ///   - nodes: the subtree in pre-order; a node with others below it is taken to be `loaded`.
+  ///   - bytes: what the nodes' ranges point into.
+  ///   - parent: the parent; ``NodeID/forestRoot`` for a root.
+  ///   - index: how many siblings stand before it.
+  /// - Returns: the subtree's root.
+  /// - Throws: ``TreeError/duplicateKey(offset:)``, ``TreeError/indexOutOfRange(childCount:)``,
+  ///   ``TreeError/depthLimit(_:)``.
+  /// - Complexity: O(*m* + log *n*) for *m* nodes, on average.
+  @discardableResult
+  public mutating func insert(
+    _ nodes: ArraySlice<NewNode>, bytes: [UInt8], under parent: NodeID, at index: Int
+  ) throws(TreeError) -> NodeID {
+    let childCount = Int(forest.childCounts[parent.offset])
+    guard index >= 0, index <= childCount else {
+      throw TreeError.indexOutOfRange(childCount: childCount)
+    }
+    let opening = forest.opening(under: parent, at: index)
+    let deepest = nodes.reduce(0) { max($0, $1.depth) }
+    if Int(opening.depth) - 1 + deepest > maxDepth { throw TreeError.depthLimit(maxDepth) }
+    let subtree = try allocate(nodes, bytes)
+    let node = subtree[0].node
+    record(.linked(node))
+    transaction?.linked.append(node)
+    gainChild(parent)
+    if subtree.count == 1 {
+      forest.link(node, at: opening)
+    } else {
+      forest.link(subtree: subtree, at: opening)
+    }
+    didLink(node, at: opening, count: Int32(subtree.count), toggled: [])
+    return node
+  }
+
+  private mutating func allocate(
+    _ nodes: ArraySlice<NewNode>, _ bytes: [UInt8]
+  ) throws(TreeError) -> [(node: NodeID, depth: Int32)] {
+    var made: [(node: NodeID, depth: Int32)] = []
+    made.reserveCapacity(nodes.count)
+    let span = bytes.span
+    for (offset, new) in nodes.enumerated() {
+      let next = nodes.startIndex + offset + 1
+      let isParent = next < nodes.endIndex && nodes[next].depth > new.depth
+      let node = forest.allocate(
+        key: span.extracting(new.key), object: span.extracting(new.object),
+        childState: isParent ? .loaded : new.childState)
+      guard let node else {
+        for (node, _) in made {
+          forest.unregisterKey(of: node)
+          noteUnloaded(node, -1)
+          forest.deallocate(node)
+        }
+        throw TreeError.duplicateKey(offset: offset)
+      }
+      noteUnloaded(node, 1)
+      made.append((node, Int32(new.depth)))
+    }
+    for (node, _) in made { transaction?.made.insert(node) }
+    return made
+  }
+
+  func isUnloaded(_ node: NodeID) -> Bool { forest.childStates[node.offset] == .unloaded }
+
+  mutating func noteUnloaded(_ node: NodeID, _ change: Int) {
+    if isUnloaded(node) { unloadedCount += change }
+  }
+
+  mutating func setChildState(_ state: ChildState, of node: NodeID) {
+    noteUnloaded(node, -1)
+    forest.childStates[node.offset] = state
+    noteUnloaded(node, 1)
+  }
+
+  /// Touches a node that is about to get a child, and makes it `loaded`.
+  private mutating func gainChild(_ parent: NodeID) {
+    touch(parent)
+    let state = forest.childStates[parent.offset]
+    guard state != .loaded else { return }
+    let depth = forest.place(of: parent).depth
+    for slot in watchers.indices { touchExpansion(parent, depth: depth, inViewAt: slot) }
+    record(.childState(parent, state))
+    setChildState(.loaded, of: parent)
+  }
+
+  /// Removes a node and everything below it; all those keys are free again.
+  ///
+  /// - Complexity: O(*m* + log *n*) for *m* nodes.
+  public mutating func remove(_ node: NodeID) {
+    precondition(node != .forestRoot, "the forest root is not removed")
+    let parent = forest.parents[node.offset]
+    let index = forest.childPosition(of: forest.place(of: node))
+    touch(parent)
+    let (cutting, toggled) = cut(node)
+    for node in forest.nodes(of: cutting) {
+      forest.unregisterKey(of: node)
+      noteUnloaded(node, -1)
+    }
+    record(.removed(cutting, parent: parent, index: index, toggled: toggled))
+  }
+
+  /// Replaces a node's object.
+  ///
+  /// - Complexity: O(bytes).
+  public mutating func update(_ node: NodeID, object: Span<UInt8>) {
+    guard !isEqual(forest.object(of: node), object) else { return }
+    touch(node)
+    record(.object(node, forest.objects[node.offset]))
+    forest.objects[node.offset] = forest.store(object)
+  }
+
+  private func isEqual(_ stored: ArraySlice<UInt8>, _ given: Span<UInt8>) -> Bool {
+    let stored = stored.isEmpty ? Self.nullBytes[...] : stored
+    guard stored.count == given.count else { return false }
+    for index in given.indices where stored[stored.startIndex + index] != given[index] {
+      return false
+    }
+    return true
+  }
+
+  static var nullBytes: [UInt8] { [0x6E, 0x75, 0x6C, 0x6C] }
+
+  /// Moves a node and everything below it to be the `index`-th child of a node.
+  ///
+  /// - Parameter index: how many siblings stand before it, itself not counted.
+  /// - Throws: ``TreeError/cycle``, ``TreeError/indexOutOfRange(childCount:)``,
+  ///   ``TreeError/depthLimit(_:)``.
+  /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes in the subtree, and O(rows moved)
+  ///   where they are listed.
+  public mutating func move(
+    _ node: NodeID, under parent: NodeID, at index: Int
+  ) throws(TreeError) {
+    let place = forest.place(of: node)
+    let target = forest.place(of: parent)
+    let end = forest.subtreeEnd(place)
+    if place.position <= target.position, target.position < end { throw TreeError.cycle }
+    let old = forest.parents[node.offset]
+    let siblings = Int(forest.childCounts[parent.offset]) - (old == parent ? 1 : 0)
+    guard index >= 0, index <= siblings else {
+      throw TreeError.indexOutOfRange(childCount: siblings)
+    }
+    try checkDepth(place, end, under: target)
+    let oldIndex = forest.childPosition(of: place)
+    if old == parent, oldIndex == index { return }
+    if transaction?.origins[node] == nil { transaction?.origins[node] = (old, oldIndex) }
+    touchLevels(place, end, newDepth: target.depth + 1)
+    touch(old)
+    gainChild(parent)
+    record(.moved(node, parent: old, index: oldIndex))
+    let (cutting, toggled) = cut(node, isMove: true)
+    paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
+  }
+
+  /// Only a subtree with enough nodes to be so deep is looked at.
+  private func checkDepth(
+    _ place: Forest<fanout>.Place, _ end: Int32, under target: Forest<fanout>.Place
+  ) throws(TreeError) {
+    let room = maxDepth - Int(target.depth)
+    guard Int(end - place.position) - 1 > room || room < 0 else { return }
+    var next: Forest<fanout>.Place? = place
+    while let current = next, current.position < end {
+      if Int(current.depth - place.depth) > room { throw TreeError.depthLimit(maxDepth) }
+      next = forest.next(current)
+    }
+  }
+
+  /// Under a rule of levels, moving to another depth can expand and collapse by itself.
+  private mutating func touchLevels(
+    _ place: Forest<fanout>.Place, _ end: Int32, newDepth: Int32
+  ) {
+    guard place.depth != newDepth else { return }
+    for slot in watchers.indices {
+      guard hasLevels(watchers[slot]?.view) || hasLevels(watchers[slot]?.viewBefore) else {
+        continue
+      }
+      var next: Forest<fanout>.Place? = place
+      while let current = next, current.position < end {
+        let node = forest.node(at: current)
+        if forest.childStates[node.offset] != .leaf {
+          touchExpansion(node, depth: current.depth, inViewAt: slot)
+        }
+        next = forest.next(current)
+      }
+    }
+  }
+
+  private func hasLevels(_ view: View<fanout>?) -> Bool {
+    guard case .levels(let levels) = view?.rule else { return false }
+    return levels > 0
+  }
+}

@@ -1,0 +1,169 @@
+extension Tree {
+  /// Whether a node is expanded in a view; a leaf never is.
+  ///
+  /// - Complexity: O(log *n*).
+  public func isExpanded(_ node: NodeID, in id: ViewID) -> Bool {
+    forest.childStates[node.offset] != .leaf
+      && view(id).isExpanded(node, depth: forest.place(of: node).depth)
+  }
+
+  /// Expands a node, and with `levels` above 1 the nodes below it, so many levels in all.
+  ///
+  /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes looked at.
+  public mutating func expand(_ node: NodeID, levels: Int = 1, in id: ViewID) {
+    let nodes = nodes(below: node, levels: levels, expanded: false, in: id)
+    // From the inside out, so that the rows come in one piece.
+    for node in nodes.reversed() { toggle(node, in: id) }
+  }
+
+  /// Collapses a node, and with `levels` above 1 the nodes below it, so many levels in all.
+  ///
+  /// - Complexity: as ``expand(_:levels:in:)``.
+  public mutating func collapse(_ node: NodeID, levels: Int = 1, in id: ViewID) {
+    for node in nodes(below: node, levels: levels, expanded: true, in: id) { toggle(node, in: id) }
+  }
+
+  /// Expands every node above the given ones, so that they are rows.
+  ///
+  /// - Complexity: O(*d* + *t* log *n*) for *d* nodes above of which *t* were collapsed.
+  public mutating func reveal(_ nodes: [NodeID], in id: ViewID) {
+    for node in nodes {
+      var above = forest.parents[node.offset]
+      var depth = forest.place(of: node).depth - 1
+      while above != .forestRoot {
+        if !view(id).isExpanded(above, depth: depth) { toggle(above, in: id) }
+        above = forest.parents[above.offset]
+        depth -= 1
+      }
+    }
+  }
+
+  /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.
+  ///
+  /// - Complexity: O(rows that are rows before and after).
+  public mutating func setRule(_ rule: ExpansionRule, in id: ViewID) {
+    guard let old = watchers[id.slot]?.view else { preconditionFailure("the view was removed") }
+    if old.rule == rule, old.toggles.isEmpty { return }
+    record(.rule(old, view: id.slot))
+    var new = View<fanout>(rule: rule)
+    retainIndex(for: rule)
+    new.reset(to: rule, in: forest, index(for: rule))
+    recordReplacement(of: old, by: new, at: id.slot)
+    noteExpandedUnloaded(old, new, at: id.slot)
+    if watchers[id.slot]?.viewBefore == nil { watchers[id.slot]?.viewBefore = old }
+    watchers[id.slot]?.isTouched = true
+    watchers[id.slot]?.view = new
+    releaseIndex(for: old.rule)
+  }
+
+  /// The nodes at and below one, down so many levels, that are expanded or can be; in pre-order.
+  private func nodes(below node: NodeID, levels: Int, expanded: Bool, in id: ViewID) -> [NodeID] {
+    let top = forest.place(of: node)
+    let view = view(id)
+    if levels == 1 {
+      let isLeaf = forest.childStates[node.offset] == .leaf
+      return !isLeaf && view.isExpanded(node, depth: top.depth) == expanded ? [node] : []
+    }
+    let end = forest.subtreeEnd(top)
+    var found: [NodeID] = []
+    var next: Forest<fanout>.Place? = top
+    while let place = next, place.position < end {
+      let node = forest.node(at: place)
+      let isLeaf = forest.childStates[node.offset] == .leaf
+      if !isLeaf, view.isExpanded(node, depth: place.depth) == expanded { found.append(node) }
+      let goesOn = Int(place.depth - top.depth) < levels - 1
+      next = goesOn ? forest.next(place) : forest.afterSubtree(place)
+    }
+    return found
+  }
+
+  /// Toggles a node that is no leaf.
+  private mutating func toggle(_ node: NodeID, in id: ViewID) {
+    let slot = id.slot
+    let place = forest.place(of: node)
+    touchExpansion(node, depth: place.depth, inViewAt: slot)
+    watchers[slot]?.isTouched = true
+    record(.toggled(node, view: slot))
+    let index = index(ofWatcher: slot)
+    let wasExpanded = view(id).isExpanded(node, depth: place.depth)
+    if wasExpanded { recordInside(place, deleting: true, in: id) }
+    watchers[slot]?.view.toggle(node, in: forest, index)
+    if !wasExpanded {
+      recordInside(place, deleting: false, in: id)
+      if isUnloaded(node) { watchers[slot]?.expandedUnloaded.append(node) }
+    }
+  }
+
+  /// Records that the rows inside an expanded node come or go.
+  private mutating func recordInside(
+    _ place: Forest<fanout>.Place, deleting: Bool, in id: ViewID
+  ) {
+    let view = view(id)
+    let index = index(for: view.rule)
+    guard let transaction, forest.childCounts[forest.node(at: place).offset] > 0,
+      let row = view.row(of: place, in: forest, index)
+    else { return }
+    let count = view.entries(
+      covered: 0, from: place.position + 1, to: forest.subtreeEnd(place), in: forest, index)
+    guard deleting else {
+      watchers[id.slot]?.delta.insert(at: row + 1, count: count)
+      return
+    }
+    let isListed = Int(count) <= transaction.listLimit
+    let first = isListed ? forest.next(place) : nil
+    let rows = first.map { listedRows(from: $0, count: count, in: view) }
+    watchers[id.slot]?.delta.delete(at: row + 1, count: count, rows: rows)
+  }
+
+  /// Records the difference between two views of the same forest, from the one with fewer rows.
+  private mutating func recordReplacement(
+    of old: View<fanout>, by new: View<fanout>, at slot: Int
+  ) {
+    guard let transaction, var delta = watchers[slot]?.delta else { return }
+    // The rows that are in both, as runs: each row before with its row after.
+    let fewer = old.rowCount <= new.rowCount ? old : new
+    var shared: [(old: Int32, new: Int32)] = []
+    var next: Forest<fanout>.Place? =
+      fewer.rowCount == 0 ? nil : fewer.place(atRow: 0, in: forest, index(for: fewer.rule))
+    while let place = next {
+      if let before = old.row(of: place, in: forest, index(for: old.rule)),
+        let after = new.row(of: place, in: forest, index(for: new.rule))
+      {
+        shared.append((before, after))
+      }
+      next = nextRow(after: place, in: fewer)
+    }
+    shared.append((old.rowCount, new.rowCount))
+    var last: (old: Int32, new: Int32) = (-1, -1)
+    for (before, after) in shared {
+      let gone = before - last.old - 1
+      let come = after - last.new - 1
+      if gone > 0 {
+        let isListed = Int(gone) <= transaction.listLimit
+        let first = old.place(atRow: last.old + 1, in: forest, index(for: old.rule))
+        let rows = isListed ? listedRows(from: first, count: gone, in: old) : nil
+        delta.delete(at: last.new + 1, count: gone, rows: rows)
+      }
+      if come > 0 { delta.insert(at: last.new + 1, count: come) }
+      last = (before, after)
+    }
+    watchers[slot]?.delta = delta
+  }
+
+  /// Notes the nodes that a change of rule expanded although nobody supplied their children.
+  private mutating func noteExpandedUnloaded(
+    _ old: View<fanout>, _ new: View<fanout>, at slot: Int
+  ) {
+    guard unloadedCount > 0 else { return }
+    var next: Forest<fanout>.Place? = forest.next(forest.place(at: 0))
+    while let place = next {
+      let node = forest.node(at: place)
+      if isUnloaded(node), new.isExpanded(node, depth: place.depth),
+        !old.isExpanded(node, depth: place.depth)
+      {
+        watchers[slot]?.expandedUnloaded.append(node)
+      }
+      next = forest.next(place)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// Cutting and pasting with everything that follows the forest: level indexes, views, and the row
+// deltas of a running transaction.
+extension Tree {
+  /// Cuts a subtree out.
+  ///
+  /// - Returns: the subtree, and what was toggled in it in each view.
+  mutating func cut(
+    _ node: NodeID, isMove: Bool = false
+  ) -> (cutting: Forest<fanout>.Cutting, toggled: [[NodeID]]) {
+    let place = forest.place(of: node)
+    let end = forest.subtreeEnd(place)
+    var toggled = [[NodeID]](repeating: [], count: watchers.count)
+    for slot in watchers.indices where watchers[slot] != nil {
+      recordCut(place, to: end, inViewAt: slot, isMove: isMove)
+      let index = index(ofWatcher: slot)
+      toggled[slot] = watchers[slot]?.view.willCut(place, to: end, in: forest, index) ?? []
+    }
+    for levels in indexes.keys { indexes[levels]?.index.remove(subtreeOf: node, in: forest) }
+    let cutting = forest.cut(node)
+    for slot in watchers.indices where watchers[slot] != nil {
+      let index = index(ofWatcher: slot)
+      watchers[slot]?.view.didCut(
+        at: place.position, count: cutting.size, in: forest, index)
+    }
+    return (cutting, toggled)
+  }
+
+  /// Pastes a subtree as the `index`-th child of a node.
+  mutating func paste(
+    _ cutting: Forest<fanout>.Cutting, under parent: NodeID, at index: Int,
+    toggled: [[NodeID]], isMove: Bool = false
+  ) {
+    let opening = forest.opening(under: parent, at: index)
+    forest.paste(cutting, at: opening)
+    didLink(cutting.node, at: opening, count: cutting.size, toggled: toggled, isMove: isMove)
+  }
+
+  /// Lets indexes and views follow a subtree that has just been linked.
+  mutating func didLink(
+    _ node: NodeID, at opening: Forest<fanout>.Opening, count: Int32,
+    toggled: [[NodeID]], isMove: Bool = false
+  ) {
+    for levels in indexes.keys { indexes[levels]?.index.add(subtreeOf: node, in: forest) }
+    for slot in watchers.indices where watchers[slot] != nil {
+      let index = index(ofWatcher: slot)
+      watchers[slot]?.view.didPaste(
+        at: opening.position, depth: opening.depth, count: count, in: forest, index)
+      if slot < toggled.count {
+        for node in toggled[slot] { watchers[slot]?.view.toggle(node, in: forest, index) }
+      }
+      recordPaste(opening, count: count, inViewAt: slot, isMove: isMove)
+    }
+  }
+
+  private mutating func recordCut(
+    _ place: Forest<fanout>.Place, to end: Int32, inViewAt slot: Int, isMove: Bool
+  ) {
+    guard let transaction, let view = watchers[slot]?.view else { return }
+    let index = index(for: view.rule)
+    guard let row = view.row(of: place, in: forest, index) else { return }
+    let count = view.entries(
+      covered: 0, from: place.position, to: end, in: forest, index)
+    // The halves of an unlisted move must match row by row. Rules of levels may show other rows
+    // at another depth.
+    let isListed = Int(count) <= transaction.listLimit || (isMove && index != nil)
+    let rows = isListed ? listedRows(from: place, count: count, in: view) : nil
+    watchers[slot]?.delta.delete(
+      at: row, count: count, rows: rows, isMoveHalf: isMove && !isListed)
+  }
+
+  private mutating func recordPaste(
+    _ opening: Forest<fanout>.Opening, count: Int32, inViewAt slot: Int, isMove: Bool
+  ) {
+    guard let transaction, let view = watchers[slot]?.view else { return }
+    let index = index(for: view.rule)
+    let place = forest.place(at: opening.position)
+    guard let row = view.row(of: place, in: forest, index) else { return }
+    let rows = view.entries(
+      covered: 0, from: opening.position, to: opening.position + count, in: forest, index)
+    let isMoveHalf = isMove && index == nil && Int(rows) > transaction.listLimit
+    watchers[slot]?.delta.insert(at: row, count: rows, isMoveHalf: isMoveHalf)
+  }
+
+  /// Consecutive rows as a delta lists them.
+  ///
+  /// - Complexity: O(count), each at most a search.
+  func listedRows(
+    from place: Forest<fanout>.Place, count: Int32, in view: borrowing View<fanout>
+  ) -> [RowDelta<fanout>.Listed] {
+    var rows: [RowDelta<fanout>.Listed] = []
+    rows.reserveCapacity(Int(count))
+    var next: Forest<fanout>.Place? = place
+    while rows.count < count, let place = next {
+      rows.append(listedRow(at: place))
+      next = nextRow(after: place, in: view)
+    }
+    return rows
+  }
+
+  func listedRow(at place: Forest<fanout>.Place) -> RowDelta<fanout>.Listed {
+    let node = forest.node(at: place)
+    return RowDelta.Listed(
+      node: node, parent: forest.parents[node.offset], depth: place.depth)
+  }
+
+  /// The row behind a row.
+  func nextRow(
+    after place: Forest<fanout>.Place, in view: borrowing View<fanout>
+  ) -> Forest<fanout>.Place? {
+    let node = forest.node(at: place)
+    if forest.childCounts[node.offset] == 0 || view.isExpanded(node, depth: place.depth) {
+      return forest.next(place)
+    }
+    return forest.afterSubtree(place)
+  }
+}

@@ -1,0 +1,125 @@
+extension Tree {
+  /// Starts a transaction.
+  ///
+  /// - Parameter listLimit: for a transaction of a **single** operation, deletions of more rows than
+  ///   this are reported as a run without their nodes, which costs O(log *n*) instead of O(rows).
+  ///   With several operations leave it out: telling what cancels needs the nodes.
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O(views).
+  public mutating func begin(listLimit: Int = .max) {
+    precondition(transaction == nil, "a transaction is running")
+    transaction = Transaction<fanout>(listLimit: listLimit)
+    for slot in watchers.indices {
+      guard let count = watchers[slot]?.view.rowCount else { continue }
+      watchers[slot]?.delta = RowDelta(rowCount: count)
+    }
+  }
+
+  /// Ends the transaction and keeps what it did; what it removed is freed.
+  ///
+  /// - Complexity: O(nodes removed and touched).
+  public mutating func commit() {
+    guard let done = transaction else { preconditionFailure("no transaction is running") }
+    for inverse in done.inverses {
+      guard case .removed(let cutting, _, _, _) = inverse else { continue }
+      for node in forest.nodes(of: cutting) { forest.deallocate(node) }
+      forest.release(cutting)
+    }
+    for inverse in done.inverses {
+      guard case .object(let node, let slice) = inverse else { continue }
+      if slice != forest.objects[node.offset] { forest.objectArena.discard(slice) }
+    }
+    forest.compactArenas()
+    end()
+  }
+
+  /// Ends the transaction and undoes what it did, so that tree and views are as before.
+  ///
+  /// - Complexity: that of what is undone.
+  public mutating func rollback() {
+    guard let done = transaction else { preconditionFailure("no transaction is running") }
+    end()
+    for inverse in done.inverses.reversed() { undo(inverse) }
+    forest.compactArenas()
+  }
+
+  private mutating func end() {
+    transaction = nil
+    for slot in watchers.indices where watchers[slot] != nil {
+      watchers[slot]?.delta = RowDelta(rowCount: 0)
+      watchers[slot]?.expandedBefore = [:]
+      watchers[slot]?.viewBefore = nil
+      watchers[slot]?.expandedUnloaded = []
+      watchers[slot]?.isTouched = false
+    }
+  }
+
+  private mutating func undo(_ inverse: Transaction<fanout>.Inverse) {
+    switch inverse {
+    case .linked(let node):
+      let (cutting, _) = cut(node)
+      for node in forest.nodes(of: cutting) {
+        forest.unregisterKey(of: node)
+        noteUnloaded(node, -1)
+        forest.deallocate(node)
+      }
+      forest.release(cutting)
+    case .removed(let cutting, let parent, let index, let toggled):
+      for node in forest.nodes(of: cutting) {
+        forest.registerKey(of: node)
+        noteUnloaded(node, 1)
+      }
+      paste(cutting, under: parent, at: index, toggled: toggled)
+    case .moved(let node, let parent, let index):
+      let (cutting, toggled) = cut(node)
+      paste(cutting, under: parent, at: index, toggled: toggled)
+    case .object(let node, let slice):
+      forest.objectArena.discard(forest.objects[node.offset])
+      forest.objects[node.offset] = slice
+    case .childState(let node, let state):
+      setChildState(state, of: node)
+    case .toggled(let node, let slot):
+      let index = index(ofWatcher: slot)
+      watchers[slot]?.view.toggle(node, in: forest, index)
+    case .rule(let view, let slot):
+      replaceView(view, at: slot)
+    }
+  }
+
+  /// Swaps a view for one of another rule.
+  mutating func replaceView(_ view: View<fanout>, at slot: Int) {
+    retainIndex(for: view.rule)
+    if let old = watchers[slot]?.view.rule { releaseIndex(for: old) }
+    watchers[slot]?.view = view
+  }
+
+  func index(ofWatcher slot: Int) -> LevelIndex<fanout>? {
+    watchers[slot].flatMap { index(for: $0.view.rule) }
+  }
+
+  mutating func record(_ inverse: Transaction<fanout>.Inverse) {
+    precondition(transaction != nil, "mutations belong in a transaction")
+    transaction?.inverses.append(inverse)
+  }
+
+  /// Remembers what a node read before, the first time it is touched.
+  mutating func touch(_ node: NodeID) {
+    guard node != .forestRoot, transaction?.readings[node] == nil else { return }
+    let reading = reading(of: node)
+    transaction?.readings[node] = reading
+  }
+
+  func reading(of node: NodeID) -> Reading {
+    Reading(
+      object: forest.objects[node.offset], childState: forest.childStates[node.offset],
+      childCount: forest.childCounts[node.offset])
+  }
+
+  /// Remembers what a node's expansion was in each view, the first time it is touched there.
+  mutating func touchExpansion(_ node: NodeID, depth: Int32, inViewAt slot: Int) {
+    guard let watcher = watchers[slot], watcher.expandedBefore[node] == nil else { return }
+    let view = watcher.viewBefore ?? watcher.view
+    let wasLeaf = forest.childStates[node.offset] == .leaf
+    watchers[slot]?.expandedBefore[node] = !wasLeaf && view.isExpanded(node, depth: depth)
+  }
+}

@@ -1,0 +1,26 @@
+/// Which nodes of a view are expanded, before anybody toggled one.
+public enum ExpansionRule: Hashable, Sendable {
+  /// Every node that has children, or may have.
+  case all
+  /// The nodes of depth below `levels` (a root's depth is 0); `levels(0)` is none.
+  case levels(Int32)
+
+  /// Nothing is expanded: only the roots are rows.
+  public static let none = ExpansionRule.levels(0)
+
+  /// Whether the rule expands a node at a depth of the sequence, where roots stand at 1.
+  func expands(atDepth depth: Int32) -> Bool {
+    switch self {
+    case .all: true
+    case .levels(let levels): depth <= levels
+    }
+  }
+
+  /// How many of the nodes above an entry the rule alone keeps collapsed.
+  func collapsedAncestors(atDepth depth: Int32) -> Int32 {
+    switch self {
+    case .all: 0
+    case .levels(let levels): max(0, depth - 1 - levels)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+extension View {
+  /// The least cover by the rule alone at positions of the forest, and how often it occurs.
+  ///
+  /// - Complexity: O(log *n*).
+  func cover(
+    from start: Int32, to end: Int32,
+    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+  ) -> (minimum: Int32, count: Int32) {
+    guard start < end else { return (0, 0) }
+    guard case .levels(let levels) = rule else { return (0, end - start) }
+    let (depth, count) = forest.depthMinimum(from: forest.place(at: start), to: end)
+    guard let index, depth <= levels + 1 else {
+      return (rule.collapsedAncestors(atDepth: depth), count)
+    }
+    return (0, index.count(before: end, in: forest) - index.count(before: start, in: forest))
+  }
+
+  /// How many of the nodes above an entry are collapsed; 0 at a row.
+  ///
+  /// - Complexity: O(log *n*).
+  func cover(of place: Forest<fanout>.Place) -> Int32 {
+    let cursor = marks.last(in: root, startingAtOrBefore: place.position - 1)
+    return cursor.prefix.sum + marks.item(cursor).step
+      + rule.collapsedAncestors(atDepth: place.depth)
+  }
+
+  /// How many rows there are.
+  ///
+  /// - Complexity: O(1).
+  var rowCount: Int32 { marks.summary(of: root).occurrences(of: 0) }
+
+  /// The index of a row, or nil while the node is hidden.
+  ///
+  /// - Complexity: O(log *n*).
+  func row(
+    of place: Forest<fanout>.Place,
+    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+  ) -> Int32? {
+    let boundary = place.position - 1
+    let cursor = marks.last(in: root, startingAtOrBefore: boundary)
+    let step = cursor.prefix.sum + marks.item(cursor).step
+    guard step + rule.collapsedAncestors(atDepth: place.depth) == 0 else { return nil }
+    let (minimum, count) = cover(
+      from: cursor.prefix.count + 1, to: place.position, in: forest, index)
+    return cursor.prefix.occurrences(of: 0) + (step + minimum == 0 ? count : 0)
+  }
+
+  /// Where the node of a row stands.
+  ///
+  /// - Precondition: `row` is below the row count.
+  /// - Complexity: O(log *n*).
+  func place(
+    atRow row: Int32, in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+  ) -> Forest<fanout>.Place {
+    var rest = row
+    var before = Summary.zero
+    let found = marks.scanForward(leaf: marks.locate(0, in: root).leaf, slot: 0) { run in
+      let rows = before.sum + run.minimum == 0 ? run.minimumCount : 0
+      if rest < rows { return true }
+      rest -= rows
+      before.sum += run.sum
+      before.count += run.count
+      return false
+    }
+    guard let found else { preconditionFailure("the row is beyond the last") }
+    let step = marks.items[Int(found.leaf) * fanout + found.slot].step
+    return select(rest, covered: -(before.sum + step), from: before.count + 1, in: forest, index)
+  }
+
+  /// The `rest`-th entry from a position on that the rule covers so often, which is its least
+  /// cover in that gap.
+  private func select(
+    _ rest: Int32, covered: Int32, from start: Int32,
+    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+  ) -> Forest<fanout>.Place {
+    guard case .levels(let levels) = rule else { return forest.place(at: start + rest) }
+    if covered == 0, let index {
+      return forest.place(of: index.node(at: index.count(before: start, in: forest) + rest))
+    }
+    return forest.select(rest, atDepth: covered + 1 + levels, from: forest.place(at: start))
+  }
+
+  /// How many entries at positions from `start` to `end` have a cover that none there goes below.
+  ///
+  /// For a row and its subtree's inside, with the row's own cover 0: the rows below it.
+  ///
+  /// - Complexity: O(log *n*).
+  func entries(
+    covered: Int32, from start: Int32, to end: Int32,
+    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+  ) -> Int32 {
+    guard start < end else { return 0 }
+    let cursor = marks.last(in: root, startingAtOrBefore: start - 1)
+    let mark = marks.item(cursor)
+    var sum = cursor.prefix.sum + mark.step
+    var position = cursor.prefix.count + mark.gap + 1
+    var total = partial(covered - sum, start, min(position, end), in: forest, index)
+    guard position < end else { return total }
+    let last = marks.scanForward(leaf: cursor.leaf, slot: cursor.slot + 1) { run in
+      if position + run.count > end { return true }
+      if sum + run.minimum == covered { total += run.minimumCount }
+      sum += run.sum
+      position += run.count
+      return false
+    }
+    if let last, position < end {
+      sum += marks.items[Int(last.leaf) * fanout + last.slot].step
+      total += partial(covered - sum, position, end, in: forest, index)
+    }
+    return total
+  }
+
+  private func partial(
+    _ covered: Int32, _ start: Int32, _ end: Int32,
+    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+  ) -> Int32 {
+    let (minimum, count) = cover(from: start, to: end, in: forest, index)
+    return minimum == covered ? count : 0
+  }
+}

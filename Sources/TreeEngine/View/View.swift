@@ -1,0 +1,88 @@
+/// One client's view of a forest: which nodes are expanded, and so which are rows.
+///
+/// A view is what differs from a rule: an ``ExpansionRule`` and the set of toggled nodes. Call the
+/// number of collapsed nodes above an entry its *cover*; an entry is a row exactly where that is 0,
+/// and it is never negative. So the rows are the minima of a running sum, and a range-min-max tree
+/// counts them: its items are *marks*, two for each toggled node (one behind the node, one behind
+/// its subtree) at which the cover steps up and down, each with the gap of forest entries that
+/// follow it. What the rule itself covers inside a gap is asked of the forest when the gap changes.
+///
+/// Nested expansion is remembered by doing nothing, in the open or hidden; toggling, row to node
+/// and node to row are O(log) in forest and marks whatever the depth. A gap's position is never
+/// stored: it is the sum of the gaps before it.
+struct View<let fanout: Int>: Sendable {
+  /// A step of cover, and the gap behind it.
+  struct Mark: RangeMinItem {
+    /// 0 before the first root; 2t behind the node of toggle t, 2t + 1 behind its subtree.
+    var owner: Int32
+    var step: Int32
+    /// Forest entries before the next mark.
+    var gap: Int32 = 0
+    /// Least cover by the rule alone within the gap, and how often it occurs.
+    var minimum: Int32 = 0
+    var minimumCount: Int32 = 0
+
+    var summary: Summary {
+      Summary(
+        count: gap, sum: step, minimum: gap == 0 ? Summary.none : step + minimum,
+        minimumCount: minimumCount)
+    }
+    static var filler: Mark { Mark(owner: -1, step: 0) }
+    var isEnd: Bool { owner & 1 == 1 }
+    var toggle: Int { Int(owner >> 1) }
+  }
+
+  typealias Marks = RangeMinTree<Mark, fanout>
+
+  let rule: ExpansionRule
+  var marks = Marks()
+  var root: Marks.Root
+  /// Toggled nodes to their toggle numbers.
+  private(set) var toggles: [NodeID: Int32] = [:]
+  /// The node of each toggle number; number 0 is not given out.
+  private var toggled: [NodeID] = [.forestRoot]
+  private var freeToggles: [Int32] = []
+
+  init(rule: ExpansionRule) {
+    self.rule = rule
+    root = marks.makeEmpty()
+  }
+
+  /// A view in which nothing is toggled.
+  ///
+  /// - Complexity: O(log *n*).
+  init(rule: ExpansionRule, of forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?) {
+    self.init(rule: rule)
+    reset(to: rule, in: forest, index)
+  }
+
+  /// Whether a node that is no leaf is expanded, given its depth in the sequence.
+  func isExpanded(_ node: NodeID, depth: Int32) -> Bool {
+    rule.expands(atDepth: depth) != isToggled(node)
+  }
+
+  func isToggled(_ node: NodeID) -> Bool { !toggles.isEmpty && toggles[node] != nil }
+
+  func node(ofToggle toggle: Int) -> NodeID { toggled[toggle] }
+
+  mutating func addToggle(_ node: NodeID) -> Int32 {
+    let toggle: Int32
+    if let free = freeToggles.popLast() {
+      toggle = free
+      toggled[Int(toggle)] = node
+    } else {
+      toggle = Int32(toggled.count)
+      toggled.append(node)
+    }
+    toggles[node] = toggle
+    return toggle
+  }
+
+  mutating func removeToggle(_ node: NodeID) -> Int32 {
+    guard let toggle = toggles.removeValue(forKey: node) else {
+      preconditionFailure("the node is not toggled")
+    }
+    freeToggles.append(toggle)
+    return toggle
+  }
+}

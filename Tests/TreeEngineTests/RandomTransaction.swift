@@ -1,0 +1,75 @@
+import TestSupport
+import TreeEngine
+
+extension EnginePair {
+  /// Does one random thing to both; errors that the engine throws are expected ones.
+  mutating func randomOperation(_ random: inout SeededGenerator) -> String {
+    let nodes = naive.nodes
+    let view = random.number(in: 0...(ids.count - 1))
+    guard let node = nodes.randomElement(using: &random), !random.oneIn(4) else {
+      return randomInsert(&random)
+    }
+    switch random.number(in: 0...11) {
+    case 0 where nodes.count > 12:
+      remove(node)
+      return "remove \(node.key)"
+    case 0, 1, 2, 3:
+      return randomMove(node, &random)
+    case 4:
+      let object = random.choice(["1", "2", "null", "[3]"])
+      update(node, object)
+      return "update \(node.key) \(object)"
+    case 5:
+      let other = nodes.randomElement(using: &random) ?? node
+      reveal([node, other], in: view)
+      return "reveal \(node.key) \(other.key) in \(view)"
+    case 6 where random.oneIn(2):
+      let rule = random.choice([ExpansionRule.all, .none, .levels(1), .levels(2)])
+      setRule(rule, in: view)
+      return "rule \(rule) in \(view)"
+    default:
+      let levels = random.choice([1, 1, 1, 2, Int.max])
+      let expanded = random.oneIn(2)
+      setExpanded(expanded, node, levels: levels, in: view)
+      return "\(expanded ? "expand" : "collapse") \(node.key) \(levels) in \(view)"
+    }
+  }
+
+  private mutating func randomInsert(_ random: inout SeededGenerator) -> String {
+    let parent = random.choice([naive.root] + naive.nodes)
+    let index = random.number(in: 0...parent.children.count)
+    var list: [(key: String, depth: Int, state: ChildState)] = []
+    var depth = 0
+    for _ in 0..<random.choice([1, 1, 1, 2, 5]) {
+      let free = (0..<60).map { "k\($0)" }.filter { key in
+        naive.byKey[key] == nil && !list.contains { $0.key == key }
+      }
+      guard let key = free.randomElement(using: &random) else { break }
+      list.append((key, depth, random.choice([.leaf, .leaf, .loaded, .unloaded])))
+      depth = random.number(in: 1...(depth + 1))
+    }
+    guard !list.isEmpty else { return "no free key" }
+    do {
+      try insert(list, object: "0", under: parent, at: index)
+    } catch {
+      preconditionFailure("\(error) without a reason")
+    }
+    return "insert \(list.map { "\($0.key)/\($0.depth)" }) under \(parent.key) at \(index)"
+  }
+
+  private mutating func randomMove(
+    _ node: NaiveTree.Node, _ random: inout SeededGenerator
+  ) -> String {
+    let parent = random.choice([naive.root] + naive.nodes)
+    let room = parent.children.count - (node.parent === parent ? 1 : 0)
+    let index = random.number(in: 0...room)
+    do {
+      try move(node, under: parent, at: index)
+      return "move \(node.key) under \(parent.key) at \(index)"
+    } catch {
+      let isBelow = parent.isAtOrBelow(node)
+      precondition(error == .cycle && isBelow, "\(error) without a reason")
+      return "move \(node.key) below itself refused"
+    }
+  }
+}
