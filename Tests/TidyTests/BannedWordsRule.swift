@@ -21,7 +21,9 @@ enum BannedWordsRule {
       banned.filter { occurs($0, in: line) }.map { source.finding(line: index, "has \($0)") }
     }
     let comments = source.comments.enumerated().flatMap { index, line in
-      inComments.filter(line.hasWord).map { source.finding(line: index, "has \($0)") }
+      let words = line.words
+      return inComments.filter { words.contains($0[...]) }
+        .map { source.finding(line: index, "has \($0)") }
     }
     return code + comments
   }

@@ -26,9 +26,10 @@ enum EnumScan {
   }
 
   private static func declares(_ name: String, _ line: String) -> Bool {
+    guard line.utf8.contains(UInt8(ascii: ":")), line.contains("enum " + name) else { return false }
     let words = line.words
-    return line.contains(": String")
-      && zip(words, words.dropFirst()).contains { $0 == "enum" && $1 == name }
+    let isNamed = zip(words, words.dropFirst()).contains { $0 == "enum" && $1 == name }
+    return isNamed && words.contains("String")
   }
 
   /// The raw values of a line such as `case one, two = "2"`.

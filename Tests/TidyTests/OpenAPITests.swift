@@ -93,6 +93,16 @@ import Testing
     #expect(messages.contains("get /a/{c} names other path parameters than its path"))
   }
 
+  @Test func `routes on one side only are found`() {
+    let served = ["GET /a/{b}", "HEAD /a/{b}", "OPTIONS /a/{b}", "GET /c"]
+    #expect(
+      RouteRule.findings(OpenAPIScan(sample), served: served).map(\.description) == [
+        "openapi.yaml:1: the route GET /c is not described",
+        "openapi.yaml:19: nothing answers POST /a/{b}",
+      ]
+    )
+  }
+
   @Test func `names on one side only are found`() {
     let code = "enum Thing: String {\n  case one, three = \"four\"\n  /// It.\n  case five\n}"
     let source = SourceText(path: "Sources/HTTP/A.swift", text: code)

@@ -1,0 +1,17 @@
+/// What the service answers and what `openapi.yaml` describes are the same routes.
+enum RouteRule {
+  /// Compares the two tables; `HEAD` and `OPTIONS` go without saying and are described nowhere.
+  ///
+  /// - Parameter served: Each route as its method and its path, such as `GET /v1/sessions/{session}`.
+  static func findings(_ scan: OpenAPIScan, served: [String]) -> [Finding] {
+    let described = scan.operations.map { "\($0.method.uppercased()) \($0.path)" }
+    let explicit = served.filter { !$0.hasPrefix("HEAD ") && !$0.hasPrefix("OPTIONS ") }
+    let undescribed = explicit.filter { !described.contains($0) }.map {
+      Finding(path: "openapi.yaml", line: 1, message: "the route \($0) is not described")
+    }
+    let unserved = zip(scan.operations, described).filter { !explicit.contains($1) }.map {
+      Finding(path: "openapi.yaml", line: $0.line, message: "nothing answers \($1)")
+    }
+    return undescribed + unserved
+  }
+}
