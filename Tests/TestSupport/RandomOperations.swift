@@ -21,7 +21,7 @@ package struct RandomOperations {
     var options = ModelSessionOptions()
     options.rule = random.choice([.all, .all, .none, .depth(1), .depth(2)])
     options.forgetsNestedExpansion = random.oneIn(4)
-    if random.oneIn(3) { options.sort = RandomObjects.sort(&random) }
+    if random.oneIn(2) { options.sort = RandomObjects.sort(&random) }
     var keys = RandomOperations.pool.shuffled(using: &random).prefix(random.number(in: 0...10))
     while let key = keys.popFirst() { options.nodes.append(node(key, &keys, levels: 3)) }
     let all = options.nodes.flatMap(\.keys)
@@ -30,7 +30,10 @@ package struct RandomOperations {
   }
 
   /// A batch for a session in its present state: all valid, or with one refusal somewhere.
+  ///
+  /// One batch in ten is made to cancel itself; now and then that is refused too.
   package mutating func batch(for session: ModelSession) -> [ModelOperation] {
+    if random.oneIn(10) { return pair(for: session) }
     let work = session.copy()
     let count = random.oneIn(3) ? random.number(in: 2...7) : 1
     let bad = random.oneIn(8) ? random.number(in: 0...count - 1) : nil
@@ -49,8 +52,8 @@ package struct RandomOperations {
     let keys = session.keys
     if keys.isEmpty || (!fresh.isEmpty && random.oneIn(3)) { return insert(fresh, session) }
     let key = random.choice(keys)
-    switch random.number(in: 0...17) {
-    case 0...1: return .update(key, object: RandomObjects.object(&random))
+    switch random.number(in: 0...19) {
+    case 0...1, 18...19: return .update(key, object: RandomObjects.object(&random))
     case 2...3: return merge(key, session)
     case 4...5: return keys.count > 8 || random.oneIn(3) ? .remove(key) : .toggle(key, levels: .all)
     case 6...9: return move(session)
@@ -100,9 +103,10 @@ package struct RandomOperations {
   ) -> ModelNestedNode {
     let object = random.oneIn(5) ? nil : RandomObjects.object(&random)
     if random.oneIn(8) { return ModelNestedNode(key, object: object, children: .unloaded) }
-    guard levels > 0, random.oneIn(2) else { return ModelNestedNode(key, object: object) }
+    let isLeaf = levels == 0 || random.oneIn(keys.isEmpty ? 1 : 2)
+    guard !isLeaf || random.oneIn(12) else { return ModelNestedNode(key, object: object) }
     var children: [ModelNestedNode] = []
-    for _ in 0..<random.number(in: 0...3) {
+    for _ in 0..<(isLeaf ? 0 : random.number(in: 1...3)) {
       guard let child = keys.popFirst() else { break }
       children.append(node(child, &keys, levels: levels - 1))
     }

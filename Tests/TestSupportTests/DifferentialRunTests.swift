@@ -4,7 +4,7 @@ import Testing
 /// The driver agrees with the model itself, and with nothing that answers differently.
 struct DifferentialRunTests {
   @Test func `the model agrees with itself over random sessions`() throws {
-    for seed in Seed.seeds(count: 20) {
+    for seed in Seed.seeds(count: 12) {
       try DifferentialRun.run(
         seed: seed,
         steps: Seed.operations(default: 40),
@@ -42,7 +42,7 @@ struct DifferentialRunTests {
   @Test func `random operations meet every refusal but the depth limit`() throws {
     var met: Set<ModelErrorCode> = []
     var (batches, refused) = (0, 0)
-    for seed in Seed.seeds(count: 20) {
+    for seed in Seed.seeds(count: 12) {
       var operations = RandomOperations(seed: seed)
       let session = try ModelSession(operations.options())
       for _ in 0..<60 {

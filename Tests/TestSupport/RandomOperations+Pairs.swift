@@ -1,0 +1,32 @@
+extension RandomOperations {
+  /// Operations that undo each other, or nearly: what a net change list must see through.
+  mutating func pair(for session: ModelSession) -> [ModelOperation] {
+    guard let key = random.element(of: session.keys), let node = session.tree.nodes[key] else {
+      return [.expandAll, .collapseAll]
+    }
+    let twin = ModelNestedNode(key, object: node.object)
+    let fresh = ModelNestedNode("fresh")
+    let parent = node.parent?.key
+    let position = session.row(of: key)?.position ?? 0
+    switch random.number(in: 0...6) {
+    case 0: return [.toggle(key, levels: .count(1)), .toggle(key, levels: .count(1))]
+    case 1: return [.insert(fresh, parent: key, place: .first), .remove("fresh")]
+    case 2: return [.remove(key), .insert(twin, parent: parent, place: .index(position))]
+    case 3:
+      return [
+        .update(key, object: RandomObjects.object(&random)), .update(key, object: node.object),
+      ]
+    case 4:
+      let place = ModelPlace.index(position)
+      return [
+        .move([key], parent: nil, place: .first), .move([key], parent: parent, place: place),
+      ]
+    case 5:
+      let siblings = (session.children(of: parent) ?? []).map(\.key)
+      return siblings.map { .move([$0], parent: parent, place: .index(siblings.count - 1)) }
+    default:
+      let inside = [accepted(by: session)]
+      return [.collapse(key, levels: .count(1))] + inside + [.expand(key, levels: .count(1))]
+    }
+  }
+}
