@@ -24,24 +24,24 @@ public struct Limits: Sendable {
   public var chunkOverheadBytesMax = 8 * 1024
   /// How long a message head may take from its first byte, and a new connection until one.
   ///
-  /// 408.
+  /// Past it: 408.
   public var headTimeoutMilliseconds = 10_000
   /// How long a connection may idle between requests.
   ///
-  /// Closed silently.
+  /// Past it: closed without a word.
   public var idleTimeoutMilliseconds = 60_000
   /// How long content may pause, and the head start it has before `bodyBytesPerSecondMin` counts.
   ///
-  /// 408.
+  /// Past it: 408.
   public var bodyTimeoutMilliseconds = 10_000
   /// The least average rate of content.
   ///
-  /// 408.
+  /// Past it: 408.
   public var bodyBytesPerSecondMin = 500
   /// How long a client may take nothing of an answer, and the head start it has before
   /// `answerBytesPerSecondMin` counts.
   ///
-  /// The connection is reset.
+  /// Past it: the connection is reset.
   public var writeTimeoutMilliseconds = 20_000
   /// The least average rate at which an answer is taken.
   public var answerBytesPerSecondMin = 500

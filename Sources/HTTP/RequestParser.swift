@@ -66,16 +66,20 @@ struct RequestParser: Sendable {
   ///
   /// The line has no control characters but HTAB.
   private mutating func nextLine(_ bytes: [UInt8]) throws(RequestRejection) -> Range<Int>? {
-    let origin = isInFields ? fieldsStart : start
-    let limit = isInFields ? limits.headerBytesMax : limits.requestLineBytesMax
     // Looking no further than the limit makes the verdict the same however the bytes arrive.
-    let scanEnd = min(bytes.count, origin + limit)
-    position = Self.firstControl(in: bytes.span, from: position, to: scanEnd)
+    let lineEndMax =
+      isInFields
+      ? fieldsStart + limits.headerBytesMax - 2 : start + limits.requestLineBytesMax
+    guard position <= lineEndMax else { throw lineTooLong }
+    position = Self.firstControl(
+      in: bytes.span,
+      from: position,
+      to: min(bytes.count, lineEndMax)
+    )
     guard position < bytes.count else { return nil }
     guard bytes[position] == .carriageReturn else {
       if bytes[position] == .lineFeed { throw .bareLineFeed }
-      if bytes[position].isForbiddenControl { throw .controlCharacter }
-      throw isInFields ? .headerTooLarge(limit: limit) : .requestLineTooLong(limit: limit)
+      throw bytes[position].isForbiddenControl ? .controlCharacter : lineTooLong
     }
     guard position + 1 < bytes.count else { return nil }
     guard bytes[position + 1] == .lineFeed else { throw .bareCarriageReturn }
@@ -83,6 +87,12 @@ struct RequestParser: Sendable {
     position += 2
     lineStart = position
     return line
+  }
+
+  private var lineTooLong: RequestRejection {
+    isInFields
+      ? .headerTooLarge(limit: limits.headerBytesMax)
+      : .requestLineTooLong(limit: limits.requestLineBytesMax)
   }
 
   /// The first offset of a control character other than HTAB, `end` if there is none.

@@ -8,9 +8,9 @@ extension EventLoop {
 
   /// Accepts the connections that wait, up to a number.
   func acceptWaiting() {
-    guard let listener else { return }
+    guard let listener = listener?.number else { return }
     for _ in 0..<Self.acceptsPerTurn {
-      switch Syscalls.accept(listener.descriptor.number) {
+      switch Syscalls.accept(listener) {
       case .connection(let descriptor): admit(descriptor)
       case .none: return
       case .failed: continue
@@ -24,9 +24,9 @@ extension EventLoop {
   /// Closes one that waits, by means of the reserved descriptor.
   ///
   /// Left waiting, it would keep the listener readable and the loop busy.
-  private func dropOneWaiting(_ listener: Listener) {
+  private func dropOneWaiting(_ listener: Int32) {
     reserve = nil
-    _ = Syscalls.accept(listener.descriptor.number)
+    _ = Syscalls.accept(listener)
     reserve = try? Syscalls.openReserve()
   }
 

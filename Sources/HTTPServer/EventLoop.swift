@@ -24,7 +24,7 @@ final class EventLoop {
 
   let settings: Settings
   let resources: LoopResources
-  var listener: Listener?
+  var listener: FileDescriptor?
   /// Given up for a moment when descriptors run out, to get rid of who is waiting.
   var reserve: FileDescriptor?
   var epoll: Epoll
@@ -39,10 +39,10 @@ final class EventLoop {
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
   private var isDraining = false
 
-  init(settings: Settings, resources: LoopResources, listener: Listener) {
+  init(settings: Settings, resources: LoopResources) {
     self.settings = settings
     self.resources = resources
-    self.listener = listener
+    listener = resources.takeListener()
     reserve = try? Syscalls.openReserve()
     epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.eventsMax)
   }
@@ -51,9 +51,8 @@ final class EventLoop {
   func run() {
     let wakeup = EventToken(permanent: resources.wakeup.number)
     var isWatching = epoll.addReader(wakeup)
-    if let listener {
-      isWatching =
-        epoll.addReader(EventToken(permanent: listener.descriptor.number)) && isWatching
+    if let number = listener?.number {
+      isWatching = epoll.addReader(EventToken(permanent: number)) && isWatching
     }
     precondition(isWatching, "a new epoll instance has room for two descriptors")
     while !isFinished { turn() }

@@ -5,14 +5,25 @@ import Synchronization
 final class LoopResources: Sendable {
   let epoll: FileDescriptor
   let wakeup: FileDescriptor
+  /// Handed over to the loop once.
+  ///
+  /// Nothing else may hold it, for it is to be closed, and so to refuse connections, when the loop
+  /// lets go of it.
+  private let listener: Mutex<FileDescriptor?>
   /// The deadline of the stop in monotonic milliseconds; 0 while none is asked for.
   ///
   /// Releasing and acquiring order nothing else: the number is all there is to say.
   private let stopWord = Atomic(0)
 
-  init() throws(SystemError) {
+  init(listener: consuming FileDescriptor) throws(SystemError) {
+    self.listener = Mutex(listener)
     epoll = try Syscalls.epollCreate()
     wakeup = try Syscalls.eventCreate()
+  }
+
+  /// Hands over the listening socket; nil the second time.
+  func takeListener() -> FileDescriptor? {
+    listener.withLock { $0.take() }
   }
 
   /// The deadline by which the loop is to end, nil if it is not to.

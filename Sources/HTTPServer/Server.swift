@@ -8,7 +8,7 @@ import Synchronization
 /// There is no global state: any number of servers can run in one process.
 public final class Server: Sendable {
   private enum Lifecycle {
-    case bound([Listener])
+    case bound
     case running([pthread_t])
     case stopped
   }
@@ -40,12 +40,8 @@ public final class Server: Sendable {
       throw .invalidHost(options.host)
     }
     let loops = options.loops > 0 ? options.loops : Syscalls.processorCount()
-    let listeners: [Listener]
     do throws(SystemError) {
-      (listeners, port) = try Self.listen(options, address, count: loops)
-      var resources: [LoopResources] = []
-      for _ in 0..<loops { resources.append(try LoopResources()) }
-      self.resources = resources
+      (resources, port) = try Self.listen(options, address, count: loops)
     } catch {
       throw error.code == EADDRINUSE ? .portInUse(options.port) : .system(error)
     }
@@ -57,29 +53,31 @@ public final class Server: Sendable {
       connectionCount: ConnectionCount()
     )
     stackBytes = options.stackBytes
-    lifecycle = Mutex(.bound(listeners))
+    lifecycle = Mutex(.bound)
   }
 
-  /// Opens a listening socket for each loop.
+  /// Opens what each loop needs, a listening socket first.
   private static func listen(
     _ options: ServerOptions,
     _ address: SocketAddress,
     count: Int
-  ) throws(SystemError) -> ([Listener], UInt16) {
+  ) throws(SystemError) -> ([LoopResources], UInt16) {
     if options.port != 0 {
       // Sockets that share a port also share it with another server of the same user, which would
       // then get a part of the connections. One that does not share finds out.
       _ = try Syscalls.listen(on: address, backlog: 1, isShared: false)
     }
-    var listeners = [try Listener(on: address, backlog: options.backlog)]
-    let port = try Syscalls.port(of: listeners[0].descriptor.number)
+    let first = try Syscalls.listen(on: address, backlog: options.backlog, isShared: true)
+    let port = try Syscalls.port(of: first.number)
     guard let shared = SocketAddress(host: options.host, port: port) else {
       preconditionFailure("the host was parsed before")
     }
-    while listeners.count < count {
-      listeners.append(try Listener(on: shared, backlog: options.backlog))
+    var resources = [try LoopResources(listener: first)]
+    while resources.count < count {
+      let next = try Syscalls.listen(on: shared, backlog: options.backlog, isShared: true)
+      resources.append(try LoopResources(listener: next))
     }
-    return (listeners, port)
+    return (resources, port)
   }
 
   /// Starts serving, on threads of its own.
@@ -89,14 +87,12 @@ public final class Server: Sendable {
   /// - Throws: A ``ServerError`` when the system has no threads left.
   public func start() throws(ServerError) {
     try lifecycle.withLock { (lifecycle: inout Lifecycle) throws(ServerError) in
-      guard case .bound(let listeners) = lifecycle else {
+      guard case .bound = lifecycle else {
         preconditionFailure("a server is started once")
       }
       var threads: [pthread_t] = []
       do throws(SystemError) {
-        for (listener, resources) in zip(listeners, resources) {
-          threads.append(try startLoop(listener, resources))
-        }
+        for resources in resources { threads.append(try startLoop(resources)) }
       } catch {
         lifecycle = .running(threads)
         throw .system(error)
@@ -105,13 +101,10 @@ public final class Server: Sendable {
     }
   }
 
-  private func startLoop(
-    _ listener: Listener,
-    _ resources: LoopResources
-  ) throws(SystemError) -> pthread_t {
+  private func startLoop(_ resources: LoopResources) throws(SystemError) -> pthread_t {
     let settings = settings
     return try Syscalls.startThread(stackBytes: stackBytes) {
-      EventLoop(settings: settings, resources: resources, listener: listener).run()
+      EventLoop(settings: settings, resources: resources).run()
     }
   }
 
@@ -129,6 +122,8 @@ public final class Server: Sendable {
     }
     let deadline = Syscalls.monotonicMilliseconds() + milliseconds
     for resources in resources { resources.requestStop(deadline: deadline) }
+    // What no loop has taken is closed here.
+    if threads.isEmpty { for resources in resources { _ = resources.takeListener() } }
     for thread in threads { Syscalls.join(thread) }
   }
 }

@@ -1,0 +1,133 @@
+import Glibc
+
+/// A blocking connection to a server on this machine, for tests.
+///
+/// Every wait ends after a few seconds, so that a test fails rather than hangs.
+final class Client {
+  private let descriptor: Int32
+
+  /// Whether somebody listens on a port.
+  static func isListening(_ port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    return connect(descriptor, port) == 0
+  }
+
+  private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  init(port: UInt16, receiveBufferBytes: Int32? = nil) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    precondition(descriptor >= 0, "socket: \(errno)")
+    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    let patienceSize = socklen_t(MemoryLayout<timeval>.size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, patienceSize)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, patienceSize)
+    if var receiveBufferBytes {
+      unsafe setsockopt(
+        descriptor,
+        SOL_SOCKET,
+        SO_RCVBUF,
+        &receiveBufferBytes,
+        socklen_t(MemoryLayout<Int32>.size)
+      )
+    }
+    let result = Self.connect(descriptor, port)
+    precondition(result == 0, "connect: \(errno)")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends all bytes; returns whether the peer took them.
+  @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Says that nothing more will be sent.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// What reading comes to.
+  enum Ending: Equatable {
+    case open
+    case closed
+    case reset
+    case silent
+  }
+
+  /// Reads until what was received satisfies a condition, or nothing more comes.
+  private func read(until isEnough: ([UInt8]) -> Bool) -> (text: String, ending: Ending) {
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var ending = Ending.open
+    while ending == .open, !isEnough(received) {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+      }
+      if count > 0 {
+        received += buffer[..<count]
+      } else {
+        ending = count == 0 ? .closed : errno == EAGAIN ? .silent : .reset
+      }
+    }
+    return (String(decoding: received, as: UTF8.self), ending)
+  }
+
+  /// What has arrived, or arrives in so many milliseconds.
+  func poll(milliseconds: Int32) -> String {
+    var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe Glibc.poll(&interest, 1, milliseconds) > 0 else { return "" }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+    }
+    return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+  }
+
+  /// Reads nothing until the peer has reset the connection; returns false if it does not.
+  func waitForReset() -> Bool {
+    var interest = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe Glibc.poll(&interest, 1, 5_000) > 0
+      && Int32(interest.revents) & (POLLERR | POLLHUP) != 0
+  }
+
+  /// Reads to the end of the connection.
+  func readToEnd() -> (text: String, ending: Ending) { read { _ in false } }
+
+  /// Reads an answer that ends in this text.
+  func read(endingIn end: String) -> String {
+    let end = Array(end.utf8)
+    return read { $0.suffix(end.count).elementsEqual(end) }.text
+  }
+
+  /// Sends a request and reads an answer that ends in this text.
+  func exchange(_ request: String, endingIn end: String) -> String {
+    send(request)
+    return read(endingIn: end)
+  }
+}
+
+extension String {
+  /// The statuses of the answers in it, interim ones included.
+  var statuses: [Int] {
+    split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }
+  }
+}

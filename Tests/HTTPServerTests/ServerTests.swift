@@ -1,0 +1,277 @@
+import Dispatch
+import HTTP
+import HTTPServer
+import Testing
+
+@Suite struct ServerTests {
+  @Test func `a connection serves one request after another`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      for index in 0..<20 {
+        let answer = client.exchange(get("/\(index)"), endingIn: ">")
+        #expect(answer.statuses == [200] && answer.hasSuffix("GET /\(index) <>"))
+      }
+    }
+  }
+
+  @Test func `pipelined requests are answered in order, also before a bad one`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      client.send((0..<200).map { get("/\($0)") }.joined() + "BAD\r\n")
+      let (text, ending) = client.readToEnd()
+      #expect(ending == .closed)
+      #expect(text.statuses == Array(repeating: 200, count: 200) + [400])
+      let paths = text.split(separator: "GET /").dropFirst().compactMap {
+        Int($0.prefix { $0 != " " })
+      }
+      #expect(paths == Array(0..<200))
+    }
+  }
+
+  @Test func `a request that arrives byte by byte is served`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      for byte in get("/a").utf8 { client.send([byte]) }
+      #expect(client.read(endingIn: ">").hasSuffix("GET /a <>"))
+    }
+  }
+
+  @Test func `content arrives whole, announced or in chunks`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      let content = String(repeating: "0123456789", count: 100_000)
+      let head = "POST /a HTTP/1.1\r\n\(host)"
+      let announced = client.exchange(
+        "\(head)Content-Length: 1000000\r\n\r\n\(content)",
+        endingIn: ">"
+      )
+      #expect(announced.hasSuffix("<\(content)>"))
+      let chunked = client.exchange(
+        "\(head)Transfer-Encoding: chunked\r\n\r\nF4240\r\n\(content)\r\n0\r\n\r\n",
+        endingIn: ">"
+      )
+      #expect(chunked.hasSuffix("<\(content)>"))
+    }
+  }
+
+  @Test func `a client that waits for leave to send gets it`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      let head = "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+      #expect(client.exchange(head, endingIn: "\r\n\r\n").statuses == [100])
+      #expect(client.exchange("hi", endingIn: ">").statuses == [200])
+    }
+  }
+
+  @Test func `HEAD has the fields of GET and no content`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      client.send("HEAD /a HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
+      let (text, ending) = client.readToEnd()
+      #expect(text.hasSuffix("\r\n\r\n") && text.contains("\r\nContent-Length: 10\r\n"))
+      #expect(ending == .closed)
+    }
+  }
+
+  @Test func `a request of a client that finished sending is answered`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      client.send(get("/a"))
+      client.finish()
+      let (text, ending) = client.readToEnd()
+      #expect(text.statuses == [200] && ending == .closed)
+    }
+  }
+
+  @Test func `the refusal of too much content can be read by a client that still sends`() throws {
+    try withServer(limits: { $0.bodyBytesMax = 1_000 }) { server in
+      for framing in ["Content-Length: 20000000", "Transfer-Encoding: chunked"] {
+        let client = Client(port: server.port)
+        client.send("POST /a HTTP/1.1\r\n\(host)\(framing)\r\n\r\n1312D00\r\n")
+        #expect(client.send([UInt8](repeating: 0x78, count: 20_000_000)))
+        client.finish()
+        let (text, ending) = client.readToEnd()
+        #expect(text.statuses == [413] && text.contains(#""limit":1000}"#))
+        #expect(ending == .closed)
+      }
+    }
+  }
+
+  @Test func `a large answer arrives whole at a slow reader`() throws {
+    try withServer(handler: BulkHandler(count: 5_000_000)) { server in
+      let client = Client(port: server.port, receiveBufferBytes: 4_096)
+      client.send("GET / HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
+      let (text, ending) = client.readToEnd()
+      let head = text.utf8.count - 5_000_000
+      #expect(head > 0 && head < 300)
+      #expect(ending == .closed)
+    }
+  }
+
+  @Test func `a foreign host is told so on a loopback address`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      let answer = client.exchange("GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n", endingIn: "}")
+      #expect(answer.statuses == [421])
+    }
+  }
+
+  @Test func `many connections at once are served`() throws {
+    try withServer { server in
+      let clients = (0..<200).map { _ in Client(port: server.port) }
+      for (index, client) in clients.enumerated() { client.send(get("/\(index)")) }
+      for (index, client) in clients.enumerated() {
+        #expect(client.read(endingIn: ">").hasSuffix("GET /\(index) <>"))
+      }
+    }
+  }
+}
+
+@Suite struct TimeoutTests {
+  @Test func `a head that does not end is answered with 408`() throws {
+    try withServer(limits: { $0.headTimeoutMilliseconds = 50 }) { server in
+      let client = Client(port: server.port)
+      client.send("GET / HTTP/1.1\r\n")
+      let (text, ending) = client.readToEnd()
+      #expect(text.statuses == [408] && ending == .closed)
+    }
+  }
+
+  @Test func `content that trickles is answered with 408`() throws {
+    try withServer(limits: { $0.bodyTimeoutMilliseconds = 100 }) { server in
+      let client = Client(port: server.port)
+      client.send("POST / HTTP/1.1\r\n\(host)Content-Length: 1000000\r\n\r\n")
+      // Each byte comes well within the pause that is allowed; together they are too slow.
+      var text = ""
+      for _ in 0..<500 where text.isEmpty {
+        client.send("x")
+        text = client.poll(milliseconds: 10)
+      }
+      #expect(text.statuses == [408])
+    }
+  }
+
+  @Test func `an idle connection is closed silently`() throws {
+    try withServer(limits: { $0.idleTimeoutMilliseconds = 50 }) { server in
+      let client = Client(port: server.port)
+      client.send(get("/"))
+      let (text, ending) = client.readToEnd()
+      #expect(text.statuses == [200] && ending == .closed)
+    }
+  }
+
+  @Test func `a client that takes nothing is reset`() throws {
+    try withServer(
+      handler: BulkHandler(count: 20_000_000),
+      limits: { $0.writeTimeoutMilliseconds = 50 }
+    ) { server in
+      let client = Client(port: server.port, receiveBufferBytes: 4_096)
+      client.send(get("/"))
+      #expect(client.waitForReset())
+    }
+  }
+}
+
+@Suite struct CapacityTests {
+  @Test func `beyond the limit an idle connection makes room`() throws {
+    try withServer(connectionsMax: 1) { server in
+      // A loop only closes connections of its own, so one may be turned away by the other loop.
+      let served = (0..<20).map { _ -> Bool in
+        let client = Client(port: server.port)
+        return client.exchange(get("/"), endingIn: ">").statuses == [200]
+      }
+      #expect(served.contains(true))
+    }
+  }
+
+  @Test func `beyond the limit a connection is answered with 503 if none is idle`() throws {
+    try withServer(connectionsMax: 2) { server in
+      let busy = (0..<2).map { _ in Client(port: server.port) }
+      for client in busy {
+        let head = "PUT / HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+        #expect(client.exchange(head, endingIn: "\r\n\r\n").statuses == [100])
+      }
+      let (text, ending) = Client(port: server.port).readToEnd()
+      #expect(text.statuses == [503] && text.contains("\r\nRetry-After: 1\r\n"))
+      #expect(ending == .closed)
+      for client in busy { #expect(client.exchange("hi", endingIn: ">").statuses == [200]) }
+    }
+  }
+
+  @Test func `a port that somebody listens on is refused`() throws {
+    try withServer { server in
+      var options = ServerOptions()
+      options.port = server.port
+      #expect(throws: ServerError.portInUse(server.port)) {
+        try Server(options: options, limits: Limits(), handler: EchoHandler())
+      }
+    }
+  }
+
+  @Test func `a host that is no address is refused`() {
+    var options = ServerOptions()
+    options.host = "nowhere.test"
+    #expect(throws: ServerError.invalidHost("nowhere.test")) {
+      try Server(options: options, limits: Limits(), handler: EchoHandler())
+    }
+  }
+}
+
+@Suite struct StopTests {
+  @Test func `stopping closes idle connections at once`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      _ = client.exchange(get("/"), endingIn: ">")
+      server.stop(withinMilliseconds: 60_000)
+      #expect(client.readToEnd().ending == .closed)
+    }
+  }
+
+  @Test func `stopping waits for the request in hand and says close`() throws {
+    var options = ServerOptions()
+    options.port = 0
+    let server = try Server(options: options, limits: Limits(), handler: EchoHandler())
+    try server.start()
+    let busy = Client(port: server.port)
+    let head = "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+    #expect(busy.exchange(head, endingIn: "\r\n\r\n").statuses == [100])
+    let idle = Client(port: server.port)
+    _ = idle.exchange(get("/"), endingIn: ">")
+    let stopped = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      server.stop(withinMilliseconds: 60_000)
+      stopped.signal()
+    }
+    // The idle connection is closed when the stop has begun.
+    #expect(idle.readToEnd().ending == .closed)
+    // The other loop may be a moment later.
+    var attempts = 0
+    while Client.isListening(server.port), attempts < 1_000 { attempts += 1 }
+    #expect(attempts < 1_000)
+    let answer = busy.exchange("hi", endingIn: ">")
+    #expect(answer.statuses == [200] && answer.contains("\r\nConnection: close\r\n"))
+    busy.finish()
+    #expect(busy.readToEnd().ending == .closed)
+    #expect(stopped.wait(timeout: .now() + 5) == .success)
+  }
+
+  @Test func `stopping does not wait beyond its deadline`() throws {
+    try withServer { server in
+      let client = Client(port: server.port)
+      let head = "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+      #expect(client.exchange(head, endingIn: "\r\n\r\n").statuses == [100])
+      server.stop(withinMilliseconds: 20)
+      #expect(client.readToEnd().ending != .silent)
+    }
+  }
+
+  @Test func `a server that never started, or stopped, can be stopped`() throws {
+    var options = ServerOptions()
+    options.port = 0
+    let server = try Server(options: options, limits: Limits(), handler: EchoHandler())
+    #expect(Client.isListening(server.port))
+    server.stop(withinMilliseconds: 0)
+    server.stop(withinMilliseconds: 0)
+    #expect(!Client.isListening(server.port))
+  }
+}

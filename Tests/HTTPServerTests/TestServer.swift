@@ -1,0 +1,46 @@
+import HTTP
+import HTTPServer
+
+/// Answers with what was asked: the method, the raw target, and the content in angle brackets.
+struct EchoHandler: RequestHandler {
+  func respond(to request: Request) -> Response {
+    var body = Array("\(request.method.rawValue) ".utf8)
+    body += request.target.raw
+    body += " <".utf8
+    body += request.body
+    body += ">".utf8
+    return Response(.ok, contentType: "text/plain", body: body)
+  }
+}
+
+/// Answers everything with so many bytes.
+struct BulkHandler: RequestHandler {
+  let count: Int
+
+  func respond(to request: Request) -> Response {
+    Response(.ok, body: [UInt8](repeating: 0x61, count: count))
+  }
+}
+
+/// Runs a server on a free port while the body runs.
+func withServer(
+  handler: any RequestHandler = EchoHandler(),
+  connectionsMax: Int = 1_024,
+  limits change: (inout Limits) -> Void = { _ in },
+  _ body: (Server) throws -> Void
+) throws {
+  var options = ServerOptions()
+  options.port = 0
+  options.loops = 2
+  options.connectionsMax = connectionsMax
+  var limits = Limits()
+  change(&limits)
+  let server = try Server(options: options, limits: limits, handler: handler)
+  try server.start()
+  defer { server.stop(withinMilliseconds: 0) }
+  try body(server)
+}
+
+let host = "Host: localhost\r\n"
+
+func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\n\(host)\r\n" }

@@ -1,0 +1,250 @@
+import Testing
+
+@testable import HTTP
+
+private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
+private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n"
+
+@Suite struct ConnectionStateTests {
+  @Test func `pipelined requests are answered in order`() {
+    let raw = (0..<50).map { "GET /\($0) HTTP/1.1\r\n\(host)\r\n" }.joined()
+    let exchange = Exchange(Array(raw.utf8))
+    #expect(exchange.requests.map(Exchange.describe) == (0..<50).map { "GET \($0)  " })
+    #expect(exchange.statuses.count == 50)
+  }
+
+  @Test func `a client that sends without reading waits`() {
+    var exchange = Exchange()
+    exchange.takesOutput = false
+    exchange.feed(get + get + get)
+    #expect(exchange.requests.count == 1)
+    guard case .write = exchange.state.next() else {
+      Issue.record("it wants to go on without writing")
+      return
+    }
+    exchange.takesOutput = true
+    exchange.run()
+    #expect(exchange.requests.count == 3)
+  }
+
+  @Test func `an answer may come later`() {
+    var exchange = Exchange()
+    exchange.answersAtOnce = false
+    exchange.feed(get + get)
+    guard case .wait = exchange.state.next() else {
+      Issue.record("it does not wait for the answer")
+      return
+    }
+    #expect(exchange.state.isHandling && exchange.state.deadline == nil)
+    exchange.answer(Response(.noContent))
+    #expect(exchange.statuses == [204])
+    #expect(exchange.requests.count == 2)
+  }
+
+  @Test func `an answer that is taken in pieces arrives whole`() {
+    var exchange = Exchange()
+    exchange.takesOutput = false
+    exchange.feed(get)
+    let whole = Array(exchange.state.unwritten)
+    while let byte = exchange.state.unwritten.first {
+      exchange.output.append(byte)
+      exchange.state.wrote(1, now: exchange.now)
+    }
+    #expect(exchange.output == whole)
+  }
+
+  @Test func `what was asked before the peer closed is answered`() {
+    var exchange = Exchange()
+    exchange.takesOutput = false
+    exchange.feed(get + get)
+    exchange.closePeer()
+    exchange.takesOutput = true
+    exchange.run()
+    #expect(exchange.statuses == [200, 200])
+    #expect(exchange.isClosed)
+  }
+
+  @Test func `content is asked for before it is waited for`() {
+    var exchange = Exchange()
+    exchange.feed("PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+    #expect(exchange.answerText == "HTTP/1.1 100 Continue\r\n\r\n")
+    exchange.feed("hi")
+    #expect(exchange.requests.map(Exchange.describe) == ["PUT a  hi"])
+  }
+
+  @Test(arguments: [
+    "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\nh",
+    "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\n\r\n",
+    "PUT /a HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n",
+    "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n",
+    "BREW /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n",
+  ])
+  func `no interim answer where none is due`(_ raw: String) {
+    #expect(!Exchange(Array(raw.utf8)).answerText.contains(" 100 "))
+  }
+
+  @Test func `HEAD is answered with the fields of GET and no content`() {
+    let head = Exchange(Array("HEAD /a HTTP/1.1\r\n\(host)\r\n".utf8)).answerText
+    #expect(head.contains("\r\nContent-Length: 8\r\n") && head.hasSuffix("\r\n\r\n"))
+    let refused = Exchange(Array("HEAD /a HTTP/1.1\r\n\r\n".utf8)).answerText
+    #expect(refused.hasPrefix("HTTP/1.1 400 ") && refused.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test func `HTTP 1 0 is told that the connection stays`() {
+    let raw = "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+    let answer = Exchange(Array(raw.utf8)).answerText
+    #expect(answer.contains("\r\nConnection: keep-alive\r\n"))
+  }
+
+  @Test func `a closing connection is read until the peer closes`() {
+    var exchange = Exchange(Array("GET / HTTP/1.0\r\n\r\n".utf8))
+    #expect(exchange.isWriteShut && !exchange.isClosed)
+    exchange.feed(get)
+    #expect(exchange.requests.count == 1 && !exchange.isClosed)
+    exchange.closePeer()
+    #expect(exchange.isClosed && !exchange.isReset)
+  }
+
+  @Test func `a closing connection is read for so many bytes`() {
+    var limits = Limits()
+    limits.lingerBytesMax = 100
+    var exchange = Exchange(limits: limits)
+    exchange.feed("junk\r\n")
+    exchange.feed(String(repeating: "x", count: 100))
+    #expect(!exchange.isClosed)
+    exchange.feed("x")
+    #expect(exchange.isClosed)
+  }
+
+  @Test func `a connection beyond the limit is told so and closed`() {
+    var exchange = Exchange()
+    exchange.state.turnAway(with: Problem.overloaded(retryAfter: 1).response)
+    exchange.run()
+    #expect(exchange.statuses == [503])
+    #expect(exchange.answerText.contains("\r\nRetry-After: 1\r\n"))
+    #expect(exchange.isWriteShut)
+  }
+
+  @Test func `draining closes an idle connection at once`() {
+    var fresh = Exchange()
+    fresh.drain()
+    #expect(fresh.isClosed && fresh.output.isEmpty)
+    var used = Exchange(Array(get.utf8))
+    used.drain()
+    #expect(used.isClosed && used.statuses == [200])
+  }
+
+  @Test(arguments: [get.utf8.count, 10])
+  func `draining answers what is in hand and says close`(received: Int) {
+    var exchange = Exchange()
+    exchange.answersAtOnce = false
+    exchange.feed(Array(get.utf8.prefix(received)))
+    exchange.drain()
+    #expect(!exchange.isClosed)
+    exchange.feed(Array(get.utf8.dropFirst(received)))
+    exchange.answer(Response(.ok))
+    #expect(exchange.answerText.contains("\r\nConnection: close\r\n") && exchange.isWriteShut)
+  }
+}
+
+@Suite struct DeadlineTests {
+  @Test func `a new connection that says nothing is closed silently`() {
+    var exchange = Exchange()
+    exchange.pass(milliseconds: 9_999)
+    #expect(!exchange.isClosed)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.isClosed && exchange.output.isEmpty)
+  }
+
+  @Test func `a head has its time from the first byte, however it trickles`() {
+    var exchange = Exchange()
+    exchange.pass(milliseconds: 5_000)
+    for byte in get.utf8.prefix(10) {
+      exchange.feed([byte])
+      exchange.pass(milliseconds: 999)
+    }
+    #expect(exchange.statuses.isEmpty)
+    exchange.pass(milliseconds: 10)
+    #expect(exchange.statuses == [408])
+    #expect(exchange.isWriteShut)
+  }
+
+  @Test func `an idle connection is closed silently after its time`() {
+    var exchange = Exchange(Array(get.utf8))
+    exchange.pass(milliseconds: 59_999)
+    #expect(!exchange.isClosed)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.isClosed && exchange.statuses == [200])
+  }
+
+  @Test func `content that pauses too long is answered with 408`() {
+    var exchange = Exchange()
+    exchange.feed(postHead + String(repeating: "x", count: 9_999))
+    exchange.pass(milliseconds: 9_999)
+    #expect(exchange.statuses.isEmpty)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.statuses == [408])
+  }
+
+  @Test func `content that trickles is answered with 408`() {
+    var exchange = Exchange()
+    exchange.feed(postHead)
+    for _ in 0..<10 {
+      exchange.feed("x")
+      exchange.pass(milliseconds: 1_000)
+    }
+    // 10 bytes at 500 bytes a second are worth 20 ms.
+    #expect(exchange.statuses.isEmpty)
+    exchange.pass(milliseconds: 20)
+    #expect(exchange.statuses == [408])
+  }
+
+  @Test func `content that comes at the least rate is read to its end`() {
+    var exchange = Exchange()
+    exchange.feed(postHead)
+    for _ in 0..<20 {
+      exchange.pass(milliseconds: 1_000)
+      exchange.feed(String(repeating: "x", count: 500))
+    }
+    #expect(exchange.statuses == [200])
+  }
+
+  @Test func `an answer that nobody takes ends in a reset`() {
+    var exchange = Exchange()
+    exchange.takesOutput = false
+    exchange.feed(get)
+    exchange.pass(milliseconds: 19_999)
+    #expect(!exchange.isClosed)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.isReset)
+  }
+
+  @Test func `an answer that is taken too slowly ends in a reset`() {
+    var exchange = Exchange()
+    exchange.takesOutput = false
+    exchange.feed(get)
+    for _ in 0..<20 {
+      exchange.pass(milliseconds: 1_000)
+      #expect(!exchange.isClosed)
+      exchange.state.wrote(1, now: exchange.now)
+    }
+    exchange.pass(milliseconds: 40)
+    #expect(exchange.isReset)
+  }
+
+  @Test func `a closing connection that the peer keeps open is closed after its time`() {
+    var exchange = Exchange(Array("GET / HTTP/1.0\r\n\r\n".utf8))
+    exchange.pass(milliseconds: 1_999)
+    exchange.feed("x")
+    #expect(!exchange.isClosed)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.isClosed && !exchange.isReset)
+  }
+
+  @Test func `nothing happens before the deadline`() {
+    var exchange = Exchange()
+    exchange.feed("GET /a")
+    exchange.pass(milliseconds: 9_999)
+    #expect(exchange.statuses.isEmpty && exchange.state.deadline == 10_000)
+  }
+}

@@ -1,0 +1,140 @@
+@testable import HTTP
+
+/// Drives a `ConnectionState` without a socket, with a clock that stands still until it is moved.
+struct Exchange {
+  var state: ConnectionState
+  var milliseconds = 0
+  var requests: [Request] = []
+  var output: [UInt8] = []
+  var isWriteShut = false
+  var isClosed = false
+  var isReset = false
+  /// Whether requests are answered as they come.
+  var answersAtOnce = true
+  /// Whether the peer takes what is sent.
+  var takesOutput = true
+
+  init(limits: Limits = Limits(), hosts: HostRule = .loopback()) {
+    let start = Moment(milliseconds: 0, date: DateStamp(unixSeconds: 0))
+    state = ConnectionState(limits: limits, hosts: hosts, now: start)
+  }
+
+  /// What a whole input gives, fed in the pieces that the cuts make of it.
+  init(_ input: [UInt8], cuts: [Int] = [], limits: Limits = Limits()) {
+    self.init(limits: limits)
+    var start = 0
+    for end in cuts + [input.count] where end > start {
+      feed(Array(input[start..<end]))
+      start = end
+    }
+  }
+
+  var now: Moment { Moment(milliseconds: milliseconds, date: DateStamp(unixSeconds: 0)) }
+
+  mutating func feed(_ text: String) { feed(Array(text.utf8)) }
+
+  mutating func feed(_ bytes: [UInt8]) {
+    run()
+    guard !isClosed else { return }
+    state.receive(bytes[...], now: now)
+    run()
+  }
+
+  mutating func closePeer() {
+    state.peerClosed(now: now)
+    run()
+  }
+
+  mutating func pass(milliseconds: Int) {
+    self.milliseconds += milliseconds
+    state.expire(now: now)
+    run()
+  }
+
+  mutating func drain() {
+    state.drain(now: now)
+    run()
+  }
+
+  mutating func answer(_ response: Response) {
+    state.answer(response, now: now)
+    run()
+  }
+
+  /// Carries out what the state asks for, until it waits for an event.
+  mutating func run() {
+    while !isClosed {
+      switch state.next() {
+      case .handle(let request):
+        requests.append(request)
+        guard answersAtOnce else { return }
+        state.answer(Self.echo(request), now: now)
+      case .write:
+        guard takesOutput else { return }
+        output += state.unwritten
+        state.wrote(state.unwritten.count, now: now)
+      case .read, .wait: return
+      case .shutdownWrite: isWriteShut = true
+      case .close: isClosed = true
+      case .reset:
+        isClosed = true
+        isReset = true
+      }
+    }
+  }
+
+  /// Answers with a line that says what was understood.
+  static func echo(_ request: Request) -> Response {
+    Response(.ok, contentType: "text/plain", body: Array(describe(request).utf8))
+  }
+
+  static func describe(_ request: Request) -> String {
+    let target = request.target
+    let segments = (0..<target.segmentCount).map { String(text: target.segment(at: $0)) }
+    let query = target.query.map { "\(String(text: $0.name))=\(String(text: $0.value))" }
+    return [
+      request.method.rawValue, segments.joined(separator: "|"), query.joined(separator: "&"),
+      String(text: request.body),
+    ].joined(separator: " ")
+  }
+
+  var answerText: String { String(text: output) }
+
+  /// The statuses of the answers, in order, interim ones left out.
+  var statuses: [Int] {
+    let marker = Array("HTTP/1.1 ".utf8)
+    let starts = output.indices.filter { output[$0...].starts(with: marker) }
+    let codes = starts.compactMap { start in
+      Int(String(text: output[(start + marker.count)...].prefix(3)))
+    }
+    return codes.filter { $0 != 100 }
+  }
+
+  /// Everything that a peer and a handler see, but for the interim answer, which depends on whether
+  /// the content came with the head.
+  var transcript: String {
+    let seen = requests.map(Self.describe).joined(separator: "\n")
+    return seen + "\n" + answerText.replacing("HTTP/1.1 100 Continue\r\n\r\n", with: "")
+      + " shut=\(isWriteShut) closed=\(isClosed)"
+  }
+}
+
+extension String {
+  init(text bytes: some Collection<UInt8>) { self.init(decoding: bytes, as: UTF8.self) }
+
+  /// Everything but the first occurrences of a text.
+  func replacing(_ text: String, with other: String) -> String {
+    var result: [UInt8] = []
+    var rest = Array(utf8)[...]
+    let pattern = Array(text.utf8)
+    while !rest.isEmpty {
+      if rest.starts(with: pattern) {
+        result += other.utf8
+        rest = rest.dropFirst(pattern.count)
+      } else {
+        result.append(rest.removeFirst())
+      }
+    }
+    return String(text: result)
+  }
+}

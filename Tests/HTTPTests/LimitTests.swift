@@ -1,0 +1,86 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct LimitTests {
+  private func statuses(_ raw: String, _ change: (inout Limits) -> Void = { _ in }) -> [Int] {
+    var limits = Limits()
+    change(&limits)
+    let bytes = Array(raw.utf8)
+    let whole = Exchange(bytes, limits: limits)
+    let bytewise = Exchange(bytes, cuts: Array(0..<bytes.count), limits: limits)
+    #expect(whole.transcript == bytewise.transcript)
+    return whole.statuses
+  }
+
+  @Test(arguments: [(8_192, 200), (8_193, 414)])
+  func `a request line may have 8192 bytes`(length: Int, status: Int) {
+    let path = String(repeating: "a", count: length - "GET / HTTP/1.1".utf8.count)
+    #expect(statuses("GET /\(path) HTTP/1.1\r\n\(host)\r\n") == [status])
+  }
+
+  @Test func `an endless request line is refused before it ends`() {
+    #expect(statuses("GET /" + String(repeating: "a", count: 9_000)) == [414])
+  }
+
+  @Test(arguments: [(0, 200), (1, 431)])
+  func `a header section may have 32768 bytes`(more: Int, status: Int) {
+    let empty = "\(host)A: \r\n\r\n".utf8.count
+    let value = String(repeating: "a", count: 32_768 - empty + more)
+    #expect(statuses("GET / HTTP/1.1\r\n\(host)A: \(value)\r\n\r\n") == [status])
+  }
+
+  @Test(arguments: [(99, 200), (100, 431)])
+  func `there may be 100 fields`(beside: Int, status: Int) {
+    let fields = String(repeating: "A: b\r\n", count: beside)
+    #expect(statuses("GET / HTTP/1.1\r\n\(host)\(fields)\r\n") == [status])
+  }
+
+  @Test(arguments: [(10, 200), (11, 413)])
+  func `content is limited, announced or not`(length: Int, status: Int) {
+    let content = String(repeating: "x", count: length)
+    let start = "POST / HTTP/1.1\r\n\(host)"
+    let announced = "\(start)Content-Length: \(length)\r\n\r\n\(content)"
+    #expect(statuses(announced) { $0.bodyBytesMax = 10 } == [status])
+    let chunks = String(repeating: "1\r\nx\r\n", count: length)
+    let chunked = "\(start)Transfer-Encoding: chunked\r\n\r\n\(chunks)0\r\n\r\n"
+    #expect(statuses(chunked) { $0.bodyBytesMax = 10 } == [status])
+  }
+
+  @Test(arguments: [(19, 200), (20, 431)])
+  func `chunk extensions and trailers are limited together`(length: Int, status: Int) {
+    // 1 + 9 bytes of extensions, and a trailer of so many with its CRLF.
+    let trailer = "t:" + String(repeating: "v", count: length - 4)
+    let raw =
+      "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n"
+      + "1;12345678\r\nx\r\n0\r\n\(trailer)\r\n\r\n"
+    #expect(statuses(raw) { $0.chunkOverheadBytesMax = 29 } == [status])
+  }
+
+  @Test func `the problem names the limit`() {
+    let exchange = Exchange(
+      Array("POST / HTTP/1.1\r\n\(host)Content-Length: 99999999\r\n\r\n".utf8)
+    )
+    #expect(exchange.answerText.contains(#""code":"content-too-large","limit":16777216}"#))
+  }
+
+  @Test func `the last request a connection may make is answered with close`() {
+    var limits = Limits()
+    limits.requestsPerConnectionMax = 2
+    let request = Array("GET / HTTP/1.1\r\n\(host)\r\n".utf8)
+    let exchange = Exchange(request + request + request, limits: limits)
+    #expect(exchange.statuses == [200, 200])
+    #expect(exchange.isWriteShut)
+  }
+
+  @Test func `empty lines without end take no memory and no idle time`() {
+    var exchange = Exchange()
+    let deadline = exchange.state.deadline
+    for _ in 0..<100 {
+      exchange.milliseconds += 10
+      exchange.feed(String(repeating: "\r\n", count: 1_000))
+    }
+    #expect(exchange.state.input.count <= 2_000)
+    #expect(exchange.state.deadline == deadline)
+  }
+}

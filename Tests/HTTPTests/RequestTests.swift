@@ -1,0 +1,111 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct RequestTests {
+  @Test(arguments: goodRequests)
+  func `a good request is understood and answered`(_ request: RequestCase) {
+    let exchange = Exchange(request.raw)
+    #expect(exchange.requests.map(Exchange.describe) == [request.understood])
+    #expect(exchange.statuses == [200])
+    #expect(exchange.isWriteShut == !request.keepsAlive)
+    let saysClose = exchange.answerText.contains("\r\nConnection: close\r\n")
+    #expect(saysClose == !request.keepsAlive)
+  }
+
+  @Test(arguments: goodRequests)
+  func `every prefix of a good request is incomplete`(_ request: RequestCase) {
+    for length in 0..<request.raw.count {
+      let exchange = Exchange(Array(request.raw[..<length]))
+      #expect(exchange.requests.isEmpty, "\(length) bytes")
+      #expect(exchange.statuses.isEmpty, "\(length) bytes")
+      #expect(!exchange.isWriteShut && !exchange.isClosed, "\(length) bytes")
+    }
+  }
+
+  @Test(arguments: goodRequests)
+  func `a request cut short by the peer is never handled`(_ request: RequestCase) {
+    for length in 0..<request.raw.count {
+      var exchange = Exchange(Array(request.raw[..<length]))
+      exchange.closePeer()
+      #expect(exchange.requests.isEmpty && exchange.statuses.isEmpty, "\(length) bytes")
+      #expect(exchange.isClosed, "\(length) bytes")
+    }
+  }
+
+  @Test(arguments: goodRequests)
+  func `every split of two good requests gives the same`(_ request: RequestCase) {
+    checkSplits(request.raw + request.raw)
+  }
+
+  @Test(arguments: allRefusals)
+  func `a bad request is refused with its status`(_ refusal: RefusalCase) {
+    let exchange = Exchange(refusal.raw)
+    #expect(exchange.requests.isEmpty)
+    #expect(exchange.statuses == [refusal.status])
+    #expect(exchange.isWriteShut == !refusal.keepsAlive)
+    #expect(exchange.answerText.contains("\r\nConnection: close\r\n") == !refusal.keepsAlive)
+    #expect(exchange.answerText.contains("application/problem+json"))
+  }
+
+  @Test(arguments: allRefusals)
+  func `every split of a bad request gives the same`(_ refusal: RefusalCase) {
+    checkSplits(refusal.raw)
+  }
+
+  @Test(arguments: allRefusals)
+  func `a bad request does not lose the answer to a good one before it`(_ refusal: RefusalCase) {
+    let good = Array("GET /first HTTP/1.1\r\n\(host)\r\n".utf8)
+    let exchange = Exchange(good + refusal.raw)
+    #expect(exchange.requests.map(Exchange.describe) == ["GET first  "])
+    #expect(exchange.statuses == [200, refusal.status])
+  }
+
+  @Test(arguments: allRefusals)
+  func `after a refusal only a connection that is kept is served`(_ refusal: RefusalCase) {
+    let good = Array("GET /next HTTP/1.1\r\n\(host)\r\n".utf8)
+    let exchange = Exchange(refusal.raw + good)
+    #expect(exchange.requests.count == (refusal.keepsAlive ? 1 : 0))
+  }
+
+  @Test func `the content of a refused request is not taken for a request`() {
+    let smuggled = "GET /smuggled HTTP/1.1\r\n\(host)\r\n"
+    let length = smuggled.utf8.count
+    let exchange = Exchange(
+      Array("BREW / HTTP/1.1\r\n\(host)Content-Length: \(length)\r\n\r\n\(smuggled)".utf8)
+    )
+    #expect(exchange.requests.isEmpty)
+    #expect(exchange.statuses == [501])
+    #expect(!exchange.isWriteShut)
+  }
+
+  @Test func `a mutated request gives the same whole and byte by byte`() {
+    var random = SeededRandom()
+    for iteration in 0..<SeededRandom.iterations(default: 3_000) {
+      var raw = goodRequests[random.next(below: goodRequests.count)].raw
+      for _ in 0...random.next(below: 3) {
+        let index = random.next(below: raw.count)
+        switch random.next(below: 3) {
+        case 0: raw[index] = SeededRandom.interesting[random.next(below: 16)]
+        case 1: raw.insert(SeededRandom.interesting[random.next(below: 16)], at: index)
+        default: raw.remove(at: index)
+        }
+      }
+      raw += goodRequests[0].raw
+      let whole = Exchange(raw).transcript
+      let bytewise = Exchange(raw, cuts: Array(0..<raw.count)).transcript
+      #expect(
+        whole == bytewise,
+        "seed \(random.seed), iteration \(iteration): \(String(text: raw))"
+      )
+    }
+  }
+
+  private func checkSplits(_ raw: [UInt8]) {
+    let whole = Exchange(raw).transcript
+    for cut in 1..<raw.count {
+      #expect(Exchange(raw, cuts: [cut]).transcript == whole, "cut at \(cut)")
+    }
+    #expect(Exchange(raw, cuts: Array(0..<raw.count)).transcript == whole, "byte by byte")
+  }
+}
