@@ -104,28 +104,40 @@ import Testing
   }
 
   @Test func `names on one side only are found`() {
-    let code = "enum Thing: String {\n  case one, three = \"four\"\n  /// It.\n  case five\n}"
-    let source = SourceText(path: "Sources/HTTP/A.swift", text: code)
+    let text = "enum Thing: String {\n  case one, three = \"four\"\n  /// It.\n  case five\n}"
+    let source = SourceText(path: "Sources/HTTP/A.swift", text: text)
+    let code = SchemaRule.Code.enumeration("Thing", except: ["five"])
     func messages(_ place: SchemaRule.Place) -> [String] {
-      let pair = SchemaRule.Pair(enumeration: "Thing", place: place, internalValues: ["five"])
-      return SchemaRule.findings(pair, OpenAPIScan(sample), sources: [source]).map(\.description)
+      SchemaRule.findings(code, place, OpenAPIScan(sample), sources: [source]).map(\.description)
     }
-    let missing = "Sources/HTTP/A.swift:2: openapi.yaml lacks "
+    let lacks = "Sources/HTTP/A.swift:2: openapi.yaml lacks "
+    func missing(_ name: String) -> String {
+      "openapi.yaml:1: \(name) is not in the enumeration Thing"
+    }
+    #expect(messages(.values("Code")) == [lacks + "four", missing("two")])
     #expect(
-      messages(.values(of: "Code")) == [
-        missing + "four of Thing", "openapi.yaml:1: Thing has no two",
+      messages(.properties(["Thing", "Code"], except: ["second"]))
+        == [lacks + "one", lacks + "four", missing("first")]
+    )
+    let values = SchemaRule.Place.propertyValues("Thing", property: "second")
+    #expect(messages(values).last == missing("three"))
+    #expect(messages(.variants("Kind")).last == missing("six"))
+  }
+
+  @Test func `members that only the code writes are found`() {
+    let text = "writer.name(\"first\")\nwriter.member(\"third\", 1)\nwriter.origin(s, r)"
+    let source = SourceText(path: "A.swift", text: text)
+    let findings = SchemaRule.findings(
+      .writer("A.swift"),
+      .properties(["Thing"]),
+      OpenAPIScan(sample),
+      sources: [source]
+    )
+    #expect(
+      findings.map(\.description) == [
+        "A.swift:2: openapi.yaml lacks third", "A.swift:3: openapi.yaml lacks session",
+        "A.swift:3: openapi.yaml lacks revision", "openapi.yaml:1: second is not in A.swift",
       ]
     )
-    #expect(
-      messages(.properties(of: ["Thing", "Code"])) == [
-        missing + "one of Thing", missing + "four of Thing",
-        "openapi.yaml:1: Thing has no first", "openapi.yaml:1: Thing has no second",
-      ]
-    )
-    #expect(
-      messages(.propertyValues(of: "Thing", property: "second")).last
-        == "openapi.yaml:1: Thing has no three"
-    )
-    #expect(messages(.variants(of: "Kind")).last == "openapi.yaml:1: Thing has no six")
   }
 }

@@ -1,83 +1,69 @@
 /// What the description says of a name, and what the code says, are the same.
 enum SchemaRule {
-  /// Where the description lists the same names as an enumeration of the code.
+  /// Where the code lists names.
+  enum Code: Equatable, Sendable {
+    /// The raw values of an enumeration, leaving out those that no client can send.
+    case enumeration(String, except: Set<String> = [])
+    /// The members that a file writes.
+    case writer(String)
+  }
+
+  /// Where the description lists the same names.
   enum Place: Sendable {
-    /// The properties of all of some schemas.
-    case properties(of: [String])
+    /// The properties of some schemas, leaving out those that others write.
+    case properties([String], except: Set<String> = [])
     /// The values of a schema that is an enumeration.
-    case values(of: String)
+    case values(String)
     /// The values of a property of a schema.
-    case propertyValues(of: String, property: String)
+    case propertyValues(String, property: String)
     /// The values that tell the variants of a schema apart.
-    case variants(of: String)
+    case variants(String)
   }
-
-  /// An enumeration of the code with its place in the description.
-  struct Pair: Sendable {
-    let enumeration: String
-    let place: Place
-    /// Values of the enumeration that no client can send.
-    var internalValues: Set<String> = []
-  }
-
-  /// The pairs this project has.
-  static let pairs = [
-    Pair(enumeration: "ProblemCode", place: .values(of: "ProblemCode")),
-    Pair(enumeration: "BatchField", place: .properties(of: ["Batch"])),
-    Pair(enumeration: "NodeField", place: .properties(of: ["NewNode"])),
-    Pair(enumeration: "SessionField", place: .properties(of: ["NewSession"])),
-    Pair(enumeration: "NestedExpansion", place: .values(of: "NestedExpansion")),
-    Pair(enumeration: "SortField", place: .properties(of: ["SortDescriptor"])),
-    Pair(
-      enumeration: "Direction",
-      place: .propertyValues(of: "SortDescriptor", property: "direction")
-    ),
-    Pair(
-      enumeration: "Comparison",
-      place: .propertyValues(of: "SortDescriptor", property: "compare")
-    ),
-    Pair(
-      enumeration: "OperationName",
-      place: .variants(of: "Operation"),
-      internalValues: ["put"]
-    ),
-    Pair(
-      enumeration: "OperationField",
-      place: .properties(of: [
-        "InsertOperation", "UpdateOperation", "RemoveOperation", "MoveOperation",
-        "ExpansionOperation", "ExpansionOfAllOperation", "RevealOperation",
-      ])
-    ),
-  ]
 
   static func findings(
-    _ pair: Pair,
+    _ code: Code,
+    _ place: Place,
     _ scan: OpenAPIScan,
     sources: [SourceText]
   ) -> [Finding] {
-    let declared = EnumScan.values(of: pair.enumeration, in: sources)
-      .filter { !pair.internalValues.contains($0.text) }
-    let described = Set(names(at: pair.place, in: scan))
+    let declared = names(in: code, sources)
+    let described = Set(names(at: place, in: scan))
     let undescribed = declared.filter { !described.contains($0.text) }.map {
-      let message = "openapi.yaml lacks \($0.text) of \(pair.enumeration)"
-      return Finding(path: $0.path, line: $0.line, message: message)
+      Finding(path: $0.path, line: $0.line, message: "openapi.yaml lacks \($0.text)")
     }
     let undeclared = described.subtracting(declared.map(\.text)).sorted().map {
-      Finding(path: "openapi.yaml", line: 1, message: "\(pair.enumeration) has no \($0)")
+      Finding(path: "openapi.yaml", line: 1, message: "\($0) is not in \(code)")
     }
     return undescribed + undeclared
   }
 
+  /// The names the code lists.
+  static func names(in code: Code, _ sources: [SourceText]) -> [NameScan.Name] {
+    switch code {
+    case .enumeration(let name, let others):
+      NameScan.values(of: name, in: sources).filter { !others.contains($0.text) }
+    case .writer(let path):
+      sources.filter { $0.path == path }.flatMap(NameScan.writtenMembers)
+    }
+  }
+
   private static func names(at place: Place, in scan: OpenAPIScan) -> [String] {
-    switch place {
-    case .properties(let schemas):
-      schemas.flatMap { scan.component("schemas", $0)?.properties ?? [] }
-    case .values(let schema):
-      scan.component("schemas", schema)?.enumeration ?? []
-    case .propertyValues(let schema, let property):
-      scan.component("schemas", schema)?.enumeration(of: property) ?? []
-    case .variants(let schema):
-      scan.component("schemas", schema)?.variants ?? []
+    func schema(_ name: String) -> OpenAPIScan.Component? { scan.component("schemas", name) }
+    return switch place {
+    case .properties(let names, let others):
+      names.flatMap { schema($0)?.properties ?? [] }.filter { !others.contains($0) }
+    case .values(let name): schema(name)?.enumeration ?? []
+    case .propertyValues(let name, let property): schema(name)?.enumeration(of: property) ?? []
+    case .variants(let name): schema(name)?.variants ?? []
+    }
+  }
+}
+
+extension SchemaRule.Code: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .enumeration(let name, _): "the enumeration \(name)"
+    case .writer(let path): path
     }
   }
 }
