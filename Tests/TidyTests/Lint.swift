@@ -2,7 +2,7 @@ import Foundation
 
 /// What `swift format lint --strict` says about files and folders; empty when all is well.
 ///
-/// - Parameter paths: Paths from the root of the repository, or from anywhere if they start with `/`.
+/// - Parameter paths: Paths from the root of the repository; from anywhere if they begin with `/`.
 func lint(_ paths: [String]) throws -> String {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/env")

@@ -2,7 +2,7 @@
 enum RouteRule {
   /// Compares the two tables; `HEAD` and `OPTIONS` go without saying and are described nowhere.
   ///
-  /// - Parameter served: Each route as its method and its path, such as `GET /v1/sessions/{session}`.
+  /// - Parameter served: Each route as its method and path, such as `GET /v1/sessions/{session}`.
   static func findings(_ scan: OpenAPIScan, served: [String]) -> [Finding] {
     let described = scan.operations.map { "\($0.method.uppercased()) \($0.path)" }
     let explicit = served.filter { !$0.hasPrefix("HEAD ") && !$0.hasPrefix("OPTIONS ") }
