@@ -17,8 +17,8 @@ public struct MergePatch {
   ///   - maxDepth: How deep arrays and objects may be nested in either of them.
   /// - Returns: The text of the result, without white space around it.
   /// - Throws: The first syntax fault of the patch, else of the target.
-  /// - Complexity: O(*n* log *n*), where *n* is the length of both texts; the recursion is as deep as
-  ///   the patch's objects are nested, at most `maxDepth`.
+  /// - Complexity: O(*n* log *n*), where *n* is the length of both texts; the recursion is as deep
+  ///   as the patch's objects are nested, at most `maxDepth`.
   public static func apply(
     _ patch: [UInt8],
     to target: [UInt8],

@@ -5,6 +5,19 @@ public struct SeenMembers: Equatable, Sendable {
   /// Makes an empty set.
   public init() {}
 
+  /// Makes a set of positions in ``MemberNames``.
+  public init(_ positions: [Int]) {
+    for position in positions {
+      bits |= 1 &<< UInt64(position)
+    }
+  }
+
+  /// The lowest position that is here, but not in another set.
+  public func first(outside other: SeenMembers) -> Int? {
+    let rest = bits & ~other.bits
+    return rest == 0 ? nil : rest.trailingZeroBitCount
+  }
+
   /// Adds a member by its position in ``MemberNames``.
   ///
   /// - Returns: `false` when it was there before, which means a duplicate.

@@ -18,7 +18,8 @@ import Testing
   ]
 
   @Test(arguments: found) func `a pointer finds its value or none`(
-    _ pointer: String, _ expected: String?
+    _ pointer: String,
+    _ expected: String?
   ) throws {
     let bytes = utf8(Self.document)
     let parsed = try #require(JSONPointer(utf8(pointer)))

@@ -32,7 +32,8 @@ import Testing
   ]
 
   @Test(arguments: integers) func `integers are read whole or refused`(
-    _ json: String, _ value: Int?
+    _ json: String,
+    _ value: Int?
   ) throws {
     var reader = JSONReader(utf8(" " + json))
     if let value {
@@ -57,7 +58,8 @@ import Testing
   static let strings: [(String, String)] = [
     ("plain", "plain"), ("", ""), ("a\\nb", "a\nb"), ("\\\"\\\\\\/", "\"\\/"),
     ("\\b\\f\\r\\t", "\u{8}\u{C}\r\t"), ("\\u0041\\u00e9\\u20AC", "Aé€"),
-    ("\\ud83d\\ude00!", "😀!"), ("\\u0000", "\u{0}"), ("\\u07ff\\u0800\\uffff", "\u{7FF}\u{800}\u{FFFF}"),
+    ("\\ud83d\\ude00!", "😀!"), ("\\u0000", "\u{0}"),
+    ("\\u07ff\\u0800\\uffff", "\u{7FF}\u{800}\u{FFFF}"),
     ("\\udbff\\udfff", "\u{10FFFF}"), ("é\\\\é", "é\\é"),
   ]
 

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -25,7 +26,8 @@ import Testing
     writer.endObject()
     #expect(
       text(writer.bytes)
-        == "> {\"a\":[1,{},[],null],\"b\":true,\"c\":1e400,\"d\":null,\"e\":\"constant\"}")
+        == "> {\"a\":[1,{},[],null],\"b\":true,\"c\":1e400,\"d\":null,\"e\":\"constant\"}"
+    )
   }
 
   @Test(arguments: [0, 9, 10, 99, 100, -1, -10, 1_234_567_890, .max, .min])
@@ -46,15 +48,19 @@ import Testing
     writer.string("a/b\"\\\u{8}\u{C}\n\r\t\u{0}\u{1F}\u{7F}é😀")
     #expect(
       text(writer.bytes)
-        == "\"a/b\\\"\\\\\\b\\f\\n\\r\\t\\u0000\\u001f\u{7F}é😀\"")
+        == "\"a/b\\\"\\\\\\b\\f\\n\\r\\t\\u0000\\u001f\u{7F}é😀\""
+    )
   }
 
   @Test func `random strings are read back as they were written`() throws {
-    var random = SeededGenerator(seed: RandomRun.seed)
-    for _ in 0..<RandomRun.iterations {
+    let seed = Seed.fromEnvironment()
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<Seed.iterations(default: 2_000) {
       let length = Int.random(in: 0..<30, using: &random)
       let scalars = (0..<length).compactMap { _ in
-        Unicode.Scalar(UInt32.random(in: 0...(Bool.random(using: &random) ? 0x7F : 0x10FFFF), using: &random))
+        Unicode.Scalar(
+          UInt32.random(in: 0...(Bool.random(using: &random) ? 0x7F : 0x10FFFF), using: &random)
+        )
       }
       let value = String(String.UnicodeScalarView(scalars))
       var writer = JSONWriter()
@@ -62,7 +68,7 @@ import Testing
       var reader = JSONReader(writer.bytes)
       let back = try reader.readString().decoded(from: reader.bytes)
       try reader.finish()
-      #expect(back == utf8(value), "seed \(RandomRun.seed)")
+      #expect(back == utf8(value), "seed \(seed)")
     }
   }
 }

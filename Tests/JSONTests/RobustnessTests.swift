@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct RobustnessTests {
@@ -36,11 +37,15 @@ import Testing
     let depth = rounds * perRound
     let closing = text(
       opening.utf8.reversed().compactMap { (byte: UInt8) -> UInt8? in
-        byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte == UInt8(ascii: "{")
-          ? UInt8(ascii: "}") : nil
-      })
+        byte == UInt8(ascii: "[")
+          ? UInt8(ascii: "]")
+          : byte == UInt8(ascii: "{")
+            ? UInt8(ascii: "}") : nil
+      }
+    )
     let bytes = utf8(
-      String(repeating: opening, count: rounds) + "0" + String(repeating: closing, count: rounds))
+      String(repeating: opening, count: rounds) + "0" + String(repeating: closing, count: rounds)
+    )
     #expect(fault(bytes, maxDepth: depth) == nil)
     let found = fault(bytes, maxDepth: depth - 1)
     #expect(found?.reason == .tooDeep(limit: depth - 1))
@@ -54,26 +59,30 @@ import Testing
   }
 
   @Test func `random bytes never crash, and whoever is accepted is written back equal`() throws {
-    var random = SeededGenerator(seed: RandomRun.seed)
+    let seed = Seed.fromEnvironment()
+    var random = SeededGenerator(seed: seed)
     let alphabet = utf8("[]{}\",:\\ue0123456789-+.Etrufalsn \n") + [0xC3, 0xA9, 0xED, 0xFF, 0x00]
-    for _ in 0..<RandomRun.iterations {
+    for _ in 0..<Seed.iterations(default: 2_000) {
       let length = Int.random(in: 0..<24, using: &random)
-      let bytes = (0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }
+      let bytes = (0..<length).map { _ in
+        alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+      }
       guard fault(bytes) == nil else { continue }
       let again = try MergePatch.apply(bytes, to: utf8("null"))
-      #expect(fault(again) == nil, "seed \(RandomRun.seed): \(bytes)")
+      #expect(fault(again) == nil, "seed \(seed): \(bytes)")
     }
   }
 
   @Test func `a damaged document never crashes a reader that walks it`() {
-    var random = SeededGenerator(seed: RandomRun.seed)
-    for _ in 0..<RandomRun.iterations {
+    let seed = Seed.fromEnvironment()
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<Seed.iterations(default: 2_000) {
       var bytes = utf8(Self.documents[Int.random(in: 0..<3, using: &random)])
       let place = Int.random(in: 0..<bytes.count, using: &random)
       bytes[place] = UInt8.random(in: 0...255, using: &random)
       let validated = fault(bytes)
       let walked = walkFault(bytes)
-      #expect(walked == validated, "seed \(RandomRun.seed): \(text(bytes))")
+      #expect(walked == validated, "seed \(seed): \(text(bytes))")
     }
   }
 

@@ -46,7 +46,9 @@ import Testing
   ]
 
   @Test(arguments: refused) func `a malformed text is refused with its offset`(
-    _ json: String, _ reason: JSONError.Reason, _ offset: Int
+    _ json: String,
+    _ reason: JSONError.Reason,
+    _ offset: Int
   ) {
     #expect(fault(json) == JSONError(reason, at: offset))
   }

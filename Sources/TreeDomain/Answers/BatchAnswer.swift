@@ -1,0 +1,88 @@
+public import JSON
+
+/// What a batch changed: the net difference of the rows before and after.
+public struct BatchAnswer: Equatable, Sendable {
+  /// The session the batch was for.
+  public var session: SessionID
+  /// The session's revision before.
+  public var previousRevision: Revision
+  /// The session's revision after; the same when nothing changed.
+  public var revision: Revision
+  /// The tree's revision after.
+  public var treeRevision: Revision
+  /// How many rows are visible after.
+  public var rowCount: Int
+  /// How many nodes the tree has after.
+  public var nodeCount: Int
+  /// How the entries are to be read; in ``ChangeFormat/rows`` each has a count of 1.
+  public var format: ChangeFormat
+  /// Deletions by descending index, then insertions and moves, then updates by ascending new one.
+  public var changes: [Change]
+  /// The keys of nodes the batch expanded whose children nobody supplied yet.
+  public var unloaded: [ByteSlice]
+  /// The rows that come along with entries.
+  public var rows: [Row]
+  /// The members of rows that are written.
+  public var fields: RowFields
+  /// What all slices point into.
+  public var arena: [UInt8]
+  /// Whether a put found its key free, so that the node is new.
+  public var hasCreatedNode: Bool
+
+  /// Makes an answer that says that nothing changed; the lists can be filled afterwards.
+  public init(
+    session: SessionID,
+    previousRevision: Revision,
+    revision: Revision,
+    treeRevision: Revision,
+    rowCount: Int,
+    nodeCount: Int,
+    format: ChangeFormat = .rows
+  ) {
+    self.session = session
+    self.previousRevision = previousRevision
+    self.revision = revision
+    self.treeRevision = treeRevision
+    self.rowCount = rowCount
+    self.nodeCount = nodeCount
+    self.format = format
+    changes = []
+    unloaded = []
+    rows = []
+    fields = .all
+    arena = []
+    hasCreatedNode = false
+  }
+
+  /// Writes the answer as an object.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("session")
+    writer.string(session.bytes[...])
+    writer.name("previousRevision")
+    writer.integer(previousRevision.number)
+    writer.name("revision")
+    writer.integer(revision.number)
+    writer.name("treeRevision")
+    writer.integer(treeRevision.number)
+    writer.name("rowCount")
+    writer.integer(rowCount)
+    writer.name("nodeCount")
+    writer.integer(nodeCount)
+    writer.name("format")
+    writer.string(format.rawValue)
+    writer.name("changes")
+    writer.beginArray()
+    for change in changes {
+      change.write(to: &writer, of: self)
+    }
+    writer.endArray()
+    writer.name("unloaded")
+    writer.beginArray()
+    for key in unloaded {
+      writer.string(arena[key.range])
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}

@@ -1,0 +1,95 @@
+import JSON
+import TreeEngine
+
+extension Change {
+  /// Writes the entry as an object, in the form the contract has for the format.
+  func write(to writer: inout JSONWriter, of answer: BatchAnswer) {
+    writer.beginObject()
+    writer.name("type")
+    writeKind(to: &writer, from: answer.arena, isRun: answer.format == .ranges)
+    if !rows.isEmpty {
+      writeRows(to: &writer, of: answer)
+    }
+    writer.endObject()
+  }
+
+  private func writeKind(to writer: inout JSONWriter, from arena: [UInt8], isRun: Bool) {
+    switch kind {
+    case .delete(let index):
+      writer.string("delete" as StaticString)
+      writeWhere(index, nil, to: &writer, from: arena, isRun: isRun)
+    case .insert(let newIndex):
+      writer.string("insert" as StaticString)
+      writeWhere(nil, newIndex, to: &writer, from: arena, isRun: isRun)
+      writePlace(to: &writer, from: arena)
+    case .move(let index, let newIndex):
+      writer.string("move" as StaticString)
+      writeWhere(index, newIndex, to: &writer, from: arena, isRun: isRun)
+      writePlace(to: &writer, from: arena)
+    case .update(let index, let newIndex, let fields):
+      writer.string("update" as StaticString)
+      writeWhere(index, newIndex, to: &writer, from: arena, isRun: isRun)
+      writer.name("fields")
+      fields.write(to: &writer)
+    }
+  }
+
+  private func writeWhere(
+    _ index: Int?,
+    _ newIndex: Int?,
+    to writer: inout JSONWriter,
+    from arena: [UInt8],
+    isRun: Bool
+  ) {
+    if let names {
+      writer.name("key")
+      writer.string(arena[names.key.range])
+    }
+    if let index {
+      writer.name("index")
+      writer.integer(index)
+    }
+    if let newIndex {
+      writer.name("newIndex")
+      writer.integer(newIndex)
+    }
+    if isRun {
+      writer.name("count")
+      writer.integer(count)
+    }
+  }
+
+  private func writePlace(to writer: inout JSONWriter, from arena: [UInt8]) {
+    guard let names else { return }
+    writer.name("depth")
+    writer.integer(names.depth)
+    writer.name("parent")
+    writer.string(orNull: names.parent, from: arena)
+  }
+
+  private func writeRows(to writer: inout JSONWriter, of answer: BatchAnswer) {
+    if answer.format == .rows {
+      writer.name("row")
+      answer.rows[rows.lowerBound].write(to: &writer, from: answer.arena, answer.fields)
+      return
+    }
+    writer.name("rows")
+    writer.beginArray()
+    for row in answer.rows[rows] {
+      row.write(to: &writer, from: answer.arena, answer.fields)
+    }
+    writer.endArray()
+  }
+}
+
+extension ChangeList.UpdatedFields {
+  /// Writes the names of the members as an array, in the order of the contract.
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    if contains(.object) { writer.string("object" as StaticString) }
+    if contains(.expanded) { writer.string("expanded" as StaticString) }
+    if contains(.childState) { writer.string("childState" as StaticString) }
+    if contains(.childCount) { writer.string("childCount" as StaticString) }
+    writer.endArray()
+  }
+}

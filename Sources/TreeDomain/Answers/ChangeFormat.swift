@@ -1,0 +1,7 @@
+/// How a change list is written.
+public enum ChangeFormat: String, CaseIterable, Sendable {
+  /// An entry for each row.
+  case rows
+  /// Runs of neighbouring rows merged, each with its `count`.
+  case ranges
+}

@@ -1,0 +1,61 @@
+public import JSON
+
+/// A run of a node's children, or of the roots, read at one revision.
+public struct ChildRange: Equatable, Sendable {
+  /// The session it was read from.
+  public var session: SessionID
+  /// The session's revision.
+  public var revision: Revision
+  /// The parent's key; `nil` for the roots.
+  public var parent: ByteSlice?
+  /// How many children there are in all; `nil` while that is not known.
+  public var childCount: Int?
+  /// The position of the first child here.
+  public var offset: Int
+  /// The children; those that are hidden have no index.
+  public var nodes: [Row]
+  /// The members of rows that are written.
+  public var fields: RowFields
+  /// What the slices point into.
+  public var arena: [UInt8]
+
+  /// Makes a range.
+  public init(
+    session: SessionID,
+    revision: Revision,
+    parent: ByteSlice?,
+    childCount: Int?,
+    offset: Int,
+    nodes: [Row] = [],
+    fields: RowFields = .all,
+    arena: [UInt8] = []
+  ) {
+    self.session = session
+    self.revision = revision
+    self.parent = parent
+    self.childCount = childCount
+    self.offset = offset
+    self.nodes = nodes
+    self.fields = fields
+    self.arena = arena
+  }
+
+  /// Writes the range as an object.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.origin(session, revision)
+    writer.name("parent")
+    writer.string(orNull: parent, from: arena)
+    writer.name("childCount")
+    writer.integer(orNull: childCount)
+    writer.name("offset")
+    writer.integer(offset)
+    writer.name("nodes")
+    writer.beginArray()
+    for node in nodes {
+      node.write(to: &writer, from: arena, fields)
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}

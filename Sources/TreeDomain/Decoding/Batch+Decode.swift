@@ -1,0 +1,103 @@
+import JSON
+
+/// The members of a batch.
+private enum BatchField: String, CaseIterable {
+  case operations
+  static let table = FieldTable<BatchField>()
+}
+
+extension Batch {
+  /// Reads the body of `POST …/batch`.
+  ///
+  /// - Parameters:
+  ///   - body: The whole body; the batch keeps it, so that nothing is copied.
+  ///   - limits: What is allowed.
+  /// - Returns: The batch.
+  /// - Throws: `malformed-json`, `invalid-request`, `unknown-operation` or `content-too-large`,
+  ///   with the operation and the place the fault is at.
+  /// - Complexity: O(length of the body).
+  public static func decode(
+    body: [UInt8],
+    limits: DecodingLimits = DecodingLimits()
+  ) throws(ServiceError) -> Batch {
+    try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
+      let operations = try decoder.batch()
+      try decoder.cursor.finish()
+      return Batch(
+        bytes: decoder.cursor.bytes,
+        operations: operations,
+        nodes: decoder.nodes
+      )
+    }
+  }
+}
+
+extension BodyDecoder {
+  fileprivate mutating func batch() throws(ServiceError) -> [Operation] {
+    var operations: [Operation]?
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while try cursor.nextField(of: BatchField.table, &seen) != nil {
+      operations = try operationList()
+    }
+    guard let operations else {
+      throw cursor.invalid("A batch needs `operations`, a list.")
+    }
+    return operations
+  }
+
+  private mutating func operationList() throws(ServiceError) -> [Operation] {
+    let limit = cursor.limits.maxOperations
+    var operations: [Operation] = []
+    try cursor.beginArray()
+    while try cursor.nextElement() {
+      guard operations.count < limit else {
+        throw cursor.tooLarge(
+          "A batch has at most \(limit) operations; send several.",
+          limit: limit
+        )
+      }
+      cursor.operation = operations.count
+      operations.append(try operation())
+    }
+    cursor.operation = nil
+    return operations
+  }
+
+  /// One operation of a batch; one that does not exist is reported as that before all else.
+  private mutating func operation() throws(ServiceError) -> Operation {
+    try cursor.expect(.object, "an operation, which is an object")
+    let start = cursor.offset
+    do throws(ServiceError) {
+      let fields = try operationFields()
+      guard let name = fields.name else {
+        throw cursor.invalid("An operation needs `op`, its name.")
+      }
+      return try operation(name, fields)
+    } catch {
+      throw hasUnknownName(at: start) ? cursor.unknownOperation : error
+    }
+  }
+
+  /// Whether the object at an offset is an operation that does not exist.
+  private func hasUnknownName(at start: Int) -> Bool {
+    var reader = JSONReader(cursor.reader.bytes, in: start..<cursor.reader.bytes.count)
+    let members = OperationField.table
+    do throws(JSONError) {
+      try reader.beginObject()
+      while let member = try reader.nextMember() {
+        let position = members.names.position(of: member, in: reader.bytes)
+        guard let position, members.fields[position] == .op else {
+          _ = try reader.skipValue()
+          continue
+        }
+        let names = OperationName.table
+        let name = names.names.position(of: try reader.readString(), in: reader.bytes)
+        return name.map { names.fields[$0] == .put } ?? true
+      }
+    } catch {
+      return false
+    }
+    return false
+  }
+}

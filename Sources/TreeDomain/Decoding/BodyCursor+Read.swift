@@ -1,0 +1,65 @@
+import JSON
+
+extension BodyCursor {
+  mutating func skipValue() throws(ServiceError) -> Range<Int> {
+    do throws(JSONError) { return try reader.skipValue() } catch { throw failure(error) }
+  }
+
+  mutating func readNull() throws(ServiceError) {
+    do throws(JSONError) { try reader.readNull() } catch { throw failure(error) }
+  }
+
+  /// An integer of at least the given value.
+  mutating func readInt(atLeast least: Int) throws(ServiceError) -> Int {
+    let value: Int
+    do throws(JSONError) { value = try reader.readInt() } catch {
+      throw error.isSyntaxFault ? failure(error) : belowLeast(least)
+    }
+    guard value >= least else { throw belowLeast(least) }
+    return value
+  }
+
+  private func belowLeast(_ least: Int) -> ServiceError {
+    invalid("This must be an integer of \(least) or more.")
+  }
+
+  /// The literal `true`, the only value that says something here.
+  mutating func readTrue() throws(ServiceError) {
+    let isTrue: Bool
+    do throws(JSONError) { isTrue = try reader.readBool() } catch {
+      throw error.isSyntaxFault ? failure(error) : notTrue
+    }
+    guard isTrue else { throw notTrue }
+  }
+
+  private var notTrue: ServiceError { invalid("This must be true; leave it out otherwise.") }
+
+  /// One of a few words; `nil` when the string is none of them.
+  mutating func readWord<Word>(of table: FieldTable<Word>) throws(ServiceError) -> Word? {
+    try expect(.string, "a string")
+    let string: JSONString
+    do throws(JSONError) { string = try reader.readString() } catch { throw failure(error) }
+    return table.names.position(of: string, in: reader.bytes).map { table.fields[$0] }
+  }
+
+  /// A string; where it has escapes, the slice is behind the body.
+  mutating func readString() throws(ServiceError) -> ByteSlice {
+    try expect(.string, "a string")
+    let string: JSONString
+    do throws(JSONError) { string = try reader.readString() } catch { throw failure(error) }
+    guard string.hasEscapes else { return ByteSlice(string.range) }
+    return append(string.decoded(from: reader.bytes))
+  }
+
+  /// Fails with a pointer unless the next value is of the given kind.
+  mutating func expect(_ kind: JSONKind, _ name: StaticString) throws(ServiceError) {
+    guard try peekKind() == kind else { throw invalid("This must be \(name).") }
+  }
+
+  /// The bytes of a string read before.
+  func bytes(of slice: ByteSlice) -> ArraySlice<UInt8> {
+    let count = reader.bytes.count
+    guard slice.offset >= count else { return reader.bytes[slice.range] }
+    return appended[(slice.offset - count)..<(slice.offset - count + slice.count)]
+  }
+}

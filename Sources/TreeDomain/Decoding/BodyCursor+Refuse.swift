@@ -1,0 +1,57 @@
+import JSON
+
+extension BodyCursor {
+  /// An `invalid-request` about the place the cursor is at.
+  func invalid(_ detail: String) -> ServiceError {
+    refusal(.invalidRequest, detail)
+  }
+
+  /// A `content-too-large` about the place the cursor is at.
+  func tooLarge(_ detail: String, limit: Int) -> ServiceError {
+    var error = refusal(.contentTooLarge, detail)
+    error.limit = limit
+    return error
+  }
+
+  /// An `invalid-request` about a member of the object the cursor has just left.
+  func invalid(_ detail: String, member: String) -> ServiceError {
+    var error = invalid(detail)
+    error.pointer = (error.pointer ?? "") + "/" + member
+    return error
+  }
+
+  /// An `unknown-operation` about the operation being read.
+  var unknownOperation: ServiceError {
+    var error = ServiceError(
+      .unknownOperation,
+      "There is no such operation; see the list of operations in the contract."
+    )
+    error.operation = operation
+    error.pointer = operation.map { "/operations/\($0)/op" }
+    return error
+  }
+
+  /// An error about the place the cursor is at.
+  func refusal(_ code: ProblemCode, _ detail: String) -> ServiceError {
+    var error = ServiceError(code, detail)
+    error.operation = operation
+    error.pointer = pointer
+    return error
+  }
+
+  func failure(_ fault: JSONError) -> ServiceError {
+    fault.isSyntaxFault ? ServiceError(fault) : invalid("This value is of the wrong type.")
+  }
+
+  private var pointer: String {
+    var written: [UInt8] = []
+    for step in path {
+      switch step {
+      case .member(let name): JSONPointer.append(name.decoded(from: reader.bytes), to: &written)
+      case .element(let index) where index >= 0: JSONPointer.append("\(index)".utf8, to: &written)
+      case .element: break
+      }
+    }
+    return String(decoding: written, as: UTF8.self)
+  }
+}

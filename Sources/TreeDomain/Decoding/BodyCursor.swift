@@ -1,0 +1,116 @@
+import JSON
+
+/// Walks a request's body, knowing at each step where it is.
+///
+/// Wraps a ``JSONReader`` so that every fault is a ``ServiceError``: one of syntax is
+/// `malformed-json` with its offset, anything else `invalid-request` with a pointer to the place.
+struct BodyCursor {
+  /// A step of the way from the top of the body; its place is found out only if it is needed.
+  enum Step {
+    case member(JSONString)
+    case element(Int)
+  }
+
+  let limits: DecodingLimits
+  /// The index of the operation being read.
+  var operation: Int?
+  var reader: JSONReader
+  private(set) var path: [Step] = []
+  /// What goes behind the body: the strings that had escapes.
+  var appended: [UInt8] = []
+
+  init(_ body: [UInt8], _ limits: DecodingLimits) {
+    self.limits = limits
+    reader = JSONReader(body, maxDepth: limits.maxJSONDepth)
+  }
+
+  /// The offset of the first byte not read yet.
+  var offset: Int { reader.offset }
+
+  /// Everything that slices point into: the body, and what was appended.
+  var bytes: [UInt8] {
+    appended.isEmpty ? reader.bytes : reader.bytes + appended
+  }
+
+  /// Puts bytes behind the body, and says where.
+  mutating func append(_ bytes: some Sequence<UInt8>) -> ByteSlice {
+    let start = appended.count
+    appended.append(contentsOf: bytes)
+    return ByteSlice(offset: reader.bytes.count + start, count: appended.count - start)
+  }
+
+  /// Whether the text goes on with the bytes it has at an earlier place.
+  func continues(with earlier: Range<Int>) -> Bool {
+    let end = offset + earlier.count
+    return end <= reader.bytes.count
+      && reader.bytes[offset..<end].elementsEqual(reader.bytes[earlier])
+  }
+
+  mutating func peekKind() throws(ServiceError) -> JSONKind {
+    do throws(JSONError) { return try reader.peekKind() } catch { throw failure(error) }
+  }
+
+  mutating func beginObject() throws(ServiceError) {
+    try expect(.object, "an object")
+    do throws(JSONError) { try reader.beginObject() } catch { throw failure(error) }
+    path.append(.element(-1))
+  }
+
+  /// The next member's name; `nil` at the end, when the object has been left.
+  mutating func nextName() throws(ServiceError) -> JSONString? {
+    do throws(JSONError) {
+      guard let name = try reader.nextMember() else {
+        path.removeLast()
+        return nil
+      }
+      path[path.count - 1] = .member(name)
+      return name
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// The next member's field; `nil` at the end, when the object has been left.
+  ///
+  /// Unknown members and those that come twice are refused.
+  mutating func nextField<Field>(
+    of table: FieldTable<Field>,
+    _ seen: inout SeenMembers
+  ) throws(ServiceError) -> Field? {
+    guard let name = try nextName() else { return nil }
+    guard let position = table.names.position(of: name, in: reader.bytes) else {
+      throw invalid("This member is not known here; leave it out.")
+    }
+    guard seen.insert(position) else {
+      throw invalid("This member comes twice; give it once.")
+    }
+    return table.fields[position]
+  }
+
+  mutating func beginArray() throws(ServiceError) {
+    try expect(.array, "an array")
+    do throws(JSONError) { try reader.beginArray() } catch { throw failure(error) }
+    path.append(.element(-1))
+  }
+
+  /// Steps to the next element; `false` at the end, when the array has been left.
+  mutating func nextElement() throws(ServiceError) -> Bool {
+    do throws(JSONError) {
+      guard try reader.nextElement() else {
+        path.removeLast()
+        return false
+      }
+    } catch {
+      throw failure(error)
+    }
+    guard case .element(let index) = path[path.count - 1] else {
+      preconditionFailure("an element is asked for inside an object")
+    }
+    path[path.count - 1] = .element(index + 1)
+    return true
+  }
+
+  mutating func finish() throws(ServiceError) {
+    do throws(JSONError) { try reader.finish() } catch { throw failure(error) }
+  }
+}

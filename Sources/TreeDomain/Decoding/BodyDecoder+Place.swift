@@ -1,0 +1,97 @@
+import JSON
+
+/// The members of a sort descriptor.
+private enum SortField: String, CaseIterable {
+  case by, direction, compare
+  static let table = FieldTable<SortField>()
+}
+
+private let directions = FieldTable<SortDescriptor.Direction>()
+private let comparisons = FieldTable<SortDescriptor.Comparison>()
+
+/// The word that stands for any number of levels.
+private enum LevelsWord: String, CaseIterable {
+  case all
+  static let table = FieldTable<LevelsWord>()
+}
+
+extension BodyDecoder {
+  /// The value of `parent`.
+  mutating func parent() throws(ServiceError) -> ParentReference {
+    guard try cursor.peekKind() == .null else { return .node(try key()) }
+    try cursor.readNull()
+    return .root
+  }
+
+  /// The value of `levels`.
+  mutating func levels() throws(ServiceError) -> Levels {
+    if try cursor.peekKind() == .string {
+      if try cursor.readWord(of: LevelsWord.table) == .all { return .all }
+      throw cursor.invalid("This must be an integer of 1 or more, or \"all\".")
+    }
+    return .count(try cursor.readInt(atLeast: 1))
+  }
+
+  /// A list of sort descriptors.
+  mutating func sortOrder() throws(ServiceError) -> SortOrder {
+    _ = try cursor.peekKind()
+    let start = cursor.offset
+    if let order = try repeatedOrder() { return order }
+    var descriptors: [SortDescriptor] = []
+    let limit = cursor.limits.maxSortDescriptors
+    try cursor.beginArray()
+    while try cursor.nextElement() {
+      guard descriptors.count < limit else {
+        throw cursor.invalid("At most \(limit) sort descriptors are allowed.")
+      }
+      descriptors.append(try sortDescriptor())
+    }
+    let order = SortOrder(descriptors)
+    lastSort = (start..<cursor.offset, order)
+    return order
+  }
+
+  /// The last order, if the next value is written exactly like it, which is passed then.
+  private mutating func repeatedOrder() throws(ServiceError) -> SortOrder? {
+    guard let lastSort, cursor.continues(with: lastSort.written) else { return nil }
+    _ = try cursor.skipValue()
+    return lastSort.order
+  }
+
+  private mutating func sortDescriptor() throws(ServiceError) -> SortDescriptor {
+    var subject: SortDescriptor.Subject?
+    var direction = SortDescriptor.Direction.ascending
+    var comparison = SortDescriptor.Comparison.auto
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while let field = try cursor.nextField(of: SortField.table, &seen) {
+      switch field {
+      case .by: subject = try sortSubject()
+      case .direction: direction = try word(of: directions)
+      case .compare: comparison = try word(of: comparisons)
+      }
+    }
+    guard let subject else {
+      throw cursor.invalid("A sort descriptor needs `by`: a JSON Pointer, or \"#key\".")
+    }
+    return SortDescriptor(by: subject, direction, compare: comparison)
+  }
+
+  private mutating func sortSubject() throws(ServiceError) -> SortDescriptor.Subject {
+    let written = cursor.bytes(of: try cursor.readString())
+    if written.elementsEqual("#key".utf8) { return .key }
+    guard let pointer = JSONPointer(written) else {
+      throw cursor.invalid("This must be a JSON Pointer (RFC 6901), or \"#key\".")
+    }
+    return .value(pointer)
+  }
+
+  /// One of a few words, or a refusal that lists them.
+  mutating func word<Word>(of table: FieldTable<Word>) throws(ServiceError) -> Word {
+    guard let word = try cursor.readWord(of: table) else {
+      let words = table.fields.map(\.rawValue).joined(separator: ", ")
+      throw cursor.invalid("This must be one of: \(words).")
+    }
+    return word
+  }
+}

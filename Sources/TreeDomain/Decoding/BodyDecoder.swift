@@ -1,0 +1,101 @@
+import JSON
+
+/// Reads the vocabulary of requests out of a body, in one pass.
+struct BodyDecoder {
+  var cursor: BodyCursor
+  /// The nodes read so far.
+  var nodes: [NewNode] = []
+  /// The order read last and where it stands: batches often repeat one order in each operation.
+  var lastSort: (written: Range<Int>, order: SortOrder)?
+  /// Where a literal `null` stands, for nodes that come without an object.
+  private var nullLiteral: ByteSlice?
+
+  private init(_ body: [UInt8], _ limits: DecodingLimits) {
+    cursor = BodyCursor(body, limits)
+  }
+
+  /// Reads a body.
+  ///
+  /// A body that is not JSON is reported as such even where something else is wrong before.
+  static func decode<Value>(
+    _ body: [UInt8],
+    _ limits: DecodingLimits,
+    _ read: (inout BodyDecoder) throws(ServiceError) -> Value
+  ) throws(ServiceError) -> Value {
+    var decoder = BodyDecoder(body, limits)
+    do throws(ServiceError) {
+      return try read(&decoder)
+    } catch {
+      throw syntaxFault(of: body, limits) ?? error
+    }
+  }
+
+  private static func syntaxFault(of body: [UInt8], _ limits: DecodingLimits) -> ServiceError? {
+    guard !body.isEmpty else { return nil }
+    do throws(JSONError) {
+      _ = try JSONReader.validate(body, maxDepth: limits.maxJSONDepth)
+      return nil
+    } catch {
+      return ServiceError(error)
+    }
+  }
+
+  /// A key of a node.
+  mutating func key() throws(ServiceError) -> ByteSlice {
+    let key = try cursor.readString()
+    guard 1...cursor.limits.maxKeyBytes ~= key.count else {
+      throw cursor.invalid(KeyRules.advice(cursor.limits))
+    }
+    return key
+  }
+
+  /// A list of keys, possibly empty, possibly with repeats.
+  mutating func keyList() throws(ServiceError) -> [ByteSlice] {
+    var keys: [ByteSlice] = []
+    try cursor.beginArray()
+    while try cursor.nextElement() {
+      keys.append(try key())
+    }
+    return keys
+  }
+
+  /// A list of one or more keys, none of which comes twice.
+  mutating func distinctKeys() throws(ServiceError) -> [ByteSlice] {
+    var keys: [ByteSlice] = []
+    // Copies: a slice would keep the buffer shared, and each string with escapes copy all of it.
+    var known: Set<[UInt8]> = []
+    try cursor.beginArray()
+    while try cursor.nextElement() {
+      let key = try key()
+      guard known.insert(Array(cursor.bytes(of: key))).inserted else {
+        throw cursor.invalid("This key comes twice; name each node once.")
+      }
+      keys.append(key)
+    }
+    guard !keys.isEmpty else {
+      throw cursor.invalid("The list is empty; name at least one node.")
+    }
+    return keys
+  }
+
+  /// An object or a merge patch: any value, kept as it is written.
+  mutating func rawValue() throws(ServiceError) -> ByteSlice {
+    let range = try cursor.skipValue()
+    let limit = cursor.limits.maxObjectBytes
+    guard range.count <= limit else {
+      throw cursor.tooLarge(
+        "This has more than \(limit) bytes; store less in one node.",
+        limit: limit
+      )
+    }
+    return ByteSlice(range)
+  }
+
+  /// A literal `null`.
+  mutating func null() -> ByteSlice {
+    if let nullLiteral { return nullLiteral }
+    let literal = cursor.append("null".utf8)
+    nullLiteral = literal
+    return literal
+  }
+}

@@ -1,0 +1,18 @@
+/// How much a request may ask for.
+public struct DecodingLimits: Equatable, Sendable {
+  /// How deep arrays and objects may be nested in a body.
+  public var maxJSONDepth = 512
+  /// How many operations a batch may have.
+  public var maxOperations = 100_000
+  /// How many nodes one body may bring.
+  public var maxNodes = 2_000_000
+  /// How long a key may be, in bytes.
+  public var maxKeyBytes = 512
+  /// How long an object, or a merge patch, may be, in bytes.
+  public var maxObjectBytes = 1_048_576
+  /// How many criteria an order may have.
+  public var maxSortDescriptors = 16
+
+  /// Makes the default limits.
+  public init() {}
+}

@@ -1,0 +1,19 @@
+/// A list of operations that is applied all or none.
+public struct Batch: Equatable, Sendable {
+  /// What all slices point into: the request's body, and behind it the strings that had escapes.
+  public var bytes: [UInt8]
+  /// The operations, in order.
+  public var operations: [Operation]
+  /// The nodes of all inserts.
+  public var nodes: [NewNode]
+
+  /// Makes a batch.
+  public init(bytes: [UInt8], operations: [Operation], nodes: [NewNode]) {
+    self.bytes = bytes
+    self.operations = operations
+    self.nodes = nodes
+  }
+
+  /// The bytes of a slice.
+  public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
+}

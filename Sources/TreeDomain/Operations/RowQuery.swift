@@ -1,0 +1,24 @@
+/// Which rows of a session are to be read.
+public struct RowQuery: Equatable, Sendable {
+  /// Where the page is.
+  public enum Window: Equatable, Sendable {
+    /// At most `limit` rows from an index of 0 or more on.
+    case offset(Int, limit: Int)
+    /// The row of a key, with up to so many rows before and after it.
+    case around(key: [UInt8], before: Int, after: Int)
+  }
+
+  /// Where the page is.
+  public var window: Window
+  /// The members of rows that are wanted.
+  public var fields: RowFields
+  /// The revision the client goes by; any other one is refused.
+  public var expectedRevision: Revision?
+
+  /// Makes a query.
+  public init(_ window: Window, fields: RowFields = .all, expectedRevision: Revision? = nil) {
+    self.window = window
+    self.fields = fields
+    self.expectedRevision = expectedRevision
+  }
+}

@@ -1,0 +1,49 @@
+/// Random names: a letter, an underscore and 128 bits as 22 digits of base 62, highest first.
+enum RandomToken {
+  private static let alphabet = Array(
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
+  )
+  /// The least number of digits that hold 128 bits.
+  private static let digitCount = 22
+
+  static func bits(using generator: inout some RandomNumberGenerator) -> UInt128 {
+    UInt128(generator.next()) << 64 | UInt128(generator.next())
+  }
+
+  static func bytes(of bits: UInt128, prefix: Unicode.Scalar) -> [UInt8] {
+    var digits: [UInt8] = []
+    var rest = bits
+    for _ in 0..<digitCount {
+      digits.append(alphabet[Int(rest % 62)])
+      rest /= 62
+    }
+    return [UInt8(ascii: prefix), UInt8(ascii: "_")] + digits.reversed()
+  }
+
+  /// The bits of a written name; `nil` unless it is the one way to write them.
+  static func parse(_ bytes: some Sequence<UInt8>, prefix: Unicode.Scalar) -> UInt128? {
+    let written = Array(bytes)
+    guard
+      written.count == digitCount + 2, written[0] == UInt8(ascii: prefix),
+      written[1] == UInt8(ascii: "_")
+    else { return nil }
+    var bits: UInt128 = 0
+    for byte in written[2...] {
+      guard let digit = value(of: byte) else { return nil }
+      let (scaled, overflowed) = bits.multipliedReportingOverflow(by: 62)
+      let (sum, overflowedToo) = scaled.addingReportingOverflow(UInt128(digit))
+      guard !overflowed, !overflowedToo else { return nil }
+      bits = sum
+    }
+    return bits
+  }
+
+  private static func value(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 36
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Testing
+import TreeDomain
+import TreeEngine
+
+@Suite struct AnswerWriteTests {
+  /// `a` at 0, `b"` at 1, an object at 3.
+  static let arena = utf8("ab\"{\"x\":1.0}")
+  static let a = ByteSlice(offset: 0, count: 1)
+  static let b = ByteSlice(offset: 1, count: 2)
+  static let object = ByteSlice(offset: 3, count: 9)
+  static let session = SessionID(utf8("s_0000000000000000000001"))
+
+  static let root = Row(
+    index: 0,
+    key: a,
+    parent: nil,
+    depth: 0,
+    position: 0,
+    siblingCount: 1,
+    isExpanded: true,
+    childState: .loaded,
+    childCount: 2,
+    visibleDescendantCount: 3,
+    object: object
+  )
+  static let hidden = Row(
+    index: nil,
+    key: b,
+    parent: a,
+    depth: 1,
+    position: 4,
+    siblingCount: 5,
+    isExpanded: false,
+    childState: .unloaded,
+    childCount: nil,
+    visibleDescendantCount: 0,
+    object: object
+  )
+
+  static let rootText =
+    #""index":0,"key":"a","parent":null,"depth":0,"position":0,"siblingCount":1,"#
+    + #""expanded":true,"childState":"loaded","childCount":2,"visibleDescendantCount":3,"#
+    + #""object":{"x":1.0}"#
+  static let hiddenText =
+    #""index":null,"key":"b\"","parent":"a","depth":1,"position":4,"siblingCount":5,"#
+    + #""expanded":false,"childState":"unloaded","childCount":null,"visibleDescendantCount":0,"#
+    + #""object":{"x":1.0}"#
+  static let origin = #""session":"s_0000000000000000000001","revision":12"#
+
+  @Test func `a row is written with all its members, or with those asked for`() throws {
+    let all = { (row: Row) in written { row.write(to: &$0, from: Self.arena, .all) } }
+    #expect(all(Self.root) == "{" + Self.rootText + "}")
+    #expect(all(Self.hidden) == "{" + Self.hiddenText + "}")
+    let some = try RowFields(list: utf8("object,key"))
+    #expect(
+      written { Self.root.write(to: &$0, from: Self.arena, some) }
+        == #"{"key":"a","object":{"x":1.0}}"#
+    )
+  }
+
+  @Test func `each member can be asked for by its name`() throws {
+    for (bit, name) in RowFields.names.enumerated() {
+      let fields = try RowFields(list: utf8(name))
+      #expect(fields.rawValue == 1 << bit)
+      #expect(
+        written { Self.root.write(to: &$0, from: Self.arena, fields) }.hasPrefix("{\"\(name)\":")
+      )
+    }
+    #expect(try RowFields(list: utf8(RowFields.names.joined(separator: ","))) == .all)
+  }
+
+  @Test(arguments: ["", ",", "key,", "key,key", "kye", "Key", " key", "key;depth"])
+  func `a list of members that are none is refused`(_ list: String) {
+    let error = refusal { () throws(ServiceError) in try RowFields(list: utf8(list)) }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func `a page of rows is written`() throws {
+    let session = try #require(Self.session)
+    let page = RowPage(
+      session: session,
+      revision: Revision(12),
+      rowCount: 9,
+      offset: 5,
+      ancestors: [Ancestor(key: Self.a, index: 3, depth: 0)],
+      rows: [Self.root, Self.hidden],
+      fields: [.key, .depth],
+      arena: Self.arena
+    )
+    #expect(
+      written(page.write)
+        == "{\(Self.origin),\"rowCount\":9,\"offset\":5,"
+        + #""ancestors":[{"key":"a","index":3,"depth":0}],"#
+        + #""rows":[{"key":"a","depth":0},{"key":"b\"","depth":1}]}"#
+    )
+    let empty = RowPage(session: session, revision: Revision(12), rowCount: 0, offset: 0)
+    #expect(
+      written(empty.write)
+        == "{\(Self.origin),\"rowCount\":0,\"offset\":0,\"ancestors\":[],\"rows\":[]}"
+    )
+  }
+
+  @Test func `child ranges, single nodes and ancestors are written`() throws {
+    let session = try #require(Self.session)
+    let children = ChildRange(
+      session: session,
+      revision: Revision(12),
+      parent: Self.a,
+      childCount: 5,
+      offset: 4,
+      nodes: [Self.hidden],
+      arena: Self.arena
+    )
+    #expect(
+      written(children.write)
+        == "{\(Self.origin),\"parent\":\"a\",\"childCount\":5,\"offset\":4,"
+        + "\"nodes\":[{\(Self.hiddenText)}]}"
+    )
+    let roots = ChildRange(
+      session: session,
+      revision: Revision(12),
+      parent: nil,
+      childCount: nil,
+      offset: 0
+    )
+    #expect(
+      written(roots.write)
+        == "{\(Self.origin),\"parent\":null,\"childCount\":null,\"offset\":0,\"nodes\":[]}"
+    )
+    let node = NodeView(
+      session: session,
+      revision: Revision(12),
+      row: Self.hidden,
+      arena: Self.arena
+    )
+    #expect(written(node.write) == "{\(Self.origin),\(Self.hiddenText)}")
+    let ancestors = Ancestors(
+      session: session,
+      revision: Revision(12),
+      ancestors: [Ancestor(key: Self.b, index: nil, depth: 0)],
+      arena: Self.arena
+    )
+    #expect(
+      written(ancestors.write)
+        == "{\(Self.origin),\"ancestors\":[{\"key\":\"b\\\"\",\"index\":null,\"depth\":0}]}"
+    )
+  }
+
+  @Test func `a session's description is written`() throws {
+    var generator = FixedGenerator()
+    let description = SessionDescription(
+      session: try #require(Self.session),
+      tree: TreeID(using: &generator),
+      revision: Revision(12),
+      treeRevision: Revision(7),
+      rowCount: 3,
+      nodeCount: 4,
+      options: SessionOptions(
+        expansion: .levels(2),
+        nestedExpansion: .forget,
+        sort: SortOrder([SortDescriptor(by: .key, compare: .natural)])
+      )
+    )
+    #expect(
+      written(description.write)
+        == #"{"session":"s_0000000000000000000001","tree":"t_0000000000000000000000","#
+        + #""revision":12,"treeRevision":7,"rowCount":3,"nodeCount":4,"expansion":2,"#
+        + #""nestedExpansion":"forget","#
+        + ##""sort":[{"by":"#key","direction":"ascending","compare":"natural"}]}"##
+    )
+    #expect(written { ExpansionRule.all.write(to: &$0) } == "\"all\"")
+    #expect(written { ExpansionRule.none.write(to: &$0) } == "\"none\"")
+  }
+}
+
+/// Gives zeros.
+struct FixedGenerator: RandomNumberGenerator {
+  mutating func next() -> UInt64 { 0 }
+}

@@ -1,0 +1,38 @@
+import JSON
+import TestSupport
+import Testing
+import TreeDomain
+
+@Suite struct DamagedBodyTests {
+  static let body = utf8(
+    ##"{"operations":[{"op":"insert","key":"a","children":[{"key":"b","children":[{"key":"c"}]},"##
+      + ##"{"key":"d","object":{"x":[1.0,null]}}],"sort":[{"by":"#key"}]},"##
+      + ##"{"op":"move","keys":["a","\u0062"],"parent":null,"index":0},"##
+      + ##"{"op":"expand","key":"a","levels":"all"},{"op":"update","key":"a","merge":{}}]}"##
+  )
+
+  @Test func `every prefix of a batch is malformed`() {
+    for count in 0..<Self.body.count {
+      let error = refusal { () throws(ServiceError) in
+        try Batch.decode(body: Array(Self.body.prefix(count)))
+      }
+      #expect(error?.code == .malformedJSON, "prefix of \(count) bytes")
+    }
+  }
+
+  @Test func `a damaged batch is malformed exactly when it is not JSON`() {
+    let seed = Seed.fromEnvironment()
+    var random = SeededGenerator(seed: seed)
+    let alphabet = utf8("{}[]\",:\\0a-.") + [0x00, 0xC3, 0xFF]
+    for _ in 0..<Seed.iterations(default: 2_000) {
+      var bytes = Self.body
+      for _ in 0..<random.number(in: 1...3) {
+        bytes[random.number(in: 0...(bytes.count - 1))] = random.choice(alphabet)
+      }
+      let error = refusal { () throws(ServiceError) in try Batch.decode(body: bytes) }
+      let isJSON = (try? JSONReader.validate(bytes, maxDepth: 512)) != nil
+      #expect((error?.code == .malformedJSON) == !isJSON, "seed \(seed): \(text(bytes))")
+      #expect(error == nil || error?.byteOffset != nil || error?.pointer != nil, "seed \(seed)")
+    }
+  }
+}

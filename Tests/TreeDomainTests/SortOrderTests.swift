@@ -1,0 +1,84 @@
+import JSON
+import Testing
+import TreeDomain
+
+@Suite struct SortOrderTests {
+  /// Each line holds equal values, `nil` being absent; the lines ascend.
+  static let automatic: [[String?]] = [
+    [nil, "null"], ["false"], ["true"], ["-1e400"], ["-1"], ["0", "-0", "0.0"], ["1", "1.0"],
+    ["12345678901234567890"], ["12345678901234567891"], ["1e400"], ["1e401"], ["\"\""],
+    ["\"10\""], ["\"2\""], ["\"B\""], ["\"a\"", "\"\\u0061\""], ["\"ab\""], ["\"b\""],
+    ["\"é\"", "\"\\u00e9\""], ["\"\u{FFFF}\""], ["\"😀\"", "\"\\ud83d\\ude00\""],
+    ["[]", "{}", "[1]", "{\"a\":1}"],
+  ]
+
+  static let caseInsensitive: [[String?]] = [
+    ["null"], ["7"], ["\"10\""], ["\"2\""], ["\"A\"", "\"a\""], ["\"B\"", "\"b\""],
+    ["\"BÄ\"", "\"bä\""], ["\"É\"", "\"é\""], ["\"ДА\"", "\"да\""], ["[]"],
+  ]
+
+  static let natural: [[String?]] = [
+    ["null"], ["1"], ["\"\""], ["\"1\""], ["\"01\""], ["\"2\""], ["\"10\""], ["\"010\""],
+    ["\"99999999999999999999999\""], ["\"100000000000000000000000\""], ["\"A1\""], ["\"a\""],
+    ["\"a0\""], ["\"a00\""], ["\"a1\""], ["\"a01\""], ["\"a1b2\""], ["\"a01b2\""], ["\"a1b10\""],
+    ["\"a2\""], ["\"a10\""], ["\"a10b\""], ["\"ab\""], ["{}"],
+  ]
+
+  static let number: [[String?]] = [
+    ["null"], ["false"], ["\"-1e3\""], ["-2"], ["\"-1\"", "-1.0"], ["0", "\"-0\""], ["\"2\"", "2"],
+    ["10", "\"1e1\""], ["\"1e400\""], ["\"\""], ["\" 3\""], ["\"+4\""], ["\"01\""], ["\"x\""],
+    ["[]"],
+  ]
+
+  @Test(arguments: [
+    (automatic, SortDescriptor.Comparison.auto), (automatic, .text),
+    (caseInsensitive, .caseInsensitive), (natural, .natural), (number, .number),
+  ])
+  func `values of all kinds are in order, either way round`(
+    _ ascending: [[String?]],
+    _ comparison: SortDescriptor.Comparison
+  ) throws {
+    let pointer = try #require(JSONPointer(utf8("/v")))
+    for (direction, sign) in [(SortDescriptor.Direction.ascending, 1), (.descending, -1)] {
+      let order = SortOrder([SortDescriptor(by: .value(pointer), direction, compare: comparison)])
+      for (i, left) in ascending.enumerated() {
+        for (j, right) in ascending.enumerated() {
+          for (a, b) in left.flatMap({ a in right.map { (a, $0) } }) {
+            let expected = (i - j).signum() * sign
+            let found = order.compare(subject("k", holding: a), subject("l", holding: b))
+            #expect(found == expected, "\(a ?? "-") against \(b ?? "-"), \(direction)")
+          }
+        }
+      }
+    }
+  }
+
+  private func subject(_ key: String, holding value: String?) -> SortOrder.Subject {
+    let object = value.map { "{\"u\":0,\"v\":\($0)}" } ?? "{\"u\":0}"
+    return SortOrder.Subject(key: utf8(key)[...], object: utf8(object)[...])
+  }
+
+  @Test func `keys can be sorted by, also in the middle of other bytes`() {
+    let arena = utf8("file10file9null")
+    let ten = SortOrder.Subject(key: arena[0..<6], object: arena[11..<15])
+    let nine = SortOrder.Subject(key: arena[6..<11], object: arena[11..<15])
+    #expect(SortOrder([SortDescriptor(by: .key)]).compare(ten, nine) == -1)
+    #expect(SortOrder([SortDescriptor(by: .key, compare: .natural)]).compare(ten, nine) == 1)
+    #expect(SortOrder([SortDescriptor(by: .key, .descending)]).compare(ten, nine) == 1)
+  }
+
+  @Test func `the first criterion that tells decides`() throws {
+    let pointer = try #require(JSONPointer(utf8("/v")))
+    let order = SortOrder([
+      SortDescriptor(by: .value(pointer), .descending), SortDescriptor(by: .key),
+    ])
+    #expect(order.compare(subject("b", holding: "2"), subject("a", holding: "1")) == -1)
+    #expect(order.compare(subject("b", holding: "1"), subject("a", holding: "1.0")) == 1)
+    #expect(order.compare(subject("a", holding: "1"), subject("a", holding: "1")) == 0)
+    let whole = SortOrder([SortDescriptor(by: .value(.whole))])
+    let one = SortOrder.Subject(key: utf8("x")[...], object: utf8("1")[...])
+    let two = SortOrder.Subject(key: utf8("y")[...], object: utf8("2")[...])
+    #expect(whole.compare(one, two) == -1)
+    #expect(SortOrder([]).compare(one, two) == 0)
+  }
+}

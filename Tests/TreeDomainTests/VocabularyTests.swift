@@ -1,0 +1,63 @@
+import JSON
+import Testing
+import TreeDomain
+
+@Suite struct VocabularyTests {
+  @Test func `an error writes what it has`() {
+    var error = ServiceError(.duplicateKey, "Take another \"key\".", key: utf8("é"))
+    #expect(
+      written { writer in
+        writer.beginObject()
+        error.writeMembers(to: &writer)
+        writer.endObject()
+      } == #"{"detail":"Take another \"key\".","code":"duplicate-key","key":"é"}"#
+    )
+    error = error.at(operation: 3)
+    error.pointer = "/operations/3"
+    error.byteOffset = 1
+    error.revision = Revision(2)
+    error.limit = 4
+    #expect(
+      written { writer in
+        writer.beginObject()
+        error.writeMembers(to: &writer)
+        writer.endObject()
+      }
+        == #"{"detail":"Take another \"key\".","code":"duplicate-key","operation":3,"key":"é","#
+        + #""pointer":"/operations/3","byteOffset":1,"revision":2,"limit":4}"#
+    )
+  }
+
+  @Test func `a syntax fault becomes a malformed body`() {
+    let error = ServiceError(JSONError(.tooDeep(limit: 9), at: 12))
+    #expect(error.code == .malformedJSON)
+    #expect(error.byteOffset == 12)
+    #expect(error.limit == 9)
+    #expect(error.detail == "The body is not JSON: it is nested deeper than 9 levels, at byte 12.")
+  }
+
+  @Test func `session ids are read back, and are all different`() {
+    var generator = SystemRandomNumberGenerator()
+    var known: Set<SessionID> = []
+    for _ in 0..<1000 {
+      let id = SessionID(using: &generator)
+      #expect(id.bytes.count == 24)
+      #expect(SessionID(id.bytes) == id)
+      #expect(known.insert(id).inserted)
+    }
+  }
+
+  @Test(arguments: [
+    "", "s_", "s_000000000000000000000", "s_00000000000000000000000", "t_0000000000000000000000",
+    "s-0000000000000000000000", "s_000000000000000000000_", "S_0000000000000000000000",
+    "s_zzzzzzzzzzzzzzzzzzzzzz", "s_７000000000000000000",
+  ])
+  func `what is no session id is none`(_ written: String) {
+    #expect(SessionID(utf8(written)) == nil)
+  }
+
+  @Test func `revisions count up`() {
+    #expect(Revision(4).next == Revision(5))
+    #expect(Revision(4) < Revision(5))
+  }
+}
