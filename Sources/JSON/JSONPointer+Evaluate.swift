@@ -7,62 +7,88 @@ extension JSONPointer {
   ///   - text: Bytes that hold a JSON value somewhere.
   ///   - range: Where the value stands in `text`. It must be valid JSON.
   /// - Returns: Where the named value stands, or `nil` when there is none.
-  /// - Complexity: O(length of the value) for each step.
+  /// - Complexity: O(length of the value), however many steps the pointer has.
   public func evaluate(in text: [UInt8], at range: Range<Int>) -> Range<Int>? {
-    var found = range
-    for token in tokens {
-      guard let next = JSONPointer.step(token, in: text, at: found) else { return nil }
-      found = next
-    }
-    return found
-  }
-
-  private static func step(
-    _ token: Token,
-    in text: [UInt8],
-    at range: Range<Int>
-  ) -> Range<Int>? {
-    var reader = JSONReader(text, in: range, maxDepth: .max)
+    guard !tokens.isEmpty else { return range }
+    var search = PointerSearch(
+      tokens: tokens,
+      reader: JSONReader(text, in: range, maxDepth: .max)
+    )
     do throws(JSONError) {
-      switch try reader.peekKind() {
-      case .object: return try member(token.name, &reader)
-      case .array:
-        return try token.index.flatMap { index throws(JSONError) in
-          try element(index, &reader)
-        }
-      default: return nil
-      }
+      return try search.run()
     } catch {
       preconditionFailure("the value was not valid JSON")
     }
   }
+}
 
-  private static func member(
-    _ name: [UInt8],
-    _ reader: inout JSONReader
-  ) throws(JSONError) -> Range<Int>? {
-    var found: Range<Int>?
-    try reader.beginObject()
-    while let candidate = try reader.nextMember() {
-      let value = try reader.skipValue()
-      if candidate.equals(name, in: reader.bytes) {
-        found = value
+/// One pass over a value, entering only what the pointer leads to.
+private struct PointerSearch {
+  /// An array or object that was entered.
+  private enum Container {
+    case object
+    case array(next: Int)
+  }
+
+  let tokens: [JSONPointer.Token]
+  var reader: JSONReader
+  /// What was entered, outermost first; each level belongs to one token.
+  private var open: [Container] = []
+  private var found: Range<Int>?
+
+  init(tokens: [JSONPointer.Token], reader: JSONReader) {
+    self.tokens = tokens
+    self.reader = reader
+  }
+
+  mutating func run() throws(JSONError) -> Range<Int>? {
+    _ = try enter()
+    while !open.isEmpty {
+      guard let isNamed = try advance() else {
+        open.removeLast()
+        continue
+      }
+      guard isNamed else {
+        _ = try reader.skipValue()
+        continue
+      }
+      // A member that comes again counts instead of the one before, whatever was found in that.
+      found = nil
+      if open.count == tokens.count {
+        found = try reader.skipValue()
+      } else if try !enter() {
+        _ = try reader.skipValue()
       }
     }
     return found
   }
 
-  private static func element(
-    _ index: Int,
-    _ reader: inout JSONReader
-  ) throws(JSONError) -> Range<Int>? {
-    var position = 0
-    try reader.beginArray()
-    while try reader.nextElement() {
-      let value = try reader.skipValue()
-      if position == index { return value }
-      position &+= 1
+  /// Enters the next value, unless it has nothing inside it.
+  private mutating func enter() throws(JSONError) -> Bool {
+    switch try reader.peekKind() {
+    case .object:
+      try reader.beginObject()
+      open.append(.object)
+    case .array:
+      try reader.beginArray()
+      open.append(.array(next: 0))
+    default:
+      return false
     }
-    return nil
+    return true
+  }
+
+  /// Steps to the next member or element of the innermost container.
+  ///
+  /// Returns whether the token names it, or `nil` at the end.
+  private mutating func advance() throws(JSONError) -> Bool? {
+    let token = tokens[open.count - 1]
+    switch open[open.count - 1] {
+    case .object:
+      return try reader.nextMember()?.equals(token.name, in: reader.bytes)
+    case .array(let next):
+      open[open.count - 1] = .array(next: next + 1)
+      return try reader.nextElement() ? next == token.index : nil
+    }
   }
 }

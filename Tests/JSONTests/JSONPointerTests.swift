@@ -26,6 +26,23 @@ import Testing
     #expect(parsed.evaluate(in: bytes, at: 0..<bytes.count).map { text(bytes[$0]) } == expected)
   }
 
+  static let duplicates: [(String, String, String?)] = [
+    (#"{"a":{"x":1},"a":{"y":2}}"#, "/a/x", nil), (#"{"a":{"x":1},"a":{"y":2}}"#, "/a/y", "2"),
+    (#"{"a":{"x":1},"a":3}"#, "/a/x", nil), (#"{"a":3,"a":[{"x":[5,6]}]}"#, "/a/0/x/1", "6"),
+    (#"{"a":{"x":1,"x":2},"b":{"x":3}}"#, "/a/x", "2"), (#"[[1],[2]]"#, "/1/0", "2"),
+    ("7", "/a", nil), ("[]", "/0", nil),
+  ]
+
+  @Test(arguments: duplicates) func `the last of duplicate members counts at every level`(
+    _ json: String,
+    _ pointer: String,
+    _ expected: String?
+  ) throws {
+    let bytes = utf8(json)
+    let parsed = try #require(JSONPointer(utf8(pointer)))
+    #expect(parsed.evaluate(in: bytes, at: bytes.indices).map { text(bytes[$0]) } == expected)
+  }
+
   @Test func `the empty pointer names the whole value`() throws {
     let parsed = try #require(JSONPointer([UInt8]()))
     #expect(parsed == .whole)

@@ -34,6 +34,10 @@ import TreeDomain
     (#"{"op":"insert","key":"\u00e9\n\"","parent":"p"}"#, "insert 0:é\n\"=null:leaf in p default"),
     (#"{"op":"insert","k\u0065y":"a"}"#, "insert 0:a=null:leaf in - default"),
     (#"{"op":"\u0072emove","key":"a"}"#, "remove a"),
+    (
+      ##"{"op":"move","key":"a","sort":[{"by":"\u002ft\"","compare":"te\u0078t"}]}"##,
+      ##"move a in - sorted [{"by":"/t\"","direction":"ascending","compare":"text"}]"##
+    ),
     (#"{"op":"update","key":"a","object":null}"#, "update a = null"),
     (#"{"op":"update","key":"a","merge": {"x":null} }"#, #"update a + {"x":null}"#),
     (#"{"op":"remove","key":"a"}"#, "remove a"),

@@ -21,15 +21,32 @@ import TreeDomain
   }
 
   @Test func `a damaged batch is malformed exactly when it is not JSON`() {
+    damage(Self.body) { (bytes: [UInt8]) throws(ServiceError) in
+      _ = try Batch.decode(body: bytes)
+    }
+  }
+
+  @Test func `a damaged session is malformed exactly when it is not JSON`() {
+    let body = utf8(
+      ##"{"expansion":2,"expandedKeys":["a","\u0062"],"nestedExpansion":"forget","##
+        + ##""sort":[{"by":"\u002fx","direction":"descending","compare":"natural"}],"##
+        + ##""nodes":[{"key":"a","object":{"x":1},"children":[{"key":"\u0062"}]}]}"##
+    )
+    damage(body) { (bytes: [UInt8]) throws(ServiceError) in
+      _ = try NewSession.decode(body: bytes)
+    }
+  }
+
+  private func damage(_ body: [UInt8], _ decode: ([UInt8]) throws(ServiceError) -> Void) {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     let alphabet = utf8("{}[]\",:\\0a-.") + [0x00, 0xC3, 0xFF]
     for _ in 0..<Seed.iterations(default: 2_000) {
-      var bytes = Self.body
+      var bytes = body
       for _ in 0..<random.number(in: 1...3) {
         bytes[random.number(in: 0...(bytes.count - 1))] = random.choice(alphabet)
       }
-      let error = refusal { () throws(ServiceError) in try Batch.decode(body: bytes) }
+      let error = refusal { () throws(ServiceError) in try decode(bytes) }
       let isJSON = (try? JSONReader.validate(bytes, maxDepth: 512)) != nil
       #expect((error?.code == .malformedJSON) == !isJSON, "seed \(seed): \(text(bytes))")
       #expect(error == nil || error?.byteOffset != nil || error?.pointer != nil, "seed \(seed)")

@@ -78,7 +78,8 @@ extension BodyDecoder {
   }
 
   private mutating func sortSubject() throws(ServiceError) -> SortDescriptor.Subject {
-    let written = cursor.bytes(of: try cursor.readString())
+    let string = try cursor.readString()
+    let written = cursor.bytes(of: string)
     if written.elementsEqual("#key".utf8) { return .key }
     guard let pointer = JSONPointer(written) else {
       throw cursor.invalid("This must be a JSON Pointer (RFC 6901), or \"#key\".")
