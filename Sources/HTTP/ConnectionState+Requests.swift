@@ -15,7 +15,7 @@ extension ConnectionState {
         return needMore()
       }
       inputStart = head.end
-      begin(head)
+      return begin(head)
     } catch {
       refuse(error, isHead: parser.method == .head)
     }
@@ -29,26 +29,42 @@ extension ConnectionState {
     return nil
   }
 
-  /// A head is complete: decides what becomes of its content.
-  private mutating func begin(_ head: RequestHead) {
+  /// Decides, now that a head is complete, what becomes of its content.
+  private mutating func begin(_ head: RequestHead) -> Action? {
     requestCount += 1
     form = ResponseSerializer.Form()
     form.isHead = head.method == .head
     form.closes = !head.keepsAlive || requestCount >= limits.requestsPerConnectionMax
     form.announcesKeepAlive = head.version == .http10
-    parser = RequestParser(limits: limits, start: inputStart)
+    if head.framing == .length(0) { return handle(head, body: []) }
     if case .length(let length) = head.framing, length > limits.bodyBytesMax {
-      return refuse(.contentTooLarge(limit: limits.bodyBytesMax), isHead: form.isHead)
+      refuse(.contentTooLarge(limit: limits.bodyBytesMax), isHead: form.isHead)
+      return nil
     }
     // Whoever waits for leave to send the content gets the refusal instead, without sending it.
-    if let refusal = refusal(of: head), head.expectation != .none, head.framing != .length(0) {
-      return refuse(refusal, isHead: form.isHead)
+    if let refusal = refusal(of: head), head.expectation != .none {
+      refuse(refusal, isHead: form.isHead)
+      return nil
     }
     if head.expectation == .continue, inputStart == input.count {
       append(output: ResponseSerializer.continueLine)
     }
     decoder = ChunkedDecoder(limits: limits)
-    enter(.body(head))
+    self.head = head
+    enter(.body)
+    return nil
+  }
+
+  /// Hands a whole request to the owner, or answers it if it is refused.
+  private mutating func handle(_ head: RequestHead, body: [UInt8]) -> Action? {
+    parser = RequestParser(limits: limits, start: inputStart)
+    enter(.handling)
+    let refusal = refusal(of: head)
+    guard refusal == nil, let method = head.method else {
+      write((refusal ?? .unknownMethod).problem.response)
+      return nil
+    }
+    return .handle(Request(head: head, method: method, body: body))
   }
 
   /// What a well-formed head is refused for, if for anything.
@@ -63,22 +79,18 @@ extension ConnectionState {
   /// Takes what there is of the content.
   ///
   /// Returns nil when the state moved on.
-  mutating func continueBody(_ head: RequestHead) -> Action? {
+  mutating func continueBody() -> Action? {
+    guard let head else { preconditionFailure("content without a head") }
     do {
       guard try takeBody(head.framing) else { return needMore() }
     } catch {
       refuse(error, isHead: form.isHead)
       return nil
     }
-    parser = RequestParser(limits: limits, start: inputStart)
     let content = body
     body = []
-    enter(.handling)
-    guard let method = head.method, refusal(of: head) == nil else {
-      write((refusal(of: head) ?? .unknownMethod).problem.response)
-      return nil
-    }
-    return .handle(Request(head: head, method: method, body: content))
+    self.head = nil
+    return handle(head, body: content)
   }
 
   /// Moves content from the input to the body; returns whether it is complete.
@@ -105,6 +117,7 @@ extension ConnectionState {
     form.isHead = isHead
     form.closes = true
     body = []
+    head = nil
     write(rejection.problem.response)
   }
 

@@ -30,7 +30,8 @@ public struct ConnectionState: Sendable {
   enum Phase: Sendable {
     /// Between requests or inside a head.
     case head
-    case body(RequestHead)
+    /// Inside the content of the request whose head is there.
+    case body
     /// The owner has the request.
     case handling
     /// The last answer is given; the sending side is shut down once it is written.
@@ -59,6 +60,8 @@ public struct ConnectionState: Sendable {
   /// The first byte of `input` that is not used up.
   var inputStart = 0
   var parser: RequestParser
+  /// The head of the request whose content is being read.
+  var head: RequestHead?
   var decoder: ChunkedDecoder
   var body: [UInt8] = []
   /// How the answer to the request in hand is to be written.
@@ -110,8 +113,8 @@ public struct ConnectionState: Sendable {
       switch phase {
       case .head:
         if let action = continueHead() { return action }
-      case .body(let head):
-        if let action = continueBody(head) { return action }
+      case .body:
+        if let action = continueBody() { return action }
       case .handling: return .wait
       case .finishing:
         if hasPeerClosed && inputStart == input.count {

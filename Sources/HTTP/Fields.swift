@@ -9,6 +9,8 @@ public struct Fields: Sendable {
     var value: Range<Int32>
   }
 
+  private static let separator = Array(": ".utf8)
+
   private var bytes: [UInt8]
   private var entries: [Entry]
 
@@ -32,6 +34,11 @@ public struct Fields: Sendable {
 
   /// The value of the field at an index in 0..<`count`, outer white space trimmed.
   public func value(at index: Int) -> ArraySlice<UInt8> { slice(entries[index].value) }
+
+  /// The line of the field at an index in 0..<`count`, as it is sent, without its CRLF.
+  func line(at index: Int) -> ArraySlice<UInt8> {
+    slice(entries[index].name.lowerBound..<entries[index].value.upperBound)
+  }
 
   /// Whether there is a field of this name.
   ///
@@ -72,6 +79,8 @@ public struct Fields: Sendable {
   public mutating func append(_ name: FieldName, _ value: some Collection<UInt8>) {
     let nameStart = Int32(bytes.count)
     bytes.append(contentsOf: name.bytes)
+    let nameEnd = Int32(bytes.count)
+    bytes.append(contentsOf: Self.separator)
     let valueStart = Int32(bytes.count)
     bytes.append(contentsOf: value)
     let valueEnd = Int32(bytes.count)
@@ -79,7 +88,7 @@ public struct Fields: Sendable {
       !slice(valueStart..<valueEnd).contains(where: \.isForbiddenControl),
       "a field value has no control characters"
     )
-    entries.append(Entry(name: nameStart..<valueStart, value: valueStart..<valueEnd))
+    entries.append(Entry(name: nameStart..<nameEnd, value: valueStart..<valueEnd))
   }
 
   /// Adds a field at the end, its value given as text.

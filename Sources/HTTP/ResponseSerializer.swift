@@ -23,48 +23,45 @@ enum ResponseSerializer {
     let sendsContent = !form.isHead && !response.status.excludesContent
     bytes.reserveCapacity(bytes.count + 512 + (sendsContent ? response.body.count : 0))
     appendStatusLine(response.status, to: &bytes)
-    bytes.append(contentsOf: dateName)
     bytes.append(contentsOf: date.bytes)
-    bytes.append(contentsOf: lineEnd)
-    let fields = response.fields
-    for index in 0..<fields.count {
-      bytes.append(contentsOf: fields.name(at: index))
-      bytes.append(contentsOf: separator)
-      bytes.append(contentsOf: fields.value(at: index))
+    for index in 0..<response.fields.count {
       bytes.append(contentsOf: lineEnd)
+      bytes.append(contentsOf: response.fields.line(at: index))
     }
     if !response.status.excludesContent {
       bytes.append(contentsOf: lengthName)
       appendDecimal(response.body.count, to: &bytes)
-      bytes.append(contentsOf: lineEnd)
     }
     bytes.append(contentsOf: noSniff)
-    if !fields.contains(.cacheControl) { bytes.append(contentsOf: noStore) }
+    if !response.fields.contains(.cacheControl) { bytes.append(contentsOf: noStore) }
     if form.closes {
       bytes.append(contentsOf: close)
     } else if form.announcesKeepAlive {
       bytes.append(contentsOf: keepAlive)
     }
-    bytes.append(contentsOf: lineEnd)
+    bytes.append(contentsOf: headEnd)
     if sendsContent { bytes.append(contentsOf: response.body) }
   }
 
-  private static let okLine = Array("HTTP/1.1 200 OK\r\n".utf8)
-  private static let dateName = Array("Date: ".utf8)
-  private static let lengthName = Array("Content-Length: ".utf8)
-  private static let noSniff = Array("X-Content-Type-Options: nosniff\r\n".utf8)
-  private static let noStore = Array("Cache-Control: no-store\r\n".utf8)
-  private static let close = Array("Connection: close\r\n".utf8)
-  private static let keepAlive = Array("Connection: keep-alive\r\n".utf8)
-  private static let separator = Array(": ".utf8)
+  // Each line but the first begins with the end of the one before, so that what always stands
+  // together is appended in one go.
+  private static let okLine = Array("HTTP/1.1 200 OK\r\nDate: ".utf8)
   private static let lineEnd = Array("\r\n".utf8)
+  private static let lengthName = Array("\r\nContent-Length: ".utf8)
+  private static let noSniff = Array("\r\nX-Content-Type-Options: nosniff".utf8)
+  private static let noStore = Array("\r\nCache-Control: no-store".utf8)
+  private static let close = Array("\r\nConnection: close".utf8)
+  private static let keepAlive = Array("\r\nConnection: keep-alive".utf8)
+  private static let headEnd = Array("\r\n\r\n".utf8)
 
+  /// Appends the status line and the name of the date.
+  ///
   /// The space after the code stands even where the reason is empty (RFC 9112, 4).
   private static func appendStatusLine(_ status: Status, to bytes: inout [UInt8]) {
     if status == .ok {
       bytes.append(contentsOf: okLine)
     } else {
-      bytes.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reason)\r\n".utf8)
+      bytes.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reason)\r\nDate: ".utf8)
     }
   }
 

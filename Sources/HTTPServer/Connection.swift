@@ -7,6 +7,8 @@ final class Connection {
   var state: ConnectionState
   /// False after reading found nothing more, until the next event says otherwise.
   var isReadable = false
+  /// Whether the end of the stream is there to be read, which no further event will say.
+  var isEnding = false
   /// False after the socket was full, until the next event says otherwise.
   var isWritable = true
   /// The time of this connection's valid entry in the timer queue.

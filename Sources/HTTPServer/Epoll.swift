@@ -7,6 +7,8 @@ struct Epoll: ~Copyable {
     let token: EventToken
     /// There is something to read, or the end of the stream.
     let isReadable: Bool
+    /// The peer has shut down its sending side, so that the end of the stream is there to be read.
+    let isEnding: Bool
     /// There is room to write.
     let isWritable: Bool
     /// The connection is broken, or closed in both directions: nothing can be sent any more.
@@ -53,6 +55,7 @@ struct Epoll: ~Copyable {
     return Event(
       token: EventToken(packed: token),
       isReadable: flags & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0,
+      isEnding: flags & EPOLLRDHUP.rawValue != 0,
       isWritable: flags & EPOLLOUT.rawValue != 0,
       isDead: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
     )

@@ -2,14 +2,16 @@ import HTTP
 
 extension EventLoop {
   /// How many connections one turn accepts, so that those there are get served meanwhile.
-  private static let acceptsPerTurn = 64
+  static let acceptsPerTurn = 64
+  /// How many connections that came before a stop are still accepted.
+  static let acceptsAtStop = 1_024
   /// How many connections beyond the limit are told so rather than just closed.
   private static let turnedAwayMax = 64
 
   /// Accepts the connections that wait, up to a number.
-  func acceptWaiting() {
+  func acceptWaiting(atMost max: Int) {
     guard let listener = listener?.number else { return }
-    for _ in 0..<Self.acceptsPerTurn {
+    for _ in 0..<max {
       switch Syscalls.accept(listener) {
       case .connection(let descriptor): admit(descriptor)
       case .none: return
@@ -106,11 +108,14 @@ extension EventLoop {
   }
 
   /// Reads once; returns whether something came of it.
-  private func read(_ connection: Connection) -> Bool {
+  func read(_ connection: Connection) -> Bool {
     guard connection.isReadable else { return false }
     switch Syscalls.receive(connection.descriptor.number, into: &readBuffer) {
     case .bytes(0): connection.state.peerClosed(now: clock.now)
-    case .bytes(let count): connection.state.receive(readBuffer[..<count], now: clock.now)
+    case .bytes(let count):
+      // Less than there was room for is all there was; asking again would cost a call a request.
+      connection.isReadable = count == readBuffer.count || connection.isEnding
+      connection.state.receive(readBuffer[..<count], now: clock.now)
     case .wouldBlock:
       connection.isReadable = false
       return false

@@ -86,12 +86,13 @@ final class EventLoop {
       guard let connection = connection(for: event.token) else { return }
       if event.isDead { return close(connection) }
       connection.isReadable = connection.isReadable || event.isReadable
+      connection.isEnding = connection.isEnding || event.isEnding
       connection.isWritable = connection.isWritable || event.isWritable
       advance(connection)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
     } else {
-      acceptWaiting()
+      acceptWaiting(atMost: Self.acceptsPerTurn)
     }
   }
 
@@ -106,9 +107,14 @@ final class EventLoop {
   /// Stops accepting, closes what is idle, and has the others end after what they are at.
   private func drain() {
     isDraining = true
-    acceptWaiting()
+    acceptWaiting(atMost: Self.acceptsAtStop)
     listener = nil
     for connection in connections.compactMap(\.self) {
+      // A request that has arrived but was not read yet does not make its connection idle.
+      if connection.state.isIdle {
+        connection.isReadable = true
+        _ = read(connection)
+      }
       connection.state.drain(now: clock.now)
       advance(connection)
     }

@@ -255,6 +255,15 @@ import Testing
     #expect(stopped.wait(timeout: .now() + 5) == .success)
   }
 
+  @Test func `requests sent before the stop are answered`() throws {
+    try withServer { server in
+      let clients = (0..<100).map { _ in Client(port: server.port) }
+      for client in clients { client.send(get("/")) }
+      server.stop(withinMilliseconds: 5_000)
+      for client in clients { #expect(client.readToEnd().text.statuses == [200]) }
+    }
+  }
+
   @Test func `stopping does not wait beyond its deadline`() throws {
     try withServer { server in
       let client = Client(port: server.port)

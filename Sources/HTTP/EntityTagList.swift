@@ -1,0 +1,56 @@
+/// The value of `If-Match` or `If-None-Match`: `*` or a list of entity tags (RFC 9110, 13.1).
+public struct EntityTagList: Sendable {
+  private struct Tag: Sendable {
+    let isWeak: Bool
+    /// What is between the quotes.
+    let opaque: ArraySlice<UInt8>
+  }
+
+  /// Whether it is `*`, which any existing version matches.
+  public let isAny: Bool
+  private let tags: [Tag]
+
+  /// Reads the field; nil if it is absent or malformed.
+  ///
+  /// A tag may contain commas, so the list is read from quote to quote rather than split.
+  public init?(_ fields: Fields, _ name: FieldName) {
+    guard let value = fields.combinedValue(name) else { return nil }
+    isAny = value == [UInt8(ascii: "*")]
+    guard !isAny else {
+      tags = []
+      return
+    }
+    var tags: [Tag] = []
+    var rest = value[...]
+    while true {
+      rest = rest.drop { $0.isOptionalWhitespace || $0 == UInt8(ascii: ",") }
+      guard !rest.isEmpty else { break }
+      let isWeak = rest.starts(with: "W/".utf8)
+      if isWeak { rest = rest.dropFirst(2) }
+      guard rest.first == UInt8(ascii: "\""),
+        let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
+      else { return nil }
+      tags.append(Tag(isWeak: isWeak, opaque: rest[(rest.startIndex + 1)..<end]))
+      rest = rest[(end + 1)...].drop(while: \.isOptionalWhitespace)
+      guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+    }
+    guard !tags.isEmpty else { return nil }
+    self.tags = tags
+  }
+
+  /// Whether `If-Match` lets a request through: only a strong tag matches (RFC 9110, 13.1.1).
+  ///
+  /// - Parameter opaque: What is between the quotes of the current version's strong tag.
+  /// - Returns: Whether the current version is one of these.
+  public func matchesStrongly(_ opaque: some Collection<UInt8>) -> Bool {
+    isAny || tags.contains { !$0.isWeak && $0.opaque.elementsEqual(opaque) }
+  }
+
+  /// Whether the client of `If-None-Match` has the version already (RFC 9110, 13.1.2).
+  ///
+  /// - Parameter opaque: What is between the quotes of the current version's tag.
+  /// - Returns: Whether the current version is one of these, weak or strong.
+  public func matchesWeakly(_ opaque: some Collection<UInt8>) -> Bool {
+    isAny || tags.contains { $0.opaque.elementsEqual(opaque) }
+  }
+}
