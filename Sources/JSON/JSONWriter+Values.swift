@@ -1,17 +1,12 @@
 extension JSONWriter {
   /// Writes an integer.
   public mutating func integer(_ value: Int) {
-    separate()
-    if value < 0 {
-      append(Ascii.minus)
-    }
-    appendDigits(value.magnitude)
+    digits(of: value.magnitude, isNegative: value < 0)
   }
 
   /// Writes an integer.
   public mutating func integer(_ value: UInt64) {
-    separate()
-    appendDigits(UInt(value))
+    digits(of: UInt(value), isNegative: false)
   }
 
   /// Writes an integer, or `null` when there is none.
@@ -27,10 +22,18 @@ extension JSONWriter {
   ///
   /// - Parameter utf8: Valid UTF-8, not escaped.
   public mutating func string(_ utf8: ArraySlice<UInt8>) {
-    separate()
-    append(Ascii.quote)
-    appendEscaped(utf8)
-    append(Ascii.quote)
+    let text = utf8.span
+    guard Scan.unescaped(text, 0) == text.count else {
+      escapedString(utf8)
+      return
+    }
+    token(roomFor: utf8.count &+ 2) { span, i in
+      span[i] = Ascii.quote
+      i &+= 1
+      JSONWriter.copy(utf8, to: &span, &i)
+      span[i] = Ascii.quote
+      i &+= 1
+    }
   }
 
   /// Writes a string.
@@ -40,58 +43,82 @@ extension JSONWriter {
 
   /// Writes a string that needs no escapes.
   public mutating func string(_ constant: StaticString) {
-    separate()
-    append(Ascii.quote)
-    append(constant)
-    append(Ascii.quote)
+    token(roomFor: constant.utf8CodeUnitCount &+ 2) { span, i in
+      span[i] = Ascii.quote
+      i &+= 1
+      JSONWriter.copy(constant, to: &span, &i)
+      span[i] = Ascii.quote
+      i &+= 1
+    }
   }
 
-  /// Appends the digits of a number, found from the lowest on, without String.
-  private mutating func appendDigits(_ value: UInt) {
-    guard value >= 10 else {
-      append(Ascii.zero &+ UInt8(value))
+  /// Writes a member whose name and value are JSON already.
+  mutating func member(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+    self.name(written: name)
+    raw(value)
+  }
+
+  private mutating func digits(of value: UInt, isNegative: Bool) {
+    token(roomFor: 20) { span, i in
+      if isNegative {
+        span[i] = Ascii.minus
+        i &+= 1
+      }
+      let start = i
+      var rest = value
+      repeat {
+        i &+= 1
+        rest /= 10
+      } while rest > 0
+      rest = value
+      var place = i
+      while place > start {
+        place &-= 1
+        span[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+    }
+  }
+
+  /// Writes a string of which some bytes must be escaped, each to at most six.
+  private mutating func escapedString(_ utf8: ArraySlice<UInt8>) {
+    token(roomFor: 6 &* utf8.count &+ 2) { span, i in
+      span[i] = Ascii.quote
+      i &+= 1
+      for byte in utf8 {
+        if Scan.mustBeEscaped(byte) {
+          JSONWriter.escape(byte, to: &span, &i)
+        } else {
+          span[i] = byte
+          i &+= 1
+        }
+      }
+      span[i] = Ascii.quote
+      i &+= 1
+    }
+  }
+
+  private static func escape(_ byte: UInt8, to span: inout MutableSpan<UInt8>, _ i: inout Int) {
+    let short: UInt8? =
+      switch byte {
+      case Ascii.quote, Ascii.backslash: byte
+      case 0x08: Ascii.b
+      case 0x0C: Ascii.f
+      case Ascii.newline: Ascii.n
+      case Ascii.carriageReturn: Ascii.r
+      case Ascii.tab: Ascii.t
+      default: nil
+      }
+    span[i] = Ascii.backslash
+    i &+= 1
+    if let short {
+      span[i] = short
+      i &+= 1
       return
     }
-    var digits = InlineArray<20, UInt8>(repeating: 0)
-    var first = 20
-    var rest = value
-    while rest > 0 {
-      let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-      first &-= 1
-      digits[first] = Ascii.zero &+ UInt8(remainder)
-      rest = quotient
-    }
-    for i in first..<20 { append(digits[i]) }
-  }
-
-  /// Copies runs that need no escape whole, and escapes what lies between them.
-  private mutating func appendEscaped(_ utf8: ArraySlice<UInt8>) {
-    let text = utf8.span
-    let base = utf8.startIndex
-    var start = 0
-    while true {
-      let stop = Scan.unescaped(text, start)
-      append(contentsOf: utf8[(base &+ start)..<(base &+ stop)])
-      guard stop < text.count else { return }
-      appendEscape(of: text[stop])
-      start = stop &+ 1
-    }
-  }
-
-  private mutating func appendEscape(of byte: UInt8) {
-    append(Ascii.backslash)
-    switch byte {
-    case Ascii.quote, Ascii.backslash: append(byte)
-    case 0x08: append(Ascii.b)
-    case 0x0C: append(Ascii.f)
-    case Ascii.newline: append(Ascii.n)
-    case Ascii.carriageReturn: append(Ascii.r)
-    case Ascii.tab: append(Ascii.t)
-    default:
-      append("u00")
-      append(byte < 0x10 ? Ascii.zero : Ascii.zero &+ 1)
-      let low = byte & 0x0F
-      append(low < 10 ? Ascii.zero &+ low : 0x57 &+ low)
-    }
+    copy(byte < 0x10 ? "u000" : "u001", to: &span, &i)
+    let low = byte & 0x0F
+    span[i] = low < 10 ? Ascii.zero &+ low : 0x57 &+ low
+    i &+= 1
   }
 }

@@ -28,7 +28,7 @@ public struct MergePatch {
     let targetTape = try MemberTape(target, maxDepth: maxDepth)
     var merge = MergePatch(target: targetTape, patch: patchTape)
     merge.value(target: 0, patch: 0)
-    return merge.writer.bytes
+    return merge.writer.finish()
   }
 
   private init(target: MemberTape, patch: MemberTape) {

@@ -53,7 +53,7 @@ extension Scan {
       | (word &- ones &* UInt64(Ascii.space)) & ~word
   }
 
-  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+  static func mustBeEscaped(_ byte: UInt8) -> Bool {
     byte < Ascii.space || byte == Ascii.quote || byte == Ascii.backslash
   }
 }

@@ -25,7 +25,7 @@ import Testing
     writer.string("constant" as StaticString)
     writer.endObject()
     #expect(
-      text(writer.bytes)
+      text(writer.finish())
         == "> {\"a\":[1,{},[],null],\"b\":true,\"c\":1e400,\"d\":null,\"e\":\"constant\"}"
     )
   }
@@ -34,20 +34,20 @@ import Testing
   func `integers are written as Swift writes them`(_ value: Int) {
     var writer = JSONWriter()
     writer.integer(value)
-    #expect(text(writer.bytes) == String(value))
+    #expect(text(writer.finish()) == String(value))
   }
 
   @Test func `unsigned integers are written whole`() {
     var writer = JSONWriter()
     writer.integer(UInt64.max)
-    #expect(text(writer.bytes) == "18446744073709551615")
+    #expect(text(writer.finish()) == "18446744073709551615")
   }
 
   @Test func `only what must be escaped is`() {
     var writer = JSONWriter()
     writer.string("a/b\"\\\u{8}\u{C}\n\r\t\u{0}\u{1F}\u{7F}é😀")
     #expect(
-      text(writer.bytes)
+      text(writer.finish())
         == "\"a/b\\\"\\\\\\b\\f\\n\\r\\t\\u0000\\u001f\u{7F}é😀\""
     )
   }
@@ -65,7 +65,7 @@ import Testing
       let value = String(String.UnicodeScalarView(scalars))
       var writer = JSONWriter()
       writer.string(value)
-      var reader = JSONReader(writer.bytes)
+      var reader = JSONReader(writer.finish())
       let back = try reader.readString().decoded(from: reader.bytes)
       try reader.finish()
       #expect(back == utf8(value), "seed \(seed)")

@@ -12,7 +12,7 @@ func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(byte
 func written(_ write: (inout JSONWriter) -> Void) -> String {
   var writer = JSONWriter()
   write(&writer)
-  return text(writer.bytes)
+  return text(writer.finish())
 }
 
 /// The error of a body that must be refused; `nil` when it is accepted.
