@@ -98,6 +98,9 @@ public struct ConnectionState: Sendable {
     return !parser.hasBegun && inputStart == input.count && output.isEmpty
   }
 
+  /// Whether it is kept open after an answer and nothing of another request has come.
+  public var isKeptIdle: Bool { isIdle && requestCount > 0 }
+
   /// Whether the owner has a request that is not answered.
   public var isHandling: Bool {
     if case .handling = phase { true } else { false }

@@ -60,11 +60,12 @@ extension EventLoop {
     settings.connectionCount.increment()
   }
 
-  /// Closes the idle connection whose time would be up first.
+  /// Closes the connection that is kept idle the longest, if there is one.
   ///
-  /// O(connections), at the limit only.
+  /// O(connections), at the limit only. A new connection is left alone: its request may be on its
+  /// way.
   private func closeLongestIdle() {
-    let idle = connections.lazy.compactMap(\.self).filter(\.state.isIdle)
+    let idle = connections.lazy.compactMap(\.self).filter(\.state.isKeptIdle)
     let oldest = idle.min { ($0.state.deadline ?? .max) < ($1.state.deadline ?? .max) }
     if let oldest { close(oldest) }
   }

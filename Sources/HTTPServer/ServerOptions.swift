@@ -10,7 +10,8 @@ public struct ServerOptions: Sendable {
   public var loops = 0
   /// How many connections are open at once.
   ///
-  /// For one more, an idle one is closed; if none is idle, the new one is answered with 503.
+  /// To make room for another, one that is kept idle is closed; if there is none, the new one is
+  /// answered with 503.
   public var connectionsMax = 1_024
   /// How many connections may wait to be accepted, for each loop.
   public var backlog = 512

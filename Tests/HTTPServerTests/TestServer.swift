@@ -25,13 +25,14 @@ struct BulkHandler: RequestHandler {
 /// Runs a server on a free port while the body runs.
 func withServer(
   handler: any RequestHandler = EchoHandler(),
+  loops: Int = 2,
   connectionsMax: Int = 1_024,
   limits change: (inout Limits) -> Void = { _ in },
   _ body: (Server) throws -> Void
 ) throws {
   var options = ServerOptions()
   options.port = 0
-  options.loops = 2
+  options.loops = loops
   options.connectionsMax = connectionsMax
   var limits = Limits()
   change(&limits)
