@@ -34,7 +34,10 @@ extension Forest {
     adjustStep(after: before, by: before.depth - opening.depth)
     sequence.insert(
       Entry(owner: node.index, step: opening.depth - before.depth),
-      leaf: before.leaf, slot: before.slot + 1, root: &root)
+      leaf: before.leaf,
+      slot: before.slot + 1,
+      root: &root
+    )
     entryCount += 1
     adopt(node, by: opening.parent)
   }
@@ -55,7 +58,10 @@ extension Forest {
       path.append(node)
     }
     let cutting = Cutting(
-      node: subtree[0].node, root: sequence.build(entries), size: Int32(subtree.count))
+      node: subtree[0].node,
+      root: sequence.build(entries),
+      size: Int32(subtree.count)
+    )
     paste(cutting, at: opening)
   }
 

@@ -3,7 +3,9 @@ extension Forest {
   ///
   /// - Returns: nil when the key is taken.
   mutating func allocate(
-    key: Span<UInt8>, object: Span<UInt8>, childState: ChildState
+    key: Span<UInt8>,
+    object: Span<UInt8>,
+    childState: ChildState
   ) -> NodeID? {
     let hash = KeyTable.hash(key)
     guard keyTable.find(hash: hash, matches: { hasKey(key, NodeID($0)) }) == nil else { return nil }

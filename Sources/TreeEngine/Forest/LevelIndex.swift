@@ -67,7 +67,8 @@ struct LevelIndex<let fanout: Int>: Sendable {
   }
 
   private mutating func visit(
-    _ top: Forest<fanout>.Place, in forest: borrowing Forest<fanout>,
+    _ top: Forest<fanout>.Place,
+    in forest: borrowing Forest<fanout>,
     _ body: (inout RangeMinTree<Member, fanout>, inout RangeMinTree<Member, fanout>.Root, NodeID) ->
       Void
   ) {

@@ -100,7 +100,11 @@ extension RangeMinTree {
   ///
   /// The summaries above are left to the caller's ``refresh(from:height:)``.
   mutating func addChild(
-    _ node: Int32, height: Int32, to inner: Int32, at slot: Int, root: inout Root
+    _ node: Int32,
+    height: Int32,
+    to inner: Int32,
+    at slot: Int,
+    root: inout Root
   ) {
     guard innerCount[Int(inner)] == Int32(fanout) else {
       insertChild(node, height: height, into: inner, at: slot)
@@ -117,7 +121,10 @@ extension RangeMinTree {
   }
 
   private mutating func insertChild(
-    _ node: Int32, height: Int32, into inner: Int32, at slot: Int
+    _ node: Int32,
+    height: Int32,
+    into inner: Int32,
+    at slot: Int
   ) {
     let first = Int(inner) * fanout
     var place = first + Int(innerCount[Int(inner)])

@@ -29,7 +29,8 @@ extension RangeMinTree {
       precondition(parent(of: child, height: height) == root.node, "a child hangs elsewhere")
       precondition(
         summaries[Int(root.node) * fanout + slot] == summary(of: child, height: height),
-        "a summary is stale")
+        "a summary is stale"
+      )
       return Root(node: child, height: height)
     }
   }

@@ -8,7 +8,9 @@ extension RangeMinTree {
   /// - Precondition: the tree is not empty and its first item counts as at or before.
   /// - Complexity: O(fan-out · log *n*), and a walk to a leaf for each child starting at `position`.
   func last(
-    in root: Root, startingAtOrBefore position: Int32, isAfter: (Item) -> Bool = { _ in false }
+    in root: Root,
+    startingAtOrBefore position: Int32,
+    isAfter: (Item) -> Bool = { _ in false }
   ) -> Cursor {
     var node = root.node
     var height = root.height
@@ -34,7 +36,10 @@ extension RangeMinTree {
   }
 
   private func lastInLeaf(
-    _ leaf: Int32, position: Int32, prefix: Summary, isAfter: (Item) -> Bool
+    _ leaf: Int32,
+    position: Int32,
+    prefix: Summary,
+    isAfter: (Item) -> Bool
   ) -> Cursor {
     let first = Int(leaf) * fanout
     var cursor = Cursor(leaf: leaf, slot: 0, prefix: prefix)

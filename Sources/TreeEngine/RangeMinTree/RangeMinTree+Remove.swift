@@ -72,7 +72,10 @@ extension RangeMinTree {
   }
 
   private mutating func transfer(
-    _ moved: Int, from right: Int32, toEndOf left: Int32, height: Int32
+    _ moved: Int,
+    from right: Int32,
+    toEndOf left: Int32,
+    height: Int32
   ) {
     let rest = Int(count(of: right, height: height)) - moved
     let end = Int(left) * fanout + Int(count(of: left, height: height))
@@ -86,7 +89,10 @@ extension RangeMinTree {
   }
 
   private mutating func transfer(
-    _ moved: Int, fromEndOf left: Int32, to right: Int32, height: Int32
+    _ moved: Int,
+    fromEndOf left: Int32,
+    to right: Int32,
+    height: Int32
   ) {
     let first = Int(right) * fanout
     let rightCount = Int(count(of: right, height: height))

@@ -9,7 +9,9 @@ extension RangeMinTree {
   /// - Returns: the target's place, or nil when the end came first.
   /// - Complexity: O(fan-out · log *n*).
   func scanForward(
-    leaf: Int32, slot: Int, _ stops: (Summary) -> Bool
+    leaf: Int32,
+    slot: Int,
+    _ stops: (Summary) -> Bool
   ) -> (leaf: Int32, slot: Int)? {
     let first = Int(leaf) * fanout
     for place in (first + slot)..<(first + max(slot, Int(leafCount[Int(leaf)])))
@@ -35,7 +37,9 @@ extension RangeMinTree {
   }
 
   private func descendForward(
-    _ node: Int32, _ height: Int32, _ stops: (Summary) -> Bool
+    _ node: Int32,
+    _ height: Int32,
+    _ stops: (Summary) -> Bool
   ) -> (leaf: Int32, slot: Int) {
     var node = node
     var height = height
@@ -54,7 +58,9 @@ extension RangeMinTree {
   ///
   /// - Complexity: O(fan-out · log *n*).
   func scanBackward(
-    leaf: Int32, slot: Int, _ stops: (Summary) -> Bool
+    leaf: Int32,
+    slot: Int,
+    _ stops: (Summary) -> Bool
   ) -> (leaf: Int32, slot: Int)? {
     let first = Int(leaf) * fanout
     for place in (first..<(first + slot)).reversed() where stops(items[place].summary) {
@@ -78,7 +84,9 @@ extension RangeMinTree {
   }
 
   private func descendBackward(
-    _ node: Int32, _ height: Int32, _ stops: (Summary) -> Bool
+    _ node: Int32,
+    _ height: Int32,
+    _ stops: (Summary) -> Bool
   ) -> (leaf: Int32, slot: Int) {
     var node = node
     var height = height

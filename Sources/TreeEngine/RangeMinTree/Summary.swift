@@ -30,7 +30,8 @@ struct Summary: Equatable, Sendable {
       sum: left.sum &+ right.sum,
       minimum: least,
       minimumCount: (left.minimum == least ? left.minimumCount : 0)
-        &+ (shifted == least ? right.minimumCount : 0))
+        &+ (shifted == least ? right.minimumCount : 0)
+    )
   }
 
   static func += (left: inout Summary, right: Summary) { left = left + right }

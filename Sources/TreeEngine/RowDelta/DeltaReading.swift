@@ -148,16 +148,21 @@ struct DeltaReading<let fanout: Int> {
       let place = list.deletedNodes.count - 1
       if let last = list.deletions.last, last.index == Int(index) + 1, let nodes = last.nodes {
         list.deletions[list.deletions.count - 1] = ChangeList.Deletion(
-          index: Int(index), count: last.count + 1, nodes: nodes.lowerBound..<(place + 1))
+          index: Int(index),
+          count: last.count + 1,
+          nodes: nodes.lowerBound..<(place + 1)
+        )
       } else {
         list.deletions.append(
-          ChangeList.Deletion(index: Int(index), count: 1, nodes: place..<(place + 1)))
+          ChangeList.Deletion(index: Int(index), count: 1, nodes: place..<(place + 1))
+        )
       }
     }
     let isMove = unlistedMove != nil
     for stretch in unlisted where !(isMove && stretch.isMoveHalf) {
       list.deletions.append(
-        ChangeList.Deletion(index: Int(stretch.index), count: Int(stretch.count), nodes: nil))
+        ChangeList.Deletion(index: Int(stretch.index), count: Int(stretch.count), nodes: nil)
+      )
     }
     list.deletions.sort { $0.index > $1.index }
   }
@@ -177,7 +182,10 @@ struct DeltaReading<let fanout: Int> {
           found.append(
             ChangeList.Placement(
               index: stretch.isMoveHalf ? source.map { Int($0) } : nil,
-              newIndex: Int(start), count: Int(stop - start)))
+              newIndex: Int(start),
+              count: Int(stop - start)
+            )
+          )
         }
         if stop < end { next += 1 }
         start = stop < end ? stop + 1 : end

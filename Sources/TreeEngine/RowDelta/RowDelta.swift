@@ -20,8 +20,11 @@ struct RowDelta<let fanout: Int>: Sendable {
 
     var summary: Summary {
       Summary(
-        count: kind == .deleted ? 0 : count, sum: kind == .inserted ? 0 : count,
-        minimum: Summary.none, minimumCount: 0)
+        count: kind == .deleted ? 0 : count,
+        sum: kind == .inserted ? 0 : count,
+        minimum: Summary.none,
+        minimumCount: 0
+      )
     }
     static var filler: Run { Run(owner: -1, kind: .retained, count: 0) }
   }
@@ -125,7 +128,10 @@ struct RowDelta<let fanout: Int>: Sendable {
   }
 
   private mutating func replace(
-    _ run: Run, by before: [(Kind, Int32)], _ middle: Run, _ after: [(Kind, Int32)]
+    _ run: Run,
+    by before: [(Kind, Int32)],
+    _ middle: Run,
+    _ after: [(Kind, Int32)]
   ) {
     var parts = [middle]
     for (kind, count) in before where count > 0 { parts.insert(make(kind, count), at: 0) }

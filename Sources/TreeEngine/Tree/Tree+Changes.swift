@@ -4,20 +4,20 @@ extension Tree {
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes listed or touched; after a
   ///   change of rule also O(rows that stayed).
   public func changes(of id: ViewID) -> ChangeList {
-    guard let watcher = watchers[id.slot], let transaction else {
-      preconditionFailure("no transaction is running")
-    }
-    let index = index(for: watcher.view.rule)
-    let reading = DeltaReading(watcher.delta) { node in
+    guard let transaction else { preconditionFailure("no transaction is running") }
+    let watcher = watchers[slot(of: id)]
+    let reading = DeltaReading(watcher.delta ?? RowDelta(rowCount: watcher.rowCountBefore)) { node in
       guard forest.isAttached(node) else { return nil }
       let place = forest.place(of: node)
-      return watcher.view.row(of: place, in: forest, index).map { ($0, listedRow(at: place)) }
+      return watcher.view.row(of: place, in: forest, indexes).map { ($0, listedRow(at: place)) }
     }
     var list = reading.structuralChanges()
     var touched = Set(transaction.readings.keys).union(watcher.expandedBefore.keys)
     if watcher.viewBefore != nil { addSurvivors(of: reading, watcher, to: &touched) }
     for node in touched {
-      if let update = update(of: node, watcher, transaction, reading) { list.updates.append(update) }
+      if let update = update(of: node, watcher, transaction, reading) {
+        list.updates.append(update)
+      }
     }
     list.updates.sort { $0.newIndex < $1.newIndex }
     return list
@@ -25,11 +25,12 @@ extension Tree {
 
   /// After a change of rule every row that stayed may have been expanded or collapsed by it.
   private func addSurvivors(
-    of reading: borrowing DeltaReading<fanout>, _ watcher: Watcher, to touched: inout Set<NodeID>
+    of reading: borrowing DeltaReading<fanout>,
+    _ watcher: borrowing Watcher<fanout>,
+    to touched: inout Set<NodeID>
   ) {
-    let index = index(for: watcher.view.rule)
     func add(_ newIndex: Int32, _ count: Int32) {
-      let first = watcher.view.place(atRow: newIndex, in: forest, index)
+      let first = watcher.view.place(atRow: newIndex, in: forest, indexes)
       for row in listedRows(from: first, count: count, in: watcher.view)
       where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
     }
@@ -38,13 +39,14 @@ extension Tree {
   }
 
   private func update(
-    of node: NodeID, _ watcher: Watcher, _ transaction: Transaction<fanout>,
+    of node: NodeID,
+    _ watcher: borrowing Watcher<fanout>,
+    _ transaction: Transaction<fanout>,
     _ reading: borrowing DeltaReading<fanout>
   ) -> ChangeList.Update? {
     guard forest.isAttached(node) else { return nil }
     let place = forest.place(of: node)
-    let index = index(for: watcher.view.rule)
-    guard let newIndex = watcher.view.row(of: place, in: forest, index),
+    guard let newIndex = watcher.view.row(of: place, in: forest, indexes),
       let oldIndex = reading.index(ofNew: newIndex)
     else { return nil }
     var fields: ChangeList.UpdatedFields = []
@@ -57,13 +59,18 @@ extension Tree {
     let isLeaf = now.childState == .leaf
     let isExpanded = !isLeaf && watcher.view.isExpanded(node, depth: place.depth)
     let wasExpanded =
-      watcher.expandedBefore[node] ?? watcher.viewBefore.map {
+      watcher.expandedBefore[node]
+      ?? watcher.viewBefore.map {
         !isLeaf && $0.isExpanded(node, depth: place.depth)
       }
     if let wasExpanded, wasExpanded != isExpanded { fields.insert(.expanded) }
     guard !fields.isEmpty else { return nil }
     return ChangeList.Update(
-      index: Int(oldIndex), newIndex: Int(newIndex), node: node, fields: fields)
+      index: Int(oldIndex),
+      newIndex: Int(newIndex),
+      node: node,
+      fields: fields
+    )
   }
 
   /// Nobody knows how many children a node has before they are supplied.
@@ -83,9 +90,8 @@ extension Tree {
   ///
   /// - Complexity: O(*u* log *n*) for *u* of them.
   public func expandedUnloaded(in id: ViewID) -> [NodeID] {
-    guard let watcher = watchers[id.slot] else { return [] }
     var seen: Set<NodeID> = []
-    return watcher.expandedUnloaded.filter { node in
+    return watchers[slot(of: id)].expandedUnloaded.filter { node in
       forest.isAttached(node) && isUnloaded(node) && isExpanded(node, in: id)
         && seen.insert(node).inserted
     }
@@ -118,7 +124,8 @@ extension Tree {
   ///
   /// - Complexity: O(*k* log *n*) for *k* nodes touched, O(nodes toggled) after a change of rule.
   public func hasExpansionChanges(in id: ViewID) -> Bool {
-    guard let watcher = watchers[id.slot], watcher.isTouched else { return false }
+    let watcher = watchers[slot(of: id)]
+    guard watcher.isTouched else { return false }
     if let before = watcher.viewBefore {
       if before.rule != watcher.view.rule { return true }
     }

@@ -12,7 +12,10 @@ extension Tree {
   /// - Complexity: O(*m* + log *n*) for *m* nodes, on average.
   @discardableResult
   public mutating func insert(
-    _ nodes: ArraySlice<NewNode>, bytes: [UInt8], under parent: NodeID, at index: Int
+    _ nodes: ArraySlice<NewNode>,
+    bytes: [UInt8],
+    under parent: NodeID,
+    at index: Int
   ) throws(TreeError) -> NodeID {
     let childCount = Int(forest.childCounts[parent.offset])
     guard index >= 0, index <= childCount else {
@@ -36,7 +39,8 @@ extension Tree {
   }
 
   private mutating func allocate(
-    _ nodes: ArraySlice<NewNode>, _ bytes: [UInt8]
+    _ nodes: ArraySlice<NewNode>,
+    _ bytes: [UInt8]
   ) throws(TreeError) -> [(node: NodeID, depth: Int32)] {
     var made: [(node: NodeID, depth: Int32)] = []
     made.reserveCapacity(nodes.count)
@@ -45,8 +49,10 @@ extension Tree {
       let next = nodes.startIndex + offset + 1
       let isParent = next < nodes.endIndex && nodes[next].depth > new.depth
       let node = forest.allocate(
-        key: span.extracting(new.key), object: span.extracting(new.object),
-        childState: isParent ? .loaded : new.childState)
+        key: span.extracting(new.key),
+        object: span.extracting(new.object),
+        childState: isParent ? .loaded : new.childState
+      )
       guard let node else {
         for (node, _) in made {
           forest.unregisterKey(of: node)
@@ -130,7 +136,9 @@ extension Tree {
   /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes in the subtree, and O(rows moved)
   ///   where they are listed.
   public mutating func move(
-    _ node: NodeID, under parent: NodeID, at index: Int
+    _ node: NodeID,
+    under parent: NodeID,
+    at index: Int
   ) throws(TreeError) {
     let place = forest.place(of: node)
     let target = forest.place(of: parent)
@@ -155,7 +163,9 @@ extension Tree {
 
   /// Only a subtree with enough nodes to be so deep is looked at.
   private func checkDepth(
-    _ place: Forest<fanout>.Place, _ end: Int32, under target: Forest<fanout>.Place
+    _ place: Forest<fanout>.Place,
+    _ end: Int32,
+    under target: Forest<fanout>.Place
   ) throws(TreeError) {
     let room = maxDepth - Int(target.depth)
     guard Int(end - place.position) - 1 > room || room < 0 else { return }
@@ -168,13 +178,14 @@ extension Tree {
 
   /// Under a rule of levels, moving to another depth can expand and collapse by itself.
   private mutating func touchLevels(
-    _ place: Forest<fanout>.Place, _ end: Int32, newDepth: Int32
+    _ place: Forest<fanout>.Place,
+    _ end: Int32,
+    newDepth: Int32
   ) {
     guard place.depth != newDepth else { return }
     for slot in watchers.indices {
-      guard hasLevels(watchers[slot]?.view) || hasLevels(watchers[slot]?.viewBefore) else {
-        continue
-      }
+      let rules = [watchers[slot].view.rule, watchers[slot].viewBefore?.rule ?? .all]
+      guard rules.contains(where: { $0.levels ?? 0 > 0 }) else { continue }
       var next: Forest<fanout>.Place? = place
       while let current = next, current.position < end {
         let node = forest.node(at: current)
@@ -184,10 +195,5 @@ extension Tree {
         next = forest.next(current)
       }
     }
-  }
-
-  private func hasLevels(_ view: View<fanout>?) -> Bool {
-    guard case .levels(let levels) = view?.rule else { return false }
-    return levels > 0
   }
 }

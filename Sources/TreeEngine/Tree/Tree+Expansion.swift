@@ -4,7 +4,7 @@ extension Tree {
   /// - Complexity: O(log *n*).
   public func isExpanded(_ node: NodeID, in id: ViewID) -> Bool {
     forest.childStates[node.offset] != .leaf
-      && view(id).isExpanded(node, depth: forest.place(of: node).depth)
+      && watchers[slot(of: id)].view.isExpanded(node, depth: forest.place(of: node).depth)
   }
 
   /// Expands a node, and with `levels` above 1 the nodes below it, so many levels in all.
@@ -31,7 +31,7 @@ extension Tree {
       var above = forest.parents[node.offset]
       var depth = forest.place(of: node).depth - 1
       while above != .forestRoot {
-        if !view(id).isExpanded(above, depth: depth) { toggle(above, in: id) }
+        if !watchers[slot(of: id)].view.isExpanded(above, depth: depth) { toggle(above, in: id) }
         above = forest.parents[above.offset]
         depth -= 1
       }
@@ -42,35 +42,35 @@ extension Tree {
   ///
   /// - Complexity: O(rows that are rows before and after).
   public mutating func setRule(_ rule: ExpansionRule, in id: ViewID) {
-    guard let old = watchers[id.slot]?.view else { preconditionFailure("the view was removed") }
+    let slot = slot(of: id)
+    let old = watchers[slot].view
     if old.rule == rule, old.toggles.isEmpty { return }
-    record(.rule(old, view: id.slot))
-    var new = View<fanout>(rule: rule)
-    retainIndex(for: rule)
-    new.reset(to: rule, in: forest, index(for: rule))
-    recordReplacement(of: old, by: new, at: id.slot)
-    noteExpandedUnloaded(old, new, at: id.slot)
-    if watchers[id.slot]?.viewBefore == nil { watchers[id.slot]?.viewBefore = old }
-    watchers[id.slot]?.isTouched = true
-    watchers[id.slot]?.view = new
-    releaseIndex(for: old.rule)
+    record(.rule(old, view: slot))
+    indexes.retain(for: rule, of: forest)
+    let new = View(rule: rule, of: forest, indexes)
+    recordReplacement(of: old, by: new, at: slot)
+    noteExpandedUnloaded(old, new, at: slot)
+    if watchers[slot].viewBefore == nil { watchers[slot].viewBefore = old }
+    watchers[slot].isTouched = true
+    watchers[slot].view = new
+    indexes.release(for: old.rule)
   }
 
   /// The nodes at and below one, down so many levels, that are expanded or can be; in pre-order.
   private func nodes(below node: NodeID, levels: Int, expanded: Bool, in id: ViewID) -> [NodeID] {
     let top = forest.place(of: node)
-    let view = view(id)
-    if levels == 1 {
-      let isLeaf = forest.childStates[node.offset] == .leaf
-      return !isLeaf && view.isExpanded(node, depth: top.depth) == expanded ? [node] : []
+    let slot = slot(of: id)
+    func isWanted(_ node: NodeID, _ depth: Int32) -> Bool {
+      forest.childStates[node.offset] != .leaf
+        && watchers[slot].view.isExpanded(node, depth: depth) == expanded
     }
+    if levels == 1 { return isWanted(node, top.depth) ? [node] : [] }
     let end = forest.subtreeEnd(top)
     var found: [NodeID] = []
     var next: Forest<fanout>.Place? = top
     while let place = next, place.position < end {
       let node = forest.node(at: place)
-      let isLeaf = forest.childStates[node.offset] == .leaf
-      if !isLeaf, view.isExpanded(node, depth: place.depth) == expanded { found.append(node) }
+      if isWanted(node, place.depth) { found.append(node) }
       let goesOn = Int(place.depth - top.depth) < levels - 1
       next = goesOn ? forest.next(place) : forest.afterSubtree(place)
     }
@@ -79,55 +79,61 @@ extension Tree {
 
   /// Toggles a node that is no leaf.
   private mutating func toggle(_ node: NodeID, in id: ViewID) {
-    let slot = id.slot
+    let slot = slot(of: id)
     let place = forest.place(of: node)
     touchExpansion(node, depth: place.depth, inViewAt: slot)
-    watchers[slot]?.isTouched = true
+    watchers[slot].isTouched = true
     record(.toggled(node, view: slot))
-    let index = index(ofWatcher: slot)
-    let wasExpanded = view(id).isExpanded(node, depth: place.depth)
-    if wasExpanded { recordInside(place, deleting: true, in: id) }
-    watchers[slot]?.view.toggle(node, in: forest, index)
+    let wasExpanded = watchers[slot].view.isExpanded(node, depth: place.depth)
+    if wasExpanded { recordInside(place, deleting: true, inViewAt: slot) }
+    watchers[slot].view.toggle(node, in: forest, indexes)
     if !wasExpanded {
-      recordInside(place, deleting: false, in: id)
-      if isUnloaded(node) { watchers[slot]?.expandedUnloaded.append(node) }
+      recordInside(place, deleting: false, inViewAt: slot)
+      if isUnloaded(node) { watchers[slot].expandedUnloaded.append(node) }
     }
   }
 
   /// Records that the rows inside an expanded node come or go.
   private mutating func recordInside(
-    _ place: Forest<fanout>.Place, deleting: Bool, in id: ViewID
+    _ place: Forest<fanout>.Place,
+    deleting: Bool,
+    inViewAt slot: Int
   ) {
-    let view = view(id)
-    let index = index(for: view.rule)
-    guard let transaction, forest.childCounts[forest.node(at: place).offset] > 0,
-      let row = view.row(of: place, in: forest, index)
+    guard let listLimit = transaction?.listLimit, forest.childCounts[forest.node(at: place).offset] > 0,
+      let row = watchers[slot].view.row(of: place, in: forest, indexes)
     else { return }
-    let count = view.entries(
-      covered: 0, from: place.position + 1, to: forest.subtreeEnd(place), in: forest, index)
+    let count = watchers[slot].view.entries(
+      covered: 0,
+      from: place.position + 1,
+      to: forest.subtreeEnd(place),
+      in: forest,
+      indexes
+    )
     guard deleting else {
-      watchers[id.slot]?.delta.insert(at: row + 1, count: count)
+      watchers[slot].recordInsertion(at: row + 1, count: count)
       return
     }
-    let isListed = Int(count) <= transaction.listLimit
+    let isListed = Int(count) <= listLimit
     let first = isListed ? forest.next(place) : nil
-    let rows = first.map { listedRows(from: $0, count: count, in: view) }
-    watchers[id.slot]?.delta.delete(at: row + 1, count: count, rows: rows)
+    let rows = first.map { listedRows(from: $0, count: count, in: watchers[slot].view) }
+    watchers[slot].recordDeletion(at: row + 1, count: count, rows: rows)
   }
 
   /// Records the difference between two views of the same forest, from the one with fewer rows.
   private mutating func recordReplacement(
-    of old: View<fanout>, by new: View<fanout>, at slot: Int
+    of old: View<fanout>,
+    by new: View<fanout>,
+    at slot: Int
   ) {
-    guard let transaction, var delta = watchers[slot]?.delta else { return }
+    guard let listLimit = transaction?.listLimit else { return }
     // The rows that are in both, as runs: each row before with its row after.
     let fewer = old.rowCount <= new.rowCount ? old : new
     var shared: [(old: Int32, new: Int32)] = []
     var next: Forest<fanout>.Place? =
-      fewer.rowCount == 0 ? nil : fewer.place(atRow: 0, in: forest, index(for: fewer.rule))
+      fewer.rowCount == 0 ? nil : fewer.place(atRow: 0, in: forest, indexes)
     while let place = next {
-      if let before = old.row(of: place, in: forest, index(for: old.rule)),
-        let after = new.row(of: place, in: forest, index(for: new.rule))
+      if let before = old.row(of: place, in: forest, indexes),
+        let after = new.row(of: place, in: forest, indexes)
       {
         shared.append((before, after))
       }
@@ -139,20 +145,21 @@ extension Tree {
       let gone = before - last.old - 1
       let come = after - last.new - 1
       if gone > 0 {
-        let isListed = Int(gone) <= transaction.listLimit
-        let first = old.place(atRow: last.old + 1, in: forest, index(for: old.rule))
+        let isListed = Int(gone) <= listLimit
+        let first = old.place(atRow: last.old + 1, in: forest, indexes)
         let rows = isListed ? listedRows(from: first, count: gone, in: old) : nil
-        delta.delete(at: last.new + 1, count: gone, rows: rows)
+        watchers[slot].recordDeletion(at: last.new + 1, count: gone, rows: rows)
       }
-      if come > 0 { delta.insert(at: last.new + 1, count: come) }
+      if come > 0 { watchers[slot].recordInsertion(at: last.new + 1, count: come) }
       last = (before, after)
     }
-    watchers[slot]?.delta = delta
   }
 
   /// Notes the nodes that a change of rule expanded although nobody supplied their children.
   private mutating func noteExpandedUnloaded(
-    _ old: View<fanout>, _ new: View<fanout>, at slot: Int
+    _ old: View<fanout>,
+    _ new: View<fanout>,
+    at slot: Int
   ) {
     guard unloadedCount > 0 else { return }
     var next: Forest<fanout>.Place? = forest.next(forest.place(at: 0))
@@ -161,7 +168,7 @@ extension Tree {
       if isUnloaded(node), new.isExpanded(node, depth: place.depth),
         !old.isExpanded(node, depth: place.depth)
       {
-        watchers[slot]?.expandedUnloaded.append(node)
+        watchers[slot].expandedUnloaded.append(node)
       }
       next = forest.next(place)
     }

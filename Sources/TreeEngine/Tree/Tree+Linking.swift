@@ -5,30 +5,36 @@ extension Tree {
   ///
   /// - Returns: the subtree, and what was toggled in it in each view.
   mutating func cut(
-    _ node: NodeID, isMove: Bool = false
+    _ node: NodeID,
+    isMove: Bool = false
   ) -> (cutting: Forest<fanout>.Cutting, toggled: [[NodeID]]) {
     let place = forest.place(of: node)
     let end = forest.subtreeEnd(place)
     var toggled = [[NodeID]](repeating: [], count: watchers.count)
-    for slot in watchers.indices where watchers[slot] != nil {
+    for slot in watchers.indices where !watchers[slot].view.isVacant {
       recordCut(place, to: end, inViewAt: slot, isMove: isMove)
-      let index = index(ofWatcher: slot)
-      toggled[slot] = watchers[slot]?.view.willCut(place, to: end, in: forest, index) ?? []
+      toggled[slot] = watchers[slot].view.willCut(place, to: end, in: forest, indexes)
     }
-    for levels in indexes.keys { indexes[levels]?.index.remove(subtreeOf: node, in: forest) }
+    indexes.remove(subtreeOf: node, in: forest)
     let cutting = forest.cut(node)
-    for slot in watchers.indices where watchers[slot] != nil {
-      let index = index(ofWatcher: slot)
-      watchers[slot]?.view.didCut(
-        at: place.position, count: cutting.size, in: forest, index)
+    for slot in watchers.indices where !watchers[slot].view.isVacant {
+      watchers[slot].view.didCut(
+        at: place.position,
+        count: cutting.size,
+        in: forest,
+        indexes
+      )
     }
     return (cutting, toggled)
   }
 
   /// Pastes a subtree as the `index`-th child of a node.
   mutating func paste(
-    _ cutting: Forest<fanout>.Cutting, under parent: NodeID, at index: Int,
-    toggled: [[NodeID]], isMove: Bool = false
+    _ cutting: Forest<fanout>.Cutting,
+    under parent: NodeID,
+    at index: Int,
+    toggled: [[NodeID]],
+    isMove: Bool = false
   ) {
     let opening = forest.opening(under: parent, at: index)
     forest.paste(cutting, at: opening)
@@ -37,55 +43,86 @@ extension Tree {
 
   /// Lets indexes and views follow a subtree that has just been linked.
   mutating func didLink(
-    _ node: NodeID, at opening: Forest<fanout>.Opening, count: Int32,
-    toggled: [[NodeID]], isMove: Bool = false
+    _ node: NodeID,
+    at opening: Forest<fanout>.Opening,
+    count: Int32,
+    toggled: [[NodeID]],
+    isMove: Bool = false
   ) {
-    for levels in indexes.keys { indexes[levels]?.index.add(subtreeOf: node, in: forest) }
-    for slot in watchers.indices where watchers[slot] != nil {
-      let index = index(ofWatcher: slot)
-      watchers[slot]?.view.didPaste(
-        at: opening.position, depth: opening.depth, count: count, in: forest, index)
+    indexes.add(subtreeOf: node, in: forest)
+    for slot in watchers.indices where !watchers[slot].view.isVacant {
+      watchers[slot].view.didPaste(
+        at: opening.position,
+        depth: opening.depth,
+        count: count,
+        in: forest,
+        indexes
+      )
       if slot < toggled.count {
-        for node in toggled[slot] { watchers[slot]?.view.toggle(node, in: forest, index) }
+        for node in toggled[slot] { watchers[slot].view.toggle(node, in: forest, indexes) }
       }
       recordPaste(opening, count: count, inViewAt: slot, isMove: isMove)
     }
   }
 
   private mutating func recordCut(
-    _ place: Forest<fanout>.Place, to end: Int32, inViewAt slot: Int, isMove: Bool
+    _ place: Forest<fanout>.Place,
+    to end: Int32,
+    inViewAt slot: Int,
+    isMove: Bool
   ) {
-    guard let transaction, let view = watchers[slot]?.view else { return }
-    let index = index(for: view.rule)
-    guard let row = view.row(of: place, in: forest, index) else { return }
-    let count = view.entries(
-      covered: 0, from: place.position, to: end, in: forest, index)
+    guard let listLimit = transaction?.listLimit else { return }
+    guard let row = watchers[slot].view.row(of: place, in: forest, indexes) else { return }
+    let count = watchers[slot].view.entries(
+      covered: 0,
+      from: place.position,
+      to: end,
+      in: forest,
+      indexes
+    )
     // The halves of an unlisted move must match row by row. Rules of levels may show other rows
     // at another depth.
-    let isListed = Int(count) <= transaction.listLimit || (isMove && index != nil)
-    let rows = isListed ? listedRows(from: place, count: count, in: view) : nil
-    watchers[slot]?.delta.delete(
-      at: row, count: count, rows: rows, isMoveHalf: isMove && !isListed)
+    let isListed = Int(count) <= listLimit || (isMove && needsIndex(slot))
+    let rows = isListed ? listedRows(from: place, count: count, in: watchers[slot].view) : nil
+    watchers[slot].recordDeletion(
+      at: row,
+      count: count,
+      rows: rows,
+      isMoveHalf: isMove && !isListed
+    )
   }
 
   private mutating func recordPaste(
-    _ opening: Forest<fanout>.Opening, count: Int32, inViewAt slot: Int, isMove: Bool
+    _ opening: Forest<fanout>.Opening,
+    count: Int32,
+    inViewAt slot: Int,
+    isMove: Bool
   ) {
-    guard let transaction, let view = watchers[slot]?.view else { return }
-    let index = index(for: view.rule)
+    guard let listLimit = transaction?.listLimit else { return }
     let place = forest.place(at: opening.position)
-    guard let row = view.row(of: place, in: forest, index) else { return }
-    let rows = view.entries(
-      covered: 0, from: opening.position, to: opening.position + count, in: forest, index)
-    let isMoveHalf = isMove && index == nil && Int(rows) > transaction.listLimit
-    watchers[slot]?.delta.insert(at: row, count: rows, isMoveHalf: isMoveHalf)
+    guard let row = watchers[slot].view.row(of: place, in: forest, indexes) else { return }
+    let rows = watchers[slot].view.entries(
+      covered: 0,
+      from: opening.position,
+      to: opening.position + count,
+      in: forest,
+      indexes
+    )
+    let isMoveHalf = isMove && !needsIndex(slot) && Int(rows) > listLimit
+    watchers[slot].recordInsertion(at: row, count: rows, isMoveHalf: isMoveHalf)
+  }
+
+  private func needsIndex(_ slot: Int) -> Bool {
+    LevelIndexes<fanout>.isNeeded(for: watchers[slot].view.rule)
   }
 
   /// Consecutive rows as a delta lists them.
   ///
   /// - Complexity: O(count), each at most a search.
   func listedRows(
-    from place: Forest<fanout>.Place, count: Int32, in view: borrowing View<fanout>
+    from place: Forest<fanout>.Place,
+    count: Int32,
+    in view: borrowing View<fanout>
   ) -> [RowDelta<fanout>.Listed] {
     var rows: [RowDelta<fanout>.Listed] = []
     rows.reserveCapacity(Int(count))
@@ -100,12 +137,16 @@ extension Tree {
   func listedRow(at place: Forest<fanout>.Place) -> RowDelta<fanout>.Listed {
     let node = forest.node(at: place)
     return RowDelta.Listed(
-      node: node, parent: forest.parents[node.offset], depth: place.depth)
+      node: node,
+      parent: forest.parents[node.offset],
+      depth: place.depth
+    )
   }
 
   /// The row behind a row.
   func nextRow(
-    after place: Forest<fanout>.Place, in view: borrowing View<fanout>
+    after place: Forest<fanout>.Place,
+    in view: borrowing View<fanout>
   ) -> Forest<fanout>.Place? {
     let node = forest.node(at: place)
     if forest.childCounts[node.offset] == 0 || view.isExpanded(node, depth: place.depth) {

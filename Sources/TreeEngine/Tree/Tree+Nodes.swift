@@ -76,10 +76,10 @@ extension Tree {
   /// - Complexity: O(*n* log *n*).
   public func checkInvariants() {
     forest.checkInvariants()
-    for (_, entry) in indexes { entry.index.checkInvariants(in: forest) }
-    for case let watcher? in watchers {
-      watcher.view.checkInvariants(in: forest, index(for: watcher.view.rule))
-      watcher.delta.checkInvariants()
+    indexes.checkInvariants(in: forest)
+    for watcher in watchers where !watcher.view.isVacant {
+      watcher.view.checkInvariants(in: forest, indexes)
+      watcher.delta?.checkInvariants()
     }
   }
 }

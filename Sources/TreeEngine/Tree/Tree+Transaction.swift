@@ -9,9 +9,8 @@ extension Tree {
   public mutating func begin(listLimit: Int = .max) {
     precondition(transaction == nil, "a transaction is running")
     transaction = Transaction<fanout>(listLimit: listLimit)
-    for slot in watchers.indices {
-      guard let count = watchers[slot]?.view.rowCount else { continue }
-      watchers[slot]?.delta = RowDelta(rowCount: count)
+    for slot in watchers.indices where !watchers[slot].view.isVacant {
+      watchers[slot].beginTransaction()
     }
   }
 
@@ -45,13 +44,7 @@ extension Tree {
 
   private mutating func end() {
     transaction = nil
-    for slot in watchers.indices where watchers[slot] != nil {
-      watchers[slot]?.delta = RowDelta(rowCount: 0)
-      watchers[slot]?.expandedBefore = [:]
-      watchers[slot]?.viewBefore = nil
-      watchers[slot]?.expandedUnloaded = []
-      watchers[slot]?.isTouched = false
-    }
+    for slot in watchers.indices { watchers[slot].endTransaction() }
   }
 
   private mutating func undo(_ inverse: Transaction<fanout>.Inverse) {
@@ -79,8 +72,7 @@ extension Tree {
     case .childState(let node, let state):
       setChildState(state, of: node)
     case .toggled(let node, let slot):
-      let index = index(ofWatcher: slot)
-      watchers[slot]?.view.toggle(node, in: forest, index)
+      watchers[slot].view.toggle(node, in: forest, indexes)
     case .rule(let view, let slot):
       replaceView(view, at: slot)
     }
@@ -88,13 +80,9 @@ extension Tree {
 
   /// Swaps a view for one of another rule.
   mutating func replaceView(_ view: View<fanout>, at slot: Int) {
-    retainIndex(for: view.rule)
-    if let old = watchers[slot]?.view.rule { releaseIndex(for: old) }
-    watchers[slot]?.view = view
-  }
-
-  func index(ofWatcher slot: Int) -> LevelIndex<fanout>? {
-    watchers[slot].flatMap { index(for: $0.view.rule) }
+    indexes.retain(for: view.rule, of: forest)
+    indexes.release(for: watchers[slot].view.rule)
+    watchers[slot].view = view
   }
 
   mutating func record(_ inverse: Transaction<fanout>.Inverse) {
@@ -111,15 +99,19 @@ extension Tree {
 
   func reading(of node: NodeID) -> Reading {
     Reading(
-      object: forest.objects[node.offset], childState: forest.childStates[node.offset],
-      childCount: forest.childCounts[node.offset])
+      object: forest.objects[node.offset],
+      childState: forest.childStates[node.offset],
+      childCount: forest.childCounts[node.offset]
+    )
   }
 
   /// Remembers what a node's expansion was in each view, the first time it is touched there.
   mutating func touchExpansion(_ node: NodeID, depth: Int32, inViewAt slot: Int) {
-    guard let watcher = watchers[slot], watcher.expandedBefore[node] == nil else { return }
-    let view = watcher.viewBefore ?? watcher.view
+    guard watchers[slot].expandedBefore[node] == nil else { return }
     let wasLeaf = forest.childStates[node.offset] == .leaf
-    watchers[slot]?.expandedBefore[node] = !wasLeaf && view.isExpanded(node, depth: depth)
+    let wasExpanded =
+      watchers[slot].viewBefore?.isExpanded(node, depth: depth)
+      ?? watchers[slot].view.isExpanded(node, depth: depth)
+    watchers[slot].expandedBefore[node] = !wasLeaf && wasExpanded
   }
 }

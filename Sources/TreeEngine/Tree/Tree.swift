@@ -22,20 +22,6 @@ public struct Tree<let fanout: Int>: ~Copyable {
     let slot: Int
   }
 
-  /// A view, and what a running transaction has done to it.
-  struct Watcher: Sendable {
-    var view: View<fanout>
-    var delta = RowDelta<fanout>(rowCount: 0)
-    /// Expansion before the transaction of the nodes it touched.
-    var expandedBefore: [NodeID: Bool] = [:]
-    /// The view as it was before its rule changed in this transaction.
-    var viewBefore: View<fanout>?
-    /// Nodes that the transaction expanded although nobody supplied their children.
-    var expandedUnloaded: [NodeID] = []
-    /// Expansion of some node was changed, whatever it is in the end.
-    var isTouched = false
-  }
-
   /// What a node read before the transaction touched it.
   struct Reading: Equatable, Sendable {
     var object: ByteArena.Slice
@@ -44,9 +30,9 @@ public struct Tree<let fanout: Int>: ~Copyable {
   }
 
   var forest = Forest<fanout>()
-  var watchers: [Watcher?] = []
-  /// Level indexes and how many views use each, by the levels of their rule.
-  var indexes: [Int32: (index: LevelIndex<fanout>, users: Int)] = [:]
+  /// By the slot of their ``ViewID``; removed ones are vacant.
+  var watchers: [Watcher<fanout>] = []
+  var indexes = LevelIndexes<fanout>()
   var transaction: Transaction<fanout>?
   /// Nodes that are `unloaded`, so that nobody looks for them in vain.
   var unloadedCount = 0
@@ -72,9 +58,9 @@ public struct Tree<let fanout: Int>: ~Copyable {
   /// - Complexity: O(log *n*); O(*k*) for the first view with a rule of *levels* that shows *k* nodes.
   public mutating func addView(rule: ExpansionRule) -> ViewID {
     precondition(transaction == nil, "views come and go between transactions")
-    retainIndex(for: rule)
-    let watcher = Watcher(view: View(rule: rule, of: forest, index(for: rule)))
-    if let slot = watchers.firstIndex(where: { $0 == nil }) {
+    indexes.retain(for: rule, of: forest)
+    let watcher = Watcher(view: View(rule: rule, of: forest, indexes))
+    if let slot = watchers.firstIndex(where: \.view.isVacant) {
       watchers[slot] = watcher
       return ViewID(slot: slot)
     }
@@ -88,33 +74,14 @@ public struct Tree<let fanout: Int>: ~Copyable {
   /// - Complexity: O(1).
   public mutating func removeView(_ id: ViewID) {
     precondition(transaction == nil, "views come and go between transactions")
-    releaseIndex(for: view(id).rule)
-    watchers[id.slot] = nil
+    let slot = slot(of: id)
+    indexes.release(for: watchers[slot].view.rule)
+    watchers[slot] = Watcher(view: .vacant)
   }
 
-  func view(_ id: ViewID) -> View<fanout> {
-    guard let watcher = watchers[id.slot] else { preconditionFailure("the view was removed") }
-    return watcher.view
-  }
-
-  // MARK: Level indexes
-
-  /// The index that a rule needs; nil where the forest's own counts do.
-  func index(for rule: ExpansionRule) -> LevelIndex<fanout>? {
-    guard case .levels(let levels) = rule, levels > 0 else { return nil }
-    return indexes[levels]?.index
-  }
-
-  mutating func retainIndex(for rule: ExpansionRule) {
-    guard case .levels(let levels) = rule, levels > 0 else { return }
-    let index = indexes[levels]?.index ?? LevelIndex(deepest: levels + 1, of: forest)
-    indexes[levels] = (index, (indexes[levels]?.users ?? 0) + 1)
-  }
-
-  mutating func releaseIndex(for rule: ExpansionRule) {
-    guard case .levels(let levels) = rule, levels > 0, let (index, users) = indexes[levels] else {
-      return
-    }
-    indexes[levels] = users > 1 ? (index, users - 1) : nil
+  /// Where the view is among the watchers.
+  func slot(of id: ViewID) -> Int {
+    precondition(!watchers[id.slot].view.isVacant, "the view was removed")
+    return id.slot
   }
 }

@@ -8,6 +8,12 @@ public enum ExpansionRule: Hashable, Sendable {
   /// Nothing is expanded: only the roots are rows.
   public static let none = ExpansionRule.levels(0)
 
+  /// How many levels a rule of levels expands.
+  var levels: Int32? {
+    guard case .levels(let levels) = self else { return nil }
+    return levels
+  }
+
   /// Whether the rule expands a node at a depth of the sequence, where roots stand at 1.
   func expands(atDepth depth: Int32) -> Bool {
     switch self {

@@ -2,7 +2,7 @@ extension View {
   /// Recomputes everything the view stores and compares; for tests.
   ///
   /// - Complexity: O(*n* log *n*).
-  func checkInvariants(in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?) {
+  func checkInvariants(in forest: borrowing Forest<fanout>, _ indexes: borrowing LevelIndexes<fanout>) {
     marks.checkInvariants(of: root)
     precondition(marks.summary(of: root).count == forest.entryCount - 1, "gaps lost entries")
     var seen = 0
@@ -10,7 +10,7 @@ extension View {
     while let cursor = next {
       let mark = marks.item(cursor)
       let start = cursor.prefix.count + 1
-      let (minimum, count) = cover(from: start, to: start + mark.gap, in: forest, index)
+      let (minimum, count) = cover(from: start, to: start + mark.gap, in: forest, indexes)
       precondition(mark.minimum == minimum && mark.minimumCount == count, "a gap is stale")
       if mark.owner > 0 {
         check(mark, at: cursor.prefix.count, in: forest)

@@ -5,12 +5,14 @@ extension View {
   ///
   /// - Complexity: O(log *n*).
   mutating func toggle(
-    _ node: NodeID, in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    _ node: NodeID,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) {
     if isToggled(node) {
       let toggle = removeToggle(node)
-      removeMark(2 * toggle, in: forest, index)
-      removeMark(2 * toggle + 1, in: forest, index)
+      removeMark(2 * toggle, in: forest, indexes)
+      removeMark(2 * toggle + 1, in: forest, indexes)
       return
     }
     let place = forest.place(of: node)
@@ -19,15 +21,17 @@ extension View {
     let step: Int32 = rule.expands(atDepth: place.depth) ? 1 : -1
     // Behind the node, its mark comes before whatever ends there.
     let start = marks.last(in: root, startingAtOrBefore: place.position) { _ in true }
-    insert(Mark(owner: 2 * toggle, step: step), at: place.position, behind: start, forest, index)
+    insert(Mark(owner: 2 * toggle, step: step), at: place.position, behind: start, forest, indexes)
     let last = mark(openAt: end - 1, atDepth: place.depth, in: forest)
-    insert(Mark(owner: 2 * toggle + 1, step: -step), at: end - 1, behind: last, forest, index)
+    insert(Mark(owner: 2 * toggle + 1, step: -step), at: end - 1, behind: last, forest, indexes)
   }
 
   /// The mark behind which an entry of a depth would come at a boundary: past the ends of subtrees
   /// it does not belong to, before the ends of those it does.
   func mark(
-    openAt boundary: Int32, atDepth depth: Int32, in forest: borrowing Forest<fanout>
+    openAt boundary: Int32,
+    atDepth depth: Int32,
+    in forest: borrowing Forest<fanout>
   ) -> Marks.Cursor {
     marks.last(in: root, startingAtOrBefore: boundary) { mark in
       mark.isEnd && forest.place(of: node(ofToggle: mark.toggle)).depth < depth
@@ -35,8 +39,11 @@ extension View {
   }
 
   private mutating func insert(
-    _ mark: Mark, at boundary: Int32, behind front: Marks.Cursor,
-    _ forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    _ mark: Mark,
+    at boundary: Int32,
+    behind front: Marks.Cursor,
+    _ forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) {
     let place = Int(front.leaf) * fanout + front.slot
     let frontOwner = marks.items[place].owner
@@ -44,13 +51,15 @@ extension View {
     inserted.gap = front.prefix.count + marks.items[place].gap - boundary
     marks.items[place].gap -= inserted.gap
     marks.insert(inserted, leaf: front.leaf, slot: front.slot + 1, root: &root)
-    recount(frontOwner, in: forest, index)
-    recount(mark.owner, in: forest, index)
+    recount(frontOwner, in: forest, indexes)
+    recount(mark.owner, in: forest, indexes)
   }
 
   /// Takes a mark out; the gap before it takes over the one behind.
   private mutating func removeMark(
-    _ owner: Int32, in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    _ owner: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) {
     let (leaf, slot) = marks.slot(ofOwner: owner)
     guard let before = marks.scanBackward(leaf: leaf, slot: slot, { _ in true }) else {
@@ -61,17 +70,19 @@ extension View {
     marks.items[place].gap += marks.items[Int(leaf) * fanout + slot].gap
     marks.refresh(from: before.leaf, height: 0)
     marks.remove(leaf: leaf, slot: slot, root: &root)
-    recount(frontOwner, in: forest, index)
+    recount(frontOwner, in: forest, indexes)
   }
 
   /// Asks the forest anew what the rule covers in the gap behind a mark.
-  private mutating func recount(
-    _ owner: Int32, in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+  mutating func recount(
+    _ owner: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) {
     let cursor = marks.cursor(ofOwner: owner)
     let place = Int(cursor.leaf) * fanout + cursor.slot
     let start = cursor.prefix.count + 1
-    let (minimum, count) = cover(from: start, to: start + marks.items[place].gap, in: forest, index)
+    let (minimum, count) = cover(from: start, to: start + marks.items[place].gap, in: forest, indexes)
     marks.items[place].minimum = minimum
     marks.items[place].minimumCount = count
     marks.refresh(from: cursor.leaf, height: 0)
@@ -79,61 +90,62 @@ extension View {
 
   // MARK: Following the forest
 
-  /// Starts afresh with a rule: nothing toggled, one gap over all.
-  mutating func reset(
-    to rule: ExpansionRule, in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
-  ) {
-    self = View(rule: rule)
-    marks.append(Mark(owner: 0, step: 0, gap: forest.entryCount - 1), to: &root)
-    recount(0, in: forest, index)
-  }
-
   /// Untoggles what lies in a subtree that is about to be cut out.
   ///
   /// - Returns: the toggled nodes, so that pasting can toggle them again.
   /// - Complexity: O((*t* + 1) log *n*) for *t* of them.
   mutating func willCut(
-    _ place: Forest<fanout>.Place, to end: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    _ place: Forest<fanout>.Place,
+    to end: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) -> [NodeID] {
     guard !toggles.isEmpty else { return [] }
     var found: [NodeID] = []
     var next = marks.next(
-      marks.last(in: root, startingAtOrBefore: place.position) { _ in true })
+      marks.last(in: root, startingAtOrBefore: place.position) { _ in true }
+    )
     while let cursor = next, cursor.prefix.count < end {
       let mark = marks.item(cursor)
       if !mark.isEnd { found.append(node(ofToggle: mark.toggle)) }
       next = marks.next(cursor)
     }
-    for node in found { toggle(node, in: forest, index) }
+    for node in found { toggle(node, in: forest, indexes) }
     return found
   }
 
   /// Takes note that entries have been cut out, none of them toggled.
   mutating func didCut(
-    at position: Int32, count: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    at position: Int32,
+    count: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) {
     let cursor = marks.last(in: root, startingAtOrBefore: position - 1)
-    resize(cursor, by: -count, in: forest, index)
+    resize(cursor, by: -count, in: forest, indexes)
   }
 
   /// Takes note that a subtree whose root is at a position and depth has been linked.
   mutating func didPaste(
-    at position: Int32, depth: Int32, count: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    at position: Int32,
+    depth: Int32,
+    count: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) {
     let cursor = mark(openAt: position - 1, atDepth: depth, in: forest)
-    resize(cursor, by: count, in: forest, index)
+    resize(cursor, by: count, in: forest, indexes)
   }
 
   private mutating func resize(
-    _ cursor: Marks.Cursor, by change: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    _ cursor: Marks.Cursor,
+    by change: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) {
     let place = Int(cursor.leaf) * fanout + cursor.slot
     marks.items[place].gap += change
     marks.refresh(from: cursor.leaf, height: 0)
-    recount(marks.items[place].owner, in: forest, index)
+    recount(marks.items[place].owner, in: forest, indexes)
   }
 }

@@ -3,16 +3,19 @@ extension View {
   ///
   /// - Complexity: O(log *n*).
   func cover(
-    from start: Int32, to end: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    from start: Int32,
+    to end: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) -> (minimum: Int32, count: Int32) {
     guard start < end else { return (0, 0) }
     guard case .levels(let levels) = rule else { return (0, end - start) }
     let (depth, count) = forest.depthMinimum(from: forest.place(at: start), to: end)
-    guard let index, depth <= levels + 1 else {
+    guard levels > 0, depth <= levels + 1 else {
       return (rule.collapsedAncestors(atDepth: depth), count)
     }
-    return (0, index.count(before: end, in: forest) - index.count(before: start, in: forest))
+    let shown = indexes.count(before: end, levels: levels, in: forest)
+    return (0, shown - indexes.count(before: start, levels: levels, in: forest))
   }
 
   /// How many of the nodes above an entry are collapsed; 0 at a row.
@@ -34,14 +37,19 @@ extension View {
   /// - Complexity: O(log *n*).
   func row(
     of place: Forest<fanout>.Place,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) -> Int32? {
     let boundary = place.position - 1
     let cursor = marks.last(in: root, startingAtOrBefore: boundary)
     let step = cursor.prefix.sum + marks.item(cursor).step
     guard step + rule.collapsedAncestors(atDepth: place.depth) == 0 else { return nil }
     let (minimum, count) = cover(
-      from: cursor.prefix.count + 1, to: place.position, in: forest, index)
+      from: cursor.prefix.count + 1,
+      to: place.position,
+      in: forest,
+      indexes
+    )
     return cursor.prefix.occurrences(of: 0) + (step + minimum == 0 ? count : 0)
   }
 
@@ -50,7 +58,9 @@ extension View {
   /// - Precondition: `row` is below the row count.
   /// - Complexity: O(log *n*).
   func place(
-    atRow row: Int32, in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    atRow row: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) -> Forest<fanout>.Place {
     var rest = row
     var before = Summary.zero
@@ -64,18 +74,22 @@ extension View {
     }
     guard let found else { preconditionFailure("the row is beyond the last") }
     let step = marks.items[Int(found.leaf) * fanout + found.slot].step
-    return select(rest, covered: -(before.sum + step), from: before.count + 1, in: forest, index)
+    return select(rest, covered: -(before.sum + step), from: before.count + 1, in: forest, indexes)
   }
 
   /// The `rest`-th entry from a position on that the rule covers so often, which is its least
   /// cover in that gap.
   private func select(
-    _ rest: Int32, covered: Int32, from start: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    _ rest: Int32,
+    covered: Int32,
+    from start: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) -> Forest<fanout>.Place {
     guard case .levels(let levels) = rule else { return forest.place(at: start + rest) }
-    if covered == 0, let index {
-      return forest.place(of: index.node(at: index.count(before: start, in: forest) + rest))
+    if covered == 0, levels > 0 {
+      let before = indexes.count(before: start, levels: levels, in: forest)
+      return forest.place(of: indexes.node(at: before + rest, levels: levels))
     }
     return forest.select(rest, atDepth: covered + 1 + levels, from: forest.place(at: start))
   }
@@ -86,15 +100,18 @@ extension View {
   ///
   /// - Complexity: O(log *n*).
   func entries(
-    covered: Int32, from start: Int32, to end: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    covered: Int32,
+    from start: Int32,
+    to end: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) -> Int32 {
     guard start < end else { return 0 }
     let cursor = marks.last(in: root, startingAtOrBefore: start - 1)
     let mark = marks.item(cursor)
     var sum = cursor.prefix.sum + mark.step
     var position = cursor.prefix.count + mark.gap + 1
-    var total = partial(covered - sum, start, min(position, end), in: forest, index)
+    var total = partial(covered - sum, start, min(position, end), in: forest, indexes)
     guard position < end else { return total }
     let last = marks.scanForward(leaf: cursor.leaf, slot: cursor.slot + 1) { run in
       if position + run.count > end { return true }
@@ -105,16 +122,19 @@ extension View {
     }
     if let last, position < end {
       sum += marks.items[Int(last.leaf) * fanout + last.slot].step
-      total += partial(covered - sum, position, end, in: forest, index)
+      total += partial(covered - sum, position, end, in: forest, indexes)
     }
     return total
   }
 
   private func partial(
-    _ covered: Int32, _ start: Int32, _ end: Int32,
-    in forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?
+    _ covered: Int32,
+    _ start: Int32,
+    _ end: Int32,
+    in forest: borrowing Forest<fanout>,
+    _ indexes: borrowing LevelIndexes<fanout>
   ) -> Int32 {
-    let (minimum, count) = cover(from: start, to: end, in: forest, index)
+    let (minimum, count) = cover(from: start, to: end, in: forest, indexes)
     return minimum == covered ? count : 0
   }
 }

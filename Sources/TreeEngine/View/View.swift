@@ -24,8 +24,11 @@ struct View<let fanout: Int>: Sendable {
 
     var summary: Summary {
       Summary(
-        count: gap, sum: step, minimum: gap == 0 ? Summary.none : step + minimum,
-        minimumCount: minimumCount)
+        count: gap,
+        sum: step,
+        minimum: gap == 0 ? Summary.none : step + minimum,
+        minimumCount: minimumCount
+      )
     }
     static var filler: Mark { Mark(owner: -1, step: 0) }
     var isEnd: Bool { owner & 1 == 1 }
@@ -43,17 +46,24 @@ struct View<let fanout: Int>: Sendable {
   private var toggled: [NodeID] = [.forestRoot]
   private var freeToggles: [Int32] = []
 
-  init(rule: ExpansionRule) {
+  /// Stands where a view was removed.
+  static var vacant: View { View(rule: .none) }
+
+  private init(rule: ExpansionRule) {
     self.rule = rule
-    root = marks.makeEmpty()
+    root = Marks.Root(node: -1, height: 0)
   }
 
-  /// A view in which nothing is toggled.
+  var isVacant: Bool { root.node < 0 }
+
+  /// A view in which nothing is toggled: one gap over all.
   ///
   /// - Complexity: O(log *n*).
-  init(rule: ExpansionRule, of forest: borrowing Forest<fanout>, _ index: LevelIndex<fanout>?) {
+  init(rule: ExpansionRule, of forest: borrowing Forest<fanout>, _ indexes: borrowing LevelIndexes<fanout>) {
     self.init(rule: rule)
-    reset(to: rule, in: forest, index)
+    root = marks.makeEmpty()
+    marks.append(Mark(owner: 0, step: 0, gap: forest.entryCount - 1), to: &root)
+    recount(0, in: forest, indexes)
   }
 
   /// Whether a node that is no leaf is expanded, given its depth in the sequence.

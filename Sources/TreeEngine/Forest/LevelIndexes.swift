@@ -1,0 +1,73 @@
+/// The level indexes that a tree's views need: one for each number of levels that some rule names.
+///
+/// No rule of *all* or of no levels needs one. They are few and looked for one by one.
+struct LevelIndexes<let fanout: Int>: Sendable {
+  private var indexes: [LevelIndex<fanout>] = []
+  /// How many views use each.
+  private var users: [Int] = []
+
+  private func slot(levels: Int32) -> Int? { indexes.firstIndex { $0.deepest == levels + 1 } }
+
+  /// Whether a rule needs an index.
+  static func isNeeded(for rule: ExpansionRule) -> Bool { rule.levels ?? 0 > 0 }
+
+  /// Makes sure that there is an index for one more user of a rule.
+  ///
+  /// - Complexity: O(1); for the first user O(*k*) in the entries it holds.
+  mutating func retain(for rule: ExpansionRule, of forest: borrowing Forest<fanout>) {
+    guard let levels = rule.levels, levels > 0 else { return }
+    if let slot = slot(levels: levels) {
+      users[slot] += 1
+    } else {
+      indexes.append(LevelIndex(deepest: levels + 1, of: forest))
+      users.append(1)
+    }
+  }
+
+  /// Lets go of an index for one user of a rule.
+  mutating func release(for rule: ExpansionRule) {
+    guard let levels = rule.levels, let slot = slot(levels: levels) else { return }
+    users[slot] -= 1
+    if users[slot] == 0 {
+      indexes.remove(at: slot)
+      users.remove(at: slot)
+    }
+  }
+
+  /// Rows before a position that a rule of levels alone would show, the forest root counted.
+  ///
+  /// - Precondition: the index for so many levels is held.
+  /// - Complexity: O(log *n*).
+  func count(
+    before position: Int32,
+    levels: Int32,
+    in forest: borrowing Forest<fanout>
+  ) -> Int32 {
+    guard let slot = slot(levels: levels) else { preconditionFailure("a level index is missing") }
+    return indexes[slot].count(before: position, in: forest)
+  }
+
+  /// The node of the `index`-th of those.
+  ///
+  /// - Precondition: the index for so many levels is held.
+  /// - Complexity: O(log *n*).
+  func node(at index: Int32, levels: Int32) -> NodeID {
+    guard let slot = slot(levels: levels) else { preconditionFailure("a level index is missing") }
+    return indexes[slot].node(at: index)
+  }
+
+  /// Takes in the entries of a subtree that was just linked.
+  mutating func add(subtreeOf node: NodeID, in forest: borrowing Forest<fanout>) {
+    for slot in indexes.indices { indexes[slot].add(subtreeOf: node, in: forest) }
+  }
+
+  /// Lets go of the entries of a subtree that is about to be cut out.
+  mutating func remove(subtreeOf node: NodeID, in forest: borrowing Forest<fanout>) {
+    for slot in indexes.indices { indexes[slot].remove(subtreeOf: node, in: forest) }
+  }
+
+  /// Compares each with a fresh one; for tests.
+  func checkInvariants(in forest: borrowing Forest<fanout>) {
+    for index in indexes { index.checkInvariants(in: forest) }
+  }
+}

@@ -1,0 +1,51 @@
+/// A view, and what a running transaction has done to it.
+struct Watcher<let fanout: Int>: Sendable {
+  var view: View<fanout>
+  /// Rows before the transaction.
+  var rowCountBefore: Int32 = 0
+  /// Nil while no row came or went.
+  private(set) var delta: RowDelta<fanout>?
+  /// Expansion before the transaction of the nodes it touched.
+  var expandedBefore: [NodeID: Bool] = [:]
+  /// The view as it was before its rule changed in this transaction.
+  var viewBefore: View<fanout>?
+  /// Nodes that the transaction expanded although nobody supplied their children.
+  var expandedUnloaded: [NodeID] = []
+  /// Expansion of some node was changed, whatever it is in the end.
+  var isTouched = false
+
+  init(view: View<fanout>) { self.view = view }
+
+  /// Starts watching a transaction.
+  mutating func beginTransaction() { rowCountBefore = view.rowCount }
+
+  /// Forgets what a transaction did.
+  mutating func endTransaction() {
+    if delta != nil { delta = nil }
+    if !expandedBefore.isEmpty { expandedBefore = [:] }
+    if viewBefore != nil { viewBefore = nil }
+    if !expandedUnloaded.isEmpty { expandedUnloaded = [] }
+    isTouched = false
+  }
+
+  /// Takes note that rows go; see ``RowDelta/delete(at:count:rows:isMoveHalf:)``.
+  mutating func recordDeletion(
+    at row: Int32,
+    count: Int32,
+    rows: [RowDelta<fanout>.Listed]?,
+    isMoveHalf: Bool = false
+  ) {
+    makeDelta()
+    delta?.delete(at: row, count: count, rows: rows, isMoveHalf: isMoveHalf)
+  }
+
+  /// Takes note that rows come; see ``RowDelta/insert(at:count:isMoveHalf:)``.
+  mutating func recordInsertion(at row: Int32, count: Int32, isMoveHalf: Bool = false) {
+    makeDelta()
+    delta?.insert(at: row, count: count, isMoveHalf: isMoveHalf)
+  }
+
+  private mutating func makeDelta() {
+    if delta == nil { delta = RowDelta(rowCount: rowCountBefore) }
+  }
+}

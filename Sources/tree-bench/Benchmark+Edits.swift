@@ -1,0 +1,79 @@
+import TreeEngine
+
+extension Benchmark {
+  /// Leaves inserted, moved and removed at random places, a thousand in a transaction.
+  static var leafEdits: Benchmark {
+    Benchmark(name: "leaf-edits", smallSize: 1_000, largeSize: 1_000_000) { size in
+      measureEdits(size: size, transactions: size < 10_000 ? 1 : 10, operations: 1_000, "")
+    }
+  }
+
+  /// The same, each in a transaction of its own.
+  static var singleEdits: Benchmark {
+    Benchmark(name: "single-edits", smallSize: 1_000, largeSize: 1_000_000) { size in
+      measureEdits(size: size, transactions: size < 10_000 ? 100 : 10_000, operations: 1, ", alone")
+    }
+  }
+
+  private static func measureEdits(
+    size: Int,
+    transactions: Int,
+    operations: Int,
+    _ label: String
+  ) -> [Measurement] {
+    var sample = SampleTree(.tenfold, count: size)
+    var random = SplitMix(seed: 5)
+    let total = transactions * operations
+    var leaves: [NodeID] = []
+    func measure(_ what: String, _ edit: (inout SampleTree, Int) -> Void) -> Measurement {
+      Measurement(what + " a leaf" + label, size: size, rounds: 1, operations: total) {
+        sample.inTransactions(transactions, of: operations, edit)
+      }
+    }
+    return [
+      measure("insert") { sample, _ in leaves.append(sample.insertLeaf(&random)) },
+      measure("move") { sample, number in sample.moveLeaf(leaves[number], &random) },
+      measure("remove") { sample, number in sample.tree.remove(leaves[number]) },
+    ]
+  }
+
+  /// A tenth of the rows moved in one piece.
+  static var subtreeMoves: Benchmark {
+    Benchmark(name: "subtree-moves", smallSize: 1_000, largeSize: 1_000_000) { size in
+      var sample = SampleTree(.tenfold, count: size)
+      let top = sample.nodes[0]
+      let operations = size < 10_000 ? 10 : 100
+      return [
+        Measurement("move a tenth of the rows", size: size, operations: operations) {
+          sample.inTransactions(operations, of: 1, listLimit: 0) { sample, number in
+            sample.move(sample.tree.child(0, of: top), under: top, at: 1 + number % 9)
+          }
+        }
+      ]
+    }
+  }
+}
+
+extension SampleTree {
+  /// Runs transactions of so many edits, each read out as a change list.
+  ///
+  /// - Returns: a checksum of the change lists.
+  mutating func inTransactions(
+    _ transactions: Int,
+    of edits: Int,
+    listLimit: Int = .max,
+    _ edit: (inout SampleTree, _ number: Int) -> Void
+  ) -> UInt64 {
+    var checksum: UInt64 = 0
+    for transaction in 0..<transactions {
+      tree.begin(listLimit: listLimit)
+      for number in 0..<edits { edit(&self, transaction * edits + number) }
+      let list = tree.changes(of: view)
+      for entry in list.placements { checksum = checksum &* 31 &+ UInt64(entry.newIndex) }
+      for entry in list.deletions { checksum = checksum &* 31 &+ UInt64(entry.index) }
+      for entry in list.updates { checksum = checksum &* 31 &+ UInt64(entry.newIndex) }
+      tree.commit()
+    }
+    return checksum
+  }
+}

@@ -1,0 +1,38 @@
+import TreeEngine
+
+extension Benchmark {
+  /// The one root collapsed and expanded, and so all rows but one.
+  static var expansion: Benchmark {
+    Benchmark(name: "expansion", smallSize: 1_000, largeSize: 1_000_000) { size in
+      var sample = SampleTree(.tenfold, count: size)
+      let operations = size < 10_000 ? 10 : 1_000
+      let top = sample.nodes[0]
+      return [
+        Measurement("collapse or expand all rows", size: size, operations: operations) {
+          sample.inTransactions(operations, of: 1, listLimit: 0) { sample, number in
+            if number % 2 == 0 {
+              sample.tree.collapse(top, in: sample.view)
+            } else {
+              sample.tree.expand(top, in: sample.view)
+            }
+          }
+        }
+      ]
+    }
+  }
+
+  /// Everything expanded and everything collapsed, by rule.
+  static var rules: Benchmark {
+    Benchmark(name: "rules", smallSize: 1_000, largeSize: 1_000_000) { size in
+      var sample = SampleTree(.tenfold, count: size)
+      let operations = size < 10_000 ? 10 : 1_000
+      return [
+        Measurement("collapseAll or expandAll", size: size, operations: operations) {
+          sample.inTransactions(operations, of: 1, listLimit: 0) { sample, number in
+            sample.tree.setRule(number % 2 == 0 ? .none : .all, in: sample.view)
+          }
+        }
+      ]
+    }
+  }
+}

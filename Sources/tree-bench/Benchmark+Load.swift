@@ -1,0 +1,41 @@
+import TreeEngine
+
+extension Benchmark {
+  /// A whole tree inserted at once, by node.
+  static var load: Benchmark {
+    Benchmark(name: "load", smallSize: 1_000, largeSize: 1_000_000) { size in
+      let list = NodeList(.tenfold, count: size)
+      return [
+        Measurement("bulk load, a node", size: size, operations: size) {
+          var tree = Tree<64>()
+          tree.begin()
+          _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0)
+          tree.commit()
+          return UInt64(tree.nodeCount)
+        }
+      ]
+    }
+  }
+
+  /// Resident memory by node, less the bytes of keys and objects.
+  static var memory: Benchmark {
+    Benchmark(name: "memory", smallSize: 1_000, largeSize: 1_000_000) { size in
+      let list = NodeList(.tenfold, count: size)
+      let before = residentBytes()
+      var tree = Tree<64>()
+      tree.begin()
+      _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0)
+      tree.commit()
+      let grown = residentBytes() - before - list.bytes.count
+      return [
+        Measurement(
+          label: "memory beyond keys and objects",
+          size: size,
+          value: Double(grown) / Double(size),
+          unit: .bytes,
+          checksum: UInt64(tree.nodeCount)
+        )
+      ]
+    }
+  }
+}

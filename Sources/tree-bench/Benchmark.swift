@@ -1,0 +1,17 @@
+/// A group of measurements on one tree, at any size.
+struct Benchmark {
+  /// The name by which the command line picks it.
+  var name: String
+  /// A size that takes next to no time, for the tests.
+  var smallSize: Int
+  /// The size its figures are quoted at.
+  var largeSize: Int
+  /// Measures at a size.
+  var run: (_ size: Int) -> [Measurement]
+
+  /// All there are.
+  static var all: [Benchmark] {
+    [reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules, load, memory]
+      + shapes
+  }
+}

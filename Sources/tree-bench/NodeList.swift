@@ -1,0 +1,43 @@
+import TreeEngine
+
+/// Nodes in the form in which a tree takes them: keys and small objects in one array of bytes.
+struct NodeList {
+  private(set) var nodes: [NewNode] = []
+  private(set) var bytes: [UInt8] = []
+
+  /// A whole tree with the keys `n0`, `n1`, … in pre-order.
+  init(_ shape: Shape, count: Int) {
+    nodes.reserveCapacity(count)
+    for (number, depth) in shape.depths(count: count).enumerated() {
+      append(number: number, depth: depth)
+    }
+  }
+
+  /// One leaf.
+  init(leaf number: Int) { append(number: number, depth: 0) }
+
+  private mutating func append(number: Int, depth: Int) {
+    let start = bytes.count
+    bytes.append(UInt8(ascii: "n"))
+    append(decimal: number)
+    let end = bytes.count
+    bytes.append(contentsOf: Self.opening)
+    append(decimal: number)
+    bytes.append(contentsOf: Self.closing)
+    nodes.append(
+      NewNode(key: start..<end, object: end..<bytes.count, depth: depth, childState: .leaf)
+    )
+  }
+
+  private static let opening = Array(#"{"title":"Node "#.utf8)
+  private static let closing = Array(#"","size":4096,"kind":"file"}"#.utf8)
+
+  private mutating func append(decimal number: Int) {
+    var scale = 1
+    while number / scale >= 10 { scale *= 10 }
+    while scale > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / scale % 10))
+      scale /= 10
+    }
+  }
+}

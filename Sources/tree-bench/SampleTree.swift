@@ -1,0 +1,78 @@
+import TreeEngine
+
+/// A tree of a shape with one view of it, and what benchmarks do to it.
+struct SampleTree: ~Copyable {
+  var tree = Tree<64>(maxDepth: .max)
+  let view: Tree<64>.ViewID
+  /// The nodes loaded, in pre-order.
+  private(set) var nodes: [NodeID] = []
+  private var nextKey = 0
+
+  init(_ shape: Shape, count: Int, rule: ExpansionRule = .all) {
+    self.init(NodeList(shape, count: count), rule: rule)
+  }
+
+  init(_ list: NodeList, rule: ExpansionRule = .all) {
+    view = tree.addView(rule: rule)
+    tree.begin()
+    insert(list, under: .forestRoot, at: 0)
+    tree.commit()
+    nextKey = list.nodes.count
+    nodes.reserveCapacity(nextKey)
+    for node in list.nodes {
+      if let id = tree.node(forKey: list.bytes.span.extracting(node.key)) { nodes.append(id) }
+    }
+  }
+
+  /// Inserts a list whose keys are known to be free at a place known to exist.
+  @discardableResult
+  mutating func insert(_ list: NodeList, under parent: NodeID, at index: Int) -> NodeID {
+    do {
+      return try tree.insert(list.nodes[...], bytes: list.bytes, under: parent, at: index)
+    } catch {
+      preconditionFailure("a benchmark's insertion was refused: \(error)")
+    }
+  }
+
+  /// Inserts a leaf with a new key beside a random node.
+  mutating func insertLeaf(_ random: inout SplitMix) -> NodeID {
+    let (parent, index) = randomPlace(&random)
+    nextKey += 1
+    return insert(NodeList(leaf: nextKey), under: parent, at: index)
+  }
+
+  /// Moves a leaf beside a random node.
+  mutating func moveLeaf(_ leaf: NodeID, _ random: inout SplitMix) {
+    let (parent, index) = randomPlace(&random)
+    guard parent != leaf else { return }
+    move(leaf, under: parent, at: min(index, tree.childCount(of: parent) - 1))
+  }
+
+  /// Moves a subtree to a place known to exist.
+  mutating func move(_ node: NodeID, under parent: NodeID, at index: Int) {
+    do {
+      try tree.move(node, under: parent, at: max(0, index))
+    } catch {
+      preconditionFailure("a benchmark's move was refused: \(error)")
+    }
+  }
+
+  private mutating func randomPlace(_ random: inout SplitMix) -> (parent: NodeID, index: Int) {
+    let parent = tree.parent(of: nodes[1 + random.below(nodes.count - 1)])
+    return (parent, random.below(tree.childCount(of: parent) + 1))
+  }
+
+  /// Toggles so many random nodes that have children.
+  mutating func toggle(_ count: Int, _ random: inout SplitMix) {
+    tree.begin()
+    for _ in 0..<count {
+      let node = tree.parent(of: nodes[1 + random.below(nodes.count - 1)])
+      if tree.isExpanded(node, in: view) {
+        tree.collapse(node, in: view)
+      } else {
+        tree.expand(node, in: view)
+      }
+    }
+    tree.commit()
+  }
+}
