@@ -1,7 +1,8 @@
 /// JSON Merge Patch (RFC 7396) on raw text.
 ///
 /// What a patch does not touch keeps its bytes and its place: number forms, escapes, duplicates and
-/// white space inside values survive. New members are appended in the order of the patch.
+/// white space inside values survive. New members are appended in the order of the patch. A patch
+/// that changes nothing gives the very bytes of the target.
 public struct MergePatch {
   private let target: MemberTape
   private let patch: MemberTape
@@ -15,7 +16,8 @@ public struct MergePatch {
   ///   - patch: The text of the patch.
   ///   - target: The text to change.
   ///   - maxDepth: How deep arrays and objects may be nested in either of them.
-  /// - Returns: The text of the result, without white space around it.
+  /// - Returns: The text of the result, without white space around it; the target itself when the two
+  ///   differ in nothing else.
   /// - Throws: The first syntax fault of the patch, else of the target.
   /// - Complexity: O(*n* log *n*), where *n* is the length of both texts; the recursion is as deep
   ///   as the patch's objects are nested, at most `maxDepth`.
@@ -28,7 +30,8 @@ public struct MergePatch {
     let targetTape = try MemberTape(target, maxDepth: maxDepth)
     var merge = MergePatch(target: targetTape, patch: patchTape)
     merge.value(target: 0, patch: 0)
-    return merge.writer.finish()
+    let merged = merge.writer.finish()
+    return isSameText(merged, target) ? target : merged
   }
 
   private init(target: MemberTape, patch: MemberTape) {

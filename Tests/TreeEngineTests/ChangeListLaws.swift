@@ -4,7 +4,10 @@ import TreeEngine
 /// What every change list owes: applied to the rows before it gives the rows after, and it says no
 /// more than that.
 func checkLaws(
-  _ list: ChangeList, before: [NaiveTree.Line], after: [NaiveTree.Line], _ context: String
+  _ list: ChangeList,
+  before: [NaiveTree.Line],
+  after: [NaiveTree.Line],
+  _ context: String
 ) {
   let context = "\(context)\nbefore \(before)\nafter \(after)\nlist \(list)"
   let survivors = Set(before.map(\.serial)).intersection(after.map(\.serial))
@@ -47,21 +50,28 @@ func checkLaws(
 /// A surviving row is said to move when its depth or parent changed, and else only when it could
 /// not have stayed among those that did.
 private func checkFrugality(
-  _ list: ChangeList, _ before: [NaiveTree.Line], _ after: [NaiveTree.Line],
-  _ survivors: Set<Int>, _ context: String
+  _ list: ChangeList,
+  _ before: [NaiveTree.Line],
+  _ after: [NaiveTree.Line],
+  _ survivors: Set<Int>,
+  _ context: String
 ) {
   let sorted = list.deletions.map(\.index).sorted(by: >)
   #expect(list.deletions.map(\.index) == sorted, "deletions out of order \(context)")
   let moved = Set(
     list.placements.filter { $0.index != nil }.flatMap { placement in
       (0..<placement.count).map { after[placement.newIndex + $0].serial }
-    })
+    }
+  )
   let old = Dictionary(uniqueKeysWithValues: before.map { ($0.serial, $0) })
+  // With a node moves everything below it.
+  let movedKeys = Set(after.filter { moved.contains($0.serial) }.map(\.key))
   for line in after {
     guard let was = old[line.serial] else { continue }
-    let isPlaced = was.depth == line.depth && was.parent == line.parent
+    let isBound = line.parent.map { movedKeys.contains($0) } ?? false
+    let isPlaced = was.depth == line.depth && was.parent == line.parent && !isBound
     guard moved.contains(line.serial) else {
-      #expect(isPlaced, "\(line) has another depth or parent and did not move \(context)")
+      #expect(isPlaced, "\(line) has another depth or parent, or a parent that moved, and did not move \(context)")
       continue
     }
     let stays = { (serial: Int) in
@@ -74,7 +84,10 @@ private func checkFrugality(
 }
 
 private func checkUpdates(
-  _ list: ChangeList, _ before: [NaiveTree.Line], _ after: [NaiveTree.Line], _ context: String
+  _ list: ChangeList,
+  _ before: [NaiveTree.Line],
+  _ after: [NaiveTree.Line],
+  _ context: String
 ) {
   let old = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.serial, ($0, $1)) })
   var expected: [[Int]] = []

@@ -2,16 +2,9 @@
 ///
 /// A listed row that was taken out and is a row again came back. It came back *to its place* when its
 /// depth and parent are what they were, the same retained rows stand before it as did then, and it
-/// is in order with the others of which that is true: a longest increasing subsequence of them did
-/// not change at all, the rest moved.
+/// is in order with the others of which that is true; see ``ReturnedRow/moved(of:)``.
 struct DeltaReading<let fanout: Int> {
   typealias Listed = RowDelta<fanout>.Listed
-
-  /// A row that was taken out and came back.
-  struct Return {
-    var index: Int32
-    var newIndex: Int32
-  }
 
   private struct Stretch {
     var index: Int32
@@ -28,8 +21,8 @@ struct DeltaReading<let fanout: Int> {
   private var unlisted: [Stretch] = []
   /// Rows taken out, listed: one entry a row, ascending.
   private var removed: [(index: Int32, row: Listed, gap: Int32)] = []
-  /// Rows that came back to another place, or to theirs.
-  private var moves: [Return] = []
+  /// Rows that came back to another place.
+  private var moves: [ReturnedRow] = []
   private var gone: [(index: Int32, node: NodeID)] = []
   /// Where rows that came back were, by where they are.
   private var origin: [Int32: Int32] = [:]
@@ -59,24 +52,27 @@ struct DeltaReading<let fanout: Int> {
   }
 
   private mutating func settleReturns(_ rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
-    var home: [(row: Return, gap: Int32)] = []
+    var returned: [ReturnedRow] = []
     for (index, row, gap) in removed {
       guard !inserted.isEmpty, let now = rowNow(row.node) else {
         gone.append((index, row.node))
         continue
       }
       origin[now.index] = index
-      let back = Return(index: index, newIndex: now.index)
       let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
-      if now.row == row, target.gap == gap { home.append((back, gap)) } else { moves.append(back) }
+      let isHome = now.row == row && target.gap == gap
+      returned.append(
+        ReturnedRow(
+          index: index,
+          newIndex: now.index,
+          node: row.node,
+          parent: now.row.parent,
+          gap: isHome ? gap : nil
+        )
+      )
     }
-    var start = 0
-    while start < home.count {
-      let end = home[start...].firstIndex { $0.gap != home[start].gap } ?? home.count
-      let kept = Set(longestIncreasing(home[start..<end].map(\.row.newIndex)))
-      for place in start..<end where !kept.contains(place - start) { moves.append(home[place].row) }
-      start = end
-    }
+    returned.sort { $0.newIndex < $1.newIndex }
+    moves = ReturnedRow.moved(of: returned)
   }
 
   private static func last(_ stretches: [Stretch], startingAtOrBefore newIndex: Int32) -> Int {

@@ -1,13 +1,19 @@
 /// What a running transaction has to remember.
 struct Transaction<let fanout: Int>: Sendable {
+  /// Where a node stands: how many siblings are before it, itself not counted.
+  struct Standing: Sendable {
+    var parent: NodeID
+    var index: Int
+  }
+
   /// What undoes one step.
   enum Inverse: Sendable {
     /// A subtree was linked: cut it out and free its nodes.
-    case linked(NodeID)
+    case linked(NodeID, at: Standing)
     /// A subtree was cut out for good: put it back.
-    case removed(Forest<fanout>.Cutting, parent: NodeID, index: Int, toggled: [[NodeID]])
+    case removed(Forest<fanout>.Cutting, from: Standing, toggled: [[NodeID]])
     /// A subtree was moved: move it back.
-    case moved(NodeID, parent: NodeID, index: Int)
+    case moved(NodeID, from: Standing, to: Standing)
     /// An object was replaced.
     case object(NodeID, ByteArena.Slice)
     /// What is known about a node's children changed.
@@ -23,10 +29,26 @@ struct Transaction<let fanout: Int>: Sendable {
   var inverses: [Inverse] = []
   /// Readings before the transaction of the nodes it touched.
   var readings: [NodeID: Tree<fanout>.Reading] = [:]
-  /// Where moved nodes stood before.
-  var origins: [NodeID: (parent: NodeID, index: Int)] = [:]
-  /// Roots of the subtrees linked.
-  var linked: [NodeID] = []
   /// Nodes made by this transaction.
   var made: Set<NodeID> = []
+}
+
+extension Transaction.Inverse {
+  /// The node that a step took out of its parent's children, and from where.
+  var source: (node: NodeID, standing: Transaction.Standing)? {
+    switch self {
+    case .removed(let cutting, let from, _): (cutting.node, from)
+    case .moved(let node, let from, _): (node, from)
+    case .linked, .object, .childState, .toggled, .rule: nil
+    }
+  }
+
+  /// Where a step put a node.
+  var target: Transaction.Standing? {
+    switch self {
+    case .linked(_, let at): at
+    case .moved(_, _, let to): to
+    case .removed, .object, .childState, .toggled, .rule: nil
+    }
+  }
 }

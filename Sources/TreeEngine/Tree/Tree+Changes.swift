@@ -6,7 +6,8 @@ extension Tree {
   public func changes(of id: ViewID) -> ChangeList {
     guard let transaction else { preconditionFailure("no transaction is running") }
     let watcher = watchers[slot(of: id)]
-    let reading = DeltaReading(watcher.delta ?? RowDelta(rowCount: watcher.rowCountBefore)) { node in
+    let reading = DeltaReading(watcher.delta ?? RowDelta(rowCount: watcher.rowCountBefore)) {
+      node in
       guard forest.isAttached(node) else { return nil }
       let place = forest.place(of: node)
       return watcher.view.row(of: place, in: forest, indexes).map { ($0, listedRow(at: place)) }
@@ -81,7 +82,7 @@ extension Tree {
     }
   }
 
-  private func sameBytes(_ left: ByteArena.Slice, _ right: ByteArena.Slice) -> Bool {
+  func sameBytes(_ left: ByteArena.Slice, _ right: ByteArena.Slice) -> Bool {
     left == right || forest.objectArena.span(left).elementsEqual(forest.objectArena.span(right))
   }
 
@@ -96,43 +97,4 @@ extension Tree {
         && seen.insert(node).inserted
     }
   }
-
-  /// Whether the running transaction has changed the tree itself, seen as a whole: what it did and
-  /// undid again does not count.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* operations.
-  public var hasDataChanges: Bool {
-    guard let transaction else { return false }
-    if transaction.linked.contains(where: { forest.isAttached($0) }) { return true }
-    for inverse in transaction.inverses {
-      guard case .removed(let cutting, _, _, _) = inverse else { continue }
-      let nodes = forest.nodes(of: cutting)
-      if nodes.contains(where: { !transaction.made.contains($0) }) { return true }
-    }
-    for (node, before) in transaction.readings where forest.isAttached(node) {
-      if before.childState != forest.childStates[node.offset] { return true }
-      if !sameBytes(before.object, forest.objects[node.offset]) { return true }
-    }
-    return transaction.origins.contains { node, origin in
-      forest.isAttached(node)
-        && (forest.parents[node.offset] != origin.parent
-          || forest.childPosition(of: forest.place(of: node)) != origin.index)
-    }
-  }
-
-  /// Whether the running transaction has changed what a view expands, seen as a whole.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* nodes touched, O(nodes toggled) after a change of rule.
-  public func hasExpansionChanges(in id: ViewID) -> Bool {
-    let watcher = watchers[slot(of: id)]
-    guard watcher.isTouched else { return false }
-    if let before = watcher.viewBefore {
-      if before.rule != watcher.view.rule { return true }
-    }
-    return watcher.expandedBefore.contains { node, before in
-      forest.isAttached(node) && before != isExpanded(node, in: id)
-    } || (watcher.viewBefore.map { toggles(of: $0) != toggles(of: watcher.view) } ?? false)
-  }
-
-  private func toggles(of view: View<fanout>) -> Set<NodeID> { Set(view.toggles.keys) }
 }

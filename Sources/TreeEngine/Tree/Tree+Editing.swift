@@ -26,8 +26,7 @@ extension Tree {
     if Int(opening.depth) - 1 + deepest > maxDepth { throw TreeError.depthLimit(maxDepth) }
     let subtree = try allocate(nodes, bytes)
     let node = subtree[0].node
-    record(.linked(node))
-    transaction?.linked.append(node)
+    record(.linked(node, at: .init(parent: parent, index: index)))
     gainChild(parent)
     if subtree.count == 1 {
       forest.link(node, at: opening)
@@ -104,7 +103,7 @@ extension Tree {
       forest.unregisterKey(of: node)
       noteUnloaded(node, -1)
     }
-    record(.removed(cutting, parent: parent, index: index, toggled: toggled))
+    record(.removed(cutting, from: .init(parent: parent, index: index), toggled: toggled))
   }
 
   /// Replaces a node's object.
@@ -152,11 +151,16 @@ extension Tree {
     try checkDepth(place, end, under: target)
     let oldIndex = forest.childPosition(of: place)
     if old == parent, oldIndex == index { return }
-    if transaction?.origins[node] == nil { transaction?.origins[node] = (old, oldIndex) }
     touchLevels(place, end, newDepth: target.depth + 1)
     touch(old)
     gainChild(parent)
-    record(.moved(node, parent: old, index: oldIndex))
+    record(
+      .moved(
+        node,
+        from: .init(parent: old, index: oldIndex),
+        to: .init(parent: parent, index: index)
+      )
+    )
     let (cutting, toggled) = cut(node, isMove: true)
     paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
   }

@@ -99,7 +99,8 @@ extension Tree {
     deleting: Bool,
     inViewAt slot: Int
   ) {
-    guard let listLimit = transaction?.listLimit, forest.childCounts[forest.node(at: place).offset] > 0,
+    guard let listLimit = transaction?.listLimit,
+      forest.childCounts[forest.node(at: place).offset] > 0,
       let row = watchers[slot].view.row(of: place, in: forest, indexes)
     else { return }
     let count = watchers[slot].view.entries(

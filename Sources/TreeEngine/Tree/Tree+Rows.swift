@@ -70,7 +70,8 @@ extension Tree {
     var page = RowScan<fanout>(first: start, capacity: count)
     var next: Forest<fanout>.Place? = watchers[slot].view.place(
       atRow: Int32(start),
-      in: forest, indexes
+      in: forest,
+      indexes
     )
     while page.rows.count < count, let place = next {
       let position =
@@ -144,7 +145,8 @@ extension Tree {
         covered: view.cover(of: place),
         from: place.position + 1,
         to: forest.subtreeEnd(place),
-        in: forest, indexes
+        in: forest,
+        indexes
       )
     )
   }

@@ -20,7 +20,7 @@ extension Tree {
   public mutating func commit() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
     for inverse in done.inverses {
-      guard case .removed(let cutting, _, _, _) = inverse else { continue }
+      guard case .removed(let cutting, _, _) = inverse else { continue }
       for node in forest.nodes(of: cutting) { forest.deallocate(node) }
       forest.release(cutting)
     }
@@ -49,7 +49,7 @@ extension Tree {
 
   private mutating func undo(_ inverse: Transaction<fanout>.Inverse) {
     switch inverse {
-    case .linked(let node):
+    case .linked(let node, _):
       let (cutting, _) = cut(node)
       for node in forest.nodes(of: cutting) {
         forest.unregisterKey(of: node)
@@ -57,15 +57,15 @@ extension Tree {
         forest.deallocate(node)
       }
       forest.release(cutting)
-    case .removed(let cutting, let parent, let index, let toggled):
+    case .removed(let cutting, let from, let toggled):
       for node in forest.nodes(of: cutting) {
         forest.registerKey(of: node)
         noteUnloaded(node, 1)
       }
-      paste(cutting, under: parent, at: index, toggled: toggled)
-    case .moved(let node, let parent, let index):
+      paste(cutting, under: from.parent, at: from.index, toggled: toggled)
+    case .moved(let node, let from, _):
       let (cutting, toggled) = cut(node)
-      paste(cutting, under: parent, at: index, toggled: toggled)
+      paste(cutting, under: from.parent, at: from.index, toggled: toggled)
     case .object(let node, let slice):
       forest.objectArena.discard(forest.objects[node.offset])
       forest.objects[node.offset] = slice

@@ -1,0 +1,93 @@
+// What a transaction has changed, seen as a whole: what it did and undid again does not count.
+extension Tree {
+  /// Whether the running transaction has changed the tree itself.
+  ///
+  /// - Complexity: O(*k*) for *k* operations, O(*k* log *n*) where all it did was moving nodes
+  ///   among their siblings.
+  public var hasDataChanges: Bool {
+    guard let transaction else { return false }
+    for inverse in transaction.inverses {
+      switch inverse {
+      case .linked(let node, _):
+        if forest.isAttached(node) { return true }
+      case .removed(let cutting, _, _):
+        let nodes = forest.nodes(of: cutting)
+        if nodes.contains(where: { !transaction.made.contains($0) }) { return true }
+      case .moved, .object, .childState, .toggled, .rule:
+        continue
+      }
+    }
+    for (node, before) in transaction.readings where forest.isAttached(node) {
+      if before.childState != forest.childStates[node.offset] { return true }
+      if !sameBytes(before.object, forest.objects[node.offset]) { return true }
+    }
+    return hasMoves(transaction)
+  }
+
+  /// Whether some node stands elsewhere than before, all nodes of before being there and no others.
+  private func hasMoves(_ transaction: Transaction<fanout>) -> Bool {
+    var seen: Set<NodeID> = []
+    var steps = 0
+    for inverse in transaction.inverses {
+      switch inverse {
+      case .moved(let node, let from, _):
+        steps += 1
+        let isFirst = seen.insert(node).inserted
+        if isFirst, !transaction.made.contains(node), forest.parents[node.offset] != from.parent {
+          return true
+        }
+      case .linked, .removed: steps += 1
+      case .object, .childState, .toggled, .rule: continue
+      }
+    }
+    if seen.isEmpty { return false }
+    // A single move that went nowhere is not even recorded.
+    return steps == 1 || siblingDeltas(transaction).contains { hasMoves(among: $0, $1) }
+  }
+
+  /// The differences of the child lists that the transaction has changed, in child positions.
+  private func siblingDeltas(_ transaction: Transaction<fanout>) -> [NodeID: RowDelta<fanout>] {
+    var change: [NodeID: Int32] = [:]
+    for inverse in transaction.inverses {
+      if let target = inverse.target { change[target.parent, default: 0] += 1 }
+      if let source = inverse.source { change[source.standing.parent, default: 0] -= 1 }
+    }
+    var deltas: [NodeID: RowDelta<fanout>] = [:]
+    for (parent, change) in change where !transaction.made.contains(parent) {
+      deltas[parent] = RowDelta(rowCount: forest.childCounts[parent.offset] - change)
+    }
+    for inverse in transaction.inverses {
+      if let (node, from) = inverse.source {
+        let row = RowDelta<fanout>.Listed(node: node, parent: from.parent, depth: 0)
+        deltas[from.parent]?.delete(at: Int32(from.index), count: 1, rows: [row])
+      }
+      if let to = inverse.target { deltas[to.parent]?.insert(at: Int32(to.index), count: 1) }
+    }
+    return deltas
+  }
+
+  private func hasMoves(among parent: NodeID, _ delta: RowDelta<fanout>) -> Bool {
+    let reading = DeltaReading(delta) { node in
+      guard forest.isAttached(node), forest.parents[node.offset] == parent else { return nil }
+      let position = Int32(forest.childPosition(of: forest.place(of: node)))
+      return (position, RowDelta.Listed(node: node, parent: parent, depth: 0))
+    }
+    return reading.structuralChanges().rowEntryCount > 0
+  }
+
+  /// Whether the running transaction has changed what a view expands, seen as a whole.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* nodes touched, O(nodes toggled) after a change of rule.
+  public func hasExpansionChanges(in id: ViewID) -> Bool {
+    let watcher = watchers[slot(of: id)]
+    guard watcher.isTouched else { return false }
+    if let before = watcher.viewBefore {
+      if before.rule != watcher.view.rule { return true }
+    }
+    return watcher.expandedBefore.contains { node, before in
+      forest.isAttached(node) && before != isExpanded(node, in: id)
+    } || (watcher.viewBefore.map { toggles(of: $0) != toggles(of: watcher.view) } ?? false)
+  }
+
+  private func toggles(of view: View<fanout>) -> Set<NodeID> { Set(view.toggles.keys) }
+}

@@ -1,0 +1,40 @@
+import TreeDomain
+
+extension Batch {
+  /// A subtree in pre-order with the children of every node sorted, equal ones as they came.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  func sorted(_ range: Range<Int>, by order: SortOrder) -> [NewNode] {
+    guard range.count > 1 else { return Array(nodes[range]) }
+    var result: [NewNode] = []
+    result.reserveCapacity(range.count)
+    let children = childLists(range)
+    var pending = [range.lowerBound]
+    while let next = pending.popLast() {
+      result.append(nodes[next])
+      guard let below = children[next], !below.isEmpty else { continue }
+      let keyed = below.map { child in
+        let subject = SortOrder.Subject(
+          key: self[nodes[child].key],
+          object: self[nodes[child].object]
+        )
+        return (child: child, key: order.key(of: subject))
+      }
+      // The standard sort is stable, which keeps equal ones as they came.
+      let inOrder = keyed.sorted { order.compare($0.key, $1.key) < 0 }
+      for (child, _) in inOrder.reversed() { pending.append(child) }
+    }
+    return result
+  }
+
+  private func childLists(_ range: Range<Int>) -> [Int: [Int]] {
+    var lists: [Int: [Int]] = [:]
+    var path: [Int] = []
+    for node in range {
+      path.removeLast(path.count - nodes[node].depth)
+      if let parent = path.last { lists[parent, default: []].append(node) }
+      path.append(node)
+    }
+    return lists
+  }
+}

@@ -1,0 +1,98 @@
+import TreeDomain
+import TreeEngine
+
+extension TreeManager {
+  /// Inserts a subtree.
+  ///
+  /// - Parameter nodes: Which of the batch's nodes.
+  mutating func insert(
+    _ nodes: Range<Int>,
+    of batch: Batch,
+    under parent: NodeID,
+    _ place: Place
+  ) throws(ServiceError) {
+    try checkRoom(for: nodes.count)
+    let list =
+      options.sort.isEmpty ? batch.nodes[nodes] : batch.sorted(nodes, by: options.sort)[...]
+    let root = list[list.startIndex]
+    if let node = tree.node(forKey: batch[root.key].span) {
+      throw duplicate(tree.key(of: node))
+    }
+    let index: Int
+    if let order = order(of: place) {
+      let subject = SortOrder.Subject(key: batch[root.key], object: batch[root.object])
+      index = sortedIndex(of: subject, by: order, under: parent)
+    } else {
+      index = try self.index(of: place, under: parent, in: batch)
+      sorted.forget(parent)
+    }
+    do throws(TreeError) {
+      let made = list.map { TreeEngine.NewNode($0) }
+      try tree.insert(made[...], bytes: batch.bytes, under: parent, at: index)
+    } catch {
+      guard case .duplicateKey(let offset) = error else { throw service(error) }
+      throw duplicate(batch[list[list.startIndex + offset].key])
+    }
+  }
+
+  private func duplicate(_ key: ArraySlice<UInt8>) -> ServiceError {
+    ServiceError(
+      .duplicateKey,
+      "A key is given to one node of a tree only; choose another.",
+      key: key
+    )
+  }
+
+  private func checkRoom(for count: Int) throws(ServiceError) {
+    if tree.nodeCount + count > limits.maxNodesPerTree {
+      var error = ServiceError(
+        .contentTooLarge,
+        "A tree holds at most \(limits.maxNodesPerTree) nodes; remove some first."
+      )
+      error.limit = limits.maxNodesPerTree
+      throw error
+    }
+    try checkBytes()
+  }
+
+  /// Refuses to take in more while all trees together hold as many bytes as they may.
+  func checkBytes() throws(ServiceError) {
+    guard usage.bytes >= limits.maxTotalBytes else { return }
+    var error = ServiceError(
+      .overloaded,
+      "The trees hold as many bytes as they may; remove nodes or sessions, or try again later."
+    )
+    error.limit = limits.maxTotalBytes
+    throw error
+  }
+
+  /// What the engine refuses, in the contract's words.
+  func service(_ error: TreeError) -> ServiceError {
+    switch error {
+    case .duplicateKey:
+      return ServiceError(.duplicateKey, "A key is given to one node of a tree only.")
+    case .cycle:
+      return ServiceError(.cycle, "A node cannot be moved below itself.")
+    case .indexOutOfRange(let count):
+      return Self.indexOutOfRange(count + 1, count)
+    case .depthLimit(let limit):
+      var error = ServiceError(
+        .depthLimit,
+        "A node may stand at most at depth \(limit), a root being at 0."
+      )
+      error.limit = limit
+      return error
+    }
+  }
+}
+
+extension TreeEngine.NewNode {
+  init(_ node: TreeDomain.NewNode) {
+    self.init(
+      key: node.key.range,
+      object: node.object.range,
+      depth: node.depth,
+      childState: node.childState
+    )
+  }
+}

@@ -1,0 +1,64 @@
+import TreeDomain
+import TreeEngine
+
+extension TreeManager {
+  /// Moves nodes, keeping the order they are given in.
+  mutating func move(
+    _ keys: [ByteSlice],
+    _ parent: ByteSlice?,
+    _ place: Place,
+    in batch: Batch
+  ) throws(ServiceError) {
+    var nodes: [NodeID] = []
+    for key in keys { nodes.append(try find(batch[key])) }
+    guard let parent else {
+      return try move(nodes, under: .forestRoot, place, in: batch)
+    }
+    guard let target = tree.node(forKey: batch[parent].span) else {
+      throw ServiceError(
+        .parentNotFound,
+        "The tree has no node with the key that `parent` names.",
+        key: batch[parent]
+      )
+    }
+    try move(nodes, under: target, place, in: batch)
+  }
+
+  mutating func move(
+    _ nodes: [NodeID],
+    under parent: NodeID,
+    _ place: Place,
+    in batch: Batch
+  ) throws(ServiceError) {
+    for node in nodes where tree.isNode(parent, atOrBelow: node) { throw service(.cycle) }
+    if let order = order(of: place) {
+      for node in nodes {
+        let index = sortedIndex(of: subject(node), by: order, under: parent, without: node)
+        try move(node, under: parent, at: index)
+      }
+      return
+    }
+    let index = try index(of: place, under: parent, without: nodes, in: batch)
+    sorted.forget(parent)
+    let anchor = child(index, of: parent, without: nodes)
+    for node in nodes {
+      // Each goes right before the sibling that is to follow them all.
+      let isSibling = tree.parent(of: node) == parent
+      let end = anchor.map { tree.position(of: $0) } ?? tree.childCount(of: parent)
+      let isBefore = isSibling && tree.position(of: node) < end
+      try move(node, under: parent, at: isBefore ? end - 1 : end)
+    }
+  }
+
+  private mutating func move(
+    _ node: NodeID,
+    under parent: NodeID,
+    at index: Int
+  ) throws(ServiceError) {
+    do throws(TreeError) {
+      try tree.move(node, under: parent, at: index)
+    } catch {
+      throw service(error)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import TreeDomain
+import TreeEngine
+
+extension TreeManager {
+  /// How many siblings a new child of a node is to have before it.
+  ///
+  /// - Parameters:
+  ///   - place: Where the client wants it.
+  ///   - moved: Nodes that count as taken out.
+  func index(
+    of place: Place,
+    under parent: NodeID,
+    without moved: [NodeID] = [],
+    in batch: Batch
+  ) throws(ServiceError) -> Int {
+    let out = positions(of: moved, under: parent)
+    let count = tree.childCount(of: parent) - out.count
+    switch place {
+    case .first: return 0
+    case .default, .sorted: return count
+    case .index(let index):
+      guard index <= count else { throw Self.indexOutOfRange(index, count) }
+      return index
+    case .before(let key):
+      return try remaining(anchor(key, under: parent, without: moved, in: batch), out)
+    case .after(let key):
+      return try remaining(anchor(key, under: parent, without: moved, in: batch), out) + 1
+    }
+  }
+
+  /// The ascending positions of those of some nodes that are children of a node.
+  private func positions(of nodes: [NodeID], under parent: NodeID) -> [Int] {
+    nodes.filter { tree.parent(of: $0) == parent }.map { tree.position(of: $0) }.sorted()
+  }
+
+  /// A node's position when the positions in `out` are not counted.
+  private func remaining(_ node: NodeID, _ out: [Int]) -> Int {
+    let position = tree.position(of: node)
+    return position - out.count { $0 < position }
+  }
+
+  private func anchor(
+    _ key: ByteSlice,
+    under parent: NodeID,
+    without moved: [NodeID],
+    in batch: Batch
+  ) throws(ServiceError) -> NodeID {
+    guard let node = tree.node(forKey: batch[key].span), tree.parent(of: node) == parent,
+      !moved.contains(node)
+    else {
+      throw ServiceError(
+        .anchorNotASibling,
+        "`before` and `after` must name a child of the new parent that is not itself moved.",
+        key: batch[key]
+      )
+    }
+    return node
+  }
+
+  static func indexOutOfRange(_ index: Int, _ count: Int) -> ServiceError {
+    var error = ServiceError(
+      .indexOutOfRange,
+      "`index` is \(index), but only 0 to \(count) are places here."
+    )
+    error.limit = count
+    return error
+  }
+
+  /// The child that is the `index`-th when some nodes are taken out; `nil` behind the last.
+  func child(_ index: Int, of parent: NodeID, without moved: [NodeID]) -> NodeID? {
+    var place = index
+    for position in positions(of: moved, under: parent) where position <= place { place += 1 }
+    return place < tree.childCount(of: parent) ? tree.child(place, of: parent) : nil
+  }
+
+  // MARK: Sorted places
+
+  /// How many of a node's children come before a value: those before the first that compares
+  /// greater.
+  ///
+  /// - Parameters:
+  ///   - subject: The value to be placed.
+  ///   - node: A child that counts as taken out: the one that has the value.
+  /// - Complexity: O(log² *n*) comparisons' worth where the siblings are known to be sorted, else
+  ///   one comparison a sibling.
+  mutating func sortedIndex(
+    of subject: SortOrder.Subject,
+    by order: SortOrder,
+    under parent: NodeID,
+    without node: NodeID? = nil
+  ) -> Int {
+    let key = order.key(of: subject)
+    if sorted.isSorted(parent, by: order) {
+      return halvingIndex(of: key, by: order, under: parent, without: node)
+    }
+    var found: Int?
+    var index = 0
+    var last: SortKey?
+    var isSorted = true
+    tree.forEachChild(of: parent) { child in
+      guard child != node else { return true }
+      let value = order.key(of: self.subject(child))
+      if found == nil, order.compare(value, key) > 0 { found = index }
+      if let last, order.compare(last, value) > 0 { isSorted = false }
+      last = value
+      index += 1
+      return isSorted || found == nil
+    }
+    // The place found keeps the order, so the siblings are sorted with the new one, too.
+    if isSorted { sorted.know(parent, by: order) }
+    return found ?? index
+  }
+
+  private func halvingIndex(
+    of key: SortKey,
+    by order: SortOrder,
+    under parent: NodeID,
+    without node: NodeID?
+  ) -> Int {
+    let own = node.flatMap { tree.parent(of: $0) == parent ? tree.position(of: $0) : nil }
+    var low = 0
+    var high = tree.childCount(of: parent) - (own == nil ? 0 : 1)
+    while low < high {
+      let middle = (low + high) / 2
+      let place = own.map { middle >= $0 ? middle + 1 : middle } ?? middle
+      let child = tree.child(place, of: parent)
+      if order.compare(order.key(of: subject(child)), key) > 0 {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    return low
+  }
+
+  /// A node as an order sees it.
+  func subject(_ node: NodeID) -> SortOrder.Subject {
+    SortOrder.Subject(key: tree.key(of: node), object: object(of: node))
+  }
+
+  /// A node's object as JSON.
+  func object(of node: NodeID) -> ArraySlice<UInt8> {
+    let object = tree.object(of: node)
+    return object.isEmpty ? Self.null[...] : object
+  }
+
+  static let null: [UInt8] = Array("null".utf8)
+
+  /// The order in which a place asks for siblings to stand; `nil` for a place of another kind.
+  func order(of place: Place) -> SortOrder? {
+    switch place {
+    case .sorted(let order): order
+    case .default: options.sort.isEmpty ? nil : options.sort
+    case .index, .before, .after, .first: nil
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import TreeEngine
+
+/// What a transaction did and undid again does not count.
+struct NetChangeTests {
+  @Test(arguments: Seed.seeds(count: 20))
+  func `a transaction owns up to what it changed, and to nothing else`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var pair = EnginePair<4>(rules: [.all, .none])
+    pair.tree.begin()
+    for key in 0..<6 {
+      try pair.insert([("k\(key)", 0, .leaf)], object: "0", under: pair.naive.root, at: key)
+    }
+    pair.tree.commit()
+    for step in 0..<Seed.operations(default: 80) {
+      let before = pair.naive.snapshot
+      pair.tree.begin()
+      for _ in 0..<random.choice([2, 3, 4]) { try moveOrPass(&pair, &random) }
+      let changed = pair.naive.snapshot != before
+      let context = "SEED=\(seed) step \(step): \(before) to \(pair.naive.snapshot)"
+      #expect(pair.tree.hasDataChanges == changed, "\(context)")
+      for id in pair.ids where !changed {
+        #expect(pair.tree.changes(of: id).rowEntryCount == 0, "\(context)")
+      }
+      pair.tree.commit()
+    }
+    pair.check(pageSize: 3, "SEED=\(seed)")
+  }
+
+  /// Among so few nodes, moves often cancel, and so do insertions and removals between them.
+  private func moveOrPass(
+    _ pair: inout EnginePair<4>,
+    _ random: inout SeededGenerator
+  ) throws {
+    let node = random.choice(pair.naive.nodes)
+    if random.oneIn(4) {
+      let passing = [(key: "passing", depth: 0, state: ChildState.leaf)]
+      try pair.insert(passing, object: "1", under: pair.naive.root, at: 0)
+      let end = pair.naive.root.children.count - (node.parent === pair.naive.root ? 1 : 0)
+      try pair.move(node, under: pair.naive.root, at: end)
+      guard let passing = pair.naive.byKey["passing"] else { return }
+      pair.remove(passing)
+      return
+    }
+    let parent = random.oneIn(5) ? random.choice(pair.naive.nodes) : pair.naive.root
+    guard !parent.isAtOrBelow(node) else { return }
+    let room = parent.children.count - (node.parent === parent ? 1 : 0)
+    try pair.move(node, under: parent, at: random.number(in: 0...room))
+  }
+}
