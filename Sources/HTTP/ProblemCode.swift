@@ -60,14 +60,14 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     }
   }
 
-  /// The error in two or three words; the same at every occurrence (RFC 9457, 3.1.3).
+  /// The error in a few words: its code, read aloud; the same at every occurrence (RFC 9457, 3.1.3).
   public var title: String {
     switch self {
-    case .invalidRequest: "Invalid request"
-    case .routeNotFound: "Route not found"
-    case .overloaded: "Overloaded"
-    case .shuttingDown: "Shutting down"
-    default: status.reason
+    case .uriTooLong: return "URI too long"
+    case .versionNotSupported: return "HTTP version not supported"
+    default:
+      let words = rawValue.split(separator: "-").joined(separator: " ")
+      return words.prefix(1).uppercased() + words.dropFirst()
     }
   }
 }

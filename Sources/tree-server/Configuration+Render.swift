@@ -18,6 +18,6 @@ extension Configuration {
     case .integer(let number): json.integer(number)
     case .boolean(let flag): json.boolean(flag)
     }
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: json.finish(), as: UTF8.self)
   }
 }

@@ -34,4 +34,11 @@ extension Configuration {
     options.backlog = acceptBacklog
     return options
   }
+
+  /// Where the service is reached, given the port it has taken; an IPv6 address stands in brackets
+  /// (RFC 3986, 3.2.2).
+  func url(port: UInt16) -> String {
+    let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
+    return "http://\(isIPv6 ? "[\(host)]" : host):\(port)"
+  }
 }

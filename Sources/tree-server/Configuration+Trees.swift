@@ -1,4 +1,5 @@
 internal import TreeDomain
+internal import TreeSessions
 
 extension Configuration {
   /// What one request body may ask for.
@@ -10,6 +11,19 @@ extension Configuration {
     limits.maxKeyBytes = maxKeyBytes
     limits.maxObjectBytes = maxObjectBytes
     limits.maxSortDescriptors = maxSortDescriptors
+    return limits
+  }
+
+  /// What trees and sessions may grow to.
+  var sessionLimits: SessionLimits {
+    var limits = SessionLimits()
+    limits.maxSessions = maxSessions
+    limits.maxNodesPerTree = maxNodesPerTree
+    limits.maxTotalBytes = maxTotalBytes
+    limits.maxDepth = maxDepth
+    limits.maxChanges = maxChanges
+    limits.maxJSONDepth = maxJSONDepth
+    limits.maxObjectBytes = maxObjectBytes
     return limits
   }
 }

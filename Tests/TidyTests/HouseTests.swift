@@ -1,5 +1,7 @@
 import Foundation
+import HTTP
 import Testing
+import TreeAPI
 
 /// The rules, held against the repository itself.
 @Suite struct `The house is tidy` {
@@ -59,6 +61,15 @@ import Testing
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
     #expect(scan.operations.count > 20)
     expectNone(OpenAPIRule.findings(scan))
+  }
+
+  @Test func `the API's description and the API have the same routes, in the same order`() throws {
+    let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
+    let served = TreeAPI.routes.map { "\($0.method.rawValue) \($0.template)" }
+    expectNone(RouteRule.findings(scan, served: served))
+    #expect(served == scan.operations.map { "\($0.method.uppercased()) \($0.path)" })
+    let parameters = zip(served, TreeAPI.routes.map(\.parameters))
+    expectNone(RouteRule.findings(scan, parameters: Dictionary(uniqueKeysWithValues: parameters)))
   }
 
   @Test(arguments: SchemaRule.pairs)

@@ -103,6 +103,16 @@ import Testing
     )
   }
 
+  @Test func `query parameters on one side only are found`() {
+    let served = ["GET /a/{b}": ["offset"], "POST /a/{b}": [], "GET /c": ["x"]]
+    #expect(
+      RouteRule.findings(OpenAPIScan(sample), parameters: served).map(\.description) == [
+        "openapi.yaml:7: GET /a/{b} takes offset, which is not described",
+        "openapi.yaml:7: GET /a/{b} refuses limit",
+      ]
+    )
+  }
+
   @Test func `names on one side only are found`() {
     let text = "enum Thing: String {\n  case one, three = \"four\"\n  /// It.\n  case five\n}"
     let source = SourceText(path: "Sources/HTTP/A.swift", text: text)

@@ -14,4 +14,23 @@ enum RouteRule {
     }
     return undescribed + unserved
   }
+
+  /// Compares the query parameters of the routes that both tables have.
+  ///
+  /// - Parameter served: The names each route takes, by its method and path.
+  static func findings(_ scan: OpenAPIScan, parameters served: [String: [String]]) -> [Finding] {
+    scan.operations.flatMap { operation -> [Finding] in
+      let route = "\(operation.method.uppercased()) \(operation.path)"
+      guard let taken = served[route] else { return [] }
+      let described = operation.parameters.compactMap { scan.component("parameters", $0) }
+        .filter { $0.member("in") == "query" }.compactMap { $0.member("name") }
+      let undescribed = taken.filter { !described.contains($0) }.map {
+        "\(route) takes \($0), which is not described"
+      }
+      let refused = described.filter { !taken.contains($0) }.map { "\(route) refuses \($0)" }
+      return (undescribed + refused).map {
+        Finding(path: "openapi.yaml", line: operation.line, message: $0)
+      }
+    }
+  }
 }

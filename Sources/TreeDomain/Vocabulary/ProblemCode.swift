@@ -1,7 +1,6 @@
 /// What went wrong, by the names of the contract.
 ///
-/// The list is the whole vocabulary of the service, so that one place holds it; the last group can
-/// only be met by a transport.
+/// These are what the service itself can say; a transport has codes of its own beside them.
 public enum ProblemCode: String, CaseIterable, Sendable {
   /// The body is not JSON, or nested too deep.
   case malformedJSON = "malformed-json"
@@ -39,29 +38,4 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case shuttingDown = "shutting-down"
   /// A fault of the service itself.
   case internalError = "internal-error"
-
-  /// No such path.
-  case routeNotFound = "route-not-found"
-  /// The path is there, the method is not.
-  case methodNotAllowed = "method-not-allowed"
-  /// No media type left that the answer could have.
-  case notAcceptable = "not-acceptable"
-  /// The request did not arrive in time.
-  case requestTimeout = "request-timeout"
-  /// A body without a length.
-  case lengthRequired = "length-required"
-  /// The request's target is too long.
-  case uriTooLong = "uri-too-long"
-  /// A body of a media type that is not understood here.
-  case unsupportedMediaType = "unsupported-media-type"
-  /// An expectation that cannot be met.
-  case expectationFailed = "expectation-failed"
-  /// A request meant for another server.
-  case misdirectedRequest = "misdirected-request"
-  /// Too many or too long header fields.
-  case headerFieldsTooLarge = "header-fields-too-large"
-  /// A method or a coding nobody here knows.
-  case notImplemented = "not-implemented"
-  /// Another major version of HTTP.
-  case httpVersionNotSupported = "http-version-not-supported"
 }

@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same: Swift 6, no warning, and `unsafe` written where something is.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "tree-service",
+  products: [
+    .executable(name: "tree-server", targets: ["tree-server"]),
+    .executable(name: "tree-bench", targets: ["tree-bench"]),
+  ],
+  targets: [
+    // The rooms, from those that know nobody up to those that wire the others.
+    .target(name: "CLinux"),
+    .target(name: "JSON", swiftSettings: settings),
+    .target(name: "HTTP", swiftSettings: settings),
+    .target(name: "TreeEngine", swiftSettings: settings),
+    .target(name: "HTTPServer", dependencies: ["HTTP", "CLinux"], swiftSettings: settings),
+    .target(name: "TreeDomain", dependencies: ["TreeEngine", "JSON"], swiftSettings: settings),
+    .target(
+      name: "TreeSessions",
+      dependencies: ["TreeDomain", "TreeEngine", "JSON"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "TreeAPI",
+      dependencies: ["HTTP", "TreeDomain", "JSON"],
+      // A link to the file at the root: the program carries its own description.
+      resources: [.embedInCode("openapi.yaml")],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "tree-server",
+      dependencies: ["HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeSessions"],
+      swiftSettings: settings
+    ),
+    .executableTarget(name: "tree-bench", dependencies: ["TreeEngine"], swiftSettings: settings),
+
+    // The tests, a folder a target.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "HTTPServerTests",
+      dependencies: ["HTTP", "HTTPServer"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TreeEngineTests",
+      dependencies: ["TreeEngine", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TreeDomainTests",
+      dependencies: ["TreeDomain", "TreeEngine", "JSON", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TreeAPITests",
+      dependencies: ["TreeAPI", "TreeSessions", "TreeDomain", "HTTP", "JSON"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "tree-serverTests",
+      dependencies: ["tree-server", "HTTP", "HTTPServer", "TreeDomain", "TreeSessions"],
+      swiftSettings: settings
+    ),
+    .testTarget(name: "tree-benchTests", dependencies: ["tree-bench"], swiftSettings: settings),
+    .testTarget(name: "TidyTests", dependencies: ["HTTP", "TreeAPI"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,11 @@
+import HTTP
+
+extension Endpoint {
+  /// `GET /openapi.yaml`: gives the contract.
+  ///
+  /// The file at the root of the project is compiled in, so that the program needs nothing beside
+  /// itself.
+  static let getDescription = Endpoint(givesJSON: false) { _ in
+    Response(.ok, contentType: "application/yaml", body: PackageResources.openapi_yaml)
+  }
+}

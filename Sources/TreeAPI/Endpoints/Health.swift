@@ -1,0 +1,14 @@
+import HTTP
+import JSON
+
+extension Endpoint {
+  /// `GET /healthz`: tells that the process is alive.
+  static let getHealth = Endpoint(givesJSON: false) { _ in
+    .json(.ok) { writer in
+      writer.beginObject()
+      writer.name("status")
+      writer.string("ok" as StaticString)
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import HTTP
+import TreeDomain
+
+extension Endpoint {
+  /// `GET …/nodes/{key}/children`: reads a range of a node's children, expanded or not.
+  static let listChildren = Endpoint(parameters: parameters) { call throws(ServiceError) in
+    try listChildren(of: call.key, call)
+  }
+
+  /// `GET …/children`: reads a range of the roots, as children of no parent.
+  static let listRoots = Endpoint(parameters: parameters) { call throws(ServiceError) in
+    try listChildren(of: nil, call)
+  }
+
+  private static let parameters: [QueryParameter] = [.offset, .limit, .fields, .revision]
+
+  private static func listChildren(
+    of key: [UInt8]?,
+    _ call: Call
+  ) throws(ServiceError) -> Response {
+    let positions = try call.query.positions()
+    let options = try call.query.readOptions()
+    let range = try call.service.children(of: key, positions, of: try call.session(), options)
+    return call.answer(at: range.revision) { range.write(to: &$0) }
+  }
+}

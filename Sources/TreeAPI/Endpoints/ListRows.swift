@@ -1,0 +1,16 @@
+import TreeDomain
+
+extension Endpoint {
+  /// `GET …/rows`: reads a page of visible rows.
+  static let listRows = Endpoint(
+    parameters: [.offset, .limit, .around, .before, .after, .fields, .revision]
+  ) { call throws(ServiceError) in
+    let query = RowQuery(
+      try call.query.window(),
+      fields: try call.query.fields(),
+      expectedRevision: try call.query.revision()
+    )
+    let page = try call.service.rows(of: try call.session(), query)
+    return call.answer(at: page.revision) { page.write(to: &$0) }
+  }
+}

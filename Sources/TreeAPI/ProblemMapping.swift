@@ -1,0 +1,47 @@
+import HTTP
+import JSON
+import TreeDomain
+
+extension ServiceError {
+  /// The response that says so: `application/problem+json` (RFC 9457).
+  var response: Response {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("type")
+    writer.string("/problems/" + code.rawValue)
+    writer.name("title")
+    writer.string(code.title)
+    writer.name("status")
+    writer.integer(code.status.code)
+    writeMembers(to: &writer)
+    writer.endObject()
+    var fields = Fields()
+    if code.status == .serviceUnavailable { fields.append(.retryAfter, "1") }
+    fields.append(.contentType, "application/problem+json")
+    return Response(code.status, fields: fields, body: writer.finish())
+  }
+}
+
+extension TreeDomain.ProblemCode {
+  /// The status an error of this code is answered with: the only place that knows.
+  var status: Status {
+    switch self {
+    case .malformedJSON, .invalidRequest, .unknownOperation: .badRequest
+    case .sessionNotFound, .nodeNotFound, .nodeNotVisible: .notFound
+    case .duplicateKey, .revisionChanged: .conflict
+    case .contentTooLarge: .contentTooLarge
+    case .rangeNotSatisfiable: .rangeNotSatisfiable
+    case .cycle, .parentNotFound, .anchorNotASibling, .indexOutOfRange, .depthLimit:
+      .unprocessableContent
+    case .internalError: .internalServerError
+    case .overloaded, .shuttingDown: .serviceUnavailable
+    }
+  }
+
+  /// The error in a few words: its code, read aloud.
+  var title: String {
+    guard self != .malformedJSON else { return "Malformed JSON" }
+    let words = rawValue.split(separator: "-").joined(separator: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+}

@@ -1,0 +1,107 @@
+import HTTP
+import TreeDomain
+
+/// The query of a request, read strictly: what is not understood is refused, not passed over.
+struct Query: Sendable {
+  /// The largest whole number told apart from larger ones, 2⁵³ − 1: nothing here is ever as many,
+  /// and sums of such numbers do not overflow.
+  static let largestInteger = 1 << 53 - 1
+
+  private let items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)]
+
+  /// Reads a query.
+  ///
+  /// - Parameters:
+  ///   - target: The request's target.
+  ///   - parameters: Those that may be there, each once.
+  /// - Throws: `invalid-request`, naming the parameter.
+  init(_ target: Target, knowing parameters: [QueryParameter]) throws(ServiceError) {
+    var items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)] = []
+    for item in target.query {
+      let known = parameters.first { $0.rawValue.utf8.elementsEqual(item.name) }
+      guard let known else { throw Self.unknown(item.name, parameters) }
+      guard !items.contains(where: { $0.parameter == known }) else {
+        throw ServiceError(
+          .invalidRequest,
+          "The query parameter \(known.rawValue) comes twice; give it once."
+        )
+      }
+      items.append((known, item.value))
+    }
+    self.items = items
+  }
+
+  private static func unknown(
+    _ name: ArraySlice<UInt8>,
+    _ parameters: [QueryParameter]
+  ) -> ServiceError {
+    let shown = quoted(name)
+    let known = parameters.map(\.rawValue).joined(separator: ", ")
+    let advice = parameters.isEmpty ? "none is taken here" : "those taken here are \(known)"
+    return ServiceError(.invalidRequest, "There is no query parameter \(shown); \(advice).")
+  }
+
+  /// Whether a parameter was given.
+  func has(_ parameter: QueryParameter) -> Bool { self[parameter] != nil }
+
+  /// The decoded value of a parameter; nil if it was not given.
+  subscript(_ parameter: QueryParameter) -> ArraySlice<UInt8>? {
+    items.first { $0.parameter == parameter }?.value
+  }
+
+  /// A whole number, written in decimal digits; nil if it was not given.
+  ///
+  /// - Throws: `invalid-request` when it is none, or out of range.
+  func integer(
+    _ parameter: QueryParameter,
+    in range: ClosedRange<Int> = 0...largestInteger
+  ) throws(ServiceError) -> Int? {
+    guard let value = self[parameter] else { return nil }
+    if let number = Query.decimal(value), range.contains(number) { return number }
+    let advice =
+      range.upperBound == Query.largestInteger
+      ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw refusal(parameter, "a whole number \(advice)")
+  }
+
+  /// One of a few words; nil if it was not given.
+  ///
+  /// - Throws: `invalid-request` when it is none of them.
+  func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ parameter: QueryParameter,
+    of type: Word.Type
+  ) throws(ServiceError) -> Word? {
+    guard let value = self[parameter] else { return nil }
+    if let word = type.allCases.first(where: { $0.rawValue.utf8.elementsEqual(value) }) {
+      return word
+    }
+    throw refusal(parameter, type.allCases.map(\.rawValue).joined(separator: " or "))
+  }
+
+  /// An `invalid-request` about a parameter that was given.
+  func refusal(_ parameter: QueryParameter, _ expected: String) -> ServiceError {
+    let found = Query.quoted(self[parameter] ?? [])
+    return ServiceError(
+      .invalidRequest,
+      "The query parameter \(parameter.rawValue) must be \(expected), not \(found)."
+    )
+  }
+
+  /// The number that decimal digits say, at most ``largestInteger``; nil if there is anything else.
+  static func decimal(_ digits: some Collection<UInt8>) -> Int? {
+    guard !digits.isEmpty else { return nil }
+    var number = 0
+    for byte in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      number = min(number * 10 + Int(byte - UInt8(ascii: "0")), largestInteger)
+    }
+    return number
+  }
+
+  /// What a client wrote, for a message; only the beginning of what is long.
+  static func quoted(_ text: some Collection<UInt8>) -> String {
+    let whole = String(decoding: text, as: UTF8.self)
+    let start = whole.prefix(40)
+    return start.utf8.count < whole.utf8.count ? "\"\(start)…\"" : "\"\(whole)\""
+  }
+}

@@ -1,0 +1,63 @@
+internal import HTTPServer
+internal import TreeAPI
+internal import TreeSessions
+
+/// Does what the command line asks for.
+///
+/// - Returns: The exit status: 0 when all went well, 2 when the configuration is at fault, 1 when
+///   the system is (the port is taken, there are no threads left).
+func runProgram() -> Int32 {
+  do throws(ConfigurationError) {
+    switch try Configuration.settle() {
+    case .help: StandardStream.output.write(helpText())
+    case .check(let configuration): StandardStream.output.write(configuration.rendered())
+    case .serve(let configuration): return serve(configuration)
+    }
+    return 0
+  } catch {
+    StandardStream.error.write("tree-server: \(error)\n")
+    return 2
+  }
+}
+
+/// Serves until a signal asks to stop.
+private func serve(_ configuration: Configuration) -> Int32 {
+  // The standard output is for the one line that others wait for.
+  StandardStream.error.write(configuration.rendered())
+  do {
+    // Before anything starts a thread: the signals are blocked for those, too.
+    let signals = try TerminationSignals()
+    let server = try start(configuration)
+    StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
+    _ = signals.wait()
+    server.stop(withinMilliseconds: configuration.drainSeconds * 1_000)
+    return 0
+  } catch {
+    StandardStream.error.write("tree-server: \(reason(for: error, configuration))\n")
+    return error as? ServerError == .invalidHost(configuration.host) ? 2 : 1
+  }
+}
+
+/// Puts the house together: the store of sessions, the API over it, and the server before both.
+private func start(_ configuration: Configuration) throws(ServerError) -> Server {
+  let store = SessionStore(limits: configuration.sessionLimits)
+  let api = TreeAPI(service: store, limits: configuration.decodingLimits)
+  let server = try Server(
+    options: configuration.serverOptions,
+    limits: configuration.limits,
+    handler: api
+  )
+  try server.start()
+  return server
+}
+
+/// A sentence for the operator.
+private func reason(for error: any Error, _ configuration: Configuration) -> String {
+  switch error as? ServerError {
+  case .invalidHost(let host): "host \(host) is no address; give a numeric one, or localhost"
+  case .portInUse(let port):
+    "port \(port) is in use at \(configuration.host); stop what uses it, or choose another --port"
+  case .system(let error): "cannot listen on \(configuration.host): \(error)"
+  case nil: "cannot start: \(error)"
+  }
+}

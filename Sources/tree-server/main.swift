@@ -1,0 +1,3 @@
+private import Glibc
+
+exit(runProgram())
