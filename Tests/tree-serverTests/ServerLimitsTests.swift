@@ -29,6 +29,16 @@ import Testing
     #expect("\(configuration.limits)" == "\(Limits())")
   }
 
+  @Test(arguments: [
+    ("127.0.0.1", "http://127.0.0.1:80"), ("::1", "http://[::1]:80"),
+    ("localhost", "http://localhost:80"),
+  ])
+  func `an address is said as a URL`(host: String, url: String) {
+    var configuration = Configuration()
+    configuration.host = host
+    #expect(configuration.url(port: 80) == url)
+  }
+
   /// The built-in configuration with another value for one setting.
   private func changed(_ name: String) throws -> Configuration {
     let setting = try #require(Setting.all.first { $0.name == name })

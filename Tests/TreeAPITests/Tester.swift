@@ -1,0 +1,106 @@
+import HTTP
+import Testing
+import TreeAPI
+import TreeDomain
+import TreeSessions
+
+/// A service with one session, asked without a socket.
+///
+/// In targets `{s}` stands for the session's path; in what comes back its id is `S`, its tree's is
+/// `T`.
+struct Tester {
+  /// A tree with an expanded folder, a collapsed one, and keys that must be encoded in a path.
+  static let sample = """
+    {"expandedKeys":["fruit"],"expansion":"none","nodes":[\
+    {"key":"fruit","object":{"n":1},"children":[{"key":"apple"},{"key":"pear"}]},\
+    {"key":"box","children":[{"key":"nut"}]},{"key":"a/b"},{"key":"50%"},{"key":"x y"},\
+    {"key":"\\"q\\""},{"key":"😀"},{"key":"lazy","children":"unloaded"}]}
+    """
+
+  let api: TreeAPI
+  private let session: String
+  private let tree: String
+
+  init(_ body: String = Tester.sample, limits: SessionLimits = SessionLimits()) throws {
+    api = TreeAPI(service: SessionStore(limits: limits))
+    let request = try Request(
+      method: .post,
+      target: "/v1/sessions",
+      fields: [(.contentType, "application/json")].fields,
+      body: Array(body.utf8)
+    )
+    let response = api.respond(to: request)
+    try #require(response.status == .created)
+    let parts = String(decoding: response.body, as: UTF8.self).split(separator: "\"")
+    session = String(parts[3])
+    tree = String(parts[7])
+  }
+
+  /// Sends a request; a body goes as JSON unless the fields say otherwise.
+  func send(
+    _ method: Method,
+    _ target: String,
+    _ body: String = "",
+    _ fields: [(FieldName, String)] = []
+  ) throws -> Answer {
+    let hasType = body.isEmpty || fields.contains { $0.0.bytes == FieldName.contentType.bytes }
+    let request = try Request(
+      method: method,
+      target: target.replacing("{s}", with: "/v1/sessions/\(session)"),
+      fields: (fields + (hasType ? [] : [(.contentType, "application/json")])).fields,
+      body: Array(body.utf8)
+    )
+    return Answer(api.respond(to: request), session: session, tree: tree)
+  }
+}
+
+/// A response, as text.
+struct Answer {
+  let status: Int
+  let body: String
+  private let response: Response
+  private let session: String
+
+  init(_ response: Response, session: String, tree: String) {
+    self.response = response
+    self.session = session
+    status = response.status.code
+    body = String(decoding: response.body, as: UTF8.self)
+      .replacing(session, with: "S").replacing(tree, with: "T")
+  }
+
+  /// The value of a field, nil if there is none.
+  subscript(name: FieldName) -> String? {
+    response.fields.value(name).map {
+      String(decoding: $0, as: UTF8.self).replacing(session, with: "S")
+    }
+  }
+
+  /// The names and values of all fields.
+  var fields: [String] {
+    (0..<response.fields.count).map {
+      String(decoding: response.fields.name(at: $0), as: UTF8.self) + ": "
+        + String(decoding: response.fields.value(at: $0), as: UTF8.self)
+    }
+  }
+
+  /// The code of a problem, nil if it is none.
+  var code: String? {
+    guard self[.contentType] == "application/problem+json" else { return nil }
+    return member("code")
+  }
+
+  /// The text of a member that comes once and has no escapes.
+  func member(_ name: String) -> String? {
+    guard let start = body.ranges(of: "\"\(name)\":\"").first?.upperBound else { return nil }
+    return String(body[start...].prefix { $0 != "\"" })
+  }
+}
+
+extension [(FieldName, String)] {
+  fileprivate var fields: Fields {
+    var fields = Fields()
+    for (name, value) in self { fields.append(name, value) }
+    return fields
+  }
+}

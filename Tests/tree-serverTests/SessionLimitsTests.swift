@@ -1,0 +1,21 @@
+import Testing
+import TreeSessions
+
+@testable import tree_server
+
+@Suite struct `What the configuration gives to the sessions` {
+  @Test func `the built-in configuration gives their own defaults`() {
+    #expect(Configuration().sessionLimits == SessionLimits())
+  }
+
+  @Test(arguments: [
+    "maxSessions", "maxNodesPerTree", "maxTotalBytes", "maxDepth", "maxChanges", "maxJSONDepth",
+    "maxObjectBytes",
+  ])
+  func `each limit reaches them`(name: String) throws {
+    let setting = try #require(Setting.all.first { $0.name == name })
+    var configuration = Configuration()
+    try setting.apply(setting.sample, from: name, to: &configuration)
+    #expect(configuration.sessionLimits != SessionLimits())
+  }
+}
