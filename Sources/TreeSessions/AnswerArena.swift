@@ -26,7 +26,7 @@ struct AnswerArena {
     return slice
   }
 
-  /// A row as it is answered. The strings of members that are not wanted stay empty.
+  /// A row as it is answered; the strings of members that are not wanted stay empty.
   mutating func row(
     _ row: TreeEngine.Row,
     _ fields: RowFields,

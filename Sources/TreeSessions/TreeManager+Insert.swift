@@ -2,9 +2,7 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// Inserts a subtree.
-  ///
-  /// - Parameter nodes: Which of the batch's nodes.
+  /// Inserts a subtree, which is a range of the batch's nodes.
   mutating func insert(
     _ nodes: Range<Int>,
     of batch: Batch,

@@ -11,17 +11,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     var nodes: [NodeID] = []
     for key in keys { nodes.append(try find(batch[key])) }
-    guard let parent else {
-      return try move(nodes, under: .forestRoot, place, in: batch)
-    }
-    guard let target = tree.node(forKey: batch[parent].span) else {
-      throw ServiceError(
-        .parentNotFound,
-        "The tree has no node with the key that `parent` names.",
-        key: batch[parent]
-      )
-    }
-    try move(nodes, under: target, place, in: batch)
+    try move(nodes, under: findParent(parent, in: batch), place, in: batch)
   }
 
   mutating func move(

@@ -2,11 +2,7 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// How many siblings a new child of a node is to have before it.
-  ///
-  /// - Parameters:
-  ///   - place: Where the client wants it.
-  ///   - moved: Nodes that count as taken out.
+  /// How many siblings a new child of a node is to have before it, those in `moved` not counted.
   func index(
     of place: Place,
     under parent: NodeID,
@@ -76,13 +72,10 @@ extension TreeManager {
   // MARK: Sorted places
 
   /// How many of a node's children come before a value: those before the first that compares
-  /// greater.
+  /// greater, a given one (which has the value) not counted.
   ///
-  /// - Parameters:
-  ///   - subject: The value to be placed.
-  ///   - node: A child that counts as taken out: the one that has the value.
-  /// - Complexity: O(log² *n*) comparisons' worth where the siblings are known to be sorted, else
-  ///   one comparison a sibling.
+  /// - Complexity: O(log *n*) comparisons where the siblings are known to be sorted, else one a
+  ///   sibling.
   mutating func sortedIndex(
     of subject: SortOrder.Subject,
     by order: SortOrder,

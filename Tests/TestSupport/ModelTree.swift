@@ -61,11 +61,6 @@ final class ModelTree {
     node.object = object
     node.isMerged = isMerged
     guard sort.order(old, node.subject) != 0 else { return }
-    let siblings = siblings(under: node.parent)
-    guard let position = siblings.firstIndex(where: { $0 === node }) else { return }
-    let fitsAfterPrevious = position == 0 || !comesAfter(siblings[position - 1], node)
-    let fitsBeforeNext = position == siblings.count - 1 || !comesAfter(node, siblings[position + 1])
-    if fitsAfterPrevious, fitsBeforeNext { return }
     let parent = node.parent
     detach(node)
     attach(node, under: parent, place: .unspecified)

@@ -1,0 +1,102 @@
+import JSON
+import TreeDomain
+import TreeEngine
+
+extension TreeManager {
+  /// Inserts a node, or replaces the object of the one that has the key and moves it where asked.
+  mutating func put(
+    _ nodes: Range<Int>,
+    _ parent: ParentReference,
+    _ place: Place,
+    givesChildren: Bool,
+    in batch: Batch
+  ) throws(ServiceError) -> Bool {
+    let new = batch.nodes[nodes.lowerBound]
+    guard let node = tree.node(forKey: batch[new.key].span) else {
+      try insert(nodes, of: batch, under: findParent(parent.key, in: batch), place)
+      return true
+    }
+    if givesChildren {
+      throw ServiceError(
+        .invalidRequest,
+        "The node is there; `children` can only be given to a new one.",
+        key: batch[new.key]
+      )
+    }
+    try update(node, .replace(new.object), in: batch)
+    guard parent != .absent || place != .default else { return false }
+    let target =
+      parent == .absent ? tree.parent(of: node) : try findParent(parent.key, in: batch)
+    try move([node], under: target, place, in: batch)
+    return false
+  }
+
+  mutating func update(
+    _ node: NodeID,
+    _ change: Operation.ObjectChange,
+    in batch: Batch
+  ) throws(ServiceError) {
+    try checkBytes()
+    let old = subject(node)
+    switch change {
+    case .replace(let object):
+      tree.update(node, object: batch[object].span)
+    case .merge(let patch):
+      let object = try merged(patch, into: node, in: batch)
+      tree.update(node, object: object.span)
+    }
+    restoreOrder(of: node, from: old)
+  }
+
+  private func merged(
+    _ patch: ByteSlice,
+    into node: NodeID,
+    in batch: Batch
+  ) throws(ServiceError) -> [UInt8] {
+    let object: [UInt8]
+    do {
+      object = try MergePatch.apply(
+        Array(batch[patch]),
+        to: Array(self.object(of: node)),
+        maxDepth: limits.maxJSONDepth
+      )
+    } catch {
+      var refusal = ServiceError(
+        .invalidRequest,
+        "The merged object would be nested too deep.",
+        key: tree.key(of: node)
+      )
+      refusal.limit = limits.maxJSONDepth
+      throw refusal
+    }
+    guard object.count <= limits.maxObjectBytes else {
+      var refusal = ServiceError(
+        .contentTooLarge,
+        "The merged object would have more bytes than an object may.",
+        key: tree.key(of: node)
+      )
+      refusal.limit = limits.maxObjectBytes
+      throw refusal
+    }
+    return object
+  }
+
+  /// After an update that changed the sorted value, a tree-level sort places the node anew, as if it
+  /// had come just now.
+  private mutating func restoreOrder(of node: NodeID, from old: SortOrder.Subject) {
+    let parent = tree.parent(of: node)
+    guard let order = options.sort.isEmpty ? sorted.order(of: parent) : options.sort else { return }
+    let new = subject(node)
+    guard order.compare(old, new) != 0 else { return }
+    guard !options.sort.isEmpty else {
+      sorted.forget(parent)
+      return
+    }
+    let index = sortedIndex(of: new, by: order, under: parent, without: node)
+    do {
+      try tree.move(node, under: parent, at: index)
+    } catch {
+      preconditionFailure("a node can always move among its siblings")
+    }
+  }
+}

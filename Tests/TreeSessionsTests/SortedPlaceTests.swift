@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+import TreeDomain
+
+/// A sorted place is the one before the first sibling that compares greater, sorted siblings or not.
+struct SortedPlaceTests {
+  private static let sort = #"[{"by":"","compare":"number"}]"#
+
+  /// The definition, on plain numbers.
+  private func place(_ value: Int, in list: [Int]) -> Int {
+    list.firstIndex { $0 > value } ?? list.count
+  }
+
+  @Test(arguments: Seed.seeds(count: 12))
+  func `sorted insertion finds the place that the definition names`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let session = try StoreUnderTest()
+    var values: [Int] = []
+    var keys: [String] = []
+    for step in 0..<Seed.operations(default: 150) {
+      let value = random.number(in: 0...30)
+      let key = "k\(step)"
+      // Now and then something breaks the order, which must be noticed.
+      let index = random.oneIn(12) ? random.number(in: 0...keys.count) : nil
+      let where_ = index.map { #""index":\#($0)"# } ?? #""sort":\#(Self.sort)"#
+      try session.apply(#"{"op":"insert","key":"\#(key)","object":\#(value),\#(where_)}"#)
+      let place = index ?? place(value, in: values)
+      values.insert(value, at: place)
+      keys.insert(key, at: place)
+      if random.oneIn(15), let victim = keys.indices.randomElement(using: &random) {
+        let changed = random.number(in: 0...30)
+        try session.apply(#"{"op":"update","key":"\#(keys[victim])","object":\#(changed)}"#)
+        values[victim] = changed
+      }
+      if random.oneIn(20), let victim = keys.indices.randomElement(using: &random) {
+        try session.apply(#"{"op":"remove","key":"\#(keys[victim])"}"#)
+        keys.remove(at: victim)
+        values.remove(at: victim)
+      }
+      if random.oneIn(10), let mover = keys.indices.randomElement(using: &random) {
+        let key = keys.remove(at: mover)
+        let value = values.remove(at: mover)
+        try session.apply(#"{"op":"move","key":"\#(key)","sort":\#(Self.sort)}"#)
+        let place = self.place(value, in: values)
+        keys.insert(key, at: place)
+        values.insert(value, at: place)
+      }
+      if random.oneIn(10) {
+        let refused = refusal { () throws(ServiceError) in
+          try session.apply(
+            #"{"op":"insert","key":"late","object":0,"sort":\#(Self.sort)}"#,
+            #"{"op":"remove","key":"nobody"}"#
+          )
+        }
+        #expect(refused?.code == .nodeNotFound)
+      }
+      #expect(try session.keys() == keys, "SEED=\(seed) step \(step)")
+    }
+  }
+
+  @Test func `the sort of a tree holds at every level, and equal values stay as they came`() throws
+  {
+    let session = try StoreUnderTest(
+      """
+      {"sort":[{"by":"/n"}],"nodes":[{"key":"b","object":{"n":2},"children":[
+        {"key":"b2","object":{"n":9}},{"key":"b1","object":{"n":1}},{"key":"b3","object":{"n":9}}]},
+        {"key":"a","object":{"n":1}}]}
+      """
+    )
+    #expect(try session.keys() == ["a", "b", "b1", "b2", "b3"])
+    try session.apply(#"{"op":"update","key":"b1","object":{"n":9}}"#)
+    #expect(try session.keys() == ["a", "b", "b2", "b3", "b1"])
+    let answer = try session.apply(#"{"op":"update","key":"a","merge":{"n":3}}"#)
+    #expect(try session.keys() == ["b", "b2", "b3", "b1", "a"])
+    #expect(answer.changes.count == 2, "a move and an update: \(StoreUnderTest.json(answer))")
+  }
+}
