@@ -10,7 +10,7 @@ import TreeEngine
   static let object = ByteSlice(offset: 3, count: 9)
   static let session = SessionID(utf8("s_0000000000000000000001"))
 
-  static let root = Row(
+  static let root = TreeDomain.Row(
     index: 0,
     key: a,
     parent: nil,
@@ -23,7 +23,7 @@ import TreeEngine
     visibleDescendantCount: 3,
     object: object
   )
-  static let hidden = Row(
+  static let hidden = TreeDomain.Row(
     index: nil,
     key: b,
     parent: a,
@@ -48,7 +48,7 @@ import TreeEngine
   static let origin = #""session":"s_0000000000000000000001","revision":12"#
 
   @Test func `a row is written with all its members, or with those asked for`() throws {
-    let all = { (row: Row) in written { row.write(to: &$0, from: Self.arena, .all) } }
+    let all = { (row: TreeDomain.Row) in written { row.write(to: &$0, from: Self.arena, .all) } }
     #expect(all(Self.root) == "{" + Self.rootText + "}")
     #expect(all(Self.hidden) == "{" + Self.hiddenText + "}")
     let some = try RowFields(list: utf8("object,key"))
