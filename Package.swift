@@ -65,6 +65,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "TreeSessionsTests",
+      dependencies: ["TreeSessions", "TreeDomain", "JSON", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "TreeAPITests",
       dependencies: ["TreeAPI", "TreeSessions", "TreeDomain", "HTTP", "JSON"],
       swiftSettings: settings

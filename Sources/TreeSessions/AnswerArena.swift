@@ -28,12 +28,12 @@ struct AnswerArena {
 
   /// A row as it is answered; the strings of members that are not wanted stay empty.
   mutating func row(
-    _ row: TreeEngine.Row,
+    _ row: ViewRow,
     _ fields: RowFields,
     in manager: borrowing TreeManager
-  ) -> TreeDomain.Row {
+  ) -> Row {
     let none = ByteSlice(offset: 0, count: 0)
-    return TreeDomain.Row(
+    return Row(
       index: row.index,
       key: fields.contains(.key) ? key(of: row.node, in: manager) : none,
       parent: fields.contains(.parent) ? key(ofParent: row.parent, in: manager) : nil,

@@ -1,4 +1,5 @@
 import TreeDomain
+import TreeEngine
 
 extension Batch {
   /// A subtree in pre-order with the children of every node sorted, equal ones as they came.

@@ -6,7 +6,7 @@ struct ChangeWriting: ~Copyable {
   private let options: BatchOptions
   private(set) var arena = AnswerArena()
   private(set) var changes: [Change] = []
-  private(set) var rows: [TreeDomain.Row] = []
+  private(set) var rows: [Row] = []
 
   init(_ options: BatchOptions) { self.options = options }
 
@@ -36,7 +36,7 @@ struct ChangeWriting: ~Copyable {
   }
 
   private mutating func write(
-    _ row: TreeEngine.Row,
+    _ row: ViewRow,
     _ placement: ChangeList.Placement,
     _ offset: Int,
     _ manager: borrowing TreeManager
@@ -116,7 +116,7 @@ struct ChangeWriting: ~Copyable {
     of manager: borrowing TreeManager
   ) {
     guard let first = updates.first else { return }
-    var rows: [TreeEngine.Row] = []
+    var rows: [ViewRow] = []
     for update in updates.prefix(max(0, roomForRows)) {
       rows.append(manager.tree.row(of: update.node, in: manager.view))
     }
@@ -131,7 +131,7 @@ struct ChangeWriting: ~Copyable {
   }
 
   private mutating func include(
-    _ given: [TreeEngine.Row],
+    _ given: [ViewRow],
     in manager: borrowing TreeManager
   ) -> Range<Int> {
     let start = rows.count
@@ -146,7 +146,7 @@ struct ChangeWriting: ~Copyable {
   }
 
   private mutating func placeNames(
-    _ row: TreeEngine.Row,
+    _ row: ViewRow,
     in manager: borrowing TreeManager
   ) -> Change.Names {
     Change.Names(

@@ -25,8 +25,7 @@ extension TreeManager {
       sorted.forget(parent)
     }
     do throws(TreeError) {
-      let made = list.map { TreeEngine.NewNode($0) }
-      try tree.insert(made[...], bytes: batch.bytes, under: parent, at: index)
+      try tree.insert(list, bytes: batch.bytes, under: parent, at: index)
     } catch {
       guard case .duplicateKey(let offset) = error else { throw service(error) }
       throw duplicate(batch[list[list.startIndex + offset].key])
@@ -81,16 +80,5 @@ extension TreeManager {
       error.limit = limit
       return error
     }
-  }
-}
-
-extension TreeEngine.NewNode {
-  init(_ node: TreeDomain.NewNode) {
-    self.init(
-      key: node.key.range,
-      object: node.object.range,
-      depth: node.depth,
-      childState: node.childState
-    )
   }
 }

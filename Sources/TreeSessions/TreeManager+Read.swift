@@ -9,7 +9,7 @@ extension TreeManager {
     var arena = AnswerArena()
     let rows = tree.rows(from: offset, limit: limit, in: view)
     let ancestors = rows.first.map { self.ancestors(of: $0.node, &arena) } ?? []
-    var answers: [TreeDomain.Row] = []
+    var answers: [Row] = []
     answers.reserveCapacity(rows.count)
     for row in rows { answers.append(arena.row(row, query.fields, in: self)) }
     return RowPage(
@@ -108,7 +108,7 @@ extension TreeManager {
     let rows = tree.children(of: parent, from: range.lowerBound, limit: range.count, in: view)
     var arena = AnswerArena()
     let parentKey = arena.key(ofParent: parent, in: self)
-    var nodes: [TreeDomain.Row] = []
+    var nodes: [Row] = []
     for row in rows { nodes.append(arena.row(row, options.fields, in: self)) }
     let state = tree.childState(of: parent)
     return ChildRange(

@@ -23,7 +23,7 @@ extension TreeManager {
         key: batch[new.key]
       )
     }
-    try update(node, .replace(new.object), in: batch)
+    try update(node, .replace(ByteSlice(new.object)), in: batch)
     guard parent != .absent || place != .default else { return false }
     let target =
       parent == .absent ? tree.parent(of: node) : try findParent(parent.key, in: batch)

@@ -60,7 +60,7 @@ struct TreeManager: ~Copyable {
   }
 
   /// The ranges of a list in pre-order that begin with a root each.
-  private func roots(of nodes: [TreeDomain.NewNode]) -> [Range<Int>] {
+  private func roots(of nodes: [NewNode]) -> [Range<Int>] {
     let starts = nodes.indices.filter { nodes[$0].depth == 0 }
     return zip(starts, starts.dropFirst() + [nodes.count]).map { $0..<$1 }
   }

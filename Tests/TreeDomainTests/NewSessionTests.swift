@@ -41,8 +41,8 @@ import TreeEngine
     #expect(session.expandedKeys.map { text(session[$0]) } == ["a", "b", "a"])
     let pointer = try #require(JSONPointer(utf8("/t")))
     #expect(session.options.sort.descriptors == [SortDescriptor(by: .value(pointer), .descending)])
-    #expect(session.nodes.map { text(session[$0.key]) } == ["a", "b", "c"])
-    #expect(session.nodes.map { text(session[$0.object]) } == ["null", "1", "null"])
+    #expect(session.nodes.map { text(session.bytes[$0.key]) } == ["a", "b", "c"])
+    #expect(session.nodes.map { text(session.bytes[$0.object]) } == ["null", "1", "null"])
     #expect(session.nodes.map(\.depth) == [0, 1, 0])
     #expect(session.nodes.map(\.childState) == [.loaded, .leaf, .unloaded])
   }

@@ -68,7 +68,7 @@ extension Batch {
 
   private func nodes(in range: Range<Int>) -> String {
     nodes[range].map { node in
-      "\(node.depth):\(name(node.key))=\(name(node.object)):\(node.childState)"
+      "\(node.depth):\(text(self[node.key]))=\(text(self[node.object])):\(node.childState)"
     }.joined(separator: " ")
   }
 

@@ -19,8 +19,10 @@ struct EnginePair<let fanout: Int>: ~Copyable {
 
   /// Inserts a list of nodes given in pre-order with depths.
   mutating func insert(
-    _ list: [(key: String, depth: Int, state: ChildState)], object: String,
-    under parent: NaiveTree.Node, at index: Int
+    _ list: [(key: String, depth: Int, state: ChildState)],
+    object: String,
+    under parent: NaiveTree.Node,
+    at index: Int
   ) throws(TreeError) {
     var bytes: [UInt8] = []
     var nodes: [NewNode] = []
@@ -31,7 +33,12 @@ struct EnginePair<let fanout: Int>: ~Copyable {
       bytes += Array(object.utf8)
       nodes.append(
         NewNode(
-          key: start..<middle, object: middle..<bytes.count, depth: depth, childState: state))
+          key: start..<middle,
+          object: middle..<bytes.count,
+          depth: depth,
+          childState: state
+        )
+      )
     }
     try tree.insert(nodes[...], bytes: bytes, under: id(parent), at: index)
     var path: [NaiveTree.Node] = []
@@ -54,7 +61,9 @@ struct EnginePair<let fanout: Int>: ~Copyable {
   }
 
   mutating func move(
-    _ node: NaiveTree.Node, under parent: NaiveTree.Node, at index: Int
+    _ node: NaiveTree.Node,
+    under parent: NaiveTree.Node,
+    at index: Int
   ) throws(TreeError) {
     try tree.move(id(node), under: id(parent), at: index)
     naive.unlink(node)
@@ -116,10 +125,13 @@ struct EnginePair<let fanout: Int>: ~Copyable {
   }
 
   private func checkPages(
-    _ rows: [NaiveTree.Node], _ size: Int, _ view: Int, _ context: String
+    _ rows: [NaiveTree.Node],
+    _ size: Int,
+    _ view: Int,
+    _ context: String
   ) {
     #expect(tree.rowCount(of: ids[view]) == rows.count, "\(context) view \(view)")
-    var shown: [Row] = []
+    var shown: [ViewRow] = []
     while shown.count < rows.count {
       let page = tree.rows(from: shown.count, limit: size, in: ids[view])
       guard !page.isEmpty else { break }
@@ -130,9 +142,13 @@ struct EnginePair<let fanout: Int>: ~Copyable {
   }
 
   private func checkChildren(
-    _ node: NaiveTree.Node, _ index: [Int: Int], _ size: Int, _ view: Int, _ context: String
+    _ node: NaiveTree.Node,
+    _ index: [Int: Int],
+    _ size: Int,
+    _ view: Int,
+    _ context: String
   ) {
-    var shown: [Row] = []
+    var shown: [ViewRow] = []
     while shown.count < node.children.count {
       let page = tree.children(of: id(node), from: shown.count, limit: size, in: ids[view])
       guard !page.isEmpty else { break }
@@ -142,13 +158,19 @@ struct EnginePair<let fanout: Int>: ~Copyable {
     #expect(shown == expected, "\(context) view \(view) children of \(node.key)")
   }
 
-  private func expectedRow(_ node: NaiveTree.Node, _ index: Int?, in view: Int) -> Row {
+  private func expectedRow(_ node: NaiveTree.Node, _ index: Int?, in view: Int) -> ViewRow {
     let line = naive.line(node, in: view)
-    return Row(
-      node: id(node), index: index, depth: line.depth,
-      parent: node.parent.map { id($0) } ?? .forestRoot, position: node.position,
-      siblingCount: node.parent?.children.count ?? 0, isExpanded: line.expanded,
-      childState: node.state, childCount: line.childCount,
-      visibleDescendantCount: naive.rows(below: node, in: view).count)
+    return ViewRow(
+      node: id(node),
+      index: index,
+      depth: line.depth,
+      parent: node.parent.map { id($0) } ?? .forestRoot,
+      position: node.position,
+      siblingCount: node.parent?.children.count ?? 0,
+      isExpanded: line.expanded,
+      childState: node.state,
+      childCount: line.childCount,
+      visibleDescendantCount: naive.rows(below: node, in: view).count
+    )
   }
 }

@@ -31,8 +31,7 @@ extension BodyDecoder {
         limit: limit
       )
     }
-    let nowhere = ByteSlice(offset: 0, count: 0)
-    nodes.append(NewNode(key: nowhere, object: nowhere, depth: depth, childState: .leaf))
+    nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: depth, childState: .leaf))
     return nodes.count - 1
   }
 
@@ -79,10 +78,10 @@ extension BodyDecoder {
     while let field = try cursor.nextField(of: NodeField.table, &node.seen) {
       switch field {
       case .key:
-        nodes[node.position].key = try key()
+        nodes[node.position].key = try key().range
         node.hasKey = true
       case .object:
-        nodes[node.position].object = try rawValue()
+        nodes[node.position].object = try rawValue().range
       case .children:
         if try cursor.peekKind() == .array {
           nodes[node.position].childState = .loaded
@@ -93,8 +92,8 @@ extension BodyDecoder {
       }
     }
     guard node.hasKey else { throw cursor.invalid("A node needs a key; give it one.") }
-    if nodes[node.position].object.count == 0 {
-      nodes[node.position].object = null()
+    if nodes[node.position].object.isEmpty {
+      nodes[node.position].object = null().range
     }
     return false
   }

@@ -1,4 +1,5 @@
 import JSON
+import TreeEngine
 
 extension BodyDecoder {
   /// Reads the members of an operation's object, up to its end.
@@ -120,8 +121,8 @@ extension BodyDecoder {
   private mutating func insertedNodes(
     _ fields: OperationFields
   ) throws(ServiceError) -> Range<Int> {
-    nodes[fields.node].key = try required(fields.key)
-    nodes[fields.node].object = fields.object ?? null()
+    nodes[fields.node].key = try required(fields.key).range
+    nodes[fields.node].object = (fields.object ?? null()).range
     nodes[fields.node].childState = fields.childState
     return fields.node..<nodes.count
   }

@@ -1,4 +1,5 @@
 import JSON
+import TreeEngine
 
 /// Reads the vocabulary of requests out of a body, in one pass.
 struct BodyDecoder {

@@ -1,10 +1,12 @@
+public import TreeEngine
+
 /// A list of operations that is applied all or none.
 public struct Batch: Equatable, Sendable {
   /// What all slices point into: the request's body, and behind it the strings that had escapes.
   public var bytes: [UInt8]
   /// The operations, in order.
   public var operations: [Operation]
-  /// The nodes of all inserts.
+  /// The nodes of all inserts; their ranges are of ``bytes``.
   public var nodes: [NewNode]
 
   /// Makes a batch.
@@ -16,4 +18,7 @@ public struct Batch: Equatable, Sendable {
 
   /// The bytes of a slice.
   public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
+
+  /// The bytes of a range, as nodes have them.
+  public subscript(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 }

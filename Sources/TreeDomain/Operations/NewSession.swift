@@ -1,3 +1,5 @@
+public import TreeEngine
+
 /// A session to be made, with what its tree holds at first.
 public struct NewSession: Equatable, Sendable {
   /// What all slices point into.

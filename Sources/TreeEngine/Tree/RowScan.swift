@@ -1,7 +1,7 @@
 /// Collects consecutive rows, telling from one to the next what a search would otherwise answer:
 /// positions among siblings, and how many rows lie below those whose subtree ends on the page.
 struct RowScan<let fanout: Int>: ~Copyable {
-  private(set) var rows: [Row] = []
+  private(set) var rows: [ViewRow] = []
   private let first: Int
   /// The rows whose subtrees are not closed yet, outermost first: their places and rows.
   private var open: [(place: Forest<fanout>.Place, row: Int)] = []
@@ -23,14 +23,14 @@ struct RowScan<let fanout: Int>: ~Copyable {
     return open.last.map { rows[$0.row].node == parent ? 0 : nil } ?? nil
   }
 
-  mutating func append(_ row: Row, at place: Forest<fanout>.Place) {
+  mutating func append(_ row: ViewRow, at place: Forest<fanout>.Place) {
     open.append((place, rows.count))
     rows.append(row)
     rows[rows.count - 1].index = first + rows.count - 1
   }
 
   /// Ends the page; the rows still open are asked about.
-  consuming func finish(_ descendants: (Forest<fanout>.Place) -> Int) -> [Row] {
+  consuming func finish(_ descendants: (Forest<fanout>.Place) -> Int) -> [ViewRow] {
     for (place, row) in open { rows[row].visibleDescendantCount = descendants(place) }
     return rows
   }

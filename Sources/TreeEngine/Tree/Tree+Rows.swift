@@ -1,27 +1,3 @@
-/// What a view shows of a node.
-public struct Row: Equatable, Sendable {
-  /// The node.
-  public var node: NodeID
-  /// Its row, from 0; nil while it is hidden.
-  public var index: Int?
-  /// 0 for a root.
-  public var depth: Int
-  /// The parent; ``NodeID/forestRoot`` for a root.
-  public var parent: NodeID
-  /// How many siblings stand before it.
-  public var position: Int
-  /// How many children its parent has, itself included.
-  public var siblingCount: Int
-  /// Whether it is expanded; a leaf never is.
-  public var isExpanded: Bool
-  /// What is known about its children.
-  public var childState: ChildState
-  /// How many children it has; nil while nobody supplied them.
-  public var childCount: Int?
-  /// How many rows are, or were it a row would be, below it.
-  public var visibleDescendantCount: Int
-}
-
 extension Tree {
   /// How many rows a view has.
   ///
@@ -48,7 +24,7 @@ extension Tree {
   /// What a view shows of a node, visible or not.
   ///
   /// - Complexity: O(log *n*).
-  public func row(of node: NodeID, in id: ViewID) -> Row {
+  public func row(of node: NodeID, in id: ViewID) -> ViewRow {
     let slot = slot(of: id)
     let place = forest.place(of: node)
     let index = watchers[slot].view.row(of: place, in: forest, indexes)
@@ -63,7 +39,7 @@ extension Tree {
   /// - Precondition: `start` is at most the row count.
   /// - Complexity: O(limit + log *n*) while subtrees end within a leaf; a search for each collapsed
   ///   one that does not.
-  public func rows(from start: Int, limit: Int, in id: ViewID) -> [Row] {
+  public func rows(from start: Int, limit: Int, in id: ViewID) -> [ViewRow] {
     let slot = slot(of: id)
     let count = min(limit, Int(watchers[slot].view.rowCount) - start)
     guard count > 0 else { return [] }
@@ -92,11 +68,11 @@ extension Tree {
     from start: Int,
     limit: Int,
     in id: ViewID
-  ) -> [Row] {
+  ) -> [ViewRow] {
     let slot = slot(of: id)
     let end = min(start + limit, Int(forest.childCounts[parent.offset]))
     guard start < end else { return [] }
-    var rows: [Row] = []
+    var rows: [ViewRow] = []
     var next: Forest<fanout>.Place? = forest.child(start, of: forest.place(of: parent))
     while start + rows.count < end, let place = next {
       var row = row(at: place, position: start + rows.count, in: watchers[slot].view)
@@ -113,12 +89,12 @@ extension Tree {
     at place: Forest<fanout>.Place,
     position: Int,
     in view: borrowing View<fanout>
-  ) -> Row {
+  ) -> ViewRow {
     let node = forest.node(at: place)
     let parent = forest.parents[node.offset]
     let state = forest.childStates[node.offset]
     let count = Int(forest.childCounts[node.offset])
-    return Row(
+    return ViewRow(
       node: node,
       index: nil,
       depth: Int(place.depth) - 1,

@@ -1,0 +1,23 @@
+/// What a view shows of a node.
+public struct ViewRow: Equatable, Sendable {
+  /// The node.
+  public var node: NodeID
+  /// Its row, from 0; nil while it is hidden.
+  public var index: Int?
+  /// 0 for a root.
+  public var depth: Int
+  /// The parent; ``NodeID/forestRoot`` for a root.
+  public var parent: NodeID
+  /// How many siblings stand before it.
+  public var position: Int
+  /// How many children its parent has, itself included.
+  public var siblingCount: Int
+  /// Whether it is expanded; a leaf never is.
+  public var isExpanded: Bool
+  /// What is known about its children.
+  public var childState: ChildState
+  /// How many children it has; nil while nobody supplied them.
+  public var childCount: Int?
+  /// How many rows are, or were it a row would be, below it.
+  public var visibleDescendantCount: Int
+}
