@@ -60,7 +60,9 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     }
   }
 
-  /// The error in a few words: its code, read aloud; the same at every occurrence (RFC 9457, 3.1.3).
+  /// The error in a few words: its code, read aloud.
+  ///
+  /// It is the same at every occurrence (RFC 9457, 3.1.3).
   public var title: String {
     switch self {
     case .uriTooLong: return "URI too long"

@@ -42,7 +42,7 @@ enum MediaType: Sendable {
     for range in accept[...].split(separator: UInt8(ascii: ",")) {
       let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       isReadable = isReadable || parts[0].contains(UInt8(ascii: "/"))
-      guard let rank = covering.firstIndex(where: parts[0].isToken) else { continue }
+      guard let rank = covering.firstIndex(where: { parts[0].isToken($0) }) else { continue }
       guard rank <= decision?.rank ?? rank else { continue }
       let weight = parts.dropFirst().lazy.compactMap { $0.value(ofParameter: "q") }.first
       // Of two equal ranges the one that allows the type counts.
@@ -53,20 +53,20 @@ enum MediaType: Sendable {
   }
 }
 
-extension Collection<UInt8> where SubSequence: Collection<UInt8> {
+extension ArraySlice<UInt8> {
   /// Whether these bytes are a token, the case of letters and white space around it aside.
-  func isToken(_ token: String) -> Bool {
+  func isToken(_ token: some StringProtocol) -> Bool {
     let trimmed = trimmingSpace
     return trimmed.count == token.utf8.count
       && zip(trimmed, token.utf8).allSatisfy { $0.lowercased == $1.lowercased }
   }
 
   /// The value of `name=value`, if the name is this one.
-  fileprivate func value(ofParameter name: String) -> [UInt8]? {
+  fileprivate func value(ofParameter name: String) -> ArraySlice<UInt8>? {
     guard let equals = firstIndex(of: UInt8(ascii: "=")), self[..<equals].isToken(name) else {
       return nil
     }
-    return Array(self[equals...].dropFirst())
+    return self[(equals + 1)...]
   }
 
   /// Whether this is a weight of 0, such as `0` or `0.000`.
@@ -77,9 +77,10 @@ extension Collection<UInt8> where SubSequence: Collection<UInt8> {
   }
 
   /// The bytes without spaces and tabs at either end.
-  private var trimmingSpace: [UInt8] {
+  private var trimmingSpace: ArraySlice<UInt8> {
     let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    return Array(Array(drop(while: isSpace)).reversed().drop(while: isSpace).reversed())
+    guard let last = lastIndex(where: { !isSpace($0) }) else { return [] }
+    return self[...last].drop(while: isSpace)
   }
 }
 

@@ -57,6 +57,12 @@ import TreeAPI
     expectNone(ManifestRule.findings(in: SourceText(path: "Package.swift", text: manifest)))
   }
 
+  @Test func `the API's description is compiled in from the root, not from a copy`() throws {
+    let path = Repository.root + "Sources/TreeAPI/openapi.yaml"
+    let target = try FileManager.default.destinationOfSymbolicLink(atPath: path)
+    #expect(target == "../../openapi.yaml")
+  }
+
   @Test func `the API's description is whole`() throws {
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
     #expect(scan.operations.count > 20)

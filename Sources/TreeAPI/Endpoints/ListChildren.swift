@@ -3,18 +3,19 @@ import TreeDomain
 
 extension Endpoint {
   /// `GET …/nodes/{key}/children`: reads a range of a node's children, expanded or not.
-  static let listChildren = Endpoint(parameters: parameters) { call throws(ServiceError) in
-    try listChildren(of: call.key, call)
+  static let listChildren = Endpoint(parameters: rangeParameters) { call throws(ServiceError) in
+    try range(of: call.key, call)
   }
 
   /// `GET …/children`: reads a range of the roots, as children of no parent.
-  static let listRoots = Endpoint(parameters: parameters) { call throws(ServiceError) in
-    try listChildren(of: nil, call)
+  static let listRoots = Endpoint(parameters: rangeParameters) { call throws(ServiceError) in
+    try range(of: nil, call)
   }
 
-  private static let parameters: [QueryParameter] = [.offset, .limit, .fields, .revision]
+  private static let rangeParameters: [QueryParameter] = [.offset, .limit, .fields, .revision]
 
-  private static func listChildren(
+  /// The children of a node, or the roots.
+  private static func range(
     of key: [UInt8]?,
     _ call: Call
   ) throws(ServiceError) -> Response {
