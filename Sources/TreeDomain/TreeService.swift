@@ -31,13 +31,6 @@ public protocol TreeService: Sendable {
   /// - Throws: Only what every function does.
   func deleteSession(_ id: SessionID) throws(ServiceError)
 
-  /// The session's revision, for answering that nothing changed without reading anything.
-  ///
-  /// - Parameter id: The session.
-  /// - Returns: The revision at this moment.
-  /// - Throws: Only what every function does.
-  func revision(of id: SessionID) throws(ServiceError) -> Revision
-
   /// Reads a page of visible rows.
   ///
   /// - Parameters:

@@ -87,11 +87,6 @@ public final class SessionStore: TreeService {
 
   // MARK: Reading
 
-  /// The session's revision.
-  public func revision(of id: SessionID) throws(ServiceError) -> Revision {
-    try find(id).withTree { $0.revision }
-  }
-
   /// Reads a page of visible rows.
   public func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
     try find(id).withTree { tree throws(ServiceError) in try tree.rows(query) }

@@ -66,12 +66,8 @@ extension TreeManager {
   /// What the engine refuses, in the contract's words.
   func service(_ error: TreeError) -> ServiceError {
     switch error {
-    case .duplicateKey:
-      return ServiceError(.duplicateKey, "A key is given to one node of a tree only.")
-    case .cycle:
-      return ServiceError(.cycle, "A node cannot be moved below itself.")
-    case .indexOutOfRange(let count):
-      return Self.indexOutOfRange(count + 1, count)
+    case .duplicateKey, .cycle, .indexOutOfRange:
+      preconditionFailure("the engine is not asked before keys, cycles and places are checked")
     case .depthLimit(let limit):
       var error = ServiceError(
         .depthLimit,

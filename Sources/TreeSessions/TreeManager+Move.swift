@@ -20,7 +20,9 @@ extension TreeManager {
     _ place: Place,
     in batch: Batch
   ) throws(ServiceError) {
-    for node in nodes where tree.isNode(parent, atOrBelow: node) { throw service(.cycle) }
+    for node in nodes where tree.isNode(parent, atOrBelow: node) {
+      throw ServiceError(.cycle, "A node cannot be moved below itself.", key: tree.key(of: node))
+    }
     if let order = order(of: place) {
       for node in nodes {
         let index = sortedIndex(of: subject(node), by: order, under: parent, without: node)
