@@ -79,6 +79,13 @@ let package = Package(
       dependencies: ["tree-server", "HTTP", "HTTPServer", "TreeDomain", "TreeSessions"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "tree-server", "TestSupport", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
+      ],
+      swiftSettings: settings
+    ),
     .testTarget(name: "tree-benchTests", dependencies: ["tree-bench"], swiftSettings: settings),
     .testTarget(name: "TidyTests", dependencies: ["HTTP", "TreeAPI"], swiftSettings: settings),
   ]

@@ -14,7 +14,7 @@ extension DifferentialRun {
       try compareChildren(of: key)
       try compareWindow(around: key)
     }
-    for index in Set([0, story.after.count - 1, story.after.count / 2, story.after.count]) {
+    for index in Set([0, max(story.after.count, 1) - 1, story.after.count / 2, story.after.count]) {
       try compareRow(at: index)
     }
   }

@@ -1,0 +1,83 @@
+import Glibc
+
+/// A connection to a server on this machine that waits for what it reads.
+///
+/// Every wait ends after a minute, so that a test fails rather than hangs.
+final class BlockingConnection {
+  private let descriptor: Int32
+  private var parser = AnswerParser()
+
+  init(port: UInt16) throws {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    descriptor = socket(AF_INET, kind, 0)
+    guard descriptor >= 0 else { throw WireError("socket: errno \(errno)") }
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    let patienceSize = socklen_t(MemoryLayout<timeval>.size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, patienceSize)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, patienceSize)
+    // What is sent in parts shall arrive in parts.
+    var isPrompt: Int32 = 1
+    let flagSize = socklen_t(MemoryLayout<Int32>.size)
+    unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, flagSize)
+    guard connect(to: port) == 0 else { throw WireError("connect: errno \(errno)") }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  private func connect(to port: UInt16) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  /// Sends all bytes.
+  func send(_ bytes: some Collection<UInt8>) throws {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw WireError("send: errno \(errno)") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Receives the answer to the oldest request that has none.
+  ///
+  /// - Parameters:
+  ///   - toHead: Whether that request was HEAD.
+  ///   - interim: Whether an interim answer, such as 100, will do.
+  func receive(toHead: Bool = false, orInterim interim: Bool = false) throws -> Answer {
+    while true {
+      while let answer = try parser.next(toHead: toHead) {
+        if answer.status >= 200 || interim { return answer }
+      }
+      guard try receiveMore() else { throw WireError("the connection ended without an answer") }
+    }
+  }
+
+  /// Waits until the server ends the connection; false if it sends something instead.
+  func waitForEnd() throws -> Bool {
+    guard parser.isEmpty else { return false }
+    return try !receiveMore()
+  }
+
+  /// Receives some bytes; false at the end of the connection.
+  private func receiveMore() throws -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+    }
+    guard count >= 0 else { throw WireError("recv: errno \(errno)") }
+    parser.append(buffer[..<count])
+    return count > 0
+  }
+}

@@ -1,0 +1,76 @@
+import HTTP
+import TestSupport
+import Testing
+
+/// A session of the service, reached by requests.
+struct RemoteSession: SessionUnderTest {
+  let access: any Access
+  /// The session's path.
+  let path: String
+
+  /// Makes a session.
+  init(_ access: any Access, options: [UInt8]) throws {
+    let answer = try access.send(Ask(.post, "/v1/sessions", options))
+    guard answer.status == 201, let place = answer["Location"] else {
+      throw WireError("no session was made: \(answer.status) \(answer.text)")
+    }
+    self.access = access
+    path = place
+  }
+
+  /// Makes a session with options written as text.
+  init(_ access: any Access, _ options: String) throws {
+    try self.init(access, options: Array(options.utf8))
+  }
+
+  func batch(_ body: [UInt8], query: String) throws -> (status: Int, body: [UInt8]) {
+    let suffix = query.isEmpty ? "" : "?\(query)"
+    let answer = try send(Ask(.post, "/batch\(suffix)", body))
+    return (answer.status, answer.body)
+  }
+
+  func get(_ path: String) throws -> (status: Int, body: [UInt8]) {
+    let answer = try send(Ask(.get, path))
+    return (answer.status, answer.body)
+  }
+
+  /// Sends a request whose target is what follows the session's path.
+  func send(_ ask: Ask) throws -> Answer {
+    var ask = ask
+    ask.target = path + ask.target
+    return try access.send(ask)
+  }
+
+  /// Applies operations, written as a JSON list, which must succeed.
+  @discardableResult
+  func apply(_ operations: String, query: String = "") throws -> RawJSON {
+    let answer = try batch(Array("{\"operations\":\(operations)}".utf8), query: query)
+    let text = String(decoding: answer.body, as: UTF8.self)
+    try #require(answer.status == 200, "\(text)")
+    return try RawJSON(parsing: answer.body)
+  }
+
+  /// Reads something that must be there.
+  func read(_ path: String) throws -> RawJSON {
+    let answer = try get(path)
+    let text = String(decoding: answer.body, as: UTF8.self)
+    try #require(answer.status == 200, "\(path): \(text)")
+    return try RawJSON(parsing: answer.body)
+  }
+
+  /// The keys of all rows, read page by page.
+  func keys() throws -> [String] {
+    var keys: [String] = []
+    while true {
+      let page = try read("/rows?offset=\(keys.count)&limit=1000&fields=key")
+      let rows = try #require(page["rows"]?.elements)
+      if rows.isEmpty { return keys }
+      keys += rows.compactMap { $0["key"]?.string }
+    }
+  }
+
+  /// Everything there is to read: what must be the same when nothing has changed.
+  func state() throws -> [[UInt8]] {
+    try ["", "/rows?limit=1000", "/children?limit=1000"].map { try get($0).body }
+  }
+}

@@ -1,0 +1,31 @@
+import HTTP
+import TreeAPI
+
+/// The way to the service that leaves out the wire.
+struct RouterAccess: Access {
+  let api: TreeAPI
+
+  func send(_ ask: Ask) throws -> Answer {
+    var fields = Fields()
+    for field in ask.fields { fields.append(FieldName(field.name), field.value) }
+    let request = try Request(
+      method: ask.method,
+      target: ask.target,
+      fields: fields,
+      body: ask.body
+    )
+    let response = api.respond(to: request)
+    var answer = Answer(status: response.status.code)
+    for index in 0..<response.fields.count {
+      answer.fields.append(
+        (
+          String(decoding: response.fields.name(at: index), as: UTF8.self),
+          String(decoding: response.fields.value(at: index), as: UTF8.self)
+        )
+      )
+    }
+    // Leaving out the content of an answer to HEAD is the wire's part.
+    if ask.method != .head { answer.body = response.body }
+    return answer
+  }
+}

@@ -1,0 +1,19 @@
+import HTTP
+
+/// The way to the service over the wire: one connection, opened again when the server ends it.
+final class SocketAccess: Access {
+  private let port: UInt16
+  private var connection: BlockingConnection?
+
+  init(port: UInt16) {
+    self.port = port
+  }
+
+  func send(_ ask: Ask) throws -> Answer {
+    let connection = try connection ?? BlockingConnection(port: port)
+    try connection.send(ask.bytes)
+    let answer = try connection.receive(toHead: ask.method == .head)
+    self.connection = answer["Connection"] == "close" ? nil : connection
+    return answer
+  }
+}

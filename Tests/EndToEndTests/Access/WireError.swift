@@ -1,0 +1,8 @@
+/// What went wrong between a client and its peer.
+struct WireError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

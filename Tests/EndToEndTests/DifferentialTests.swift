@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+/// The service agrees with the model in all it answers, however it is reached.
+struct DifferentialTests {
+  @Test(arguments: Reach.allCases)
+  func `random sessions agree with the model`(reach: Reach) throws {
+    try reach.withAccess { access in
+      for seed in Seed.seeds(count: reach == .router ? 15 : 5) {
+        try DifferentialRun.run(
+          seed: seed,
+          steps: Seed.operations(default: reach == .router ? 40 : 30),
+          requiresNetRevisions: true
+        ) { options in try RemoteSession(access, options: options) }
+      }
+    }
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `requests of one operation agree with the model`(reach: Reach) throws {
+    let tally = Tally()
+    try reach.withAccess { access in
+      for seed in Seed.seeds(count: reach == .router ? 15 : 5) {
+        try DifferentialRun.run(
+          seed: seed &+ 1_000,
+          steps: Seed.operations(default: reach == .router ? 40 : 30),
+          requiresNetRevisions: true
+        ) { options in
+          SingleFormSession(session: try RemoteSession(access, options: options), tally: tally)
+        }
+      }
+    }
+    // So few seeds as there are for the socket do not come upon all.
+    guard reach == .router, Seed.iterations(default: 0) == 0 else { return }
+    let unused = SingleForm.names.subtracting(tally.counts.keys)
+    #expect(unused.isEmpty, "never sent: \(unused)")
+  }
+
+  /// What PUT does to a node that is there has no operation of its own: it is an update and a move.
+  @Test(arguments: Reach.allCases)
+  func `putting a node that is there updates and moves it`(reach: Reach) throws {
+    let tally = Tally()
+    try reach.withAccess { access in
+      for seed in Seed.seeds(count: 8) {
+        var twins = try PutTwins(access, seed: seed, tally: tally)
+        for _ in 0..<Seed.operations(default: 60) { try twins.step() }
+      }
+    }
+    let moved = tally.counts["moved", default: 0]
+    let stayed = tally.counts["stayed under its parent", default: 0]
+    #expect((moved > 0 && stayed > 0) || Seed.iterations(default: 0) > 0)
+  }
+}
+
+/// Counts what a random test came upon, so that it cannot pass by trying nothing.
+final class Tally {
+  private(set) var counts: [String: Int] = [:]
+
+  func count(_ name: String) {
+    counts[name, default: 0] += 1
+  }
+}

@@ -1,0 +1,16 @@
+import HTTP
+import Testing
+
+/// A small tree for tests that need no more: an expanded folder, a collapsed one, a lazy one.
+enum Sample {
+  static let options = """
+    {"expansion":"none","expandedKeys":["fruit"],"nodes":[\
+    {"key":"fruit","object":{"n":1},"children":[{"key":"apple"},{"key":"pear"}]},\
+    {"key":"box","children":[{"key":"nut"}]},{"key":"lazy","children":"unloaded"}]}
+    """
+
+  /// Runs a body with a session over the sample.
+  static func with(_ reach: Reach, _ body: (RemoteSession) throws -> Void) throws {
+    try reach.withAccess { access in try body(try RemoteSession(access, options)) }
+  }
+}
