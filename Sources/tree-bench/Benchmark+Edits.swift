@@ -24,16 +24,26 @@ extension Benchmark {
     var sample = SampleTree(.tenfold, count: size)
     var random = SplitMix(seed: 5)
     let total = transactions * operations
-    var leaves: [NodeID] = []
+    let leaves = (0..<total).map { _ in sample.makeLeaf() }
+    let parents = (0..<(2 * total)).map { _ in sample.randomParent(&random) }
+    var nodes: [NodeID] = []
     func measure(_ what: String, _ edit: (inout SampleTree, Int) -> Void) -> Measurement {
       Measurement(what + " a leaf" + label, size: size, rounds: 1, operations: total) {
         sample.inTransactions(transactions, of: operations, edit)
       }
     }
     return [
-      measure("insert") { sample, _ in leaves.append(sample.insertLeaf(&random)) },
-      measure("move") { sample, number in sample.moveLeaf(leaves[number], &random) },
-      measure("remove") { sample, number in sample.tree.remove(leaves[number]) },
+      measure("insert") { sample, number in
+        let parent = parents[number]
+        let index = random.below(sample.tree.childCount(of: parent) + 1)
+        nodes.append(sample.insert(leaves[number], under: parent, at: index))
+      },
+      measure("move") { sample, number in
+        let parent = parents[total + number]
+        let index = random.below(sample.tree.childCount(of: parent))
+        sample.move(nodes[number], under: parent, at: index)
+      },
+      measure("remove") { sample, number in sample.tree.remove(nodes[number]) },
     ]
   }
 

@@ -1,3 +1,5 @@
+import TreeEngine
+
 extension Benchmark {
   /// Reads and leaf insertions on every shape, from ten thousand nodes up to the size asked for.
   ///
@@ -16,11 +18,20 @@ extension Benchmark {
   private static func measure(_ shape: Shape, size: Int) -> [Measurement] {
     var sample = SampleTree(shape, count: size)
     var random = SplitMix(seed: 6)
-    let edits = min(size, 1_000)
     let reads = measureReads(sample, ", \(shape.rawValue)")
+    let leaves = (0..<1_000).map { _ in sample.makeLeaf() }
     return reads + [
-      Measurement("insert a leaf, \(shape.rawValue)", size: size, operations: edits) {
-        sample.inTransactions(1, of: edits) { sample, _ in _ = sample.insertLeaf(&random) }
+      Measurement(
+        "insert a leaf, \(shape.rawValue)",
+        size: size,
+        rounds: 1,
+        operations: leaves.count
+      ) {
+        sample.inTransactions(1, of: leaves.count) { sample, number in
+          let parent = sample.randomParent(&random)
+          let index = random.below(sample.tree.childCount(of: parent) + 1)
+          sample.insert(leaves[number], under: parent, at: index)
+        }
       }
     ]
   }

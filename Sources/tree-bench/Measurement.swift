@@ -33,7 +33,12 @@ struct Measurement {
 extension Measurement {
   /// Times rounds of operations and takes the median round.
   ///
-  /// - Parameter round: does all operations of a round and answers a checksum of what they gave.
+  /// - Parameters:
+  ///   - label: what is measured.
+  ///   - size: nodes in the tree.
+  ///   - rounds: how often to measure.
+  ///   - operations: operations in a round.
+  ///   - round: does them and answers a checksum of what they gave.
   init(
     _ label: String,
     size: Int,

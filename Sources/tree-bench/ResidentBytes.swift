@@ -1,6 +1,7 @@
 import Glibc
 
-/// Resident memory of this process, as the kernel counts it; 0 where it does not tell.
+/// Resident memory of this process, as the kernel counts it, free memory that the allocator kept
+/// included; 0 where the kernel does not tell.
 func residentBytes() -> Int {
   guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
   defer { unsafe fclose(file) }

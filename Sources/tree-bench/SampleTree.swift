@@ -34,18 +34,15 @@ struct SampleTree: ~Copyable {
     }
   }
 
-  /// Inserts a leaf with a new key beside a random node.
-  mutating func insertLeaf(_ random: inout SplitMix) -> NodeID {
-    let (parent, index) = randomPlace(&random)
+  /// A leaf with a new key.
+  mutating func makeLeaf() -> NodeList {
     nextKey += 1
-    return insert(NodeList(leaf: nextKey), under: parent, at: index)
+    return NodeList(leaf: nextKey)
   }
 
-  /// Moves a leaf beside a random node.
-  mutating func moveLeaf(_ leaf: NodeID, _ random: inout SplitMix) {
-    let (parent, index) = randomPlace(&random)
-    guard parent != leaf else { return }
-    move(leaf, under: parent, at: min(index, tree.childCount(of: parent) - 1))
+  /// A parent that a random node has: the more children, the likelier.
+  func randomParent(_ random: inout SplitMix) -> NodeID {
+    tree.parent(of: nodes[1 + random.below(nodes.count - 1)])
   }
 
   /// Moves a subtree to a place known to exist.
@@ -57,16 +54,11 @@ struct SampleTree: ~Copyable {
     }
   }
 
-  private mutating func randomPlace(_ random: inout SplitMix) -> (parent: NodeID, index: Int) {
-    let parent = tree.parent(of: nodes[1 + random.below(nodes.count - 1)])
-    return (parent, random.below(tree.childCount(of: parent) + 1))
-  }
-
   /// Toggles so many random nodes that have children.
   mutating func toggle(_ count: Int, _ random: inout SplitMix) {
     tree.begin()
     for _ in 0..<count {
-      let node = tree.parent(of: nodes[1 + random.below(nodes.count - 1)])
+      let node = randomParent(&random)
       if tree.isExpanded(node, in: view) {
         tree.collapse(node, in: view)
       } else {

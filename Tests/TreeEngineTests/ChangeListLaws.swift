@@ -7,44 +7,46 @@ func checkLaws(
   _ list: ChangeList,
   before: [NaiveTree.Line],
   after: [NaiveTree.Line],
-  _ context: String
+  _ given: @autoclosure () -> String
 ) {
-  let context = "\(context)\nbefore \(before)\nafter \(after)\nlist \(list)"
+  func context() -> String {
+    "\(given())\nbefore \(before)\nafter \(after)\nlist \(list)"
+  }
   let survivors = Set(before.map(\.serial)).intersection(after.map(\.serial))
   var rows = before.map(\.serial)
   var sources: [Int] = []
   for deletion in list.deletions {
     let indexes = deletion.index..<(deletion.index + deletion.count)
     sources += indexes
-    #expect(indexes.allSatisfy { !survivors.contains(before[$0].serial) }, "\(context)")
+    expect(indexes.allSatisfy { !survivors.contains(before[$0].serial) }, "\(context())")
   }
   for move in list.placements {
     guard let index = move.index else { continue }
     sources += index..<(index + move.count)
     for offset in 0..<move.count {
       let same = before[index + offset].serial == after[move.newIndex + offset].serial
-      #expect(same, "a move of another row \(context)")
+      expect(same, "a move of another row \(context())")
     }
   }
-  #expect(Set(sources).count == sources.count, "a row in two structural entries \(context)")
+  expect(Set(sources).count == sources.count, "a row in two structural entries \(context())")
   for index in sources.sorted(by: >) { rows.remove(at: index) }
   var last = -1
   for placement in list.placements {
-    #expect(placement.newIndex > last, "placements out of order \(context)")
+    expect(placement.newIndex > last, "placements out of order \(context())")
     for newIndex in placement.newIndex..<(placement.newIndex + placement.count) {
       guard newIndex <= rows.count else {
-        Issue.record("a placement beyond the end \(context)")
+        expect(false, "a placement beyond the end \(context())")
         return
       }
       let serial = after[newIndex].serial
-      #expect(placement.index != nil || !survivors.contains(serial), "\(context)")
+      expect(placement.index != nil || !survivors.contains(serial), "\(context())")
       rows.insert(serial, at: newIndex)
     }
     last = placement.newIndex + placement.count - 1
   }
-  #expect(rows == after.map(\.serial), "\(context)")
-  checkFrugality(list, before, after, survivors, context)
-  checkUpdates(list, before, after, context)
+  expect(rows == after.map(\.serial), "\(context())")
+  checkFrugality(list, before, after, survivors, context())
+  checkUpdates(list, before, after, context())
 }
 
 /// A surviving row is said to move when its depth or parent changed, and else only when it could
@@ -54,10 +56,10 @@ private func checkFrugality(
   _ before: [NaiveTree.Line],
   _ after: [NaiveTree.Line],
   _ survivors: Set<Int>,
-  _ context: String
+  _ context: @autoclosure () -> String
 ) {
   let sorted = list.deletions.map(\.index).sorted(by: >)
-  #expect(list.deletions.map(\.index) == sorted, "deletions out of order \(context)")
+  expect(list.deletions.map(\.index) == sorted, "deletions out of order \(context())")
   let moved = Set(
     list.placements.filter { $0.index != nil }.flatMap { placement in
       (0..<placement.count).map { after[placement.newIndex + $0].serial }
@@ -71,7 +73,10 @@ private func checkFrugality(
     let isBound = line.parent.map { movedKeys.contains($0) } ?? false
     let isPlaced = was.depth == line.depth && was.parent == line.parent && !isBound
     guard moved.contains(line.serial) else {
-      #expect(isPlaced, "\(line) has another depth or parent, or a parent that moved, and did not move \(context)")
+      expect(
+        isPlaced,
+        "\(line) has another depth or parent, or a parent that moved, and did not move \(context())"
+      )
       continue
     }
     let stays = { (serial: Int) in
@@ -79,7 +84,7 @@ private func checkFrugality(
     }
     let couldStay =
       before.map(\.serial).filter(stays) == after.map(\.serial).filter(stays)
-    #expect(!(isPlaced && couldStay), "\(line) only shifted \(context)")
+    expect(!(isPlaced && couldStay), "\(line) only shifted \(context())")
   }
 }
 
@@ -87,7 +92,7 @@ private func checkUpdates(
   _ list: ChangeList,
   _ before: [NaiveTree.Line],
   _ after: [NaiveTree.Line],
-  _ context: String
+  _ context: @autoclosure () -> String
 ) {
   let old = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.serial, ($0, $1)) })
   var expected: [[Int]] = []
@@ -101,5 +106,10 @@ private func checkUpdates(
     if !fields.isEmpty { expected.append([index, newIndex, Int(fields.rawValue)]) }
   }
   let told = list.updates.map { [$0.index, $0.newIndex, Int($0.fields.rawValue)] }
-  #expect(told == expected, "updates \(context)")
+  expect(told == expected, "updates \(context())")
+}
+
+/// Like `#expect`, but puts the message together only where it is needed.
+func expect(_ holds: Bool, _ message: @autoclosure () -> String) {
+  if !holds { Issue.record(Comment(rawValue: message())) }
 }

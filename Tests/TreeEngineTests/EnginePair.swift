@@ -3,9 +3,9 @@ import Testing
 @testable import TreeEngine
 
 /// The engine and the naive tree side by side, changed alike.
-struct EnginePair<let fanout: Int>: ~Copyable {
-  var tree = Tree<fanout>()
-  var ids: [Tree<fanout>.ViewID] = []
+struct EnginePair<Width: NodeWidth>: ~Copyable {
+  var tree = SizedTree<Width>()
+  var ids: [SizedTree<Width>.ViewID] = []
   let naive: NaiveTree
 
   init(rules: [ExpansionRule]) {

@@ -101,10 +101,15 @@ final class NaiveTree {
 
   func line(_ node: Node, in view: Int) -> Line {
     Line(
-      serial: node.serial, key: node.key, depth: node.depth,
-      parent: node.parent === root ? nil : node.parent?.key, object: node.object,
-      expanded: isExpanded(node, in: view), state: node.state,
-      childCount: node.state == .leaf || node.state == .loaded ? node.children.count : nil)
+      serial: node.serial,
+      key: node.key,
+      depth: node.depth,
+      parent: node.parent === root ? nil : node.parent?.key,
+      object: node.object,
+      expanded: isExpanded(node, in: view),
+      state: node.state,
+      childCount: node.state == .leaf || node.state == .loaded ? node.children.count : nil
+    )
   }
 
   /// Everything, to tell whether anything changed.
@@ -112,7 +117,9 @@ final class NaiveTree {
     nodes.map { "\($0.depth) \($0.serial) \($0.object) \($0.state)" }
       + views.indices.map { view in
         "\(views[view].rule) "
-          + nodes.filter { views[view].toggled.contains($0.serial) }.map(\.key).joined(separator: " ")
+          + nodes.filter { views[view].toggled.contains($0.serial) }.map(\.key).joined(
+            separator: " "
+          )
       }
   }
 }
@@ -126,7 +133,9 @@ extension NaiveTree {
 
   func copyState() -> State {
     State(
-      links: root.subtree.map { ($0, $0.children, $0.object, $0.state) }, views: views)
+      links: root.subtree.map { ($0, $0.children, $0.object, $0.state) },
+      views: views
+    )
   }
 
   func restore(_ state: State) {

@@ -8,7 +8,7 @@ struct NetChangeTests {
   @Test(arguments: Seed.seeds(count: 20))
   func `a transaction owns up to what it changed, and to nothing else`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    var pair = EnginePair<4>(rules: [.all, .none])
+    var pair = EnginePair<Fanout<4>>(rules: [.all, .none])
     pair.tree.begin()
     for key in 0..<6 {
       try pair.insert([("k\(key)", 0, .leaf)], object: "0", under: pair.naive.root, at: key)
@@ -31,7 +31,7 @@ struct NetChangeTests {
 
   /// Among so few nodes, moves often cancel, and so do insertions and removals between them.
   private func moveOrPass(
-    _ pair: inout EnginePair<4>,
+    _ pair: inout EnginePair<Fanout<4>>,
     _ random: inout SeededGenerator
   ) throws {
     let node = random.choice(pair.naive.nodes)

@@ -7,16 +7,17 @@ import Testing
 struct RandomLawTests {
   @Test(arguments: Seed.seeds(count: 30))
   func `random transactions obey the laws at fan-out 4`(seed: UInt64) {
-    run(EnginePair<4>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
+    run(EnginePair<Fanout<4>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 10))
   func `random transactions obey the laws at the production fan-out`(seed: UInt64) {
-    run(EnginePair<64>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
+    run(EnginePair<Fanout<64>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
   }
 
-  private func run<let fanout: Int>(
-    _ given: consuming EnginePair<fanout>, seed: UInt64
+  private func run<Width: NodeWidth>(
+    _ given: consuming EnginePair<Width>,
+    seed: UInt64
   ) {
     var pair = given
     var random = SeededGenerator(seed: seed)

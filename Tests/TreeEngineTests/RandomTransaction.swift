@@ -58,7 +58,8 @@ extension EnginePair {
   }
 
   private mutating func randomMove(
-    _ node: NaiveTree.Node, _ random: inout SeededGenerator
+    _ node: NaiveTree.Node,
+    _ random: inout SeededGenerator
   ) -> String {
     let parent = random.choice([naive.root] + naive.nodes)
     let room = parent.children.count - (node.parent === parent ? 1 : 0)

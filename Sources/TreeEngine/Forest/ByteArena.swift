@@ -24,6 +24,8 @@ struct ByteArena: Sendable {
   private(set) var garbage = 0
 
   mutating func append(_ string: Span<UInt8>) -> Slice {
+    // A slice of no bytes is not renamed when the arena is compacted, so it may lie nowhere.
+    if string.isEmpty { return .empty }
     let slice = Slice(offset: bytes.count, count: string.count)
     for index in string.indices { bytes.append(string[index]) }
     return slice

@@ -31,7 +31,8 @@ extension Forest {
   /// - Complexity: O(log *n*).
   mutating func link(_ node: NodeID, at opening: Opening) {
     let before = place(at: opening.position - 1)
-    adjustStep(after: before, by: before.depth - opening.depth)
+    // The insertion refreshes what is above its leaf.
+    adjustStep(after: before, by: before.depth - opening.depth, refreshing: false)
     sequence.insert(
       Entry(owner: node.index, step: opening.depth - before.depth),
       leaf: before.leaf,
@@ -96,11 +97,13 @@ extension Forest {
     let end = subtreeEnd(place)
     let before = self.place(at: place.position - 1)
     let last = end == place.position + 1 ? place : self.place(at: end - 1)
-    adjustStep(after: last, by: last.depth - before.depth)
+    // Taking out a single entry refreshes what is above its leaf.
+    let isSingle = end == place.position + 1
+    adjustStep(after: last, by: last.depth - before.depth, refreshing: !isSingle)
     childCounts[parents[node.offset].offset] -= 1
     let isLast = end == entryCount
     entryCount -= end - place.position
-    if end == place.position + 1 {
+    if isSingle {
       sequence.remove(leaf: place.leaf, slot: place.slot, root: &root)
       return Cutting(node: node, root: nil, size: 1)
     }
@@ -129,9 +132,8 @@ extension Forest {
     nodes.reserveCapacity(Int(cutting.size))
     var leaf: Int32? = sequence.locate(0, in: piece).leaf
     while let current = leaf {
-      let first = Int(current) * fanout
-      for place in first..<(first + Int(sequence.leafCount[Int(current)])) {
-        nodes.append(sequence.items[place].node)
+      for slot in 0..<Int(sequence.leafCount[Int(current)]) {
+        nodes.append(sequence[current, slot].node)
       }
       leaf = sequence.leaf(after: current)
     }
@@ -143,15 +145,16 @@ extension Forest {
     if let piece = cutting.root { sequence.release(piece) }
   }
 
-  private mutating func adjustStep(after place: Place, by change: Int32) {
+  /// Changes the step behind a place; `refreshing`: even if the caller will, in the same leaf.
+  private mutating func adjustStep(after place: Place, by change: Int32, refreshing: Bool = true) {
     guard change != 0, let next = next(place) else { return }
-    sequence.items[Int(next.leaf) * fanout + next.slot].step += change
-    sequence.refresh(from: next.leaf, height: 0)
+    sequence[next.leaf, next.slot].step += change
+    if refreshing || next.leaf != place.leaf { sequence.refresh(from: next.leaf, height: 0) }
   }
 
   private mutating func setFirstStep(of piece: Sequence.Root, to step: Int32) {
     let leaf = sequence.locate(0, in: piece).leaf
-    sequence.items[Int(leaf) * fanout].step = step
+    sequence[leaf, 0].step = step
     sequence.refresh(from: leaf, height: 0)
   }
 }

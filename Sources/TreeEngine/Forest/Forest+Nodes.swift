@@ -45,7 +45,9 @@ extension Forest {
   /// Takes a node's key back into the table.
   mutating func registerKey(of node: NodeID) { keyTable.insert(node.index, hash: hash(of: node)) }
 
-  /// Gives a node's place to whoever comes next. Its key is not in the table any more.
+  /// Gives a node's place to whoever comes next.
+  ///
+  /// Its key is not in the table any more.
   mutating func deallocate(_ node: NodeID) {
     keyArena.discard(keys[node.offset])
     objectArena.discard(objects[node.offset])
@@ -56,8 +58,9 @@ extension Forest {
     freeNodes.append(node)
   }
 
-  /// Moves the living bytes together where too many are garbage. Slices held elsewhere become
-  /// invalid.
+  /// Moves the living bytes together where too many are garbage.
+  ///
+  /// Slices held elsewhere become invalid.
   ///
   /// - Complexity: O(bytes held), paid for by as many discarded ones.
   mutating func compactArenas() {

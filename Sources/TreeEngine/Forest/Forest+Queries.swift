@@ -9,7 +9,7 @@ extension Forest {
     var depth: Int32
   }
 
-  func entry(at place: Place) -> Entry { sequence.items[Int(place.leaf) * fanout + place.slot] }
+  func entry(at place: Place) -> Entry { sequence[place.leaf, place.slot] }
 
   func node(at place: Place) -> NodeID { entry(at: place).node }
 
@@ -32,15 +32,15 @@ extension Forest {
   /// - Complexity: O(log *n*).
   func place(of node: NodeID) -> Place {
     let (leaf, slot) = sequence.slot(ofOwner: node.index)
-    let (count, sum) = sequence.rank(ofOwner: node.index)
-    let step = sequence.items[Int(leaf) * fanout + slot].step
+    let (count, sum) = sequence.rank(leaf: leaf, slot: slot)
+    let step = sequence[leaf, slot].step
     return Place(leaf: leaf, slot: slot, position: count, depth: sum + step)
   }
 
   /// - Complexity: O(log *n*).
   func place(at position: Int32) -> Place {
     let (leaf, slot, sum) = sequence.locate(position, in: root)
-    let step = sequence.items[Int(leaf) * fanout + slot].step
+    let step = sequence[leaf, slot].step
     return Place(leaf: leaf, slot: slot, position: position, depth: sum + step)
   }
 
@@ -160,6 +160,6 @@ extension Forest {
       return false
     }
     guard let found else { preconditionFailure("the forest root is at depth 0") }
-    return sequence.items[Int(found.leaf) * fanout + found.slot].node
+    return sequence[found.leaf, found.slot].node
   }
 }

@@ -9,7 +9,7 @@
 ///
 /// Parent and child count are stored per node as well (two numbers that a change of shape alters in
 /// one or two places): walking up and showing a row then need no search.
-struct Forest<let fanout: Int>: ~Copyable, Sendable {
+struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// An entry of the sequence.
   struct Entry: RangeMinItem {
     var owner: Int32
@@ -21,7 +21,7 @@ struct Forest<let fanout: Int>: ~Copyable, Sendable {
     var node: NodeID { NodeID(owner) }
   }
 
-  typealias Sequence = RangeMinTree<Entry, fanout>
+  typealias Sequence = RangeMinTree<Entry, Width>
 
   var sequence = Sequence()
   var root: Sequence.Root

@@ -1,8 +1,8 @@
 /// The level indexes that a tree's views need: one for each number of levels that some rule names.
 ///
 /// No rule of *all* or of no levels needs one. They are few and looked for one by one.
-struct LevelIndexes<let fanout: Int>: Sendable {
-  private var indexes: [LevelIndex<fanout>] = []
+struct LevelIndexes<Width: NodeWidth>: Sendable {
+  private var indexes: [LevelIndex<Width>] = []
   /// How many views use each.
   private var users: [Int] = []
 
@@ -14,7 +14,7 @@ struct LevelIndexes<let fanout: Int>: Sendable {
   /// Makes sure that there is an index for one more user of a rule.
   ///
   /// - Complexity: O(1); for the first user O(*k*) in the entries it holds.
-  mutating func retain(for rule: ExpansionRule, of forest: borrowing Forest<fanout>) {
+  mutating func retain(for rule: ExpansionRule, of forest: borrowing Forest<Width>) {
     guard let levels = rule.levels, levels > 0 else { return }
     if let slot = slot(levels: levels) {
       users[slot] += 1
@@ -41,7 +41,7 @@ struct LevelIndexes<let fanout: Int>: Sendable {
   func count(
     before position: Int32,
     levels: Int32,
-    in forest: borrowing Forest<fanout>
+    in forest: borrowing Forest<Width>
   ) -> Int32 {
     guard let slot = slot(levels: levels) else { preconditionFailure("a level index is missing") }
     return indexes[slot].count(before: position, in: forest)
@@ -57,17 +57,17 @@ struct LevelIndexes<let fanout: Int>: Sendable {
   }
 
   /// Takes in the entries of a subtree that was just linked.
-  mutating func add(subtreeOf node: NodeID, in forest: borrowing Forest<fanout>) {
+  mutating func add(subtreeOf node: NodeID, in forest: borrowing Forest<Width>) {
     for slot in indexes.indices { indexes[slot].add(subtreeOf: node, in: forest) }
   }
 
   /// Lets go of the entries of a subtree that is about to be cut out.
-  mutating func remove(subtreeOf node: NodeID, in forest: borrowing Forest<fanout>) {
+  mutating func remove(subtreeOf node: NodeID, in forest: borrowing Forest<Width>) {
     for slot in indexes.indices { indexes[slot].remove(subtreeOf: node, in: forest) }
   }
 
   /// Compares each with a fresh one; for tests.
-  func checkInvariants(in forest: borrowing Forest<fanout>) {
+  func checkInvariants(in forest: borrowing Forest<Width>) {
     for index in indexes { index.checkInvariants(in: forest) }
   }
 }

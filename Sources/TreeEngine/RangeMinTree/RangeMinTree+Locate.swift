@@ -6,7 +6,8 @@ extension RangeMinTree {
   /// a first part of them and true for the rest.
   ///
   /// - Precondition: the tree is not empty and its first item counts as at or before.
-  /// - Complexity: O(fan-out · log *n*), and a walk to a leaf for each child starting at `position`.
+  /// - Complexity: O(fan-out · log *n*), and a walk to a leaf for each child starting at
+  ///   `position`.
   func last(
     in root: Root,
     startingAtOrBefore position: Int32,
@@ -95,32 +96,32 @@ extension RangeMinTree {
     let leaf = leafOf[Int(owner)]
     precondition(leaf >= 0, "the item is in no tree")
     let first = Int(leaf) * fanout
-    var place = first
-    while items[place].owner != owner { place += 1 }
-    return (leaf, place - first)
+    let entries = items.span.extracting(first..<(first + Int(leafCount[Int(leaf)])))
+    for slot in entries.indices where entries[slot].owner == owner { return (leaf, slot) }
+    preconditionFailure("the item is not in its leaf")
   }
 
-  /// Counts and sums everything before an item, walking up from its leaf.
+  /// Counts and sums everything before an item in a slot, walking up from its leaf.
   ///
   /// - Complexity: O(fan-out · log *n*).
-  func rank(ofOwner owner: Int32) -> (count: Int32, sum: Int32) {
-    let (leaf, slot) = slot(ofOwner: owner)
+  func rank(leaf: Int32, slot: Int) -> (count: Int32, sum: Int32) {
     var count: Int32 = 0
     var sum: Int32 = 0
     let first = Int(leaf) * fanout
-    for place in first..<(first + slot) {
-      let summary = items[place].summary
+    let entries = items.span.extracting(first..<(first + slot))
+    for slot in entries.indices {
+      let summary = entries[slot].summary
       count &+= summary.count
       sum &+= summary.sum
     }
     var node = leaf
     var up = leafParent[Int(leaf)]
     while up >= 0 {
-      var place = Int(up) * fanout
-      while children[place] != node {
-        count &+= summaries[place].count
-        sum &+= summaries[place].sum
-        place += 1
+      let first = Int(up) * fanout
+      let entries = summaries.span.extracting(first..<(first + self.slot(of: node, in: up)))
+      for slot in entries.indices {
+        count &+= entries[slot].count
+        sum &+= entries[slot].sum
       }
       node = up
       up = innerParent[Int(up)]

@@ -1,5 +1,7 @@
-/// A sequence of items in a B+tree whose inner nodes carry the ``Summary`` of each child: the
-/// dynamic range-min-max tree. Everything the engine counts is counted here.
+/// The dynamic range-min-max tree: a sequence of items in a B+tree.
+///
+/// Its inner nodes carry the ``Summary`` of each child. Everything the engine counts is counted
+/// here.
 ///
 /// One value is a pool of nodes that can hold several trees at once, each named by a ``Root``, so
 /// that a stretch can be cut out of one tree and kept, or pasted elsewhere, in O(log *n*)
@@ -9,7 +11,7 @@
 ///
 /// `fanout` is a parameter so that tests run with 4 (three levels from twenty items) and the
 /// product with 64.
-struct RangeMinTree<Item: RangeMinItem, let fanout: Int>: Sendable {
+struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   /// Names one tree of the pool: a leaf when `height` is 0, else an inner node.
   struct Root: Equatable, Sendable {
     var node: Int32
@@ -41,6 +43,8 @@ struct RangeMinTree<Item: RangeMinItem, let fanout: Int>: Sendable {
   /// The leaf of each owner's item; -1 while it is in no tree.
   var leafOf: [Int32] = []
 
+  var fanout: Int { Width.fanout }
+
   init() { precondition(fanout >= 4, "a fan-out below 4 cannot be halved") }
 
   /// A node with fewer entries than this, unless it is a root, is merged or filled up.
@@ -51,7 +55,15 @@ struct RangeMinTree<Item: RangeMinItem, let fanout: Int>: Sendable {
 
   func isEmpty(_ root: Root) -> Bool { root.height == 0 && leafCount[Int(root.node)] == 0 }
 
-  func item(_ cursor: Cursor) -> Item { items[Int(cursor.leaf) * fanout + cursor.slot] }
+  /// The item in a slot of a leaf.
+  ///
+  /// Whoever changes one refreshes the summaries above.
+  subscript(leaf: Int32, slot: Int) -> Item {
+    get { items[Int(leaf) * fanout + slot] }
+    set { items[Int(leaf) * fanout + slot] = newValue }
+  }
+
+  func item(_ cursor: Cursor) -> Item { self[cursor.leaf, cursor.slot] }
 
   /// The summary of a whole tree.
   ///
@@ -61,10 +73,13 @@ struct RangeMinTree<Item: RangeMinItem, let fanout: Int>: Sendable {
   func summary(of node: Int32, height: Int32) -> Summary {
     var total = Summary.zero
     let first = Int(node) * fanout
+    let places = first..<(first + Int(count(of: node, height: height)))
     if height == 0 {
-      for place in first..<(first + Int(leafCount[Int(node)])) { total += items[place].summary }
+      let entries = items.span.extracting(places)
+      for slot in entries.indices { total += entries[slot].summary }
     } else {
-      for place in first..<(first + Int(innerCount[Int(node)])) { total += summaries[place] }
+      let entries = summaries.span.extracting(places)
+      for slot in entries.indices { total += entries[slot] }
     }
     return total
   }
@@ -86,9 +101,9 @@ struct RangeMinTree<Item: RangeMinItem, let fanout: Int>: Sendable {
   /// Which child of `parent` the node is.
   func slot(of node: Int32, in parent: Int32) -> Int {
     let first = Int(parent) * fanout
-    var place = first
-    while children[place] != node { place += 1 }
-    return place - first
+    let entries = children.span.extracting(first..<(first + Int(innerCount[Int(parent)])))
+    for slot in entries.indices where entries[slot] == node { return slot }
+    preconditionFailure("a node does not hang where it says")
   }
 
   mutating func makeLeaf() -> Int32 {

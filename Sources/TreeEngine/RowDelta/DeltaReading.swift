@@ -1,10 +1,10 @@
 /// Reads a ``RowDelta`` out into what happened to each row in the end.
 ///
-/// A listed row that was taken out and is a row again came back. It came back *to its place* when its
-/// depth and parent are what they were, the same retained rows stand before it as did then, and it
-/// is in order with the others of which that is true; see ``ReturnedRow/moved(of:)``.
-struct DeltaReading<let fanout: Int> {
-  typealias Listed = RowDelta<fanout>.Listed
+/// A listed row that was taken out and is a row again came back. It came back *to its place* when
+/// its depth and parent are what they were, the same retained rows stand before it as did then, and
+/// it is in order with the others of which that is true; see ``ReturnedRow/moved(of:)``.
+struct DeltaReading<Width: NodeWidth> {
+  typealias Listed = RowDelta<Width>.Listed
 
   private struct Stretch {
     var index: Int32
@@ -27,9 +27,11 @@ struct DeltaReading<let fanout: Int> {
   /// Where rows that came back were, by where they are.
   private var origin: [Int32: Int32] = [:]
 
-  /// - Parameter rowNow: a node's row as it is now and its index, or nil when it is none.
+  /// - Parameters:
+  ///   - delta: what to read out.
+  ///   - rowNow: a node's row as it is now and its index, or nil when it is none.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
-  init(_ delta: RowDelta<fanout>, rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
+  init(_ delta: RowDelta<Width>, rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
     var before: Int32 = 0
     delta.forEach { run, index, newIndex in
       var stretch = Stretch(index: index, newIndex: newIndex, count: run.count, gap: before)
@@ -100,7 +102,9 @@ struct DeltaReading<let fanout: Int> {
     return offset >= 0 && offset < target.count ? source.index + offset : nil
   }
 
-  /// The two halves of a move that was not listed. One alone is a move into or out of hiding, which
+  /// The two halves of a move that was not listed.
+  ///
+  /// One alone is a move into or out of hiding, which
   /// is a deletion or an insertion.
   private var unlistedMove: (source: Stretch, target: Stretch)? {
     guard let source = unlisted.first(where: \.isMoveHalf),

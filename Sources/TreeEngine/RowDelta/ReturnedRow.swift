@@ -8,12 +8,13 @@ struct ReturnedRow: Sendable {
   /// rows before it are not what they were, so that it moved in any case.
   var gap: Int32?
 
-  /// Those of the rows that moved; the others are where they were.
+  /// Tells the rows that moved from those that are where they were.
   ///
   /// Of the rows that could have stayed, as many as possible did: a longest increasing subsequence.
   /// But with a node moves everything below it, so rows whose parent moved are left out of it.
   ///
   /// - Parameter rows: all returned rows, by ascending new index, so that parents come first.
+  /// - Returns: those that moved.
   /// - Complexity: O(*n* log *n*), times the times that leaving out finds more to leave out.
   static func moved(of rows: [ReturnedRow]) -> [ReturnedRow] {
     var bound: Set<NodeID> = Set(rows.filter { $0.gap == nil }.map(\.node))

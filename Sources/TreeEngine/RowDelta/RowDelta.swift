@@ -4,10 +4,12 @@
 /// sequence, turn that into the coordinates before and after, so *k* splices cost O(*k* log *k*)
 /// however many rows they touch. Deleted runs keep the list of their nodes, so that what comes back
 /// at the end can be told from what is new.
-struct RowDelta<let fanout: Int>: Sendable {
+struct RowDelta<Width: NodeWidth>: Sendable {
   enum Kind: UInt8, Sendable { case retained, deleted, inserted }
 
-  /// Consecutive rows that fared alike. Counts as many positions as it has rows after, and sums as
+  /// Consecutive rows that fared alike.
+  ///
+  /// Counts as many positions as it has rows after, and sums as
   /// many as it had before.
   struct Run: RangeMinItem {
     var owner: Int32
@@ -36,8 +38,8 @@ struct RowDelta<let fanout: Int>: Sendable {
     var depth: Int32
   }
 
-  private var runs = RangeMinTree<Run, fanout>()
-  private var root: RangeMinTree<Run, fanout>.Root
+  private var runs = RangeMinTree<Run, Width>()
+  private var root: RangeMinTree<Run, Width>.Root
   private var nextOwner: Int32 = 1
   /// The rows of deleted runs, by ``Run/list``.
   private(set) var listed: [Listed] = []
@@ -59,7 +61,9 @@ struct RowDelta<let fanout: Int>: Sendable {
   ///
   /// - Parameters:
   ///   - row: the first of them, as counted now.
+  ///   - count: how many.
   ///   - rows: the rows in order, or nil when their identity is of no interest.
+  ///   - isMoveHalf: whether they come back as a run that is not listed either.
   /// - Complexity: O(*k* log *k*) in the runs concerned.
   mutating func delete(at row: Int32, count: Int32, rows: [Listed]?, isMoveHalf: Bool = false) {
     var list = rows == nil ? -1 : Int32(listed.count)
@@ -76,7 +80,7 @@ struct RowDelta<let fanout: Int>: Sendable {
       } else {
         var deleted = make(.deleted, taken, list: list)
         deleted.isMoveHalf = isMoveHalf
-        replace(run, by: [(.retained, skipped)], deleted, [(.retained, behind)])
+        replace(run, at: cursor, after: skipped, by: deleted, before: behind)
       }
       if list >= 0 { list += taken }
       rest -= taken
@@ -99,7 +103,7 @@ struct RowDelta<let fanout: Int>: Sendable {
     var inserted = make(.inserted, count)
     inserted.isMoveHalf = isMoveHalf
     if run.kind == .retained, skipped < run.count {
-      replace(run, by: [(.retained, skipped)], inserted, [(.retained, run.count - skipped)])
+      replace(run, at: cursor, after: skipped, by: inserted, before: run.count - skipped)
     } else {
       insert(inserted, behind: run.owner)
     }
@@ -118,7 +122,7 @@ struct RowDelta<let fanout: Int>: Sendable {
 
   private mutating func overwrite(_ run: Run) {
     let (leaf, slot) = runs.slot(ofOwner: run.owner)
-    runs.items[Int(leaf) * fanout + slot] = run
+    runs[leaf, slot] = run
     runs.refresh(from: leaf, height: 0)
   }
 
@@ -127,25 +131,32 @@ struct RowDelta<let fanout: Int>: Sendable {
     runs.insert(run, leaf: leaf, slot: slot + 1, root: &root)
   }
 
+  /// Puts a run in place of the middle of a retained one, of which so many rows stay before it and
+  /// so many after.
   private mutating func replace(
     _ run: Run,
-    by before: [(Kind, Int32)],
-    _ middle: Run,
-    _ after: [(Kind, Int32)]
+    at cursor: RangeMinTree<Run, Width>.Cursor,
+    after before: Int32,
+    by middle: Run,
+    before after: Int32
   ) {
-    var parts = [middle]
-    for (kind, count) in before where count > 0 { parts.insert(make(kind, count), at: 0) }
-    for (kind, count) in after where count > 0 { parts.append(make(kind, count)) }
-    parts[0].owner = run.owner
-    overwrite(parts[0])
-    for (front, part) in zip(parts, parts.dropFirst()) { insert(part, behind: front.owner) }
+    var first = middle
+    first.owner = run.owner
+    if before > 0 {
+      first = run
+      first.count = before
+    }
+    runs[cursor.leaf, cursor.slot] = first
+    if before > 0 { insert(middle, behind: first.owner) } else { overwrite(first) }
+    guard after > 0 else { return }
+    insert(make(.retained, after), behind: before > 0 ? middle.owner : first.owner)
   }
 
   /// Shows the runs in order, each with its first row before and after.
   ///
   /// - Complexity: O(*k*).
   func forEach(_ body: (_ run: Run, _ index: Int32, _ newIndex: Int32) -> Void) {
-    var next: RangeMinTree<Run, fanout>.Cursor? = runs.cursor(ofOwner: 0)
+    var next: RangeMinTree<Run, Width>.Cursor? = runs.cursor(ofOwner: 0)
     while let cursor = next {
       let run = runs.item(cursor)
       if run.count > 0 { body(run, cursor.prefix.sum, cursor.prefix.count) }

@@ -4,8 +4,9 @@ public struct NewNode: Equatable, Sendable {
   public var key: Range<Int>
   /// The object's bytes; an empty range stands for `null`.
   public var object: Range<Int>
-  /// Depth below the first node of the list, whose own is 0. At most one more than the depth of the
-  /// node before.
+  /// Depth below the first node of the list, whose own is 0.
+  ///
+  /// At most one more than the depth of the node before.
   public var depth: Int
   /// What is known about its children.
   public var childState: ChildState

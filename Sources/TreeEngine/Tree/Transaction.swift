@@ -1,5 +1,5 @@
 /// What a running transaction has to remember.
-struct Transaction<let fanout: Int>: Sendable {
+struct Transaction<Width: NodeWidth>: Sendable {
   /// Where a node stands: how many siblings are before it, itself not counted.
   struct Standing: Sendable {
     var parent: NodeID
@@ -11,7 +11,7 @@ struct Transaction<let fanout: Int>: Sendable {
     /// A subtree was linked: cut it out and free its nodes.
     case linked(NodeID, at: Standing)
     /// A subtree was cut out for good: put it back.
-    case removed(Forest<fanout>.Cutting, from: Standing, toggled: [[NodeID]])
+    case removed(Forest<Width>.Cutting, from: Standing, toggled: [[NodeID]])
     /// A subtree was moved: move it back.
     case moved(NodeID, from: Standing, to: Standing)
     /// An object was replaced.
@@ -21,16 +21,16 @@ struct Transaction<let fanout: Int>: Sendable {
     /// A node was toggled in a view.
     case toggled(NodeID, view: Int)
     /// A view got another rule, and nothing toggled.
-    case rule(View<fanout>, view: Int)
+    case rule(View<Width>, view: Int)
   }
 
   /// Deletions of more rows than this are not listed by node, where that is safe.
   var listLimit: Int
   var inverses: [Inverse] = []
   /// Readings before the transaction of the nodes it touched.
-  var readings: [NodeID: Tree<fanout>.Reading] = [:]
-  /// Nodes made by this transaction.
-  var made: Set<NodeID> = []
+  var readings: [NodeID: SizedTree<Width>.Reading] = [:]
+  /// Nodes made by this transaction, in the order of their making.
+  var made: [NodeID] = []
 }
 
 extension Transaction.Inverse {

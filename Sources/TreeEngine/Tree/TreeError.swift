@@ -1,4 +1,6 @@
-/// What a mutation can be refused for. Nothing has changed then.
+/// What a mutation can be refused for.
+///
+/// Nothing has changed then.
 public enum TreeError: Error, Equatable, Sendable {
   /// The key of the `offset`-th node given is in the tree already, or twice among those given.
   case duplicateKey(offset: Int)

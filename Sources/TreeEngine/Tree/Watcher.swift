@@ -1,20 +1,20 @@
 /// A view, and what a running transaction has done to it.
-struct Watcher<let fanout: Int>: Sendable {
-  var view: View<fanout>
+struct Watcher<Width: NodeWidth>: Sendable {
+  var view: View<Width>
   /// Rows before the transaction.
   var rowCountBefore: Int32 = 0
   /// Nil while no row came or went.
-  private(set) var delta: RowDelta<fanout>?
+  private(set) var delta: RowDelta<Width>?
   /// Expansion before the transaction of the nodes it touched.
   var expandedBefore: [NodeID: Bool] = [:]
   /// The view as it was before its rule changed in this transaction.
-  var viewBefore: View<fanout>?
+  var viewBefore: View<Width>?
   /// Nodes that the transaction expanded although nobody supplied their children.
   var expandedUnloaded: [NodeID] = []
   /// Expansion of some node was changed, whatever it is in the end.
   var isTouched = false
 
-  init(view: View<fanout>) { self.view = view }
+  init(view: View<Width>) { self.view = view }
 
   /// Starts watching a transaction.
   mutating func beginTransaction() { rowCountBefore = view.rowCount }
@@ -32,7 +32,7 @@ struct Watcher<let fanout: Int>: Sendable {
   mutating func recordDeletion(
     at row: Int32,
     count: Int32,
-    rows: [RowDelta<fanout>.Listed]?,
+    rows: [RowDelta<Width>.Listed]?,
     isMoveHalf: Bool = false
   ) {
     makeDelta()

@@ -2,7 +2,8 @@ extension View {
   /// Recomputes everything the view stores and compares; for tests.
   ///
   /// - Complexity: O(*n* log *n*).
-  func checkInvariants(in forest: borrowing Forest<fanout>, _ indexes: borrowing LevelIndexes<fanout>) {
+  func checkInvariants(in forest: borrowing Forest<Width>, _ indexes: borrowing LevelIndexes<Width>)
+  {
     marks.checkInvariants(of: root)
     precondition(marks.summary(of: root).count == forest.entryCount - 1, "gaps lost entries")
     var seen = 0
@@ -21,7 +22,7 @@ extension View {
     precondition(seen == 2 * toggles.count, "marks and toggles differ")
   }
 
-  private func check(_ mark: Mark, at boundary: Int32, in forest: borrowing Forest<fanout>) {
+  private func check(_ mark: Mark, at boundary: Int32, in forest: borrowing Forest<Width>) {
     let node = node(ofToggle: mark.toggle)
     precondition(toggles[node] == Int32(mark.toggle), "a mark belongs to no toggle")
     let place = forest.place(of: node)

@@ -6,8 +6,8 @@ extension View {
   /// - Complexity: O(log *n*).
   mutating func toggle(
     _ node: NodeID,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) {
     if isToggled(node) {
       let toggle = removeToggle(node)
@@ -31,7 +31,7 @@ extension View {
   func mark(
     openAt boundary: Int32,
     atDepth depth: Int32,
-    in forest: borrowing Forest<fanout>
+    in forest: borrowing Forest<Width>
   ) -> Marks.Cursor {
     marks.last(in: root, startingAtOrBefore: boundary) { mark in
       mark.isEnd && forest.place(of: node(ofToggle: mark.toggle)).depth < depth
@@ -42,14 +42,13 @@ extension View {
     _ mark: Mark,
     at boundary: Int32,
     behind front: Marks.Cursor,
-    _ forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    _ forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) {
-    let place = Int(front.leaf) * fanout + front.slot
-    let frontOwner = marks.items[place].owner
+    let frontOwner = marks.item(front).owner
     var inserted = mark
-    inserted.gap = front.prefix.count + marks.items[place].gap - boundary
-    marks.items[place].gap -= inserted.gap
+    inserted.gap = front.prefix.count + marks.item(front).gap - boundary
+    marks[front.leaf, front.slot].gap -= inserted.gap
     marks.insert(inserted, leaf: front.leaf, slot: front.slot + 1, root: &root)
     recount(frontOwner, in: forest, indexes)
     recount(mark.owner, in: forest, indexes)
@@ -58,16 +57,15 @@ extension View {
   /// Takes a mark out; the gap before it takes over the one behind.
   private mutating func removeMark(
     _ owner: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) {
     let (leaf, slot) = marks.slot(ofOwner: owner)
     guard let before = marks.scanBackward(leaf: leaf, slot: slot, { _ in true }) else {
       preconditionFailure("the first mark is never removed")
     }
-    let place = Int(before.leaf) * fanout + before.slot
-    let frontOwner = marks.items[place].owner
-    marks.items[place].gap += marks.items[Int(leaf) * fanout + slot].gap
+    let frontOwner = marks[before.leaf, before.slot].owner
+    marks[before.leaf, before.slot].gap += marks[leaf, slot].gap
     marks.refresh(from: before.leaf, height: 0)
     marks.remove(leaf: leaf, slot: slot, root: &root)
     recount(frontOwner, in: forest, indexes)
@@ -76,15 +74,19 @@ extension View {
   /// Asks the forest anew what the rule covers in the gap behind a mark.
   mutating func recount(
     _ owner: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) {
     let cursor = marks.cursor(ofOwner: owner)
-    let place = Int(cursor.leaf) * fanout + cursor.slot
     let start = cursor.prefix.count + 1
-    let (minimum, count) = cover(from: start, to: start + marks.items[place].gap, in: forest, indexes)
-    marks.items[place].minimum = minimum
-    marks.items[place].minimumCount = count
+    let (minimum, count) = cover(
+      from: start,
+      to: start + marks.item(cursor).gap,
+      in: forest,
+      indexes
+    )
+    marks[cursor.leaf, cursor.slot].minimum = minimum
+    marks[cursor.leaf, cursor.slot].minimumCount = count
     marks.refresh(from: cursor.leaf, height: 0)
   }
 
@@ -95,10 +97,10 @@ extension View {
   /// - Returns: the toggled nodes, so that pasting can toggle them again.
   /// - Complexity: O((*t* + 1) log *n*) for *t* of them.
   mutating func willCut(
-    _ place: Forest<fanout>.Place,
+    _ place: Forest<Width>.Place,
     to end: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) -> [NodeID] {
     guard !toggles.isEmpty else { return [] }
     var found: [NodeID] = []
@@ -118,8 +120,8 @@ extension View {
   mutating func didCut(
     at position: Int32,
     count: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) {
     let cursor = marks.last(in: root, startingAtOrBefore: position - 1)
     resize(cursor, by: -count, in: forest, indexes)
@@ -130,8 +132,8 @@ extension View {
     at position: Int32,
     depth: Int32,
     count: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) {
     let cursor = mark(openAt: position - 1, atDepth: depth, in: forest)
     resize(cursor, by: count, in: forest, indexes)
@@ -140,12 +142,11 @@ extension View {
   private mutating func resize(
     _ cursor: Marks.Cursor,
     by change: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) {
-    let place = Int(cursor.leaf) * fanout + cursor.slot
-    marks.items[place].gap += change
+    marks[cursor.leaf, cursor.slot].gap += change
     marks.refresh(from: cursor.leaf, height: 0)
-    recount(marks.items[place].owner, in: forest, indexes)
+    recount(marks.item(cursor).owner, in: forest, indexes)
   }
 }

@@ -5,8 +5,8 @@ extension View {
   func cover(
     from start: Int32,
     to end: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) -> (minimum: Int32, count: Int32) {
     guard start < end else { return (0, 0) }
     guard case .levels(let levels) = rule else { return (0, end - start) }
@@ -21,7 +21,7 @@ extension View {
   /// How many of the nodes above an entry are collapsed; 0 at a row.
   ///
   /// - Complexity: O(log *n*).
-  func cover(of place: Forest<fanout>.Place) -> Int32 {
+  func cover(of place: Forest<Width>.Place) -> Int32 {
     let cursor = marks.last(in: root, startingAtOrBefore: place.position - 1)
     return cursor.prefix.sum + marks.item(cursor).step
       + rule.collapsedAncestors(atDepth: place.depth)
@@ -36,9 +36,9 @@ extension View {
   ///
   /// - Complexity: O(log *n*).
   func row(
-    of place: Forest<fanout>.Place,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    of place: Forest<Width>.Place,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32? {
     let boundary = place.position - 1
     let cursor = marks.last(in: root, startingAtOrBefore: boundary)
@@ -59,9 +59,9 @@ extension View {
   /// - Complexity: O(log *n*).
   func place(
     atRow row: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
-  ) -> Forest<fanout>.Place {
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> Forest<Width>.Place {
     var rest = row
     var before = Summary.zero
     let found = marks.scanForward(leaf: marks.locate(0, in: root).leaf, slot: 0) { run in
@@ -73,7 +73,7 @@ extension View {
       return false
     }
     guard let found else { preconditionFailure("the row is beyond the last") }
-    let step = marks.items[Int(found.leaf) * fanout + found.slot].step
+    let step = marks[found.leaf, found.slot].step
     return select(rest, covered: -(before.sum + step), from: before.count + 1, in: forest, indexes)
   }
 
@@ -83,9 +83,9 @@ extension View {
     _ rest: Int32,
     covered: Int32,
     from start: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
-  ) -> Forest<fanout>.Place {
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> Forest<Width>.Place {
     guard case .levels(let levels) = rule else { return forest.place(at: start + rest) }
     if covered == 0, levels > 0 {
       let before = indexes.count(before: start, levels: levels, in: forest)
@@ -103,8 +103,8 @@ extension View {
     covered: Int32,
     from start: Int32,
     to end: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32 {
     guard start < end else { return 0 }
     let cursor = marks.last(in: root, startingAtOrBefore: start - 1)
@@ -121,7 +121,7 @@ extension View {
       return false
     }
     if let last, position < end {
-      sum += marks.items[Int(last.leaf) * fanout + last.slot].step
+      sum += marks[last.leaf, last.slot].step
       total += partial(covered - sum, position, end, in: forest, indexes)
     }
     return total
@@ -131,8 +131,8 @@ extension View {
     _ covered: Int32,
     _ start: Int32,
     _ end: Int32,
-    in forest: borrowing Forest<fanout>,
-    _ indexes: borrowing LevelIndexes<fanout>
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32 {
     let (minimum, count) = cover(from: start, to: end, in: forest, indexes)
     return minimum == covered ? count : 0

@@ -10,7 +10,7 @@
 /// Nested expansion is remembered by doing nothing, in the open or hidden; toggling, row to node
 /// and node to row are O(log) in forest and marks whatever the depth. A gap's position is never
 /// stored: it is the sum of the gaps before it.
-struct View<let fanout: Int>: Sendable {
+struct View<Width: NodeWidth>: Sendable {
   /// A step of cover, and the gap behind it.
   struct Mark: RangeMinItem {
     /// 0 before the first root; 2t behind the node of toggle t, 2t + 1 behind its subtree.
@@ -35,7 +35,7 @@ struct View<let fanout: Int>: Sendable {
     var toggle: Int { Int(owner >> 1) }
   }
 
-  typealias Marks = RangeMinTree<Mark, fanout>
+  typealias Marks = RangeMinTree<Mark, Width>
 
   let rule: ExpansionRule
   var marks = Marks()
@@ -59,7 +59,11 @@ struct View<let fanout: Int>: Sendable {
   /// A view in which nothing is toggled: one gap over all.
   ///
   /// - Complexity: O(log *n*).
-  init(rule: ExpansionRule, of forest: borrowing Forest<fanout>, _ indexes: borrowing LevelIndexes<fanout>) {
+  init(
+    rule: ExpansionRule,
+    of forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) {
     self.init(rule: rule)
     root = marks.makeEmpty()
     marks.append(Mark(owner: 0, step: 0, gap: forest.entryCount - 1), to: &root)

@@ -1,8 +1,9 @@
-extension Tree {
+extension SizedTree {
   /// The net difference that the running transaction has made to a view's rows so far.
   ///
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes listed or touched; after a
   ///   change of rule also O(rows that stayed).
+  @specialized(where Width == Fanout<64>)
   public func changes(of id: ViewID) -> ChangeList {
     guard let transaction else { preconditionFailure("no transaction is running") }
     let watcher = watchers[slot(of: id)]
@@ -10,7 +11,9 @@ extension Tree {
       node in
       guard forest.isAttached(node) else { return nil }
       let place = forest.place(of: node)
-      return watcher.view.row(of: place, in: forest, indexes).map { ($0, listedRow(at: place)) }
+      return watcher.view.row(of: place, in: forest, indexes).map {
+        ($0, RowDelta.Listed(at: place, in: forest))
+      }
     }
     var list = reading.structuralChanges()
     var touched = Set(transaction.readings.keys).union(watcher.expandedBefore.keys)
@@ -26,13 +29,13 @@ extension Tree {
 
   /// After a change of rule every row that stayed may have been expanded or collapsed by it.
   private func addSurvivors(
-    of reading: borrowing DeltaReading<fanout>,
-    _ watcher: borrowing Watcher<fanout>,
+    of reading: borrowing DeltaReading<Width>,
+    _ watcher: borrowing Watcher<Width>,
     to touched: inout Set<NodeID>
   ) {
     func add(_ newIndex: Int32, _ count: Int32) {
       let first = watcher.view.place(atRow: newIndex, in: forest, indexes)
-      for row in listedRows(from: first, count: count, in: watcher.view)
+      for row in watcher.view.listedRows(from: first, count: count, in: forest)
       where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
     }
     reading.forEachRetained { _, newIndex, count in add(newIndex, count) }
@@ -41,9 +44,9 @@ extension Tree {
 
   private func update(
     of node: NodeID,
-    _ watcher: borrowing Watcher<fanout>,
-    _ transaction: Transaction<fanout>,
-    _ reading: borrowing DeltaReading<fanout>
+    _ watcher: borrowing Watcher<Width>,
+    _ transaction: Transaction<Width>,
+    _ reading: borrowing DeltaReading<Width>
   ) -> ChangeList.Update? {
     guard forest.isAttached(node) else { return nil }
     let place = forest.place(of: node)
@@ -90,6 +93,7 @@ extension Tree {
   /// far as that is still so.
   ///
   /// - Complexity: O(*u* log *n*) for *u* of them.
+  @specialized(where Width == Fanout<64>)
   public func expandedUnloaded(in id: ViewID) -> [NodeID] {
     var seen: Set<NodeID> = []
     return watchers[slot(of: id)].expandedUnloaded.filter { node in

@@ -1,13 +1,13 @@
 // Cutting and pasting with everything that follows the forest: level indexes, views, and the row
 // deltas of a running transaction.
-extension Tree {
+extension SizedTree {
   /// Cuts a subtree out.
   ///
   /// - Returns: the subtree, and what was toggled in it in each view.
   mutating func cut(
     _ node: NodeID,
     isMove: Bool = false
-  ) -> (cutting: Forest<fanout>.Cutting, toggled: [[NodeID]]) {
+  ) -> (cutting: Forest<Width>.Cutting, toggled: [[NodeID]]) {
     let place = forest.place(of: node)
     let end = forest.subtreeEnd(place)
     var toggled = [[NodeID]](repeating: [], count: watchers.count)
@@ -30,7 +30,7 @@ extension Tree {
 
   /// Pastes a subtree as the `index`-th child of a node.
   mutating func paste(
-    _ cutting: Forest<fanout>.Cutting,
+    _ cutting: Forest<Width>.Cutting,
     under parent: NodeID,
     at index: Int,
     toggled: [[NodeID]],
@@ -44,7 +44,7 @@ extension Tree {
   /// Lets indexes and views follow a subtree that has just been linked.
   mutating func didLink(
     _ node: NodeID,
-    at opening: Forest<fanout>.Opening,
+    at opening: Forest<Width>.Opening,
     count: Int32,
     toggled: [[NodeID]],
     isMove: Bool = false
@@ -66,7 +66,7 @@ extension Tree {
   }
 
   private mutating func recordCut(
-    _ place: Forest<fanout>.Place,
+    _ place: Forest<Width>.Place,
     to end: Int32,
     inViewAt slot: Int,
     isMove: Bool
@@ -83,7 +83,8 @@ extension Tree {
     // The halves of an unlisted move must match row by row. Rules of levels may show other rows
     // at another depth.
     let isListed = Int(count) <= listLimit || (isMove && needsIndex(slot))
-    let rows = isListed ? listedRows(from: place, count: count, in: watchers[slot].view) : nil
+    let rows =
+      isListed ? watchers[slot].view.listedRows(from: place, count: count, in: forest) : nil
     watchers[slot].recordDeletion(
       at: row,
       count: count,
@@ -93,7 +94,7 @@ extension Tree {
   }
 
   private mutating func recordPaste(
-    _ opening: Forest<fanout>.Opening,
+    _ opening: Forest<Width>.Opening,
     count: Int32,
     inViewAt slot: Int,
     isMove: Bool
@@ -113,45 +114,6 @@ extension Tree {
   }
 
   private func needsIndex(_ slot: Int) -> Bool {
-    LevelIndexes<fanout>.isNeeded(for: watchers[slot].view.rule)
-  }
-
-  /// Consecutive rows as a delta lists them.
-  ///
-  /// - Complexity: O(count), each at most a search.
-  func listedRows(
-    from place: Forest<fanout>.Place,
-    count: Int32,
-    in view: borrowing View<fanout>
-  ) -> [RowDelta<fanout>.Listed] {
-    var rows: [RowDelta<fanout>.Listed] = []
-    rows.reserveCapacity(Int(count))
-    var next: Forest<fanout>.Place? = place
-    while rows.count < count, let place = next {
-      rows.append(listedRow(at: place))
-      next = nextRow(after: place, in: view)
-    }
-    return rows
-  }
-
-  func listedRow(at place: Forest<fanout>.Place) -> RowDelta<fanout>.Listed {
-    let node = forest.node(at: place)
-    return RowDelta.Listed(
-      node: node,
-      parent: forest.parents[node.offset],
-      depth: place.depth
-    )
-  }
-
-  /// The row behind a row.
-  func nextRow(
-    after place: Forest<fanout>.Place,
-    in view: borrowing View<fanout>
-  ) -> Forest<fanout>.Place? {
-    let node = forest.node(at: place)
-    if forest.childCounts[node.offset] == 0 || view.isExpanded(node, depth: place.depth) {
-      return forest.next(place)
-    }
-    return forest.afterSubtree(place)
+    LevelIndexes<Width>.isNeeded(for: watchers[slot].view.rule)
   }
 }

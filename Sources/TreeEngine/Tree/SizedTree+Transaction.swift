@@ -1,14 +1,15 @@
-extension Tree {
+extension SizedTree {
   /// Starts a transaction.
   ///
-  /// - Parameter listLimit: for a transaction of a **single** operation, deletions of more rows than
-  ///   this are reported as a run without their nodes, which costs O(log *n*) instead of O(rows).
-  ///   With several operations leave it out: telling what cancels needs the nodes.
+  /// - Parameter listLimit: for a transaction of a **single** operation, deletions of more rows
+  ///   than this are reported as a run without their nodes, which costs O(log *n*) instead of
+  ///   O(rows). With several operations leave it out: telling what cancels needs the nodes.
   /// - Precondition: no transaction is running.
   /// - Complexity: O(views).
+  @specialized(where Width == Fanout<64>)
   public mutating func begin(listLimit: Int = .max) {
     precondition(transaction == nil, "a transaction is running")
-    transaction = Transaction<fanout>(listLimit: listLimit)
+    transaction = Transaction<Width>(listLimit: listLimit)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].beginTransaction()
     }
@@ -17,6 +18,7 @@ extension Tree {
   /// Ends the transaction and keeps what it did; what it removed is freed.
   ///
   /// - Complexity: O(nodes removed and touched).
+  @specialized(where Width == Fanout<64>)
   public mutating func commit() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
     for inverse in done.inverses {
@@ -35,6 +37,7 @@ extension Tree {
   /// Ends the transaction and undoes what it did, so that tree and views are as before.
   ///
   /// - Complexity: that of what is undone.
+  @specialized(where Width == Fanout<64>)
   public mutating func rollback() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
     end()
@@ -47,7 +50,7 @@ extension Tree {
     for slot in watchers.indices { watchers[slot].endTransaction() }
   }
 
-  private mutating func undo(_ inverse: Transaction<fanout>.Inverse) {
+  private mutating func undo(_ inverse: Transaction<Width>.Inverse) {
     switch inverse {
     case .linked(let node, _):
       let (cutting, _) = cut(node)
@@ -79,13 +82,13 @@ extension Tree {
   }
 
   /// Swaps a view for one of another rule.
-  mutating func replaceView(_ view: View<fanout>, at slot: Int) {
+  mutating func replaceView(_ view: View<Width>, at slot: Int) {
     indexes.retain(for: view.rule, of: forest)
     indexes.release(for: watchers[slot].view.rule)
     watchers[slot].view = view
   }
 
-  mutating func record(_ inverse: Transaction<fanout>.Inverse) {
+  mutating func record(_ inverse: Transaction<Width>.Inverse) {
     precondition(transaction != nil, "mutations belong in a transaction")
     transaction?.inverses.append(inverse)
   }

@@ -1,4 +1,4 @@
-extension Tree {
+extension SizedTree {
   /// Inserts a subtree as the `index`-th child of a node.
   ///
   /// - Parameters:
@@ -10,6 +10,7 @@ extension Tree {
   /// - Throws: ``TreeError/duplicateKey(offset:)``, ``TreeError/indexOutOfRange(childCount:)``,
   ///   ``TreeError/depthLimit(_:)``.
   /// - Complexity: O(*m* + log *n*) for *m* nodes, on average.
+  @specialized(where Width == Fanout<64>)
   @discardableResult
   public mutating func insert(
     _ nodes: ArraySlice<NewNode>,
@@ -63,7 +64,7 @@ extension Tree {
       noteUnloaded(node, 1)
       made.append((node, Int32(new.depth)))
     }
-    for (node, _) in made { transaction?.made.insert(node) }
+    transaction?.made.append(contentsOf: made.lazy.map(\.node))
     return made
   }
 
@@ -93,6 +94,7 @@ extension Tree {
   /// Removes a node and everything below it; all those keys are free again.
   ///
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
+  @specialized(where Width == Fanout<64>)
   public mutating func remove(_ node: NodeID) {
     precondition(node != .forestRoot, "the forest root is not removed")
     let parent = forest.parents[node.offset]
@@ -109,6 +111,7 @@ extension Tree {
   /// Replaces a node's object.
   ///
   /// - Complexity: O(bytes).
+  @specialized(where Width == Fanout<64>)
   public mutating func update(_ node: NodeID, object: Span<UInt8>) {
     guard !isEqual(forest.object(of: node), object) else { return }
     touch(node)
@@ -129,11 +132,15 @@ extension Tree {
 
   /// Moves a node and everything below it to be the `index`-th child of a node.
   ///
-  /// - Parameter index: how many siblings stand before it, itself not counted.
+  /// - Parameters:
+  ///   - node: what to move.
+  ///   - parent: the new parent; ``NodeID/forestRoot`` to make it a root.
+  ///   - index: how many siblings stand before it, itself not counted.
   /// - Throws: ``TreeError/cycle``, ``TreeError/indexOutOfRange(childCount:)``,
   ///   ``TreeError/depthLimit(_:)``.
   /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes in the subtree, and O(rows moved)
   ///   where they are listed.
+  @specialized(where Width == Fanout<64>)
   public mutating func move(
     _ node: NodeID,
     under parent: NodeID,
@@ -167,13 +174,13 @@ extension Tree {
 
   /// Only a subtree with enough nodes to be so deep is looked at.
   private func checkDepth(
-    _ place: Forest<fanout>.Place,
+    _ place: Forest<Width>.Place,
     _ end: Int32,
-    under target: Forest<fanout>.Place
+    under target: Forest<Width>.Place
   ) throws(TreeError) {
     let room = maxDepth - Int(target.depth)
     guard Int(end - place.position) - 1 > room || room < 0 else { return }
-    var next: Forest<fanout>.Place? = place
+    var next: Forest<Width>.Place? = place
     while let current = next, current.position < end {
       if Int(current.depth - place.depth) > room { throw TreeError.depthLimit(maxDepth) }
       next = forest.next(current)
@@ -182,7 +189,7 @@ extension Tree {
 
   /// Under a rule of levels, moving to another depth can expand and collapse by itself.
   private mutating func touchLevels(
-    _ place: Forest<fanout>.Place,
+    _ place: Forest<Width>.Place,
     _ end: Int32,
     newDepth: Int32
   ) {
@@ -190,7 +197,7 @@ extension Tree {
     for slot in watchers.indices {
       let rules = [watchers[slot].view.rule, watchers[slot].viewBefore?.rule ?? .all]
       guard rules.contains(where: { $0.levels ?? 0 > 0 }) else { continue }
-      var next: Forest<fanout>.Place? = place
+      var next: Forest<Width>.Place? = place
       while let current = next, current.position < end {
         let node = forest.node(at: current)
         if forest.childStates[node.offset] != .leaf {

@@ -1,18 +1,19 @@
 // What a transaction has changed, seen as a whole: what it did and undid again does not count.
-extension Tree {
+extension SizedTree {
   /// Whether the running transaction has changed the tree itself.
   ///
   /// - Complexity: O(*k*) for *k* operations, O(*k* log *n*) where all it did was moving nodes
   ///   among their siblings.
   public var hasDataChanges: Bool {
     guard let transaction else { return false }
+    lazy var made = Set(transaction.made)
     for inverse in transaction.inverses {
       switch inverse {
       case .linked(let node, _):
         if forest.isAttached(node) { return true }
       case .removed(let cutting, _, _):
         let nodes = forest.nodes(of: cutting)
-        if nodes.contains(where: { !transaction.made.contains($0) }) { return true }
+        if nodes.contains(where: { !made.contains($0) }) { return true }
       case .moved, .object, .childState, .toggled, .rule:
         continue
       }
@@ -21,11 +22,11 @@ extension Tree {
       if before.childState != forest.childStates[node.offset] { return true }
       if !sameBytes(before.object, forest.objects[node.offset]) { return true }
     }
-    return hasMoves(transaction)
+    return hasMoves(transaction, made: made)
   }
 
   /// Whether some node stands elsewhere than before, all nodes of before being there and no others.
-  private func hasMoves(_ transaction: Transaction<fanout>) -> Bool {
+  private func hasMoves(_ transaction: Transaction<Width>, made: Set<NodeID>) -> Bool {
     var seen: Set<NodeID> = []
     var steps = 0
     for inverse in transaction.inverses {
@@ -33,7 +34,7 @@ extension Tree {
       case .moved(let node, let from, _):
         steps += 1
         let isFirst = seen.insert(node).inserted
-        if isFirst, !transaction.made.contains(node), forest.parents[node.offset] != from.parent {
+        if isFirst, !made.contains(node), forest.parents[node.offset] != from.parent {
           return true
         }
       case .linked, .removed: steps += 1
@@ -42,23 +43,26 @@ extension Tree {
     }
     if seen.isEmpty { return false }
     // A single move that went nowhere is not even recorded.
-    return steps == 1 || siblingDeltas(transaction).contains { hasMoves(among: $0, $1) }
+    return steps == 1 || siblingDeltas(transaction, made: made).contains { hasMoves(among: $0, $1) }
   }
 
   /// The differences of the child lists that the transaction has changed, in child positions.
-  private func siblingDeltas(_ transaction: Transaction<fanout>) -> [NodeID: RowDelta<fanout>] {
+  private func siblingDeltas(
+    _ transaction: Transaction<Width>,
+    made: Set<NodeID>
+  ) -> [NodeID: RowDelta<Width>] {
     var change: [NodeID: Int32] = [:]
     for inverse in transaction.inverses {
       if let target = inverse.target { change[target.parent, default: 0] += 1 }
       if let source = inverse.source { change[source.standing.parent, default: 0] -= 1 }
     }
-    var deltas: [NodeID: RowDelta<fanout>] = [:]
-    for (parent, change) in change where !transaction.made.contains(parent) {
+    var deltas: [NodeID: RowDelta<Width>] = [:]
+    for (parent, change) in change where !made.contains(parent) {
       deltas[parent] = RowDelta(rowCount: forest.childCounts[parent.offset] - change)
     }
     for inverse in transaction.inverses {
       if let (node, from) = inverse.source {
-        let row = RowDelta<fanout>.Listed(node: node, parent: from.parent, depth: 0)
+        let row = RowDelta<Width>.Listed(node: node, parent: from.parent, depth: 0)
         deltas[from.parent]?.delete(at: Int32(from.index), count: 1, rows: [row])
       }
       if let to = inverse.target { deltas[to.parent]?.insert(at: Int32(to.index), count: 1) }
@@ -66,7 +70,7 @@ extension Tree {
     return deltas
   }
 
-  private func hasMoves(among parent: NodeID, _ delta: RowDelta<fanout>) -> Bool {
+  private func hasMoves(among parent: NodeID, _ delta: RowDelta<Width>) -> Bool {
     let reading = DeltaReading(delta) { node in
       guard forest.isAttached(node), forest.parents[node.offset] == parent else { return nil }
       let position = Int32(forest.childPosition(of: forest.place(of: node)))
@@ -78,6 +82,7 @@ extension Tree {
   /// Whether the running transaction has changed what a view expands, seen as a whole.
   ///
   /// - Complexity: O(*k* log *n*) for *k* nodes touched, O(nodes toggled) after a change of rule.
+  @specialized(where Width == Fanout<64>)
   public func hasExpansionChanges(in id: ViewID) -> Bool {
     let watcher = watchers[slot(of: id)]
     guard watcher.isTouched else { return false }
@@ -89,5 +94,5 @@ extension Tree {
     } || (watcher.viewBefore.map { toggles(of: $0) != toggles(of: watcher.view) } ?? false)
   }
 
-  private func toggles(of view: View<fanout>) -> Set<NodeID> { Set(view.toggles.keys) }
+  private func toggles(of view: View<Width>) -> Set<NodeID> { Set(view.toggles.keys) }
 }

@@ -1,42 +1,52 @@
-extension Tree {
+extension SizedTree {
   /// The node with a key.
   ///
   /// - Complexity: O(1) on average.
+  @specialized(where Width == Fanout<64>)
   public func node(forKey key: Span<UInt8>) -> NodeID? { forest.node(forKey: key) }
 
-  /// A node's key. Also of a node that the running transaction removed.
+  /// A node's key.
+  ///
+  /// Also that of a node that the running transaction removed.
   ///
   /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
   public func key(of node: NodeID) -> ArraySlice<UInt8> { forest.key(of: node) }
 
   /// A node's object as its bytes came; no bytes at all stand for `null`.
   ///
   /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
   public func object(of node: NodeID) -> ArraySlice<UInt8> { forest.object(of: node) }
 
   /// A node's parent; ``NodeID/forestRoot`` for a root.
   ///
   /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
   public func parent(of node: NodeID) -> NodeID { forest.parents[node.offset] }
 
   /// How many children a node has.
   ///
   /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
   public func childCount(of node: NodeID) -> Int { Int(forest.childCounts[node.offset]) }
 
   /// What is known about a node's children.
   ///
   /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
   public func childState(of node: NodeID) -> ChildState { forest.childStates[node.offset] }
 
   /// A node's depth; 0 for a root.
   ///
   /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
   public func depth(of node: NodeID) -> Int { Int(forest.place(of: node).depth) - 1 }
 
   /// How many siblings stand before a node.
   ///
   /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
   public func position(of node: NodeID) -> Int {
     forest.childPosition(of: forest.place(of: node))
   }
@@ -45,6 +55,7 @@ extension Tree {
   ///
   /// - Precondition: `index` is below the child count.
   /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
   public func child(_ index: Int, of parent: NodeID) -> NodeID {
     forest.node(at: forest.child(index, of: forest.place(of: parent)))
   }
@@ -52,10 +63,11 @@ extension Tree {
   /// Shows the children of a node in order until `body` answers false.
   ///
   /// - Complexity: O(log *n*) a child.
+  @specialized(where Width == Fanout<64>)
   public func forEachChild(of parent: NodeID, _ body: (NodeID) -> Bool) {
     guard childCount(of: parent) > 0 else { return }
     var rest = childCount(of: parent)
-    var next: Forest<fanout>.Place? = forest.child(0, of: forest.place(of: parent))
+    var next: Forest<Width>.Place? = forest.child(0, of: forest.place(of: parent))
     while rest > 0, let place = next, body(forest.node(at: place)) {
       rest -= 1
       next = forest.afterSubtree(place)
@@ -65,6 +77,7 @@ extension Tree {
   /// Whether a node lies below another, or is it.
   ///
   /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
   public func isNode(_ node: NodeID, atOrBelow top: NodeID) -> Bool {
     let place = forest.place(of: top)
     let position = forest.place(of: node).position
@@ -74,6 +87,7 @@ extension Tree {
   /// Recomputes everything that is stored and compares; for tests.
   ///
   /// - Complexity: O(*n* log *n*).
+  @specialized(where Width == Fanout<64>)
   public func checkInvariants() {
     forest.checkInvariants()
     indexes.checkInvariants(in: forest)

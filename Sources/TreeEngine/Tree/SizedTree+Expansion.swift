@@ -1,7 +1,8 @@
-extension Tree {
+extension SizedTree {
   /// Whether a node is expanded in a view; a leaf never is.
   ///
   /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
   public func isExpanded(_ node: NodeID, in id: ViewID) -> Bool {
     forest.childStates[node.offset] != .leaf
       && watchers[slot(of: id)].view.isExpanded(node, depth: forest.place(of: node).depth)
@@ -10,6 +11,7 @@ extension Tree {
   /// Expands a node, and with `levels` above 1 the nodes below it, so many levels in all.
   ///
   /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes looked at.
+  @specialized(where Width == Fanout<64>)
   public mutating func expand(_ node: NodeID, levels: Int = 1, in id: ViewID) {
     let nodes = nodes(below: node, levels: levels, expanded: false, in: id)
     // From the inside out, so that the rows come in one piece.
@@ -19,6 +21,7 @@ extension Tree {
   /// Collapses a node, and with `levels` above 1 the nodes below it, so many levels in all.
   ///
   /// - Complexity: as ``expand(_:levels:in:)``.
+  @specialized(where Width == Fanout<64>)
   public mutating func collapse(_ node: NodeID, levels: Int = 1, in id: ViewID) {
     for node in nodes(below: node, levels: levels, expanded: true, in: id) { toggle(node, in: id) }
   }
@@ -26,6 +29,7 @@ extension Tree {
   /// Expands every node above the given ones, so that they are rows.
   ///
   /// - Complexity: O(*d* + *t* log *n*) for *d* nodes above of which *t* were collapsed.
+  @specialized(where Width == Fanout<64>)
   public mutating func reveal(_ nodes: [NodeID], in id: ViewID) {
     for node in nodes {
       var above = forest.parents[node.offset]
@@ -41,6 +45,7 @@ extension Tree {
   /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.
   ///
   /// - Complexity: O(rows that are rows before and after).
+  @specialized(where Width == Fanout<64>)
   public mutating func setRule(_ rule: ExpansionRule, in id: ViewID) {
     let slot = slot(of: id)
     let old = watchers[slot].view
@@ -67,7 +72,7 @@ extension Tree {
     if levels == 1 { return isWanted(node, top.depth) ? [node] : [] }
     let end = forest.subtreeEnd(top)
     var found: [NodeID] = []
-    var next: Forest<fanout>.Place? = top
+    var next: Forest<Width>.Place? = top
     while let place = next, place.position < end {
       let node = forest.node(at: place)
       if isWanted(node, place.depth) { found.append(node) }
@@ -95,7 +100,7 @@ extension Tree {
 
   /// Records that the rows inside an expanded node come or go.
   private mutating func recordInside(
-    _ place: Forest<fanout>.Place,
+    _ place: Forest<Width>.Place,
     deleting: Bool,
     inViewAt slot: Int
   ) {
@@ -116,21 +121,21 @@ extension Tree {
     }
     let isListed = Int(count) <= listLimit
     let first = isListed ? forest.next(place) : nil
-    let rows = first.map { listedRows(from: $0, count: count, in: watchers[slot].view) }
+    let rows = first.map { watchers[slot].view.listedRows(from: $0, count: count, in: forest) }
     watchers[slot].recordDeletion(at: row + 1, count: count, rows: rows)
   }
 
   /// Records the difference between two views of the same forest, from the one with fewer rows.
   private mutating func recordReplacement(
-    of old: View<fanout>,
-    by new: View<fanout>,
+    of old: View<Width>,
+    by new: View<Width>,
     at slot: Int
   ) {
     guard let listLimit = transaction?.listLimit else { return }
     // The rows that are in both, as runs: each row before with its row after.
     let fewer = old.rowCount <= new.rowCount ? old : new
     var shared: [(old: Int32, new: Int32)] = []
-    var next: Forest<fanout>.Place? =
+    var next: Forest<Width>.Place? =
       fewer.rowCount == 0 ? nil : fewer.place(atRow: 0, in: forest, indexes)
     while let place = next {
       if let before = old.row(of: place, in: forest, indexes),
@@ -138,7 +143,7 @@ extension Tree {
       {
         shared.append((before, after))
       }
-      next = nextRow(after: place, in: fewer)
+      next = fewer.nextRow(after: place, in: forest)
     }
     shared.append((old.rowCount, new.rowCount))
     var last: (old: Int32, new: Int32) = (-1, -1)
@@ -148,7 +153,7 @@ extension Tree {
       if gone > 0 {
         let isListed = Int(gone) <= listLimit
         let first = old.place(atRow: last.old + 1, in: forest, indexes)
-        let rows = isListed ? listedRows(from: first, count: gone, in: old) : nil
+        let rows = isListed ? old.listedRows(from: first, count: gone, in: forest) : nil
         watchers[slot].recordDeletion(at: last.new + 1, count: gone, rows: rows)
       }
       if come > 0 { watchers[slot].recordInsertion(at: last.new + 1, count: come) }
@@ -158,12 +163,12 @@ extension Tree {
 
   /// Notes the nodes that a change of rule expanded although nobody supplied their children.
   private mutating func noteExpandedUnloaded(
-    _ old: View<fanout>,
-    _ new: View<fanout>,
+    _ old: View<Width>,
+    _ new: View<Width>,
     at slot: Int
   ) {
     guard unloadedCount > 0 else { return }
-    var next: Forest<fanout>.Place? = forest.next(forest.place(at: 0))
+    var next: Forest<Width>.Place? = forest.next(forest.place(at: 0))
     while let place = next {
       let node = forest.node(at: place)
       if isUnloaded(node), new.isExpanded(node, depth: place.depth),

@@ -1,0 +1,15 @@
+/// How many entries a node of a ``RangeMinTree`` holds, as a type: see ``Fanout``.
+public protocol NodeWidth: Sendable {
+  /// Entries a node has room for, at least 4.
+  static var fanout: Int { get }
+}
+
+/// A number of entries as a type, for an engine that is generic in it: tests run with 4 (three
+/// levels from twenty nodes on), the product with 64.
+///
+/// A type and not an integer parameter of the engine itself, because it is types for which the
+/// compiler specializes functions that other modules call: those of ``SizedTree`` for `Fanout<64>`.
+public enum Fanout<let width: Int>: NodeWidth {
+  /// The number.
+  public static var fanout: Int { width }
+}

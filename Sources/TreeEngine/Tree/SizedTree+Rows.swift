@@ -1,0 +1,62 @@
+extension SizedTree {
+  /// How many rows a view has.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func rowCount(of id: ViewID) -> Int { Int(watchers[slot(of: id)].view.rowCount) }
+
+  /// The index of a node's row, or nil while it is hidden.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func rowIndex(of node: NodeID, in id: ViewID) -> Int? {
+    let slot = slot(of: id)
+    return watchers[slot].view.row(of: forest.place(of: node), in: forest, indexes).map { Int($0) }
+  }
+
+  /// The node of a row.
+  ///
+  /// - Precondition: `index` is below the row count.
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func node(atRow index: Int, in id: ViewID) -> NodeID {
+    let slot = slot(of: id)
+    return forest.node(at: watchers[slot].view.place(atRow: Int32(index), in: forest, indexes))
+  }
+
+  /// What a view shows of a node, visible or not.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func row(of node: NodeID, in id: ViewID) -> ViewRow {
+    let place = forest.place(of: node)
+    let position = forest.childPosition(of: place)
+    return watchers[slot(of: id)].view.wholeRow(at: place, position: position, in: forest, indexes)
+  }
+
+  /// Consecutive rows, up to `limit` of them.
+  ///
+  /// - Precondition: `start` is at most the row count.
+  /// - Complexity: O(limit + log *n*) while subtrees end within a leaf; a search for each collapsed
+  ///   one that does not.
+  @specialized(where Width == Fanout<64>)
+  public func rows(from start: Int, limit: Int, in id: ViewID) -> [ViewRow] {
+    watchers[slot(of: id)].view.rows(from: start, limit: limit, in: forest, indexes)
+  }
+
+  /// A range of a node's children, expanded or not.
+  ///
+  /// - Precondition: `start` is at most the child count.
+  /// - Complexity: O(limit · log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func children(
+    of parent: NodeID,
+    from start: Int,
+    limit: Int,
+    in id: ViewID
+  ) -> [ViewRow] {
+    let end = min(start + limit, Int(forest.childCounts[parent.offset]))
+    guard start < end else { return [] }
+    return watchers[slot(of: id)].view.children(of: parent, start..<end, in: forest, indexes)
+  }
+}

@@ -1,0 +1,91 @@
+/// A tree and the views of it: the engine's one public face.
+///
+/// The data is an ordered forest of nodes with keys and opaque objects; a *view* is what one client
+/// has expanded of it, and so which nodes are *rows*. All mutations happen inside a transaction,
+/// which keeps for each view the net difference of its rows and, for the tree, what undoes it:
+///
+/// ```swift
+/// var tree = Tree<64>()
+/// let view = tree.addView(rule: .all)
+/// tree.begin()
+/// try tree.insert([NewNode(key: 0..<1, object: 1..<3, depth: 0, childState: .leaf)],
+///   bytes: Array("a42".utf8), under: .forestRoot, at: 0)
+/// let changes = tree.changes(of: view)  // one insertion at row 0
+/// tree.commit()                         // or tree.rollback()
+/// ```
+///
+/// Every operation is O(log *n*) in the nodes plus what it names, whatever the shape of the tree.
+/// The engine knows no clock, lock or file, and imports nothing.
+public struct SizedTree<Width: NodeWidth>: ~Copyable {
+  /// Names a view of one tree.
+  public struct ViewID: Hashable, Sendable {
+    let slot: Int
+  }
+
+  /// What a node read before the transaction touched it.
+  struct Reading: Equatable, Sendable {
+    var object: ByteArena.Slice
+    var childState: ChildState
+    var childCount: Int32
+  }
+
+  var forest = Forest<Width>()
+  /// By the slot of their ``ViewID``; removed ones are vacant.
+  var watchers: [Watcher<Width>] = []
+  var indexes = LevelIndexes<Width>()
+  var transaction: Transaction<Width>?
+  /// Nodes that are `unloaded`, so that nobody looks for them in vain.
+  var unloadedCount = 0
+  /// The deepest depth a node may have; a root's is 0.
+  public var maxDepth: Int
+
+  /// Creates an empty tree.
+  ///
+  /// - Parameter maxDepth: the deepest depth a node may have; a root's is 0.
+  @specialized(where Width == Fanout<64>)
+  public init(maxDepth: Int = 100_000) { self.maxDepth = maxDepth }
+
+  /// How many nodes the tree holds.
+  public var nodeCount: Int { forest.nodeCount }
+
+  /// Bytes of keys and objects held, garbage not yet compacted included.
+  public var byteCount: Int { forest.keyArena.bytes.count + forest.objectArena.bytes.count }
+
+  // MARK: Views
+
+  /// Adds a view in which nothing is toggled.
+  ///
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O(log *n*); O(*k*) for the first view with a rule of *levels* that shows *k*
+  ///   nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func addView(rule: ExpansionRule) -> ViewID {
+    precondition(transaction == nil, "views come and go between transactions")
+    indexes.retain(for: rule, of: forest)
+    let watcher = Watcher(view: View(rule: rule, of: forest, indexes))
+    if let slot = watchers.firstIndex(where: \.view.isVacant) {
+      watchers[slot] = watcher
+      return ViewID(slot: slot)
+    }
+    watchers.append(watcher)
+    return ViewID(slot: watchers.count - 1)
+  }
+
+  /// Removes a view.
+  ///
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public mutating func removeView(_ id: ViewID) {
+    precondition(transaction == nil, "views come and go between transactions")
+    let slot = slot(of: id)
+    indexes.release(for: watchers[slot].view.rule)
+    watchers[slot] = Watcher(view: .vacant)
+  }
+
+  /// Where the view is among the watchers.
+  func slot(of id: ViewID) -> Int {
+    precondition(!watchers[id.slot].view.isVacant, "the view was removed")
+    return id.slot
+  }
+}

@@ -1,0 +1,137 @@
+extension View {
+  /// Consecutive rows, up to `limit` of them.
+  func rows(
+    from start: Int,
+    limit: Int,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [ViewRow] {
+    let count = min(limit, Int(rowCount) - start)
+    guard count > 0 else { return [] }
+    var page = RowScan<Width>(first: start, capacity: count)
+    var next: Forest<Width>.Place? = place(atRow: Int32(start), in: forest, indexes)
+    while page.rows.count < count, let place = next {
+      let parent = forest.parents[forest.node(at: place).offset]
+      let position = page.position(of: place, parent: parent) ?? forest.childPosition(of: place)
+      page.append(row(at: place, position: position, in: forest), at: place)
+      next = nextRow(after: place, in: forest)
+    }
+    return page.finish { descendants(of: $0, in: forest, indexes) }
+  }
+
+  /// A range of a node's children, expanded or not.
+  func children(
+    of parent: NodeID,
+    _ range: Range<Int>,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [ViewRow] {
+    var rows: [ViewRow] = []
+    rows.reserveCapacity(range.count)
+    var next: Forest<Width>.Place? = forest.child(range.lowerBound, of: forest.place(of: parent))
+    while rows.count < range.count, let place = next {
+      let position = range.lowerBound + rows.count
+      rows.append(wholeRow(at: place, position: position, in: forest, indexes))
+      next = forest.afterSubtree(place)
+    }
+    return rows
+  }
+
+  /// A node's row with its index and its rows below.
+  func wholeRow(
+    at place: Forest<Width>.Place,
+    position: Int,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> ViewRow {
+    var whole = row(at: place, position: position, in: forest)
+    whole.index = row(of: place, in: forest, indexes).map { Int($0) }
+    whole.visibleDescendantCount = descendants(of: place, in: forest, indexes)
+    return whole
+  }
+
+  /// A node's row without its index and its rows below.
+  private func row(
+    at place: Forest<Width>.Place,
+    position: Int,
+    in forest: borrowing Forest<Width>
+  ) -> ViewRow {
+    let node = forest.node(at: place)
+    let parent = forest.parents[node.offset]
+    let state = forest.childStates[node.offset]
+    let count = Int(forest.childCounts[node.offset])
+    return ViewRow(
+      node: node,
+      index: nil,
+      depth: Int(place.depth) - 1,
+      parent: parent,
+      position: position,
+      siblingCount: Int(forest.childCounts[parent.offset]),
+      isExpanded: state != .leaf && isExpanded(node, depth: place.depth),
+      childState: state,
+      childCount: state == .leaf || state == .loaded ? count : nil,
+      visibleDescendantCount: 0
+    )
+  }
+
+  /// How many rows a node has, or were it a row would have, below it.
+  ///
+  /// - Complexity: O(log *n*).
+  private func descendants(
+    of place: Forest<Width>.Place,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> Int {
+    let node = forest.node(at: place)
+    guard forest.childCounts[node.offset] > 0, isExpanded(node, depth: place.depth) else {
+      return 0
+    }
+    let count = entries(
+      covered: cover(of: place),
+      from: place.position + 1,
+      to: forest.subtreeEnd(place),
+      in: forest,
+      indexes
+    )
+    return Int(count)
+  }
+
+  /// The row behind a row.
+  func nextRow(
+    after place: Forest<Width>.Place,
+    in forest: borrowing Forest<Width>
+  ) -> Forest<Width>.Place? {
+    let node = forest.node(at: place)
+    if forest.childCounts[node.offset] == 0 || isExpanded(node, depth: place.depth) {
+      return forest.next(place)
+    }
+    return forest.afterSubtree(place)
+  }
+
+  /// Consecutive rows as a delta lists them.
+  ///
+  /// - Complexity: O(count), each at most a search.
+  func listedRows(
+    from place: Forest<Width>.Place,
+    count: Int32,
+    in forest: borrowing Forest<Width>
+  ) -> [RowDelta<Width>.Listed] {
+    var rows: [RowDelta<Width>.Listed] = []
+    rows.reserveCapacity(Int(count))
+    var next: Forest<Width>.Place? = place
+    while rows.count < count, let place = next {
+      rows.append(RowDelta.Listed(at: place, in: forest))
+      next = nextRow(after: place, in: forest)
+    }
+    return rows
+  }
+}
+
+extension RowDelta.Listed {
+  /// A node's row, as a delta lists it.
+  init(at place: Forest<Width>.Place, in forest: borrowing Forest<Width>) {
+    node = forest.node(at: place)
+    parent = forest.parents[node.offset]
+    depth = place.depth
+  }
+}
