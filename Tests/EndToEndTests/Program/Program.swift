@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+
+/// The built program, run as its users run it.
+final class Program {
+  /// What a run left behind.
+  struct Ending {
+    var status: Int32
+    var output: String
+    var error: String
+  }
+
+  private let process = Process()
+  private let output = Pipe()
+  private let error = Pipe()
+
+  /// Starts the program, with no settings but those given.
+  ///
+  /// - Parameters:
+  ///   - arguments: The command line.
+  ///   - variables: What is added to the environment.
+  init(_ arguments: [String], variables: [String: String] = [:]) throws {
+    // The tests and the program are built into the same folder.
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    process.executableURL = URL(filePath: tests).deletingLastPathComponent()
+      .appending(path: "tree-server")
+    process.arguments = arguments
+    let inherited = ProcessInfo.processInfo.environment
+    process.environment = inherited.filter { !$0.key.hasPrefix("TREE_SERVER_") }
+      .merging(variables) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+  }
+
+  deinit {
+    guard process.isRunning else { return }
+    _ = kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Waits until it accepts connections, and tells where.
+  func waitForPort() throws -> UInt16 {
+    let line = try read(output) { $0.last == UInt8(ascii: "\n") }
+    let address = "listening on http://127.0.0.1:"
+    guard line.hasPrefix(address), let port = UInt16(line.dropFirst(address.count).dropLast())
+    else { throw WireError("it says where it listens in another form: \(line)") }
+    return port
+  }
+
+  /// Sends a signal.
+  func send(_ signal: Int32) {
+    _ = kill(process.processIdentifier, signal)
+  }
+
+  /// Waits for the end of the program.
+  ///
+  /// - Throws: ``WireError`` when it does not come, or not by the program's own will.
+  func waitForEnd() throws -> Ending {
+    // It has closed its output then.
+    let output = try read(output) { _ in false }
+    process.waitUntilExit()
+    guard process.terminationReason == .exit else {
+      throw WireError("it was ended by signal \(process.terminationStatus)")
+    }
+    return Ending(
+      status: process.terminationStatus,
+      output: output,
+      error: try read(error) { _ in false }
+    )
+  }
+
+  /// What its open descriptors lead to, such as `socket:[4711]`.
+  func openDescriptors() throws -> [String] {
+    let folder = "/proc/\(process.processIdentifier)/fd"
+    // One that is closed meanwhile leads nowhere.
+    return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+    }
+  }
+
+  /// Reads until it is enough or nothing more can come; gives up when nothing comes for a minute.
+  private func read(_ pipe: Pipe, until isEnough: ([UInt8]) -> Bool) throws -> String {
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while !isEnough(received) {
+      var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&interest, 1, 60_000) > 0 else {
+        throw WireError("it does not go on after: \(String(decoding: received, as: UTF8.self))")
+      }
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+      }
+      guard count > 0 else { break }
+      received += buffer[..<count]
+    }
+    return String(decoding: received, as: UTF8.self)
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// The program as its users and its operators meet it.
+struct ProgramTests {
+  @Test func `it says where it listens, and that is all it says there`() throws {
+    let program = try Program(["--port", "0"])
+    let access = SocketAccess(port: try program.waitForPort())
+    #expect(try access.send(Ask(.get, "/healthz")).status == 200)
+    program.send(SIGINT)
+    let ending = try program.waitForEnd()
+    #expect(ending.status == 0 && ending.output == "")
+    #expect(ending.error.contains("\"port\": 0,"), "the settled configuration is printed")
+  }
+
+  @Test func `told to stop, it answers what is under way and ends`() throws {
+    let program = try Program(["--port", "0", "--loops", "1"])
+    let port = try program.waitForPort()
+    let session = try RemoteSession(SocketAccess(port: port), Sample.options)
+    let idle = try BlockingConnection(port: port)
+    try idle.send(Ask(.get, "/healthz").bytes)
+    #expect(try idle.receive().status == 200)
+    var ask = Ask(.post, session.path + "/batch", #"{"operations":[{"op":"expandAll"}]}"#)
+    ask.fields.append(("Expect", "100-continue"))
+    let busy = try BlockingConnection(port: port)
+    try busy.send(ask.head(framing: "Content-Length: \(ask.body.count)"))
+    #expect(try busy.receive(orInterim: true).status == 100, "the request is under way")
+    try busy.send(ask.body.prefix(7))
+
+    program.send(SIGTERM)
+    #expect(try idle.waitForEnd(), "an idle connection is closed at once")
+    try busy.send(ask.body.dropFirst(7))
+    let answer = try busy.receive()
+    #expect(answer.status == 200 && answer["Connection"] == "close")
+    #expect(try answer.json()["rowCount"]?.integer == 6)
+    #expect(try busy.waitForEnd())
+    #expect(try program.waitForEnd().status == 0)
+    #expect(throws: WireError.self) { try BlockingConnection(port: port) }
+  }
+
+  @Test func `a request that never ends does not keep it from stopping`() throws {
+    let program = try Program(["--port", "0", "--drain-seconds", "0"])
+    let stuck = try BlockingConnection(port: program.waitForPort())
+    let ask = Ask(.post, "/v1/sessions", "{}", fields: [("Expect", "100-continue")])
+    try stuck.send(ask.head(framing: "Content-Length: 2"))
+    #expect(try stuck.receive(orInterim: true).status == 100)
+    program.send(SIGTERM)
+    #expect(try program.waitForEnd().status == 0)
+  }
+
+  @Test func `a port that is taken is refused`() throws {
+    let first = try Program(["--port", "0"])
+    let port = try first.waitForPort()
+    let second = try Program(["--port", "\(port)"]).waitForEnd()
+    #expect(second.status == 1 && second.output == "")
+    #expect(second.error.contains("port \(port) is in use"), "\(second.error)")
+    let access = SocketAccess(port: port)
+    for _ in 0..<20 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
+  }
+
+  @Test(
+    arguments: [
+      (["--prot", "1"], [:], "--port"), (["--port"], [:], "--port"),
+      (["--port", "x"], [:], "--port"), (["--port", "65536"], [:], "65535"),
+      (["--port", "1", "--port", "2"], [:], "twice"), (["serve"], [:], "serve"),
+      (["--config", "/nowhere/server.json"], [:], "/nowhere/server.json"),
+      (["--host", "0.0.0.0"], [:], "allowUnauthenticatedRemote"),
+      (["--host", "nobody"], [:], "nobody"),
+      ([], ["TREE_SERVER_MAX_BODY_BYTE": "1"], "TREE_SERVER_MAX_BODY_BYTES"),
+      ([], ["TREE_SERVER_PORT": ""], "TREE_SERVER_PORT"),
+    ] as [([String], [String: String], String)]
+  )
+  func `a wrong setting is refused with its name`(
+    arguments: [String],
+    variables: [String: String],
+    hint: String
+  ) throws {
+    let ending = try Program(arguments, variables: variables).waitForEnd()
+    #expect(ending.status == 2 && ending.output == "")
+    #expect(ending.error.hasPrefix("tree-server: ") && ending.error.contains(hint))
+    #expect(ending.error.count { $0 == "\n" } == 1, "one line: \(ending.error)")
+  }
+
+  @Test func `an unknown setting of the file is refused with its name`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(#"{"port": 0, "maxBodyByte": 1}"#.utf8).write(to: file)
+    let ending = try Program(["--config", file.path()]).waitForEnd()
+    #expect(ending.status == 2)
+    #expect(ending.error.contains("maxBodyByte;") && ending.error.contains("maxBodyBytes"))
+  }
+
+  @Test func `the file, the environment and a flag are heard in that order`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(#"{"port": 1, "maxSessions": 1, "maxNodesPerBody": 2}"#.utf8).write(to: file)
+    let program = try Program(
+      ["--port", "0"],
+      variables: ["TREE_SERVER_CONFIG": file.path(), "TREE_SERVER_MAX_SESSIONS": "2"]
+    )
+    let access = SocketAccess(port: try program.waitForPort())
+    let nodes = #"{"nodes":[{"key":"a"},{"key":"b"},{"key":"c"}]}"#
+    let refused = try access.send(Ask(.post, "/v1/sessions", nodes))
+    try expectProblem(refused, 413, "content-too-large", ["limit": "2"])
+    for status in [201, 201, 503] {
+      #expect(try access.send(Ask(.post, "/v1/sessions")).status == status)
+    }
+  }
+
+  @Test func `it can be asked for help and for its configuration`() throws {
+    let help = try Program(["--help"]).waitForEnd()
+    #expect(help.status == 0 && help.error == "" && help.output.contains("--max-body-bytes"))
+    let check = try Program(["--check", "--port", "7"]).waitForEnd()
+    #expect(check.status == 0 && check.error == "" && check.output.contains("\"port\": 7,"))
+  }
+}
