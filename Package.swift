@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Every target is held to the same: Swift 6, no warning, and `unsafe` written where something is.

@@ -16,8 +16,8 @@ public struct MergePatch {
   ///   - patch: The text of the patch.
   ///   - target: The text to change.
   ///   - maxDepth: How deep arrays and objects may be nested in either of them.
-  /// - Returns: The text of the result, without white space around it; the target itself when the two
-  ///   differ in nothing else.
+  /// - Returns: The text of the result, without white space around it; the target itself when the
+  ///   two differ in nothing else.
   /// - Throws: The first syntax fault of the patch, else of the target.
   /// - Complexity: O(*n* log *n*), where *n* is the length of both texts; the recursion is as deep
   ///   as the patch's objects are nested, at most `maxDepth`.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Bytes of keys and objects over all trees.
 ///
-/// A sum that each tree adds its own changes to; nothing is decided by it but whether there is room,
-/// so that relaxed order is enough.
+/// A sum that each tree adds its own changes to; nothing is decided by it but whether there is
+/// room, so that relaxed order is enough.
 final class ByteUsage: Sendable {
   private let total = Atomic<Int>(0)
 

@@ -4,10 +4,10 @@ public import TreeDomain
 /// The service in memory: sessions by their ids, each with a tree of its own.
 ///
 /// There are two kinds of lock. The one here guards the table of sessions and is held for a look-up
-/// or a change of the table, never while a tree is worked on. Each ``Session`` has one for its tree.
-/// A thread takes the table's lock first, lets it go, and then takes the tree's: no two are ever
-/// held together, so there is no order to get wrong, and a request on one tree never waits for a
-/// request on another.
+/// or a change of the table, never while a tree is worked on. Each ``Session`` has one for its
+/// tree. A thread takes the table's lock first, lets it go, and then takes the tree's: no two are
+/// ever held together, so there is no order to get wrong, and a request on one tree never waits for
+/// a request on another.
 public final class SessionStore: TreeService {
   private struct Table {
     var sessions: [SessionID: Session] = [:]

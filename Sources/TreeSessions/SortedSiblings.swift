@@ -3,9 +3,9 @@ import TreeEngine
 
 /// Which nodes' children are known to be sorted, and by what.
 ///
-/// A sorted place is the one before the first sibling that compares greater; only where the siblings
-/// are known to be sorted can it be found by halving. What is known survives everything that keeps
-/// the order and is forgotten with anything else.
+/// A sorted place is the one before the first sibling that compares greater; only where the
+/// siblings are known to be sorted can it be found by halving. What is known survives everything
+/// that keeps the order and is forgotten with anything else.
 struct SortedSiblings: Sendable {
   private var orders: [NodeID: SortOrder] = [:]
 

@@ -27,8 +27,8 @@ extension TreeManager {
     return answer
   }
 
-  /// With a single operation, deletions that no entry will name one by one need not be listed (a run
-  /// of one row has its key); with several, what cancels can only be told by node.
+  /// With a single operation, deletions that no entry will name one by one need not be listed (a
+  /// run of one row has its key); with several, what cancels can only be told by node.
   private func listLimit(_ batch: Batch, _ options: BatchOptions) -> Int {
     guard batch.operations.count == 1 else { return .max }
     if case .move(let keys, _, _) = batch.operations[0], keys.count > 1 { return .max }

@@ -81,8 +81,8 @@ extension TreeManager {
     return object
   }
 
-  /// After an update that changed the sorted value, a tree-level sort places the node anew, as if it
-  /// had come just now.
+  /// After an update that changed the sorted value, a tree-level sort places the node anew, as if
+  /// it had come just now.
   private mutating func restoreOrder(of node: NodeID, from old: SortOrder.Subject) {
     let parent = tree.parent(of: node)
     guard let order = options.sort.isEmpty ? sorted.order(of: parent) : options.sort else { return }

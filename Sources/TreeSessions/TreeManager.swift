@@ -3,8 +3,8 @@ import TreeEngine
 
 /// A session's tree manager: the tree, what the session shows of it, and the revisions of both.
 ///
-/// Translates between the vocabulary of the contract (keys, places, operations, change lists by key)
-/// and the engine's (nodes, indexes, splices). Knows no lock: ``Session`` holds one around it.
+/// Translates between the vocabulary of the contract (keys, places, operations, change lists by
+/// key) and the engine's (nodes, indexes, splices). Knows no lock: ``Session`` holds one around it.
 struct TreeManager: ~Copyable {
   typealias EngineTree = Tree<64>
 

@@ -42,7 +42,8 @@ extension ChangeListLaw {
     return moved.contains(parent.identity) || oldIndex[parent.identity] == nil
   }
 
-  /// The moved rows that would stay with a row: those below it that are there by no move of their own.
+  /// The moved rows that would stay with a row: those below it that are there by no move of their
+  /// own.
   private func stayingRows(of root: ModelRow, _ moved: Set<Int>) -> Set<Int> {
     var group: Set<Int> = [root.identity]
     for row in after where moved.contains(row.identity) && !hasNewPlace(row) {

@@ -1,4 +1,5 @@
-/// The law of change lists: what the contract says of one, checked against the rows before and after.
+/// The law of change lists: what the contract says of one, checked against the rows before and
+/// after.
 ///
 /// Every broken rule is reported as a sentence, so that a failure reads without a debugger.
 package struct ChangeListLaw {
@@ -58,7 +59,8 @@ package struct ChangeListLaw {
     }
   }
 
-  /// Rule 2: deletes from the highest index down, inserts and moves from the lowest up, updates last.
+  /// Rule 2: deletes from the highest index down, inserts and moves from the lowest up, updates
+  /// last.
   private var orderViolations: [String] {
     let ranks = list.entries.map { entry in
       switch entry.kind {

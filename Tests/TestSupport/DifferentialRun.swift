@@ -2,7 +2,8 @@
 ///
 /// After each batch it compares the status, or the refusal and that nothing changed; the revisions
 /// and counts; the change list by ``ChangeListLaw`` and by a ``ReplicaClient`` that lives on change
-/// lists alone; pages of random size and fields, windows, single rows, nodes, children and ancestors.
+/// lists alone; pages of random size and fields, windows, single rows, nodes, children and
+/// ancestors.
 package struct DifferentialRun {
   /// Whether a batch whose operations cancel each other must keep the revision.
   ///

@@ -2,7 +2,8 @@
 /// compare.
 ///
 /// `/t` is always a string without digits that matter, `/f` a lowercase name with a number, `/n` a
-/// number or its text and `/m` anything. Descriptors ask only for comparisons that fit their member.
+/// number or its text and `/m` anything. Descriptors ask only for comparisons that fit their
+/// member.
 enum RandomObjects {
   private static let texts = ["apple", "Apple", "Banana", "banana", "cherry", "", "Zebra"]
   private static let names = ["file1", "file2", "file10", "x9y1", "x10y1", "file"]

@@ -9,7 +9,7 @@ package protocol SessionUnderTest {
 
   /// Reads something of the session.
   ///
-  /// - Parameter path: What follows `/v1/sessions/{s}`: empty for the session itself, or a path with
-  ///   its query, such as `/rows?offset=0`.
+  /// - Parameter path: What follows `/v1/sessions/{s}`: empty for the session itself, or a path
+  ///   with its query, such as `/rows?offset=0`.
   func get(_ path: String) throws -> (status: Int, body: [UInt8])
 }

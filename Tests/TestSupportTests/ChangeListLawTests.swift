@@ -91,7 +91,7 @@ struct ChangeListLawTests {
       """, "row 0 (a) updates [], not [\"childCount\"]"
     ),
     (
-      "\(movedB),{\"type\":\"update\",\"key\":\"f\",\"index\":5,\"newIndex\":5,\"fields\":[\"object\"]}",
+      movedB + #",{"type":"update","key":"f","index":5,"newIndex":5,"fields":["object"]}"#,
       "row 5 (f) updates [\"object\"], not []"
     ),
     // out of order

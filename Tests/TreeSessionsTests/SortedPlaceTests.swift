@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import TreeDomain
 
-/// A sorted place is the one before the first sibling that compares greater, sorted siblings or not.
+/// A sorted place is the one before the first sibling that compares greater, sorted siblings or
+/// not.
 struct SortedPlaceTests {
   private static let sort = #"[{"by":"","compare":"number"}]"#
 
