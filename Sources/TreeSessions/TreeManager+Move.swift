@@ -23,13 +23,7 @@ extension TreeManager {
     for node in nodes where tree.isNode(parent, atOrBelow: node) {
       throw ServiceError(.cycle, "A node cannot be moved below itself.", key: tree.key(of: node))
     }
-    if let order = order(of: place) {
-      for node in nodes {
-        let index = sortedIndex(of: subject(node), by: order, under: parent, without: node)
-        try move(node, under: parent, at: index)
-      }
-      return
-    }
+    if let order = order(of: place) { return try moveSorted(nodes, under: parent, by: order) }
     let index = try index(of: place, under: parent, without: nodes, in: batch)
     sorted.forget(parent)
     let anchor = child(index, of: parent, without: nodes)
@@ -39,6 +33,36 @@ extension TreeManager {
       let end = anchor.map { tree.position(of: $0) } ?? tree.childCount(of: parent)
       let isBefore = isSibling && tree.position(of: node) < end
       try move(node, under: parent, at: isBefore ? end - 1 : end)
+    }
+  }
+
+  /// Moves nodes one after the other to where an order has them.
+  ///
+  /// Of several, those that are siblings already first step behind all others, so that none is
+  /// compared with one whose turn is yet to come.
+  private mutating func moveSorted(
+    _ nodes: [NodeID],
+    under parent: NodeID,
+    by order: SortOrder
+  ) throws(ServiceError) {
+    var settled = tree.childCount(of: parent)
+    if nodes.count > 1 {
+      let last = settled - 1
+      for node in nodes where tree.parent(of: node) == parent {
+        try move(node, under: parent, at: last)
+        settled -= 1
+      }
+    }
+    for node in nodes {
+      let index = sortedIndex(
+        of: subject(node),
+        by: order,
+        under: parent,
+        without: node,
+        amongFirst: settled
+      )
+      try move(node, under: parent, at: index)
+      settled += 1
     }
   }
 

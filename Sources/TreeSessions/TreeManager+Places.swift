@@ -74,23 +74,30 @@ extension TreeManager {
   /// How many of a node's children come before a value: those before the first that compares
   /// greater, a given one (which has the value) not counted.
   ///
+  /// Where a number is given, only so many of the first children are looked at; those behind them
+  /// are about to be placed by the same order.
+  ///
   /// - Complexity: O(log *n*) comparisons where the siblings are known to be sorted, else one a
   ///   sibling.
   mutating func sortedIndex(
     of subject: SortOrder.Subject,
     by order: SortOrder,
     under parent: NodeID,
-    without node: NodeID? = nil
+    without node: NodeID? = nil,
+    amongFirst count: Int? = nil
   ) -> Int {
     let key = order.key(of: subject)
+    var rest = count ?? tree.childCount(of: parent)
     if sorted.isSorted(parent, by: order) {
-      return halvingIndex(of: key, by: order, under: parent, without: node)
+      return halvingIndex(of: key, by: order, under: parent, without: node, amongFirst: rest)
     }
     var found: Int?
     var index = 0
     var last: SortKey?
     var isSorted = true
     tree.forEachChild(of: parent) { child in
+      guard rest > 0 else { return false }
+      rest -= 1
       guard child != node else { return true }
       let value = order.key(of: self.subject(child))
       if found == nil, order.compare(value, key) > 0 { found = index }
@@ -108,11 +115,13 @@ extension TreeManager {
     of key: SortKey,
     by order: SortOrder,
     under parent: NodeID,
-    without node: NodeID?
+    without node: NodeID?,
+    amongFirst count: Int
   ) -> Int {
-    let own = node.flatMap { tree.parent(of: $0) == parent ? tree.position(of: $0) : nil }
+    let position = node.flatMap { tree.parent(of: $0) == parent ? tree.position(of: $0) : nil }
+    let own = position.flatMap { $0 < count ? $0 : nil }
     var low = 0
-    var high = tree.childCount(of: parent) - (own == nil ? 0 : 1)
+    var high = count - (own == nil ? 0 : 1)
     while low < high {
       let middle = (low + high) / 2
       let place = own.map { middle >= $0 ? middle + 1 : middle } ?? middle

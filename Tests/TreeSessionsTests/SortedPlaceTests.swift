@@ -75,4 +75,22 @@ struct SortedPlaceTests {
     #expect(try session.keys() == ["b", "b2", "b3", "b1", "a"])
     #expect(answer.changes.count == 2, "a move and an update: \(StoreUnderTest.json(answer))")
   }
+
+  /// Where several nodes move, those that have yet to find their places are not among the siblings.
+  @Test(arguments: [
+    ("c,x", ["b", "a", "c", "x"]), ("x,c", ["b", "a", "c", "x"]), ("c,b", ["b", "c", "x", "a"]),
+    ("b,c,a", ["a", "b", "c", "x"]), ("a,x,c,b", ["a", "b", "c", "x"]),
+    ("a1,x", ["a1", "b", "c", "a", "x"]),
+  ])
+  func `several nodes are sorted among those that stay`(keys: String, expected: [String]) throws {
+    let session = try StoreUnderTest(
+      """
+      {"expansion":"none","nodes":[{"key":"x"},{"key":"b"},{"key":"c"},\
+      {"key":"a","children":[{"key":"a1"}]}]}
+      """
+    )
+    let list = keys.split(separator: ",").map { #""\#($0)""# }.joined(separator: ",")
+    try session.apply(##"{"op":"move","keys":[\##(list)],"sort":[{"by":"#key"}]}"##)
+    #expect(try session.keys() == expected)
+  }
 }
