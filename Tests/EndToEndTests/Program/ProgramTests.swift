@@ -59,6 +59,8 @@ struct ProgramTests {
     #expect(second.error.contains("port \(port) is in use"), "\(second.error)")
     let access = SocketAccess(port: port)
     for _ in 0..<20 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
+    first.send(SIGTERM)
+    #expect(try first.waitForEnd().status == 0)
   }
 
   @Test(
@@ -108,6 +110,8 @@ struct ProgramTests {
     for status in [201, 201, 503] {
       #expect(try access.send(Ask(.post, "/v1/sessions")).status == status)
     }
+    program.send(SIGTERM)
+    #expect(try program.waitForEnd().status == 0)
   }
 
   @Test func `it can be asked for help and for its configuration`() throws {
