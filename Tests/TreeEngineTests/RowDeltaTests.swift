@@ -4,10 +4,10 @@ import Testing
 @testable import TreeEngine
 
 struct RowDeltaTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 200))
   func `runs tell what random splices did`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let before = (0..<random.choice([0, 1, 5, 40])).map { Int32($0) }
+    let before = (0..<random.choice([0, 1, 5, 40, 200])).map { Int32($0) }
     var after = before
     var fresh: Int32 = 1_000
     var delta = RowDelta<Fanout<4>>(rowCount: Int32(before.count))

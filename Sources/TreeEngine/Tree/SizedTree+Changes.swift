@@ -5,37 +5,44 @@ extension SizedTree {
   ///   change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)
   public func changes(of id: ViewID) -> ChangeList {
-    guard let transaction else { preconditionFailure("no transaction is running") }
-    let watcher = watchers[slot(of: id)]
-    let reading = DeltaReading(watcher.delta ?? RowDelta(rowCount: watcher.rowCountBefore)) {
-      node in
+    let slot = slot(of: id)
+    let delta = watchers[slot].delta ?? RowDelta(rowCount: watchers[slot].rowCountBefore)
+    let reading = DeltaReading(delta) { node in
       guard forest.isAttached(node) else { return nil }
       let place = forest.place(of: node)
-      return watcher.view.row(of: place, in: forest, indexes).map {
+      return watchers[slot].view.row(of: place, in: forest, indexes).map {
         ($0, RowDelta.Listed(at: place, in: forest))
       }
     }
     var list = reading.structuralChanges()
-    var touched = Set(transaction.readings.keys).union(watcher.expandedBefore.keys)
-    if watcher.viewBefore != nil { addSurvivors(of: reading, watcher, to: &touched) }
-    for node in touched {
-      if let update = update(of: node, watcher, transaction, reading) {
-        list.updates.append(update)
-      }
+    for node in touched(inViewAt: slot, reading) {
+      if let update = update(of: node, inViewAt: slot, reading) { list.updates.append(update) }
     }
     list.updates.sort { $0.newIndex < $1.newIndex }
     return list
   }
 
+  /// The nodes that may read differently.
+  private func touched(
+    inViewAt slot: Int,
+    _ reading: borrowing DeltaReading<Width>
+  ) -> Set<NodeID> {
+    guard let transaction else { preconditionFailure("no transaction is running") }
+    var touched = Set(transaction.readings.keys)
+    touched.formUnion(watchers[slot].expandedBefore.keys)
+    if watchers[slot].viewBefore != nil { addSurvivors(of: reading, inViewAt: slot, to: &touched) }
+    return touched
+  }
+
   /// After a change of rule every row that stayed may have been expanded or collapsed by it.
   private func addSurvivors(
     of reading: borrowing DeltaReading<Width>,
-    _ watcher: borrowing Watcher<Width>,
+    inViewAt slot: Int,
     to touched: inout Set<NodeID>
   ) {
     func add(_ newIndex: Int32, _ count: Int32) {
-      let first = watcher.view.place(atRow: newIndex, in: forest, indexes)
-      for row in watcher.view.listedRows(from: first, count: count, in: forest)
+      let first = watchers[slot].view.place(atRow: newIndex, in: forest, indexes)
+      for row in watchers[slot].view.listedRows(from: first, count: count, in: forest)
       where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
     }
     reading.forEachRetained { _, newIndex, count in add(newIndex, count) }
@@ -44,29 +51,26 @@ extension SizedTree {
 
   private func update(
     of node: NodeID,
-    _ watcher: borrowing Watcher<Width>,
-    _ transaction: Transaction<Width>,
+    inViewAt slot: Int,
     _ reading: borrowing DeltaReading<Width>
   ) -> ChangeList.Update? {
     guard forest.isAttached(node) else { return nil }
     let place = forest.place(of: node)
-    guard let newIndex = watcher.view.row(of: place, in: forest, indexes),
+    guard let newIndex = watchers[slot].view.row(of: place, in: forest, indexes),
       let oldIndex = reading.index(ofNew: newIndex)
     else { return nil }
     var fields: ChangeList.UpdatedFields = []
     let now = self.reading(of: node)
-    if let before = transaction.readings[node] {
+    if let before = transaction?.readings[node] {
       if !sameBytes(before.object, now.object) { fields.insert(.object) }
       if before.childState != now.childState { fields.insert(.childState) }
       if shownChildCount(before) != shownChildCount(now) { fields.insert(.childCount) }
     }
     let isLeaf = now.childState == .leaf
-    let isExpanded = !isLeaf && watcher.view.isExpanded(node, depth: place.depth)
+    let isExpanded = !isLeaf && watchers[slot].view.isExpanded(node, depth: place.depth)
     let wasExpanded =
-      watcher.expandedBefore[node]
-      ?? watcher.viewBefore.map {
-        !isLeaf && $0.isExpanded(node, depth: place.depth)
-      }
+      watchers[slot].expandedBefore[node]
+      ?? (watchers[slot].viewBefore?.isExpanded(node, depth: place.depth)).map { !isLeaf && $0 }
     if let wasExpanded, wasExpanded != isExpanded { fields.insert(.expanded) }
     guard !fields.isEmpty else { return nil }
     return ChangeList.Update(
