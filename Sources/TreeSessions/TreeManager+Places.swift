@@ -106,7 +106,8 @@ extension TreeManager {
       index += 1
       return isSorted || found == nil
     }
-    // The place found keeps the order, so the siblings are sorted with the new one, too.
+    // The place found keeps this order, but of another one nothing is known any more.
+    sorted.forget(parent)
     if isSorted { sorted.know(parent, by: order) }
     return found ?? index
   }

@@ -85,14 +85,13 @@ extension TreeManager {
   /// it had come just now.
   private mutating func restoreOrder(of node: NodeID, from old: SortOrder.Subject) {
     let parent = tree.parent(of: node)
-    guard let order = options.sort.isEmpty ? sorted.order(of: parent) : options.sort else { return }
+    let known = sorted.order(of: parent)
+    guard known != nil || !options.sort.isEmpty else { return }
     let new = subject(node)
-    guard order.compare(old, new) != 0 else { return }
-    guard !options.sort.isEmpty else {
-      sorted.forget(parent)
-      return
-    }
-    let index = sortedIndex(of: new, by: order, under: parent, without: node)
+    // What is known by the order of the tree stays true, since the node will find its place.
+    if let known, known != options.sort, known.compare(old, new) != 0 { sorted.forget(parent) }
+    guard !options.sort.isEmpty, options.sort.compare(old, new) != 0 else { return }
+    let index = sortedIndex(of: new, by: options.sort, under: parent, without: node)
     do {
       try tree.move(node, under: parent, at: index)
     } catch {

@@ -93,4 +93,31 @@ struct SortedPlaceTests {
     try session.apply(##"{"op":"move","keys":[\##(list)],"sort":[{"by":"#key"}]}"##)
     #expect(try session.keys() == expected)
   }
+
+  @Test func `a place by another order is not taken for one by the order of the tree`() throws {
+    let session = try StoreUnderTest(
+      ##"""
+      {"sort":[{"by":"#key"}],"nodes":[{"key":"a","object":3},{"key":"b","object":1},\##
+      {"key":"c","object":2}]}
+      """##
+    )
+    try session.apply(#"{"op":"insert","key":"d"}"#)
+    try session.apply(##"{"op":"insert","key":"e","object":0,"sort":\##(Self.sort)}"##)
+    try session.apply(#"{"op":"insert","key":"aa"}"#)
+    #expect(try session.keys() == ["aa", "e", "a", "b", "c", "d"])
+  }
+
+  @Test func `a value that only another order looks at is noticed when it changes`() throws {
+    let session = try StoreUnderTest(
+      ##"{"sort":[{"by":"#key"}],"nodes":[{"key":"a","object":1},{"key":"c","object":5}]}"##
+    )
+    let insert = { (key: String, value: Int) throws(ServiceError) in
+      let node = #"{"op":"insert","key":"\#(key)","object":\#(value),"sort":\#(Self.sort)}"#
+      try session.apply(node)
+    }
+    try insert("d", 6)
+    try session.apply(#"{"op":"update","key":"a","object":9}"#)
+    try insert("e", 7)
+    #expect(try session.keys() == ["e", "a", "c", "d"])
+  }
 }
