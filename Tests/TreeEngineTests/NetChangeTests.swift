@@ -29,6 +29,30 @@ struct NetChangeTests {
     pair.check(pageSize: 3, "SEED=\(seed)")
   }
 
+  @Test func `a rule that is set again undoes what was toggled before it`() throws {
+    var pair = EnginePair<Fanout<4>>(rules: [.all])
+    pair.tree.begin()
+    let list = [(key: "a", depth: 0, state: ChildState.loaded), ("b", 1, .loaded)]
+    try pair.insert(list, object: "0", under: pair.naive.root, at: 0)
+    pair.tree.commit()
+    let (a, b) = (pair.naive.nodes[0], pair.naive.nodes[1])
+    pair.tree.begin()
+    pair.setExpanded(false, a, levels: 1, in: 0)
+    expect(pair.tree.hasExpansionChanges(in: pair.ids[0]), "of the transaction so far")
+    pair.setRule(.all, in: 0)
+    expect(!pair.tree.hasExpansionChanges(in: pair.ids[0]), "of the transaction so far")
+    pair.setExpanded(false, b, levels: 1, in: 0)
+    expect(pair.tree.hasExpansionChanges(in: pair.ids[0]), "of the transaction so far")
+    pair.tree.commit()
+    pair.tree.begin()
+    pair.setRule(.none, in: 0)
+    pair.setRule(.all, in: 0)
+    expect(pair.tree.hasExpansionChanges(in: pair.ids[0]), "b was collapsed")
+    pair.setExpanded(false, b, levels: 1, in: 0)
+    expect(!pair.tree.hasExpansionChanges(in: pair.ids[0]), "of the transaction so far")
+    pair.tree.commit()
+  }
+
   /// Among so few nodes, moves often cancel, and so do insertions and removals between them.
   private func moveOrPass(
     _ pair: inout EnginePair<Fanout<4>>,

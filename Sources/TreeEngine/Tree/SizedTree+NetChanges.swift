@@ -5,6 +5,11 @@ extension SizedTree {
   /// - Complexity: O(*k*) for *k* operations, O(*k* log *n*) where all it did was moving nodes
   ///   among their siblings.
   public var hasDataChanges: Bool {
+    @specialized(where Width == Fanout<64>)
+    get { findDataChanges() }
+  }
+
+  private func findDataChanges() -> Bool {
     guard let transaction else { return false }
     lazy var made = Set(transaction.made)
     for inverse in transaction.inverses {
@@ -86,13 +91,13 @@ extension SizedTree {
   public func hasExpansionChanges(in id: ViewID) -> Bool {
     let watcher = watchers[slot(of: id)]
     guard watcher.isTouched else { return false }
-    if let before = watcher.viewBefore {
-      if before.rule != watcher.view.rule { return true }
-    }
-    return watcher.expandedBefore.contains { node, before in
+    let isChanged = watcher.expandedBefore.contains { node, before in
       forest.isAttached(node) && before != isExpanded(node, in: id)
-    } || (watcher.viewBefore.map { toggles(of: $0) != toggles(of: watcher.view) } ?? false)
+    }
+    guard !isChanged, let before = watcher.viewBefore else { return isChanged }
+    if before.rule != watcher.view.rule { return true }
+    // Setting a rule forgets toggles without touching the nodes one by one.
+    let forgotten = before.toggledNodes.symmetricDifference(watcher.view.toggledNodes)
+    return forgotten.contains { watcher.expandedBefore[$0] == nil && forest.isAttached($0) }
   }
-
-  private func toggles(of view: View<Width>) -> Set<NodeID> { Set(view.toggles.keys) }
 }

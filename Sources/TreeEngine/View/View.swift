@@ -77,6 +77,8 @@ struct View<Width: NodeWidth>: Sendable {
 
   func isToggled(_ node: NodeID) -> Bool { !toggles.isEmpty && toggles[node] != nil }
 
+  var toggledNodes: Set<NodeID> { Set(toggles.keys) }
+
   func node(ofToggle toggle: Int) -> NodeID { toggled[toggle] }
 
   mutating func addToggle(_ node: NodeID) -> Int32 {
