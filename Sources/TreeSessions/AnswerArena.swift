@@ -7,14 +7,20 @@ struct AnswerArena {
   /// Neighbouring rows mostly have the same parent.
   private var lastParent: (node: NodeID, slice: ByteSlice)?
 
-  mutating func append(_ string: ArraySlice<UInt8>) -> ByteSlice {
-    let slice = ByteSlice(offset: bytes.count, count: string.count)
-    bytes.append(contentsOf: string)
-    return slice
-  }
+  /// Makes room for so many rows of a usual size.
+  mutating func reserve(rows: Int) { bytes.reserveCapacity(bytes.count + rows * 128) }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
-    append(manager.tree.key(of: node))
+    let start = bytes.count
+    manager.tree.appendKey(of: node, to: &bytes)
+    return ByteSlice(start..<bytes.count)
+  }
+
+  mutating func object(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
+    let start = bytes.count
+    manager.tree.appendObject(of: node, to: &bytes)
+    if bytes.count == start { bytes.append(contentsOf: TreeManager.null) }
+    return ByteSlice(start..<bytes.count)
   }
 
   /// The key of a parent; `nil` for a root's.
@@ -44,7 +50,7 @@ struct AnswerArena {
       childState: row.childState,
       childCount: row.childCount,
       visibleDescendantCount: row.visibleDescendantCount,
-      object: fields.contains(.object) ? append(manager.object(of: row.node)) : none
+      object: fields.contains(.object) ? object(of: row.node, in: manager) : none
     )
   }
 }

@@ -11,6 +11,7 @@ extension TreeManager {
     let ancestors = rows.first.map { self.ancestors(of: $0.node, &arena) } ?? []
     var answers: [Row] = []
     answers.reserveCapacity(rows.count)
+    arena.reserve(rows: rows.count)
     for row in rows { answers.append(arena.row(row, query.fields, in: self)) }
     return RowPage(
       session: session,

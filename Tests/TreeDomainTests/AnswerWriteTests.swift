@@ -51,7 +51,7 @@ import TreeEngine
     let all = { (row: TreeDomain.Row) in written { row.write(to: &$0, from: Self.arena, .all) } }
     #expect(all(Self.root) == "{" + Self.rootText + "}")
     #expect(all(Self.hidden) == "{" + Self.hiddenText + "}")
-    let some = try RowFields(list: utf8("object,key"))
+    let some = try RowFields(list: utf8("object,key")[...])
     #expect(
       written { Self.root.write(to: &$0, from: Self.arena, some) }
         == #"{"key":"a","object":{"x":1.0}}"#
@@ -60,18 +60,18 @@ import TreeEngine
 
   @Test func `each member can be asked for by its name`() throws {
     for (bit, name) in RowFields.names.enumerated() {
-      let fields = try RowFields(list: utf8(name))
+      let fields = try RowFields(list: utf8(name)[...])
       #expect(fields.rawValue == 1 << bit)
       #expect(
         written { Self.root.write(to: &$0, from: Self.arena, fields) }.hasPrefix("{\"\(name)\":")
       )
     }
-    #expect(try RowFields(list: utf8(RowFields.names.joined(separator: ","))) == .all)
+    #expect(try RowFields(list: utf8(RowFields.names.joined(separator: ","))[...]) == .all)
   }
 
   @Test(arguments: ["", ",", "key,", "key,key", "kye", "Key", " key", "key;depth"])
   func `a list of members that are none is refused`(_ list: String) {
-    let error = refusal { () throws(ServiceError) in try RowFields(list: utf8(list)) }
+    let error = refusal { () throws(ServiceError) in try RowFields(list: utf8(list)[...]) }
     #expect(error?.code == .invalidRequest)
   }
 

@@ -39,14 +39,16 @@ public struct RowFields: OptionSet, Hashable, Sendable {
     "childCount", "visibleDescendantCount", "object",
   ]
 
+  private static let nameBytes = names.map { Array($0.utf8)[...] }
+
   /// Reads the value of the query parameter `fields`: names separated by commas.
   ///
   /// - Parameter list: The decoded value.
   /// - Throws: `invalid-request` when a name is none, comes twice, or the list is empty.
-  public init(list: some Collection<UInt8>) throws(ServiceError) {
+  public init(list: ArraySlice<UInt8>) throws(ServiceError) {
     var fields: RowFields = []
     for part in list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-      let bit = RowFields.names.firstIndex { $0.utf8.elementsEqual(part) }
+      let bit = RowFields.nameBytes.firstIndex(of: part)
       guard let bit, fields.insert(RowFields(rawValue: 1 << UInt16(bit))).inserted else {
         throw ServiceError(
           .invalidRequest,

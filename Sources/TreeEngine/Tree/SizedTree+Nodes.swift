@@ -19,6 +19,22 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func object(of node: NodeID) -> ArraySlice<UInt8> { forest.object(of: node) }
 
+  /// Appends a node's key to bytes, which is cheaper than asking for it.
+  ///
+  /// - Complexity: O(length of the key).
+  @specialized(where Width == Fanout<64>)
+  public func appendKey(of node: NodeID, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: forest.key(of: node))
+  }
+
+  /// Appends a node's object to bytes; no bytes at all stand for `null`.
+  ///
+  /// - Complexity: O(length of the object).
+  @specialized(where Width == Fanout<64>)
+  public func appendObject(of node: NodeID, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: forest.object(of: node))
+  }
+
   /// A node's parent; ``NodeID/forestRoot`` for a root.
   ///
   /// - Complexity: O(1).
