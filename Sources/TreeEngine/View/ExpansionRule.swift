@@ -8,25 +8,22 @@ public enum ExpansionRule: Hashable, Sendable {
   /// Nothing is expanded: only the roots are rows.
   public static let none = ExpansionRule.levels(0)
 
-  /// How many levels a rule of levels expands.
+  /// More levels than any tree has, and few enough to reckon with.
+  static let mostLevels: Int32 = 1 << 28
+
+  /// How many levels a rule of levels expands, as far as it makes a difference.
   var levels: Int32? {
     guard case .levels(let levels) = self else { return nil }
-    return levels
+    return min(max(levels, 0), Self.mostLevels)
   }
 
   /// Whether the rule expands a node at a depth of the sequence, where roots stand at 1.
   func expands(atDepth depth: Int32) -> Bool {
-    switch self {
-    case .all: true
-    case .levels(let levels): depth <= levels
-    }
+    levels.map { depth <= $0 } ?? true
   }
 
   /// How many of the nodes above an entry the rule alone keeps collapsed.
   func collapsedAncestors(atDepth depth: Int32) -> Int32 {
-    switch self {
-    case .all: 0
-    case .levels(let levels): max(0, depth - 1 - levels)
-    }
+    levels.map { max(0, depth - 1 - $0) } ?? 0
   }
 }

@@ -9,7 +9,7 @@ extension View {
     _ indexes: borrowing LevelIndexes<Width>
   ) -> (minimum: Int32, count: Int32) {
     guard start < end else { return (0, 0) }
-    guard case .levels(let levels) = rule else { return (0, end - start) }
+    guard let levels = rule.levels else { return (0, end - start) }
     let (depth, count) = forest.depthMinimum(from: forest.place(at: start), to: end)
     guard levels > 0, depth <= levels + 1 else {
       return (rule.collapsedAncestors(atDepth: depth), count)
@@ -86,7 +86,7 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Forest<Width>.Place {
-    guard case .levels(let levels) = rule else { return forest.place(at: start + rest) }
+    guard let levels = rule.levels else { return forest.place(at: start + rest) }
     if covered == 0, levels > 0 {
       let before = indexes.count(before: start, levels: levels, in: forest)
       return forest.place(of: indexes.node(at: before + rest, levels: levels))
