@@ -31,3 +31,10 @@ final class Session: Sendable {
     try tree.withLock { tree throws(Failure) in try body(&tree) }
   }
 }
+
+extension ServiceError {
+  /// There is no such session, or none any more.
+  static var sessionNotFound: ServiceError {
+    ServiceError(.sessionNotFound, "There is no such session; make one with POST /v1/sessions.")
+  }
+}

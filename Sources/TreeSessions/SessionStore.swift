@@ -71,18 +71,14 @@ public final class SessionStore: TreeService {
   /// Ends a session and its private tree.
   public func deleteSession(_ id: SessionID) throws(ServiceError) {
     guard let ended = table.withLock({ $0.sessions.removeValue(forKey: id) }) else {
-      throw Self.notFound(id)
+      throw .sessionNotFound
     }
-    ended.withTree { $0.releaseBytes() }
+    ended.withTree { $0.end() }
   }
 
   private func find(_ id: SessionID) throws(ServiceError) -> Session {
-    guard let session = table.withLock({ $0.sessions[id] }) else { throw Self.notFound(id) }
+    guard let session = table.withLock({ $0.sessions[id] }) else { throw .sessionNotFound }
     return session
-  }
-
-  private static func notFound(_ id: SessionID) -> ServiceError {
-    ServiceError(.sessionNotFound, "There is no such session; make one with POST /v1/sessions.")
   }
 
   // MARK: Reading

@@ -7,6 +7,7 @@ extension TreeManager {
     _ batch: Batch,
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
+    guard !hasEnded else { throw .sessionNotFound }
     tree.begin(listLimit: listLimit(batch, options))
     var hasCreatedNode = false
     for (index, operation) in batch.operations.enumerated() {

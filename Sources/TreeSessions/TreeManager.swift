@@ -21,6 +21,7 @@ struct TreeManager: ~Copyable {
   let usage: ByteUsage
   /// The bytes this tree has added to `usage`.
   private var countedBytes = 0
+  private(set) var hasEnded = false
 
   init(
     session: SessionID,
@@ -108,9 +109,10 @@ struct TreeManager: ~Copyable {
     countedBytes = tree.byteCount
   }
 
-  /// Gives the tree's bytes back, before it goes.
-  mutating func releaseBytes() {
+  /// Gives the tree's bytes back. Whoever found the session before it ended, and comes to the tree
+  /// only now, is told that there is none.
+  mutating func end() {
     usage.add(-countedBytes)
-    countedBytes = 0
+    hasEnded = true
   }
 }

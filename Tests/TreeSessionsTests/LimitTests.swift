@@ -1,6 +1,7 @@
 import Testing
 import TreeDomain
-import TreeSessions
+
+@testable import TreeSessions
 
 struct LimitTests {
   @Test func `there are only so many sessions, and a deleted one makes room`() throws {
@@ -68,5 +69,21 @@ struct LimitTests {
     #expect(try first.keys() == ["a"], "reading goes on")
     try store.deleteSession(first.id)
     try second.apply(#"{"op":"insert","key":"b"}"#)
+  }
+
+  @Test func `a batch that finds its session only after it ended leaves no bytes behind`() throws {
+    let usage = ByteUsage()
+    let new = try NewSession.decode(body: Array(#"{"nodes":[{"key":"a"}]}"#.utf8))
+    let session = try Session(new, limits: SessionLimits(), usage: usage)
+    #expect(usage.bytes == 1)
+    session.withTree { $0.end() }
+    let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"insert","key":"b"}]}"#.utf8))
+    let late = refusal { () throws(ServiceError) in
+      _ = try session.withTree { tree throws(ServiceError) in
+        try tree.apply(batch, BatchOptions())
+      }
+    }
+    #expect(late?.code == .sessionNotFound)
+    #expect(usage.bytes == 0)
   }
 }
