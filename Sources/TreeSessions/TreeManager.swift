@@ -109,8 +109,9 @@ struct TreeManager: ~Copyable {
     countedBytes = tree.byteCount
   }
 
-  /// Gives the tree's bytes back. Whoever found the session before it ended, and comes to the tree
-  /// only now, is told that there is none.
+  /// Gives the tree's bytes back, for the session has ended.
+  ///
+  /// Whoever found the session before, and comes to the tree only now, is told that there is none.
   mutating func end() {
     usage.add(-countedBytes)
     hasEnded = true
