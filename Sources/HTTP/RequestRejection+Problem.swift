@@ -1,14 +1,4 @@
 extension RequestRejection {
-  /// Whether the connection cannot go on, because where the next request begins is not certain.
-  ///
-  /// Where it can, the content is read and dropped before the answer.
-  var endsConnection: Bool {
-    switch self {
-    case .unknownMethod, .misdirected, .unknownExpectation: false
-    default: true
-    }
-  }
-
   /// The answer to a request refused by this rule.
   public var problem: Problem {
     var problem = Problem(code, detail: detail)

@@ -79,7 +79,7 @@ final class NaiveTree {
     let byRule =
       switch views[view].rule {
       case .all: true
-      case .levels(let levels): node.depth < Int(levels)
+      case .levels(let levels): node.depth < levels
       }
     return byRule != views[view].toggled.contains(node.serial)
   }

@@ -63,6 +63,6 @@ extension BodyDecoder {
       case nil: throw cursor.invalid("This must be \"all\", \"none\" or a number of levels.")
       }
     }
-    return .levels(Int32(clamping: try cursor.readInt(atLeast: 0)))
+    return .levels(try cursor.readInt(atLeast: 0))
   }
 }

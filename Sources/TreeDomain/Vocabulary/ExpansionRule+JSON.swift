@@ -7,7 +7,7 @@ extension ExpansionRule {
     switch self {
     case .all: writer.string("all" as StaticString)
     case .none: writer.string("none" as StaticString)
-    case .levels(let levels): writer.integer(Int(levels))
+    case .levels(let levels): writer.integer(levels)
     }
   }
 }

@@ -3,7 +3,7 @@ public enum ExpansionRule: Hashable, Sendable {
   /// Every node that has children, or may have.
   case all
   /// The nodes of depth below `levels` (a root's depth is 0); `levels(0)` is none.
-  case levels(Int32)
+  case levels(Int)
 
   /// Nothing is expanded: only the roots are rows.
   public static let none = ExpansionRule.levels(0)
@@ -14,7 +14,7 @@ public enum ExpansionRule: Hashable, Sendable {
   /// How many levels a rule of levels expands, as far as it makes a difference.
   var levels: Int32? {
     guard case .levels(let levels) = self else { return nil }
-    return min(max(levels, 0), Self.mostLevels)
+    return Int32(min(max(levels, 0), Int(Self.mostLevels)))
   }
 
   /// Whether the rule expands a node at a depth of the sequence, where roots stand at 1.
