@@ -52,6 +52,10 @@ public struct ChangeList: Sendable {
     public static let childState = UpdatedFields(rawValue: 4)
     /// How many children it has.
     public static let childCount = UpdatedFields(rawValue: 8)
+    /// Whether the node is selected.
+    public static let selected = UpdatedFields(rawValue: 16)
+    /// Whether the node matches the view's filter.
+    public static let matched = UpdatedFields(rawValue: 32)
   }
 
   /// By descending index.

@@ -6,14 +6,8 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func changes(of id: ViewID) -> ChangeList {
     let slot = slot(of: id)
-    let delta = watchers[slot].delta ?? RowDelta(rowCount: watchers[slot].rowCountBefore)
-    let reading = DeltaReading(delta) { node in
-      guard forest.isAttached(node) else { return nil }
-      let place = forest.place(of: node)
-      return watchers[slot].view.row(of: place, in: forest, indexes).map {
-        ($0, RowDelta.Listed(at: place, in: forest))
-      }
-    }
+    let delta = shownDelta(slot) ?? RowDelta(rowCount: watchers[slot].rowCountBefore)
+    let reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
     var list = reading.structuralChanges()
     for node in touched(inViewAt: slot, reading) {
       if let update = update(of: node, inViewAt: slot, reading) { list.updates.append(update) }
@@ -41,8 +35,7 @@ extension SizedTree {
     to touched: inout Set<NodeID>
   ) {
     func add(_ newIndex: Int32, _ count: Int32) {
-      let first = watchers[slot].view.place(atRow: newIndex, in: forest, indexes)
-      for row in watchers[slot].view.listedRows(from: first, count: count, in: forest)
+      for row in listedRows(from: newIndex, count: count, inViewAt: slot)
       where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
     }
     reading.forEachRetained { _, newIndex, count in add(newIndex, count) }
@@ -54,9 +47,7 @@ extension SizedTree {
     inViewAt slot: Int,
     _ reading: borrowing DeltaReading<Width>
   ) -> ChangeList.Update? {
-    guard forest.isAttached(node) else { return nil }
-    let place = forest.place(of: node)
-    guard let newIndex = watchers[slot].view.row(of: place, in: forest, indexes),
+    guard let (newIndex, row) = listedRow(of: node, inViewAt: slot),
       let oldIndex = reading.index(ofNew: newIndex)
     else { return nil }
     var fields: ChangeList.UpdatedFields = []
@@ -67,11 +58,12 @@ extension SizedTree {
       if shownChildCount(before) != shownChildCount(now) { fields.insert(.childCount) }
     }
     let isLeaf = now.childState == .leaf
-    let isExpanded = !isLeaf && watchers[slot].view.isExpanded(node, depth: place.depth)
+    let isExpanded = !isLeaf && watchers[slot].view.isExpanded(node, depth: row.depth)
     let wasExpanded =
       watchers[slot].expandedBefore[node]
-      ?? (watchers[slot].viewBefore?.isExpanded(node, depth: place.depth)).map { !isLeaf && $0 }
+      ?? (watchers[slot].viewBefore?.isExpanded(node, depth: row.depth)).map { !isLeaf && $0 }
     if let wasExpanded, wasExpanded != isExpanded { fields.insert(.expanded) }
+    if isMatchChanged(of: node, inViewAt: slot) { fields.insert(.matched) }
     guard !fields.isEmpty else { return nil }
     return ChangeList.Update(
       index: Int(oldIndex),
