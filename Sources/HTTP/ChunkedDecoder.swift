@@ -9,14 +9,21 @@ struct ChunkedDecoder: Sendable {
   }
 
   private let limits: Limits
+  private let contentBytesMax: Int
   private var stage = Stage.size
   private var sizeDigits = 0
   /// The size being read, then the data bytes still missing from the chunk.
   private var remaining = 0
+  /// The sizes of the chunks so far, together.
+  private var contentBytes = 0
   private var overheadBytes = 0
   private var trailerCount = 0
 
-  init(limits: Limits) { self.limits = limits }
+  /// A decoder of content that may have so many bytes.
+  init(limits: Limits, contentBytesMax: Int) {
+    self.limits = limits
+    self.contentBytesMax = contentBytesMax
+  }
 
   /// Decodes what has arrived.
   ///
@@ -39,17 +46,17 @@ struct ChunkedDecoder: Sendable {
         remaining -= count
         if remaining == 0 { stage = .dataEnd }
       } else {
-        try take(bytes[position], bodyCount: body.count)
+        try take(bytes[position])
         position += 1
       }
     }
     return stage == .done
   }
 
-  private mutating func take(_ byte: UInt8, bodyCount: Int) throws(RequestRejection) {
+  private mutating func take(_ byte: UInt8) throws(RequestRejection) {
     switch stage {
     case .size: try takeSize(byte)
-    case .sizeEnd: try endSizeLine(byte, bodyCount: bodyCount)
+    case .sizeEnd: try endSizeLine(byte)
     case .extensions:
       try countOverhead()
       if byte == .carriageReturn { stage = .sizeEnd } else { try refuseControl(byte) }
@@ -81,14 +88,12 @@ struct ChunkedDecoder: Sendable {
     }
   }
 
-  private mutating func endSizeLine(
-    _ byte: UInt8,
-    bodyCount: Int
-  ) throws(RequestRejection) {
+  private mutating func endSizeLine(_ byte: UInt8) throws(RequestRejection) {
     guard byte == .lineFeed else { throw .bareCarriageReturn }
-    guard remaining <= limits.bodyBytesMax - bodyCount else {
-      throw .contentTooLarge(limit: limits.bodyBytesMax)
+    guard remaining <= contentBytesMax - contentBytes else {
+      throw .contentTooLarge(limit: contentBytesMax)
     }
+    contentBytes += remaining
     stage = remaining == 0 ? .trailerStart : .data
   }
 

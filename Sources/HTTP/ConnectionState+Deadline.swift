@@ -16,8 +16,12 @@ extension ConnectionState {
       let allowed = phaseBytes * 1_000 / max(limits.bodyBytesPerSecondMin, 1)
       let slow = phaseStart + limits.bodyTimeoutMilliseconds + allowed
       return min(lastProgress + limits.bodyTimeoutMilliseconds, slow)
+    case .waiting:
+      let limit = phaseStart + limits.handlerTimeoutMilliseconds
+      return min(askTime ?? limit, limit)
+    case .streaming: return askTime
     case .lingering: return phaseStart + limits.lingerTimeoutMilliseconds
-    case .handling, .finishing, .closed, .broken: return nil
+    case .choosing, .handling, .finishing, .closed, .broken: return nil
     }
   }
 
@@ -34,6 +38,9 @@ extension ConnectionState {
     switch phase {
     case .head where parser.hasBegun: refuse(.headTimeout, isHead: false)
     case .body: refuse(.bodyTimeout, isHead: form.isHead)
+    case .waiting where phaseStart + limits.handlerTimeoutMilliseconds <= now.milliseconds:
+      giveUpWaiting()
+    case .waiting, .streaming: isAskDue = true
     default: phase = .closed
     }
   }

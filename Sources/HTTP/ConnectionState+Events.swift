@@ -19,7 +19,7 @@ extension ConnectionState {
     input.append(contentsOf: bytes)
   }
 
-  /// The peer has shut down its sending side.
+  /// The peer has shut down its sending side, and all that it sent is read.
   ///
   /// What it asked before is still answered.
   public mutating func peerClosed(now: Moment) {
@@ -27,13 +27,20 @@ extension ConnectionState {
     hasPeerClosed = true
   }
 
-  /// The owner has an answer to the request it was given.
+  /// The owner has the reply to the request it was given.
   ///
-  /// There must be such a request.
-  public mutating func answer(_ response: Response, now: Moment) {
-    precondition(isHandling, "an answer without a request")
+  /// - Precondition: ``next()`` has asked for it.
+  /// - Parameters:
+  ///   - reply: The reply.
+  ///   - now: The time.
+  ///   - waker: What has the owner report `wake`; made if the answer takes time.
+  public mutating func reply(_ reply: Reply, now: Moment, waker: @autoclosure () -> Waker) {
+    guard case .handling = phase else { preconditionFailure("a reply without a request") }
     self.now = now
-    write(response)
+    switch reply {
+    case .response(let response): write(response)
+    case .later(let answer): begin(answer, waker())
+    }
   }
 
   /// The peer took bytes.
@@ -53,8 +60,9 @@ extension ConnectionState {
     phaseBytes = 0
   }
 
-  /// Reading or writing failed: nothing can be said to the peer any more.
+  /// Nothing can be said to the peer any more: reading or writing failed, or the owner closes.
   public mutating func abort() {
+    cancelWork()
     output = []
     outputStart = 0
     phase = .closed
@@ -73,6 +81,8 @@ extension ConnectionState {
   public mutating func drain(now: Moment) {
     self.now = now
     isDraining = true
+    lateAnswer?.drain()
+    isAskDue = true
   }
 
   /// The input is empty or begins with a new request: offsets count from its start again.

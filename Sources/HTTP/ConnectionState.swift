@@ -1,17 +1,22 @@
 /// One HTTP/1 connection as a state machine without hands: it is told what happened and says what
 /// to do next, and neither reads a clock nor touches a socket.
 ///
-/// The owner reports each event (`receive`, `peerClosed`, `answer`, `wrote`, `expire`, `drain`) and
-/// then carries out ``next()`` until it says `read` or `wait` and there is nothing to read. One
-/// request is in hand at a time: the next one is not parsed, let alone handled, before the answer
-/// is written out. That keeps pipelined answers in order and makes a client that sends without
-/// reading wait, with no more than one answer and one read's worth of bytes held for it.
+/// The owner reports each event (`receive`, `peerFinished`, `peerClosed`, `wrote`, `wake`,
+/// `expire`, `drain`) and then carries out ``next()`` until it says `read` or `wait` and there is
+/// nothing to read. One request is in hand at a time: the next one is not read on, let alone
+/// handled, before the answer is written out. That keeps pipelined answers in order and makes a
+/// client that sends without reading wait, with no more than one answer (of a stream: one piece)
+/// and one read's worth of bytes held for it.
 public struct ConnectionState: Sendable {
   /// What the owner is to do.
   public enum Action: Sendable {
-    /// Handle the request, and give the response to ``ConnectionState/answer(_:now:)``, at once or
-    /// later.
+    /// Say with ``ConnectionState/choose(_:now:)`` what takes the content of this request, of which
+    /// only the head is there.
+    case choose(Request)
+    /// Give ``ConnectionState/reply(_:now:waker:)`` the reply to the request.
     case handle(Request)
+    /// Finish the receiver, and give ``ConnectionState/reply(_:now:waker:)`` its reply.
+    case finish(any BodyReceiver)
     /// Send of ``ConnectionState/unwritten`` what the peer takes; report `wrote`.
     case write
     /// Read when there is something to read; report `receive` or `peerClosed`.
@@ -30,10 +35,16 @@ public struct ConnectionState: Sendable {
   enum Phase: Sendable {
     /// Between requests or inside a head.
     case head
+    /// The owner is asked what takes the content of the request whose head is there.
+    case choosing
     /// Inside the content of the request whose head is there.
     case body
-    /// The owner has the request.
+    /// The owner is asked for the reply to the request.
     case handling
+    /// A late answer has the request and has said nothing yet.
+    case waiting
+    /// A late answer has begun a stream.
+    case streaming
     /// The last answer is given; the sending side is shut down once it is written.
     case finishing
     /// Reading and dropping, so that the peer gets the last answer.
@@ -52,6 +63,9 @@ public struct ConnectionState: Sendable {
   var lastProgress: Int
   /// Bytes read since the phase began, to measure a rate.
   var phaseBytes = 0
+  /// Whether the peer has shut down its sending side; there may still be something to read.
+  var hasPeerFinished = false
+  /// Whether all that the peer sent is read.
   var hasPeerClosed = false
   var isDraining = false
   var requestCount = 0
@@ -63,9 +77,21 @@ public struct ConnectionState: Sendable {
   /// The head of the request whose content is being read.
   var head: RequestHead?
   var decoder: ChunkedDecoder
+  /// How many bytes of content were taken.
+  var contentCount = 0
+  /// The content, or what of it the receiver has not seen.
   var body: [UInt8] = []
+  /// What takes the content as it comes, if it is not collected.
+  var receiver: (any BodyReceiver)?
   /// How the answer to the request in hand is to be written.
   var form = ResponseSerializer.Form()
+
+  /// What answers the request in hand, if that takes time.
+  var lateAnswer: (any LateAnswer)?
+  /// Whether the late answer is to be asked, once everything given before is written.
+  var isAskDue = false
+  /// When the late answer wants to be asked.
+  var askTime: Int?
 
   var output: [UInt8] = []
   /// The first byte of `output` that is not written.
@@ -86,7 +112,7 @@ public struct ConnectionState: Sendable {
     phaseStart = now.milliseconds
     lastProgress = now.milliseconds
     parser = RequestParser(limits: limits)
-    decoder = ChunkedDecoder(limits: limits)
+    decoder = ChunkedDecoder(limits: limits, contentBytesMax: limits.bodyBytesMax)
   }
 
   /// The bytes to send.
@@ -101,24 +127,25 @@ public struct ConnectionState: Sendable {
   /// Whether it is kept open after an answer and nothing of another request has come.
   public var isKeptIdle: Bool { isIdle && requestCount > 0 }
 
-  /// Whether the owner has a request that is not answered.
-  public var isHandling: Bool {
-    if case .handling = phase { true } else { false }
-  }
-
   /// What to do next.
   ///
   /// Asking moves the state on: what it says is to be done.
   public mutating func next() -> Action {
     while true {
-      if case .broken = phase { return .reset }
+      if case .broken = phase {
+        cancelWork()
+        return .reset
+      }
       if outputStart < output.count { return .write }
       switch phase {
       case .head:
         if let action = continueHead() { return action }
       case .body:
         if let action = continueBody() { return action }
-      case .handling: return .wait
+      case .waiting, .streaming:
+        guard isAskDue else { return .wait }
+        askLateAnswer()
+      case .choosing, .handling: preconditionFailure("the owner was asked and has not answered")
       case .finishing:
         if hasPeerClosed && inputStart == input.count {
           phase = .closed
@@ -130,8 +157,10 @@ public struct ConnectionState: Sendable {
       case .lingering:
         guard hasPeerClosed || phaseBytes > limits.lingerBytesMax else { return .read }
         phase = .closed
-      case .closed: return .close
-      case .broken: return .reset
+      case .closed:
+        cancelWork()
+        return .close
+      case .broken: continue
       }
     }
   }

@@ -38,6 +38,10 @@ public struct Limits: Sendable {
   ///
   /// Past it: 408.
   public var bodyBytesPerSecondMin = 500
+  /// How long an answer that takes time may take until it begins.
+  ///
+  /// Past it: 503.
+  public var handlerTimeoutMilliseconds = 120_000
   /// How long a client may take nothing of an answer, and the head start it has before
   /// `answerBytesPerSecondMin` counts.
   ///

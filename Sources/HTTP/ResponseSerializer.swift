@@ -9,8 +9,17 @@ enum ResponseSerializer {
     var isHead = false
     /// The connection ends after this answer, and the answer says so.
     var closes = false
-    /// The client is told that the connection goes on, as HTTP/1.0 wants (RFC 9112, 9.3).
-    var announcesKeepAlive = false
+    /// What the request was written in.
+    ///
+    /// HTTP/1.0 knows no chunks, and is told that the connection goes on (RFC 9112, 9.3).
+    var version = Version.http11
+  }
+
+  /// What the head says about the extent of the content.
+  private enum Framing {
+    case none
+    case length(Int)
+    case chunked
   }
 
   /// Appends a whole response.
@@ -20,27 +29,76 @@ enum ResponseSerializer {
     date: DateStamp,
     to bytes: inout [UInt8]
   ) {
-    let sendsContent = !form.isHead && !response.status.excludesContent
+    let hasContent = !response.status.excludesContent
+    let sendsContent = hasContent && !form.isHead
     bytes.reserveCapacity(bytes.count + 512 + (sendsContent ? response.body.count : 0))
+    let framing = hasContent ? Framing.length(response.body.count) : .none
+    appendHead(response, as: form, framing: framing, date: date, to: &bytes)
+    if sendsContent { bytes.append(contentsOf: response.body) }
+  }
+
+  /// Appends the beginning of a response whose content goes on, or its end is not known.
+  ///
+  /// To HTTP/1.0 the end of the connection is the end of the content (RFC 9112, 6.3), so that the
+  /// form must be one that closes.
+  static func appendBeginning(
+    of response: Response,
+    as form: Form,
+    date: DateStamp,
+    to bytes: inout [UInt8]
+  ) {
+    let hasContent = !response.status.excludesContent
+    let framing = hasContent && form.version == .http11 ? Framing.chunked : .none
+    appendHead(response, as: form, framing: framing, date: date, to: &bytes)
+    if hasContent, !form.isHead, !response.body.isEmpty {
+      appendChunk(response.body, as: form, to: &bytes)
+    }
+  }
+
+  /// Appends a piece of content, which must not be empty (RFC 9112, 7.1).
+  static func appendChunk(_ chunk: [UInt8], as form: Form, to bytes: inout [UInt8]) {
+    precondition(!chunk.isEmpty, "an empty chunk would be the last")
+    bytes.reserveCapacity(bytes.count + chunk.count + 32)
+    guard form.version == .http11 else { return bytes.append(contentsOf: chunk) }
+    bytes.append(contentsOf: String(chunk.count, radix: 16).utf8)
+    bytes.append(contentsOf: lineEnd)
+    bytes.append(contentsOf: chunk)
+    bytes.append(contentsOf: lineEnd)
+  }
+
+  /// Appends the end of content that was begun.
+  static func appendEnd(as form: Form, to bytes: inout [UInt8]) {
+    if form.version == .http11 { bytes.append(contentsOf: lastChunk) }
+  }
+
+  private static func appendHead(
+    _ response: Response,
+    as form: Form,
+    framing: Framing,
+    date: DateStamp,
+    to bytes: inout [UInt8]
+  ) {
     appendStatusLine(response.status, to: &bytes)
     bytes.append(contentsOf: date.bytes)
     for index in 0..<response.fields.count {
       bytes.append(contentsOf: lineEnd)
       bytes.append(contentsOf: response.fields.line(at: index))
     }
-    if !response.status.excludesContent {
+    switch framing {
+    case .none: break
+    case .length(let count):
       bytes.append(contentsOf: lengthName)
-      appendDecimal(response.body.count, to: &bytes)
+      appendDecimal(count, to: &bytes)
+    case .chunked: bytes.append(contentsOf: chunked)
     }
     bytes.append(contentsOf: noSniff)
     if !response.fields.contains(.cacheControl) { bytes.append(contentsOf: noStore) }
     if form.closes {
       bytes.append(contentsOf: close)
-    } else if form.announcesKeepAlive {
+    } else if form.version == .http10 {
       bytes.append(contentsOf: keepAlive)
     }
     bytes.append(contentsOf: headEnd)
-    if sendsContent { bytes.append(contentsOf: response.body) }
   }
 
   // Each line but the first begins with the end of the one before, so that what always stands
@@ -48,6 +106,8 @@ enum ResponseSerializer {
   private static let okLine = Array("HTTP/1.1 200 OK\r\nDate: ".utf8)
   private static let lineEnd = Array("\r\n".utf8)
   private static let lengthName = Array("\r\nContent-Length: ".utf8)
+  private static let chunked = Array("\r\nTransfer-Encoding: chunked".utf8)
+  private static let lastChunk = Array("0\r\n\r\n".utf8)
   private static let noSniff = Array("\r\nX-Content-Type-Options: nosniff".utf8)
   private static let noStore = Array("\r\nCache-Control: no-store".utf8)
   private static let close = Array("\r\nConnection: close".utf8)

@@ -79,8 +79,9 @@ extension EventLoop {
     return connection
   }
 
-  /// Closes a connection.
+  /// Closes a connection, and has what works for it let go.
   func close(_ connection: Connection) {
+    connection.state.abort()
     connections[Int(connection.descriptor.number)] = nil
     connectionCount -= 1
     settings.connectionCount.decrement()
@@ -91,7 +92,10 @@ extension EventLoop {
     for _ in 0..<Self.actionsPerTurn {
       switch connection.state.next() {
       case .handle(let request):
-        connection.state.answer(settings.handler.respond(to: request), now: clock.now)
+        reply(to: connection, settings.handler.respond(to: request))
+      case .choose(let request):
+        connection.state.choose(settings.handler.receiver(for: request), now: clock.now)
+      case .finish(let receiver): reply(to: connection, receiver.finish())
       case .read:
         guard read(connection) else { return schedule(connection) }
       case .write:
@@ -106,6 +110,15 @@ extension EventLoop {
     }
     unfinished.append(connection.token)
     schedule(connection)
+  }
+
+  /// Gives a connection the reply to its request, and with a late one the way to wake it.
+  private func reply(to connection: Connection, _ reply: Reply) {
+    connection.state.reply(
+      reply,
+      now: clock.now,
+      waker: Waker { [resources, token = connection.token] in resources.wake(token) }
+    )
   }
 
   /// Reads once; returns whether something came of it.

@@ -85,15 +85,24 @@ final class EventLoop {
       // The connection may have been closed by an event before this one.
       guard let connection = connection(for: event.token) else { return }
       if event.isDead { return close(connection) }
+      if event.isEnding, !connection.isEnding { connection.state.peerFinished(now: clock.now) }
       connection.isReadable = connection.isReadable || event.isReadable
       connection.isEnding = connection.isEnding || event.isEnding
       connection.isWritable = connection.isWritable || event.isWritable
       advance(connection)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
+      for token in resources.takeWoken() { wake(token) }
     } else {
       acceptWaiting(atMost: Self.acceptsPerTurn)
     }
+  }
+
+  /// Asks the late answer of a connection, unless it is closed.
+  private func wake(_ token: EventToken) {
+    guard let connection = connection(for: token) else { return }
+    connection.state.wake(now: clock.now)
+    advance(connection)
   }
 
   /// How long to wait: until the next timer or the stop's deadline; not at all if work is left.

@@ -2,7 +2,7 @@
 ///
 /// A descriptor number is used again as soon as it is closed, perhaps while an event for its former
 /// owner is waiting to be handled. The generation tells them apart.
-struct EventToken: Equatable {
+struct EventToken: Hashable {
   let generation: UInt32
   let descriptor: Int32
 

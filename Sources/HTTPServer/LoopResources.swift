@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The descriptors of one event loop, opened before its thread starts so that failing can be
-/// reported, and the word by which other threads tell it to stop.
+/// reported, and what other threads leave there for it: whom to ask again, and when to stop.
 final class LoopResources: Sendable {
   let epoll: FileDescriptor
   let wakeup: FileDescriptor
@@ -14,6 +14,11 @@ final class LoopResources: Sendable {
   ///
   /// Releasing and acquiring order nothing else: the number is all there is to say.
   private let stopWord = Atomic(0)
+  /// The connections whose late answers were woken since the loop last looked.
+  ///
+  /// A set, so that it grows no larger than the number of connections, however often they are
+  /// woken. The lock is held for one insertion or one exchange.
+  private let woken = Mutex<Set<EventToken>>([])
 
   init(listener: consuming FileDescriptor) throws(SystemError) {
     self.listener = Mutex(listener)
@@ -24,6 +29,26 @@ final class LoopResources: Sendable {
   /// Hands over the listening socket; nil the second time.
   func takeListener() -> FileDescriptor? {
     listener.withLock { $0.take() }
+  }
+
+  /// Has the loop ask a connection's late answer.
+  ///
+  /// Safe from any thread, also when the connection or the loop is gone. Only the first after the
+  /// loop looked costs a system call.
+  func wake(_ token: EventToken) {
+    let isFirst = woken.withLock { woken in
+      woken.insert(token)
+      return woken.count == 1
+    }
+    if isFirst { Syscalls.eventSignal(wakeup.number) }
+  }
+
+  /// The connections to be asked; to be taken after the wakeup was cleared, so that none is missed.
+  func takeWoken() -> Set<EventToken> {
+    woken.withLock { woken in
+      defer { woken = [] }
+      return woken
+    }
   }
 
   /// The deadline by which the loop is to end, nil if it is not to.

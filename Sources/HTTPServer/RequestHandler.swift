@@ -1,10 +1,25 @@
 public import HTTP
 
 /// What answers requests.
+///
+/// Called on the thread of the connection's event loop, which serves nobody else meanwhile: it must
+/// not wait for anything. Every outcome is a reply, so nothing throws.
 public protocol RequestHandler: Sendable {
-  /// Answers a request.
+  /// Answers a request, now or later.
+  func respond(to request: Request) -> Reply
+
+  /// What takes the content of a request as it comes.
   ///
-  /// Called on the thread of the connection's event loop, which serves nobody else meanwhile: it
-  /// must not wait for anything. Every outcome is a response, so it does not throw.
-  func respond(to request: Request) -> Response
+  /// Asked where content is announced, before any of it is read; a request without content goes to
+  /// ``respond(to:)`` in any case.
+  ///
+  /// - Parameter request: The request, its body empty.
+  /// - Returns: The receiver, whose ``BodyReceiver/finish()`` replies in its place; nil, as by
+  ///   default, has the content collected.
+  func receiver(for request: Request) -> (any BodyReceiver)?
+}
+
+extension RequestHandler {
+  /// Has the content collected.
+  public func receiver(for request: Request) -> (any BodyReceiver)? { nil }
 }

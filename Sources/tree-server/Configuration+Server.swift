@@ -14,6 +14,7 @@ extension Configuration {
     limits.idleTimeoutMilliseconds = idleTimeoutSeconds * 1_000
     limits.bodyTimeoutMilliseconds = bodyTimeoutSeconds * 1_000
     limits.bodyBytesPerSecondMin = minBodyBytesPerSecond
+    limits.handlerTimeoutMilliseconds = handlerTimeoutSeconds * 1_000
     limits.writeTimeoutMilliseconds = writeStallSeconds * 1_000
     limits.answerBytesPerSecondMin = minAnswerBytesPerSecond
     limits.lingerTimeoutMilliseconds = lingerSeconds * 1_000

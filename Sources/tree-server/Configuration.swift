@@ -26,6 +26,7 @@ struct Configuration: Equatable, Sendable {
   var bodyTimeoutSeconds = 10
   var minBodyBytesPerSecond = 500
   var idleTimeoutSeconds = 60
+  var handlerTimeoutSeconds = 120
   var writeStallSeconds = 20
   var minAnswerBytesPerSecond = 500
   var lingerSeconds = 2

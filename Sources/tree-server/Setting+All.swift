@@ -79,6 +79,12 @@ extension Setting {
       "seconds a connection may wait between requests"
     ),
     integer(
+      "handlerTimeoutSeconds",
+      \.handlerTimeoutSeconds,
+      1...86_400,
+      "seconds an answer that takes time may take until it begins"
+    ),
+    integer(
       "writeStallSeconds",
       \.writeStallSeconds,
       1...3_600,

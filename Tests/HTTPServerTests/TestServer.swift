@@ -3,13 +3,13 @@ import HTTPServer
 
 /// Answers with what was asked: the method, the raw target, and the content in angle brackets.
 struct EchoHandler: RequestHandler {
-  func respond(to request: Request) -> Response {
+  func respond(to request: Request) -> Reply {
     var body = Array("\(request.method.rawValue) ".utf8)
     body += request.target.raw
     body += " <".utf8
     body += request.body
     body += ">".utf8
-    return Response(.ok, contentType: "text/plain", body: body)
+    return .response(Response(.ok, contentType: "text/plain", body: body))
   }
 }
 
@@ -17,8 +17,8 @@ struct EchoHandler: RequestHandler {
 struct BulkHandler: RequestHandler {
   let count: Int
 
-  func respond(to request: Request) -> Response {
-    Response(.ok, body: [UInt8](repeating: 0x61, count: count))
+  func respond(to request: Request) -> Reply {
+    .response(Response(.ok, body: [UInt8](repeating: 0x61, count: count)))
   }
 }
 

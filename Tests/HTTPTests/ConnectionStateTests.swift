@@ -27,20 +27,6 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
     #expect(exchange.requests.count == 3)
   }
 
-  @Test func `an answer may come later`() {
-    var exchange = Exchange()
-    exchange.answersAtOnce = false
-    exchange.feed(get + get)
-    guard case .wait = exchange.state.next() else {
-      Issue.record("it does not wait for the answer")
-      return
-    }
-    #expect(exchange.state.isHandling && exchange.state.deadline == nil)
-    exchange.answer(Response(.noContent))
-    #expect(exchange.statuses == [204])
-    #expect(exchange.requests.count == 2)
-  }
-
   @Test func `an answer that is taken in pieces arrives whole`() {
     var exchange = Exchange()
     exchange.takesOutput = false
@@ -137,12 +123,14 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
   @Test(arguments: [get.utf8.count, 10])
   func `draining answers what is in hand and says close`(received: Int) {
     var exchange = Exchange()
-    exchange.answersAtOnce = false
+    let answer = ScriptedAnswer()
+    exchange.handle = { _ in .later(answer) }
     exchange.feed(Array(get.utf8.prefix(received)))
     exchange.drain()
     #expect(!exchange.isClosed)
     exchange.feed(Array(get.utf8.dropFirst(received)))
-    exchange.answer(Response(.ok))
+    answer.append(.answer(Response(.ok)))
+    exchange.wake()
     #expect(exchange.answerText.contains("\r\nConnection: close\r\n") && exchange.isWriteShut)
   }
 }

@@ -9,8 +9,10 @@ struct Exchange {
   var isWriteShut = false
   var isClosed = false
   var isReset = false
-  /// Whether requests are answered as they come.
-  var answersAtOnce = true
+  /// What a request is answered with.
+  var handle: (Request) -> Reply = { .response(Self.echo($0)) }
+  /// What takes the content of a request.
+  var chooseReceiver: (Request) -> (any BodyReceiver)? = { _ in nil }
   /// Whether the peer takes what is sent.
   var takesOutput = true
 
@@ -56,8 +58,13 @@ struct Exchange {
     run()
   }
 
-  mutating func answer(_ response: Response) {
-    state.answer(response, now: now)
+  mutating func wake() {
+    state.wake(now: now)
+    run()
+  }
+
+  mutating func finishPeer() {
+    state.peerFinished(now: now)
     run()
   }
 
@@ -67,8 +74,9 @@ struct Exchange {
       switch state.next() {
       case .handle(let request):
         requests.append(request)
-        guard answersAtOnce else { return }
-        state.answer(Self.echo(request), now: now)
+        state.reply(handle(request), now: now, waker: Waker {})
+      case .choose(let request): state.choose(chooseReceiver(request), now: now)
+      case .finish(let receiver): state.reply(receiver.finish(), now: now, waker: Waker {})
       case .write:
         guard takesOutput else { return }
         output += state.unwritten

@@ -13,8 +13,8 @@ import Testing
   @Test(arguments: [
     "maxRequestsPerConnection", "maxRequestLineBytes", "maxHeaderBytes", "maxHeaderFields",
     "maxChunkOverheadBytes", "maxBodyBytes", "maxLingerBytes", "headerTimeoutSeconds",
-    "bodyTimeoutSeconds", "minBodyBytesPerSecond", "idleTimeoutSeconds", "writeStallSeconds",
-    "minAnswerBytesPerSecond", "lingerSeconds",
+    "bodyTimeoutSeconds", "minBodyBytesPerSecond", "idleTimeoutSeconds", "handlerTimeoutSeconds",
+    "writeStallSeconds", "minAnswerBytesPerSecond", "lingerSeconds",
   ])
   func `each limit reaches the layer`(name: String) throws {
     let configuration = try changed(name)

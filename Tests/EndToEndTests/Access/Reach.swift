@@ -45,5 +45,5 @@ func withServer(
 private struct ServedAPI: RequestHandler {
   let api: TreeAPI
 
-  func respond(to request: Request) -> Response { api.respond(to: request) }
+  func respond(to request: Request) -> Reply { .response(api.respond(to: request)) }
 }

@@ -1,0 +1,83 @@
+extension ConnectionState {
+  /// The late answer was woken.
+  ///
+  /// Does nothing if there is none, as a waker may be used late.
+  public mutating func wake(now: Moment) {
+    self.now = now
+    isAskDue = true
+  }
+
+  /// The peer has shut down its sending side; there may still be something to read.
+  ///
+  /// That alone ends no late answer: see ``LateAnswer``.
+  public mutating func peerFinished(now: Moment) {
+    self.now = now
+    hasPeerFinished = true
+    lateAnswer?.clientFinished()
+    isAskDue = true
+  }
+
+  /// Begins to wait for a late answer.
+  mutating func begin(_ answer: any LateAnswer, _ waker: Waker) {
+    lateAnswer = answer
+    isAskDue = true
+    askTime = nil
+    enter(.waiting)
+    answer.start(waker)
+    if hasPeerFinished { answer.clientFinished() }
+    if isDraining { answer.drain() }
+  }
+
+  /// Asks the late answer what comes next, and has it done.
+  mutating func askLateAnswer() {
+    guard let lateAnswer else { preconditionFailure("there is no late answer to ask") }
+    askTime = nil
+    switch (lateAnswer.next(now: now), phase) {
+    case (.answer(let response), .waiting):
+      self.lateAnswer = nil
+      write(response)
+    case (.begin(let response), .waiting): beginStream(response)
+    case (.chunk(let bytes), .streaming):
+      ResponseSerializer.appendChunk(bytes, as: form, to: &output)
+      outputBegin = now.milliseconds
+    case (.wait(let milliseconds), _):
+      isAskDue = false
+      // At least one, so that time passes between asking and asking again.
+      askTime = milliseconds.map { now.milliseconds + max($0, 1) }
+    case (.end, .streaming):
+      self.lateAnswer = nil
+      ResponseSerializer.appendEnd(as: form, to: &output)
+      endStream()
+    default: preconditionFailure("a late answer begins once, goes on after that, or answers whole")
+    }
+  }
+
+  private mutating func beginStream(_ response: Response) {
+    form.closes = form.closes || isDraining || form.version == .http10
+    ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output)
+    outputBegin = now.milliseconds
+    guard form.isHead || response.status.excludesContent else { return enter(.streaming) }
+    cancelWork()
+    endStream()
+  }
+
+  private mutating func endStream() {
+    outputBegin = now.milliseconds
+    // The head may have promised otherwise when nobody wanted the server to stop yet.
+    enter(form.closes || isDraining ? .finishing : .head)
+  }
+
+  /// Answers in place of a late answer that says nothing.
+  mutating func giveUpWaiting() {
+    cancelWork()
+    write(Problem.overloaded(retryAfter: 1).response)
+  }
+
+  /// Lets go of what works at the request in hand, if anything does.
+  mutating func cancelWork() {
+    lateAnswer?.cancel()
+    lateAnswer = nil
+    receiver?.cancel()
+    receiver = nil
+  }
+}

@@ -1,0 +1,239 @@
+import Testing
+
+@testable import HTTP
+
+private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
+private let begin = LateStep.begin(Response(.ok, body: Array("one".utf8)))
+
+private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
+
+/// An exchange in which the first request is answered late, and the others at once.
+private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Exchange {
+  var exchange = Exchange(limits: limits)
+  exchange.handle = { request in
+    request.target.segment(at: 0).elementsEqual("a".utf8)
+      ? .later(answer) : .response(Exchange.echo(request))
+  }
+  return exchange
+}
+
+@Suite struct LateAnswerTests {
+  @Test func `an answer may come later, and what is pipelined behind it waits`() {
+    let answer = ScriptedAnswer()
+    var exchange = exchange(answer)
+    exchange.feed(get + "GET /b HTTP/1.1\r\n\(host)\r\n")
+    guard case .wait = exchange.state.next() else {
+      Issue.record("it does not wait for the answer")
+      return
+    }
+    #expect(exchange.output.isEmpty && exchange.requests.count == 1)
+    answer.append(.answer(Response(.noContent)))
+    exchange.wake()
+    #expect(exchange.statuses == [204, 200])
+    #expect(answer.notes == ["start"])
+  }
+
+  @Test func `a late answer is written like an immediate one`() {
+    let response = Response(.ok, contentType: "text/plain", body: Array("GET a  ".utf8))
+    var late = exchange(ScriptedAnswer(.wait(milliseconds: nil), .answer(response)))
+    late.feed(get)
+    late.wake()
+    #expect(late.answerText == Exchange(Array(get.utf8)).answerText)
+  }
+
+  @Test func `every split of a late request and one behind it gives the same`() {
+    let raw = Array((get + "GET /b HTTP/1.1\r\n\(host)\r\n").utf8)
+    let steps: [[LateStep]] = [
+      [.answer(Response(.ok))], [begin, chunk("two"), .wait(milliseconds: nil), .end],
+    ]
+    for script in steps {
+      var transcripts: Set<String> = []
+      for cut in 1..<raw.count {
+        let answer = ScriptedAnswer()
+        for step in script { answer.append(step) }
+        var exchange = exchange(answer)
+        exchange.feed(Array(raw[..<cut]))
+        exchange.wake()
+        exchange.feed(Array(raw[cut...]))
+        exchange.wake()
+        #expect(answer.stepsLeft == 0 && exchange.requests.count == 2, "cut at \(cut)")
+        transcripts.insert(exchange.transcript)
+      }
+      #expect(transcripts.count == 1)
+    }
+  }
+
+  @Test func `it is asked at the time it asked for, and not before`() {
+    let answer = ScriptedAnswer(.wait(milliseconds: 50), .answer(Response(.ok)))
+    var exchange = exchange(answer)
+    exchange.feed(get)
+    #expect(exchange.state.deadline == 50)
+    exchange.pass(milliseconds: 49)
+    #expect(exchange.statuses.isEmpty)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.statuses == [200])
+  }
+
+  @Test func `one that asks to be asked at once still lets time pass`() {
+    var exchange = exchange(ScriptedAnswer(.wait(milliseconds: 0)))
+    exchange.feed(get)
+    #expect(exchange.state.deadline == 1)
+  }
+
+  @Test func `an idle time does not end it, but its own limit does`() {
+    let answer = ScriptedAnswer()
+    var exchange = exchange(answer)
+    exchange.feed(get)
+    exchange.pass(milliseconds: 119_999)
+    #expect(!exchange.isClosed && exchange.output.isEmpty)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.statuses == [503])
+    #expect(exchange.answerText.contains("\r\nRetry-After: 1\r\n"))
+    #expect(answer.notes == ["start", "cancel"])
+    exchange.feed("GET /b HTTP/1.1\r\n\(host)\r\n")
+    #expect(exchange.statuses == [503, 200])
+  }
+
+  @Test func `a stream has no such limit once it has begun`() {
+    let answer = ScriptedAnswer(begin)
+    var exchange = exchange(answer)
+    exchange.feed(get)
+    exchange.pass(milliseconds: 10_000_000)
+    #expect(exchange.state.deadline == nil && !exchange.isClosed && answer.notes == ["start"])
+  }
+
+  @Test func `closing cancels it, and a waker that is used later does nothing`() {
+    let answer = ScriptedAnswer()
+    var exchange = exchange(answer)
+    exchange.feed(get)
+    exchange.state.abort()
+    exchange.run()
+    #expect(exchange.isClosed && answer.notes == ["start", "cancel"])
+    answer.append(.answer(Response(.ok)))
+    exchange.state.wake(now: exchange.now)
+    #expect(answer.stepsLeft == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `a client that finished sending is told of, and still answered`(before: Bool) {
+    let answer = ScriptedAnswer()
+    var exchange = exchange(answer)
+    if before { exchange.finishPeer() }
+    exchange.feed(get)
+    if !before { exchange.finishPeer() }
+    #expect(answer.notes == ["start", "finished"] && !exchange.isClosed)
+    answer.append(.answer(Response(.ok)))
+    exchange.wake()
+    #expect(exchange.statuses == [200])
+    exchange.closePeer()
+    #expect(exchange.isClosed && answer.notes == ["start", "finished"])
+  }
+
+  @Test(arguments: [false, true])
+  func `one that is told to drain may end, or is waited for`(before: Bool) {
+    let answer = ScriptedAnswer()
+    var exchange = exchange(answer)
+    exchange.feed(Array(get.utf8.prefix(before ? 5 : get.utf8.count)))
+    exchange.drain()
+    exchange.feed(Array(get.utf8.dropFirst(before ? 5 : get.utf8.count)))
+    #expect(answer.notes == ["start", "drain"] && !exchange.isClosed)
+    answer.append(.answer(Response(.ok)))
+    exchange.wake()
+    #expect(exchange.answerText.contains("\r\nConnection: close\r\n") && exchange.isWriteShut)
+  }
+}
+
+@Suite struct StreamTests {
+  @Test func `a stream is sent in chunks, and the connection goes on`() {
+    let answer = ScriptedAnswer(begin, chunk("0123456789abcdef"), .end)
+    var exchange = exchange(answer)
+    exchange.feed(get)
+    #expect(exchange.answerText.contains("\r\nTransfer-Encoding: chunked\r\n"))
+    #expect(!exchange.answerText.contains("Content-Length"))
+    #expect(
+      exchange.answerText.hasSuffix("\r\n\r\n3\r\none\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n")
+    )
+    exchange.feed("GET /b HTTP/1.1\r\n\(host)\r\n")
+    #expect(exchange.statuses == [200, 200] && answer.notes == ["start"])
+  }
+
+  @Test func `a stream that begins with nothing sends its head`() {
+    var exchange = exchange(ScriptedAnswer(.begin(Response(.ok))))
+    exchange.feed(get)
+    #expect(exchange.statuses == [200] && exchange.answerText.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test(arguments: ["", "Connection: keep-alive\r\n"])
+  func `HTTP 1 0 gets a stream up to the end of the connection`(fields: String) {
+    var exchange = exchange(ScriptedAnswer(begin, chunk("two"), .end))
+    exchange.feed("GET /a HTTP/1.0\r\n\(fields)\r\n")
+    #expect(exchange.answerText.hasSuffix("\r\nConnection: close\r\n\r\nonetwo"))
+    #expect(!exchange.answerText.contains("Transfer-Encoding") && exchange.isWriteShut)
+  }
+
+  @Test func `HEAD gets the head of a stream, and cancels it`() {
+    let answer = ScriptedAnswer(begin, chunk("two"), .end)
+    var exchange = exchange(answer)
+    exchange.feed("HEAD /a HTTP/1.1\r\n\(host)\r\nGET /b HTTP/1.1\r\n\(host)\r\n")
+    #expect(exchange.statuses == [200, 200] && !exchange.answerText.contains("one"))
+    #expect(exchange.answerText.contains("\r\nTransfer-Encoding: chunked\r\n"))
+    #expect(answer.notes == ["start", "cancel"])
+  }
+
+  @Test func `a status without content ends a stream as it begins`() {
+    let answer = ScriptedAnswer(.begin(Response(.notModified)))
+    var exchange = exchange(answer)
+    exchange.feed(get + "GET /b HTTP/1.1\r\n\(host)\r\n")
+    #expect(exchange.statuses == [304, 200] && answer.notes == ["start", "cancel"])
+    #expect(!exchange.answerText.contains("Transfer-Encoding"))
+  }
+
+  @Test func `it is asked for more only when everything before is taken`() {
+    let answer = ScriptedAnswer(begin, chunk("two"), chunk("three"))
+    var exchange = exchange(answer)
+    exchange.takesOutput = false
+    exchange.feed(get)
+    #expect(answer.stepsLeft == 2)
+    for _ in 0..<10 { exchange.wake() }
+    exchange.state.wrote(exchange.state.unwritten.count - 1, now: exchange.now)
+    exchange.run()
+    #expect(answer.stepsLeft == 2)
+    exchange.state.wrote(1, now: exchange.now)
+    exchange.run()
+    #expect(answer.stepsLeft == 1)
+    exchange.takesOutput = true
+    exchange.run()
+    #expect(answer.stepsLeft == 0)
+  }
+
+  @Test func `a stream that nobody takes ends in a reset and is cancelled`() {
+    let answer = ScriptedAnswer(begin)
+    var exchange = exchange(answer)
+    exchange.takesOutput = false
+    exchange.feed(get)
+    exchange.pass(milliseconds: 19_999)
+    #expect(!exchange.isClosed)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.isReset && answer.notes == ["start", "cancel"])
+  }
+
+  @Test func `draining ends a stream and its connection`() {
+    let answer = ScriptedAnswer(begin, endsOnDrain: true)
+    var exchange = exchange(answer)
+    exchange.feed(get)
+    #expect(!exchange.answerText.contains("Connection: close"))
+    exchange.drain()
+    #expect(exchange.answerText.hasSuffix("\r\n0\r\n\r\n") && exchange.isWriteShut)
+    #expect(answer.notes == ["start", "drain"])
+  }
+
+  @Test func `a stream that begins while draining says close`() {
+    let answer = ScriptedAnswer()
+    var exchange = exchange(answer)
+    exchange.feed(get)
+    exchange.drain()
+    answer.append(begin)
+    exchange.wake()
+    #expect(exchange.answerText.contains("\r\nConnection: close\r\n"))
+  }
+}

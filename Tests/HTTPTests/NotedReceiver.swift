@@ -1,0 +1,62 @@
+import HTTP
+import Synchronization
+
+/// A receiver of content that notes what it is told, and refuses where a test has it do so.
+final class NotedReceiver: BodyReceiver {
+  private struct Notes {
+    var content: [UInt8] = []
+    var longest = 0
+    var endings: [String] = []
+  }
+
+  let bytesMax: Int
+  private let refusesAtOnce: Bool
+  private let refusedByte: UInt8?
+  private let lateAnswer: ScriptedAnswer?
+  private let notes = Mutex(Notes())
+
+  init(
+    bytesMax: Int = 1_000_000,
+    refusesAtOnce: Bool = false,
+    refusing byte: Character? = nil,
+    answeringLate lateAnswer: ScriptedAnswer? = nil
+  ) {
+    self.bytesMax = bytesMax
+    self.refusesAtOnce = refusesAtOnce
+    refusedByte = byte?.asciiValue
+    self.lateAnswer = lateAnswer
+  }
+
+  /// What came.
+  var content: String { notes.withLock { String(text: $0.content) } }
+
+  /// The most bytes that came at once.
+  var longest: Int { notes.withLock { $0.longest } }
+
+  /// How it ended; once, if all is well.
+  var endings: [String] { notes.withLock { $0.endings } }
+
+  func begin() -> Response? { refusesAtOnce ? refusal("refused at once") : nil }
+
+  func receive(_ bytes: ArraySlice<UInt8>) -> Response? {
+    notes.withLock { notes in
+      notes.content += bytes
+      notes.longest = max(notes.longest, bytes.count)
+    }
+    guard let refusedByte, bytes.contains(refusedByte) else { return nil }
+    return refusal("refused")
+  }
+
+  func finish() -> Reply {
+    notes.withLock { $0.endings.append("finished") }
+    if let lateAnswer { return .later(lateAnswer) }
+    return .response(Response(.ok, body: Array(content.utf8)))
+  }
+
+  func cancel() { notes.withLock { $0.endings.append("cancelled") } }
+
+  private func refusal(_ ending: String) -> Response {
+    notes.withLock { $0.endings.append(ending) }
+    return Response(.unprocessableContent)
+  }
+}
