@@ -70,6 +70,20 @@ public struct JSONNumber: Sendable {
     return isNegative ? -value : value
   }
 
+  /// Whether the number is less than zero.
+  var isNegative: Bool { sign < 0 }
+
+  /// The digits from the first to the last that is not zero; `nil` for zero.
+  var significantDigits: [UInt8]? {
+    guard sign != 0 else { return nil }
+    var found = bytes[digits].filter { $0 != Ascii.point }
+    while found.last == Ascii.zero { found.removeLast() }
+    return found
+  }
+
+  /// The power of ten by which an integer of so many of the first digits must be multiplied.
+  func exponent(of count: Int) -> Int { magnitude &- count }
+
   /// Compares two numbers by value: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.
   ///
   /// - Returns: -1 when `self` is less, 1 when it is greater, 0 when both are equal.

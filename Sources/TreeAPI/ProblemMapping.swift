@@ -27,12 +27,17 @@ extension TreeDomain.ProblemCode {
   var status: Status {
     switch self {
     case .malformedJSON, .invalidRequest, .unknownOperation: .badRequest
-    case .sessionNotFound, .nodeNotFound, .nodeNotVisible: .notFound
-    case .duplicateKey, .revisionChanged: .conflict
+    case .sessionNotFound, .treeNotFound, .nodeNotFound, .nodeNotVisible, .sectionNotFound:
+      .notFound
+    case .duplicateKey, .treeExists, .revisionChanged: .conflict
+    case .historyExpired, .sessionExpired: .gone
+    case .revisionMismatch: .preconditionFailed
     case .contentTooLarge: .contentTooLarge
     case .rangeNotSatisfiable: .rangeNotSatisfiable
-    case .cycle, .parentNotFound, .anchorNotASibling, .indexOutOfRange, .depthLimit:
+    case .cycle, .parentNotFound, .anchorNotASibling, .indexOutOfRange, .depthLimit,
+      .selectionMode, .idempotencyKeyReused:
       .unprocessableContent
+    case .storageFull: .insufficientStorage
     case .internalError: .internalServerError
     case .overloaded, .shuttingDown: .serviceUnavailable
     }

@@ -1,17 +1,29 @@
 /// Trees, and sessions that look at them: everything a client can ask for.
 ///
+/// What needs no session is in ``SharedTreeService``.
+///
 /// The one border between those who carry requests and those who hold trees. Every function fails
-/// with `session-not-found` when the session it names does not live, and with `shutting-down` or
-/// `overloaded` when the service cannot take it; the others are named at each. After any error
-/// nothing has changed.
-public protocol TreeService: Sendable {
-  /// Makes a session with a tree of its own.
+/// with `session-not-found` or `session-expired` when the session it names does not live, with
+/// `tree-not-found` when the tree does not, and with `shutting-down`, `overloaded` or
+/// `storage-full` when the service cannot take it; the others are named at each. Where it takes a
+/// condition or an idempotency key it can fail with `revision-mismatch` or
+/// `idempotency-key-reused`. After any error nothing has changed.
+public protocol TreeService: SharedTreeService {
+  // MARK: Sessions
+
+  /// Makes a session, over a tree of its own or a shared one.
   ///
-  /// - Parameter session: Its options, and what the tree holds at first.
+  /// - Parameters:
+  ///   - session: Its options, and what its own tree holds at first.
+  ///   - idempotency: What makes a repeated request the same one.
   /// - Returns: The session's description, at revision 0.
-  /// - Throws: `duplicate-key`, `node-not-found` for an expanded key, `depth-limit`,
-  ///   `content-too-large`, `overloaded` when there are as many sessions as there may be.
-  func createSession(_ session: NewSession) throws(ServiceError) -> SessionDescription
+  /// - Throws: `duplicate-key`, `node-not-found` for an expanded key, `section-not-found`,
+  ///   `depth-limit`, `content-too-large`, `tree-not-found`, `overloaded` when there are as many
+  ///   sessions as there may be.
+  func createSession(
+    _ session: NewSession,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Created<SessionDescription>
 
   /// Describes a session.
   ///
@@ -25,11 +37,39 @@ public protocol TreeService: Sendable {
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionDescription
 
-  /// Ends a session and its private tree.
+  /// Changes a session's options.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - patch: What is to be changed.
+  ///   - options: How to take and answer it.
+  /// - Returns: The session after, and the net difference of its rows.
+  /// - Throws: `invalid-request` for a sort of a shared tree.
+  func patchSession(
+    _ id: SessionID,
+    _ patch: SessionPatch,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> PatchAnswer
+
+  /// Reads what a session shows as a value, of which another can be made.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  /// - Returns: The state at this moment.
+  /// - Throws: `revision-changed`.
+  func state(
+    of id: SessionID,
+    expectedRevision: Revision?
+  ) throws(ServiceError) -> SessionState
+
+  /// Ends a session, and its tree if that is its own.
   ///
   /// - Parameter id: The session.
   /// - Throws: Only what every function does.
   func deleteSession(_ id: SessionID) throws(ServiceError)
+
+  // MARK: Reading
 
   /// Reads a page of visible rows.
   ///
@@ -73,14 +113,16 @@ public protocol TreeService: Sendable {
   ///
   /// - Parameters:
   ///   - key: The parent's key; `nil` for the roots.
+  ///   - section: The section whose roots are wanted; `nil` for all of them, and below a node.
   ///   - range: The positions wanted, from 0 or more on; cut off where the children end.
   ///   - id: The session.
   ///   - options: What is wanted of them.
   /// - Returns: The children, as far as there are any.
-  /// - Throws: `node-not-found`, `range-not-satisfiable` when it begins beyond the end,
-  ///   `revision-changed`.
+  /// - Throws: `node-not-found`, `section-not-found`, `range-not-satisfiable` when it begins beyond
+  ///   the end, `revision-changed`.
   func children(
     of key: [UInt8]?,
+    section: [UInt8]?,
     _ range: Range<Int>,
     of id: SessionID,
     _ options: ReadOptions
@@ -100,20 +142,70 @@ public protocol TreeService: Sendable {
     expectedRevision: Revision?
   ) throws(ServiceError) -> Ancestors
 
+  /// Reads the sections of a session's tree.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  /// - Returns: The sections, none for a tree without.
+  /// - Throws: `revision-changed`.
+  func sections(
+    of id: SessionID,
+    expectedRevision: Revision?
+  ) throws(ServiceError) -> SectionList
+
+  /// Looks for nodes, visible or not.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - query: What to look for, and from where on.
+  /// - Returns: The nodes found, in tree order.
+  /// - Throws: `node-not-found` for the node to go on behind.
+  func search(in id: SessionID, _ query: SearchQuery) throws(ServiceError) -> SearchResult
+
+  // MARK: Changing and following
+
   /// Applies a batch, all of it or nothing.
   ///
   /// - Parameters:
   ///   - batch: The operations; each sees what the earlier ones did.
   ///   - id: The session.
-  ///   - options: How to answer.
+  ///   - options: How to take and answer it.
   /// - Returns: The net difference of the rows.
-  /// - Throws: With the index of the operation that failed: `node-not-found`, `duplicate-key`,
-  ///   `parent-not-found`, `cycle`, `anchor-not-a-sibling`, `index-out-of-range`, `depth-limit`,
-  ///   `content-too-large`, and `invalid-request` for a put that gives children to a node that is
-  ///   there.
+  /// - Throws: With the index of the operation that failed: `node-not-found`, `section-not-found`,
+  ///   `duplicate-key`, `parent-not-found`, `cycle`, `anchor-not-a-sibling`, `index-out-of-range`,
+  ///   `depth-limit`, `selection-mode`, `content-too-large`, and `invalid-request` for a put that
+  ///   gives children to a node that is there.
   func apply(
     _ batch: Batch,
     to id: SessionID,
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer
+
+  /// Tells what changed since a revision, as one net list.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - query: Since when, and how to tell it.
+  /// - Returns: The net difference of the rows; an empty one when nothing changed.
+  /// - Throws: `history-expired`, and `invalid-request` for a revision that is still to come.
+  func changes(of id: SessionID, _ query: ChangesQuery) throws(ServiceError) -> BatchAnswer
+
+  /// Follows a session from a revision on.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - since: The revision the client has; what it missed comes as one event. `nil` for now.
+  ///   - options: How to tell what changed.
+  ///   - notify: Called, from any thread and under a lock, when there may be something new after
+  ///     ``Following/next()`` had nothing; it must return at once and not ask for it itself.
+  /// - Returns: What is asked for events, and cancelled in the end.
+  /// - Throws: `invalid-request` for a revision that is still to come, and `overloaded` when there
+  ///   are as many followers as there may be.
+  func follow(
+    _ id: SessionID,
+    since: Revision?,
+    _ options: BatchOptions,
+    notify: @escaping @Sendable () -> Void
+  ) throws(ServiceError) -> any Following
 }

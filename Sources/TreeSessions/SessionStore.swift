@@ -24,8 +24,11 @@ public final class SessionStore: TreeService {
 
   // MARK: Sessions
 
-  /// Makes a session with a tree of its own; see ``TreeService/createSession(_:)``.
-  public func createSession(_ session: NewSession) throws(ServiceError) -> SessionDescription {
+  /// Makes a session with a tree of its own; see ``TreeService/createSession(_:_:)``.
+  public func createSession(
+    _ session: NewSession,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Created<SessionDescription> {
     try reserve()
     do throws(ServiceError) {
       let made = try Session(session, limits: limits, usage: usage)
@@ -33,7 +36,7 @@ public final class SessionStore: TreeService {
         table.reserved -= 1
         table.sessions[made.id] = made
       }
-      return made.withTree { $0.description() }
+      return Created(made.withTree { $0.description() })
     } catch {
       table.withLock { $0.reserved -= 1 }
       throw error
@@ -109,6 +112,7 @@ public final class SessionStore: TreeService {
   /// Reads a run of a node's children, or of the roots.
   public func children(
     of key: [UInt8]?,
+    section: [UInt8]?,
     _ range: Range<Int>,
     of id: SessionID,
     _ options: ReadOptions

@@ -32,7 +32,7 @@ extension TreeManager {
   /// run of one row has its key); with several, what cancels can only be told by node.
   private func listLimit(_ batch: Batch, _ options: BatchOptions) -> Int {
     guard batch.operations.count == 1 else { return .max }
-    if case .move(let keys, _, _) = batch.operations[0], keys.count > 1 { return .max }
+    if case .move(let keys, _, _, _) = batch.operations[0], keys.count > 1 { return .max }
     return options.format == .ranges ? 1 : max(1, limits.maxChanges)
   }
 
@@ -44,9 +44,9 @@ extension TreeManager {
     of batch: Batch
   ) throws(ServiceError) -> Bool {
     switch operation {
-    case .insert(let nodes, let parent, let place):
+    case .insert(let nodes, let parent, _, let place):
       try insert(nodes, of: batch, under: findParent(parent, in: batch), place)
-    case .put(let nodes, let parent, let place, let givesChildren):
+    case .put(let nodes, let parent, _, let place, let givesChildren):
       return try put(nodes, parent, place, givesChildren: givesChildren, in: batch)
     case .update(let key, let change):
       try update(find(batch[key]), change, in: batch)
@@ -55,7 +55,7 @@ extension TreeManager {
       if tree.childCount(of: node) > 0 { sorted.forgetAll() }
       sorted.forget(node)
       tree.remove(node)
-    case .move(let keys, let parent, let place):
+    case .move(let keys, let parent, _, let place):
       try move(keys, parent, place, in: batch)
     case .expand(let key, let levels):
       tree.expand(try find(batch[key]), levels: levels.number, in: view)
@@ -70,7 +70,10 @@ extension TreeManager {
       }
     case .expandAll: tree.setRule(.all, in: view)
     case .collapseAll: tree.setRule(.none, in: view)
-    case .reveal(let keys): try reveal(keys, in: batch)
+    case .reveal(let keys, _): try reveal(keys, in: batch)
+    case .setChildren, .sort, .insertSection, .removeSection, .moveSection, .renameSection,
+      .select, .deselect, .clearSelection, .expandSection, .collapseSection:
+      throw ServiceError(.unknownOperation, "There is no such operation.")
     }
     return false
   }

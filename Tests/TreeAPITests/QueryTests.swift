@@ -9,7 +9,7 @@ import Testing
     ("rows?offset=-1", "offset"), ("rows?offset=0x1", "offset"), ("rows?offset=%201", "offset"),
     ("rows?revision=-1", "revision"), ("rows?revision=%220%22", "revision"),
     ("rows?fields=", "fields"), ("rows?fields=key,", "fields"), ("rows?fields=key,key", "fields"),
-    ("rows?fields=Key", "fields"), ("rows?fields=selected", "fields"),
+    ("rows?fields=Key", "fields"), ("rows?fields=select", "fields"),
     ("rows?around=", "around"), ("rows?around=box&offset=0", "offset"),
     ("rows?around=box&limit=5", "limit"), ("rows?before=1", "before"), ("rows?after=1", "after"),
     ("rows?around=box&before=1000", "before"), ("rows?around=box&before=500&after=500", "after"),

@@ -4,7 +4,8 @@ import Testing
 @Suite struct `Every route answers` {
   private static let apple = """
     "index":1,"key":"apple","parent":"fruit","depth":1,"position":0,"siblingCount":2,\
-    "expanded":false,"childState":"leaf","childCount":0,"visibleDescendantCount":0,"object":null
+    "expanded":false,"childState":"leaf","childCount":0,"visibleDescendantCount":0,\
+    "selected":false,"object":null
     """
 
   @Test(arguments: [
@@ -12,7 +13,9 @@ import Testing
       "{s}",
       """
       {"session":"S","tree":"T","revision":0,"treeRevision":0,"rowCount":10,"nodeCount":11,\
-      "expansion":"none","nestedExpansion":"remember","sort":[]}
+      "selectedCount":0,"sections":[],"expansion":"none","order":"depthFirst","filter":null,\
+      "selection":"multiple","nestedExpansion":"remember","accordion":false,\
+      "idleTimeoutSeconds":604800,"sort":[]}
       """
     ),
     (

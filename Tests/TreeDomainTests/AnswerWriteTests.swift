@@ -40,11 +40,11 @@ import TreeEngine
   static let rootText =
     #""index":0,"key":"a","parent":null,"depth":0,"position":0,"siblingCount":1,"#
     + #""expanded":true,"childState":"loaded","childCount":2,"visibleDescendantCount":3,"#
-    + #""object":{"x":1.0}"#
+    + #""selected":false,"object":{"x":1.0}"#
   static let hiddenText =
     #""index":null,"key":"b\"","parent":"a","depth":1,"position":4,"siblingCount":5,"#
     + #""expanded":false,"childState":"unloaded","childCount":null,"visibleDescendantCount":0,"#
-    + #""object":{"x":1.0}"#
+    + #""selected":false,"object":{"x":1.0}"#
   static let origin = #""session":"s_0000000000000000000001","revision":12"#
 
   @Test func `a row is written with all its members, or with those asked for`() throws {
@@ -59,11 +59,14 @@ import TreeEngine
   }
 
   @Test func `each member can be asked for by its name`() throws {
+    var row = Self.root
+    row.section = Self.a
+    row.isMatched = true
     for (bit, name) in RowFields.names.enumerated() {
       let fields = try RowFields(list: utf8(name)[...])
       #expect(fields.rawValue == 1 << bit)
       #expect(
-        written { Self.root.write(to: &$0, from: Self.arena, fields) }.hasPrefix("{\"\(name)\":")
+        written { row.write(to: &$0, from: Self.arena, fields) }.hasPrefix("{\"\(name)\":")
       )
     }
     #expect(try RowFields(list: utf8(RowFields.names.joined(separator: ","))[...]) == .all)
@@ -164,8 +167,10 @@ import TreeEngine
     #expect(
       written(description.write)
         == #"{"session":"s_0000000000000000000001","tree":"t_0000000000000000000000","#
-        + #""revision":12,"treeRevision":7,"rowCount":3,"nodeCount":4,"expansion":2,"#
-        + #""nestedExpansion":"forget","#
+        + #""revision":12,"treeRevision":7,"rowCount":3,"nodeCount":4,"selectedCount":0,"#
+        + #""sections":[],"expansion":2,"order":"depthFirst","filter":null,"#
+        + #""selection":"multiple","nestedExpansion":"forget","accordion":false,"#
+        + #""idleTimeoutSeconds":604800,"#
         + ##""sort":[{"by":"#key","direction":"ascending","compare":"natural"}]}"##
     )
     #expect(written { ExpansionRule.all.write(to: &$0) } == "\"all\"")

@@ -41,24 +41,74 @@ func notation(_ batch: Batch) -> [String] {
 extension Batch {
   fileprivate func notation(of operation: Operation) -> String {
     switch operation {
-    case .insert(let range, let parent, let place):
-      "insert \(nodes(in: range)) in \(name(parent)) \(at(place))"
-    case .put(let range, let parent, let place, let givesChildren):
-      "put \(nodes(in: range)) in \(parent.notation(in: self)) \(at(place))"
+    case .insert(let range, let parent, let section, let place):
+      "insert \(nodes(in: range)) in \(name(parent))\(suffix(section)) \(at(place))"
+    case .put(let range, let parent, let section, let place, let givesChildren):
+      "put \(nodes(in: range)) in \(parent.notation(in: self))\(suffix(section)) \(at(place))"
         + (givesChildren ? " with children" : "")
     case .update(let key, .replace(let object)): "update \(name(key)) = \(name(object))"
     case .update(let key, .merge(let patch)): "update \(name(key)) + \(name(patch))"
     case .remove(let key): "remove \(name(key))"
-    case .move(let keys, let parent, let place):
-      "move \(names(keys)) in \(name(parent)) \(at(place))"
+    case .move(let keys, let parent, let section, let place):
+      "move \(names(keys)) in \(name(parent))\(suffix(section)) \(at(place))"
+    case .setChildren, .sort: dataNotation(of: operation)
+    case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
+      .collapseSection:
+      sectionNotation(of: operation)
     case .expand(let key, let levels): "expand \(name(key)) \(levels)"
     case .collapse(let key, let levels): "collapse \(name(key)) \(levels)"
     case .toggle(let key, let levels): "toggle \(name(key)) \(levels)"
     case .expandAll: "expandAll"
     case .collapseAll: "collapseAll"
-    case .reveal(let keys): "reveal \(names(keys))"
+    case .reveal(let keys, let selects): "reveal \(names(keys))" + (selects ? " select" : "")
+    case .select(let target): "select \(notation(of: target))"
+    case .deselect(let target): "deselect \(notation(of: target))"
+    case .clearSelection: "clearSelection"
     }
   }
+
+  private func dataNotation(of operation: Operation) -> String {
+    switch operation {
+    case .setChildren(.roots(let section), let children):
+      "setChildren -\(suffix(section)) \(notation(of: children))"
+    case .setChildren(.node(let key), let children):
+      "setChildren \(name(key)) \(notation(of: children))"
+    case .sort(.everywhere, let order): "sort * \(at(.sorted(order)))"
+    case .sort(.roots(let section), let order): "sort -\(suffix(section)) \(at(.sorted(order)))"
+    case .sort(.children(let key), let order): "sort \(name(key)) \(at(.sorted(order)))"
+    default: ""
+    }
+  }
+
+  private func sectionNotation(of operation: Operation) -> String {
+    switch operation {
+    case .insertSection(let section, let index):
+      "insertSection \(name(section))" + (index.map { " at \($0)" } ?? "")
+    case .removeSection(let section): "removeSection \(name(section))"
+    case .moveSection(let section, let index): "moveSection \(name(section)) to \(index)"
+    case .renameSection(let section, let new): "renameSection \(name(section)) to \(name(new))"
+    case .expandSection(let section): "expandSection \(name(section))"
+    case .collapseSection(let section): "collapseSection \(name(section))"
+    default: ""
+    }
+  }
+
+  private func notation(of target: SelectionTarget) -> String {
+    switch target {
+    case .keys(let keys): names(keys)
+    case .subtree(let key): "all of \(name(key))"
+    }
+  }
+
+  private func notation(of children: NewChildren) -> String {
+    switch children {
+    case .nodes(let range): "[\(nodes(in: range))]"
+    case .none: "none"
+    case .state(let state, let hint): "\(state)" + (hint.map { " of \($0)" } ?? "")
+    }
+  }
+
+  private func suffix(_ section: ByteSlice?) -> String { section.map { "/\(name($0))" } ?? "" }
 
   fileprivate func name(_ slice: ByteSlice?) -> String { slice.map { text(self[$0]) } ?? "-" }
 
@@ -67,8 +117,10 @@ extension Batch {
   }
 
   private func nodes(in range: Range<Int>) -> String {
-    nodes[range].map { node in
-      "\(node.depth):\(text(self[node.key]))=\(text(self[node.object])):\(node.childState)"
+    range.map { position in
+      let node = nodes[position]
+      return "\(node.depth):\(text(self[node.key]))=\(text(self[node.object])):\(node.childState)"
+        + (hints[position].map { " of \($0)" } ?? "") + suffix(rootSections[position])
     }.joined(separator: " ")
   }
 

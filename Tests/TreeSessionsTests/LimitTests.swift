@@ -10,7 +10,9 @@ struct LimitTests {
     let store = SessionStore(limits: limits)
     let first = try StoreUnderTest("{}", in: store)
     _ = try StoreUnderTest("{}", in: store)
-    let refused = refusal { () throws(ServiceError) in _ = try store.createSession(NewSession()) }
+    let refused = refusal { () throws(ServiceError) in
+      _ = try store.createSession(NewSession(), nil)
+    }
     #expect(refused?.code == .overloaded && refused?.limit == 2)
     try store.deleteSession(first.id)
     _ = try StoreUnderTest("{}", in: store)

@@ -13,7 +13,8 @@ struct StoreUnderTest {
 
   init(_ options: String, in store: SessionStore) throws {
     self.store = store
-    id = try store.createSession(NewSession.decode(body: Array(options.utf8))).session
+    let new = try NewSession.decode(body: Array(options.utf8))
+    id = try store.createSession(new, nil).description.session
   }
 
   @discardableResult

@@ -21,7 +21,13 @@ extension Endpoint {
   ) throws(ServiceError) -> Response {
     let positions = try call.query.positions()
     let options = try call.query.readOptions()
-    let range = try call.service.children(of: key, positions, of: try call.session(), options)
+    let range = try call.service.children(
+      of: key,
+      section: nil,
+      positions,
+      of: try call.session(),
+      options
+    )
     return call.answer(at: range.revision) { range.write(to: &$0) }
   }
 }

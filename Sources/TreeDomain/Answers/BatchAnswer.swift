@@ -16,7 +16,8 @@ public struct BatchAnswer: Equatable, Sendable {
   public var nodeCount: Int
   /// How the entries are to be read; in ``ChangeFormat/rows`` each has a count of 1.
   public var format: ChangeFormat
-  /// Deletions by descending index, then insertions and moves, then updates by ascending new one.
+  /// The entries, in the order of the contract: what goes, by descending index, then what comes,
+  /// by ascending new one, then what reads differently; sections before the rows that come.
   public var changes: [Change]
   /// The keys of nodes the batch expanded whose children nobody supplied yet.
   public var unloaded: [ByteSlice]
@@ -28,6 +29,8 @@ public struct BatchAnswer: Equatable, Sendable {
   public var arena: [UInt8]
   /// Whether a put found its key free, so that the node is new.
   public var hasCreatedNode: Bool
+  /// Whether the answer was given before, to the same request.
+  public var wasReplayed: Bool
 
   /// Makes an answer that says that nothing changed; the lists can be filled afterwards.
   public init(
@@ -52,6 +55,7 @@ public struct BatchAnswer: Equatable, Sendable {
     fields = .all
     arena = []
     hasCreatedNode = false
+    wasReplayed = false
   }
 
   /// Writes the answer as an object.
@@ -69,6 +73,12 @@ public struct BatchAnswer: Equatable, Sendable {
     writer.integer(rowCount)
     writer.name("nodeCount")
     writer.integer(nodeCount)
+    writeList(to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes what changed as members of an open object: `format`, `changes` and `unloaded`.
+  func writeList(to writer: inout JSONWriter) {
     writer.name("format")
     writer.string(format.rawValue)
     writer.name("changes")
@@ -83,6 +93,5 @@ public struct BatchAnswer: Equatable, Sendable {
       writer.string(arena[key.range])
     }
     writer.endArray()
-    writer.endObject()
   }
 }

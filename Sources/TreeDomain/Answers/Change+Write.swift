@@ -31,6 +31,45 @@ extension Change {
       writeWhere(index, newIndex, to: &writer, from: arena, isRun: isRun)
       writer.name("fields")
       fields.write(to: &writer)
+    case .deleteSection, .insertSection, .moveSection, .updateSection:
+      writeSection(to: &writer, from: arena)
+      return
+    }
+    writeSectionPlaces(to: &writer, from: arena)
+  }
+
+  private func writeSection(to writer: inout JSONWriter, from arena: [UInt8]) {
+    switch kind {
+    case .deleteSection(let name, let index):
+      writer.string("deleteSection" as StaticString)
+      writer.section(arena[name.range], index, nil)
+    case .insertSection(let name, let newIndex):
+      writer.string("insertSection" as StaticString)
+      writer.section(arena[name.range], nil, newIndex)
+    case .moveSection(let name, let index, let newIndex):
+      writer.string("moveSection" as StaticString)
+      writer.section(arena[name.range], index, newIndex)
+    case .updateSection(let update):
+      writer.string("updateSection" as StaticString)
+      writer.section(arena[update.section.range], update.index, update.newIndex)
+      update.writeFields(to: &writer, from: arena)
+    case .delete, .insert, .move, .update:
+      preconditionFailure("entries of rows are written elsewhere")
+    }
+  }
+
+  private func writeSectionPlaces(to writer: inout JSONWriter, from arena: [UInt8]) {
+    if let place {
+      writer.name("section")
+      writer.string(arena[place.section.range])
+      writer.name("sectionRow")
+      writer.integer(place.row)
+    }
+    if let formerPlace {
+      writer.name("fromSection")
+      writer.string(arena[formerPlace.section.range])
+      writer.name("fromSectionRow")
+      writer.integer(formerPlace.row)
     }
   }
 
@@ -82,6 +121,38 @@ extension Change {
   }
 }
 
+extension Change.SectionUpdate {
+  fileprivate func writeFields(to writer: inout JSONWriter, from arena: [UInt8]) {
+    writer.name("fields")
+    writer.beginArray()
+    if from != nil { writer.string("name" as StaticString) }
+    if hasChangedExpansion { writer.string("expanded" as StaticString) }
+    writer.endArray()
+    if let from {
+      writer.name("from")
+      writer.string(arena[from.range])
+    }
+    writer.name("expanded")
+    writer.boolean(isExpanded)
+  }
+}
+
+extension JSONWriter {
+  /// Writes which section an entry is about, and its places before and after.
+  fileprivate mutating func section(_ section: ArraySlice<UInt8>, _ index: Int?, _ newIndex: Int?) {
+    name("section")
+    string(section)
+    if let index {
+      name("index")
+      integer(index)
+    }
+    if let newIndex {
+      name("newIndex")
+      integer(newIndex)
+    }
+  }
+}
+
 extension ChangeList.UpdatedFields {
   /// Writes the names of the members as an array, in the order of the contract.
   fileprivate func write(to writer: inout JSONWriter) {
@@ -90,6 +161,8 @@ extension ChangeList.UpdatedFields {
     if contains(.expanded) { writer.string("expanded" as StaticString) }
     if contains(.childState) { writer.string("childState" as StaticString) }
     if contains(.childCount) { writer.string("childCount" as StaticString) }
+    if contains(.selected) { writer.string("selected" as StaticString) }
+    if contains(.matched) { writer.string("matched" as StaticString) }
     writer.endArray()
   }
 }

@@ -1,8 +1,8 @@
 public import TreeEngine
 
-/// One entry of a change list: a row, or a run of neighbouring rows that fared alike.
+/// One entry of a change list: a row, a run of neighbouring rows that fared alike, or a section.
 public struct Change: Equatable, Sendable {
-  /// What happened to the rows.
+  /// What happened to the rows, or to the section.
   public enum Kind: Equatable, Sendable {
     /// They are gone.
     case delete(index: Int)
@@ -12,6 +12,61 @@ public struct Change: Equatable, Sendable {
     case move(index: Int, newIndex: Int)
     /// They read differently.
     case update(index: Int, newIndex: Int, ChangeList.UpdatedFields)
+    /// A section is gone; the index is its place among the sections before.
+    case deleteSection(ByteSlice, index: Int)
+    /// A section is new; the index is its place among the sections after.
+    case insertSection(ByteSlice, newIndex: Int)
+    /// A section has another place.
+    case moveSection(ByteSlice, index: Int, newIndex: Int)
+    /// A section that stays reads differently.
+    case updateSection(SectionUpdate)
+  }
+
+  /// How a section reads differently.
+  public struct SectionUpdate: Equatable, Sendable {
+    /// The name it has now.
+    public var section: ByteSlice
+    /// Its place among the sections before.
+    public var index: Int
+    /// Its place among the sections after.
+    public var newIndex: Int
+    /// The name it had before, if that was another.
+    public var from: ByteSlice?
+    /// Whether its roots are shown now.
+    public var isExpanded: Bool
+    /// Whether that is new.
+    public var hasChangedExpansion: Bool
+
+    /// Makes an update.
+    public init(
+      section: ByteSlice,
+      index: Int,
+      newIndex: Int,
+      from: ByteSlice?,
+      isExpanded: Bool,
+      hasChangedExpansion: Bool
+    ) {
+      self.section = section
+      self.index = index
+      self.newIndex = newIndex
+      self.from = from
+      self.isExpanded = isExpanded
+      self.hasChangedExpansion = hasChangedExpansion
+    }
+  }
+
+  /// Where rows are, or were, in a tree with sections.
+  public struct SectionPlace: Equatable, Sendable {
+    /// The name of the section, at the time that is spoken of.
+    public var section: ByteSlice
+    /// The index of the first row inside the section.
+    public var row: Int
+
+    /// Makes a place.
+    public init(section: ByteSlice, row: Int) {
+      self.section = section
+      self.row = row
+    }
   }
 
   /// The names that only a single row can have; see ``ChangeFormat``.
@@ -37,10 +92,14 @@ public struct Change: Equatable, Sendable {
   public var count: Int
   /// Who the row is; `nil` where there are several.
   public var names: Names?
+  /// Where the first row is inside its section, or was if it is gone; `nil` without sections.
+  public var place: SectionPlace?
+  /// Where the first row of a move was inside its section; `nil` without sections.
+  public var formerPlace: SectionPlace?
   /// Where in ``BatchAnswer/rows`` the rows are that come along; empty for none.
   public var rows: Range<Int>
 
-  /// Makes an entry.
+  /// Makes an entry without places in sections; those can be set afterwards.
   public init(_ kind: Kind, count: Int = 1, names: Names? = nil, rows: Range<Int> = 0..<0) {
     self.kind = kind
     self.count = count

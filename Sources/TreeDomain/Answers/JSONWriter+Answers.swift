@@ -17,4 +17,19 @@ extension JSONWriter {
     name("revision")
     integer(revision.number)
   }
+
+  /// Writes strings of an arena as an array.
+  mutating func strings(_ slices: [ByteSlice], from arena: [UInt8]) {
+    beginArray()
+    for slice in slices { string(arena[slice.range]) }
+    endArray()
+  }
+
+  /// Writes the two members that begin every answer that was read from a tree.
+  mutating func origin(_ tree: TreeID, _ revision: Revision) {
+    name("tree")
+    string(tree.bytes[...])
+    name("revision")
+    integer(revision.number)
+  }
 }

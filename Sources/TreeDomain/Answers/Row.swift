@@ -11,9 +11,13 @@ public struct Row: Equatable, Sendable {
   public var parent: ByteSlice?
   /// 0 at a root.
   public var depth: Int
-  /// The position among the parent's children.
+  /// The name of the section; `nil` in a tree without sections.
+  public var section: ByteSlice?
+  /// The position among the visible rows of the section; `nil` while hidden, or without sections.
+  public var sectionRow: Int?
+  /// The position among the parent's children, or among the section's roots.
   public var position: Int
-  /// How many children the parent has, this node included.
+  /// How many siblings there are, this node included.
   public var siblingCount: Int
   /// Whether the children are shown when the node itself is.
   public var isExpanded: Bool
@@ -23,10 +27,14 @@ public struct Row: Equatable, Sendable {
   public var childCount: Int?
   /// How many rows come with the node's expansion; 0 while it is collapsed.
   public var visibleDescendantCount: Int
+  /// Whether the node is selected.
+  public var isSelected: Bool
+  /// Whether the filter matches the node; `nil` while there is none.
+  public var isMatched: Bool?
   /// The object, raw JSON.
   public var object: ByteSlice
 
-  /// Makes a row.
+  /// Makes a row that is in no section, not selected, under no filter; those can be set afterwards.
   public init(
     index: Int?,
     key: ByteSlice,
@@ -51,6 +59,7 @@ public struct Row: Equatable, Sendable {
     self.childCount = childCount
     self.visibleDescendantCount = visibleDescendantCount
     self.object = object
+    isSelected = false
   }
 
   /// Writes the row as an object.
@@ -72,7 +81,10 @@ public struct Row: Equatable, Sendable {
     _ fields: RowFields
   ) {
     writePlace(to: &writer, from: arena, fields)
+    writeSection(to: &writer, from: arena, fields)
+    writeSiblings(to: &writer, fields)
     writeState(to: &writer, fields)
+    writeMarks(to: &writer, fields)
     if fields.contains(.object) {
       writer.name("object")
       writer.raw(arena[object.range])
@@ -96,6 +108,25 @@ public struct Row: Equatable, Sendable {
       writer.name("depth")
       writer.integer(depth)
     }
+  }
+
+  private func writeSection(
+    to writer: inout JSONWriter,
+    from arena: [UInt8],
+    _ fields: RowFields
+  ) {
+    guard let section else { return }
+    if fields.contains(.section) {
+      writer.name("section")
+      writer.string(arena[section.range])
+    }
+    if fields.contains(.sectionRow) {
+      writer.name("sectionRow")
+      writer.integer(orNull: sectionRow)
+    }
+  }
+
+  private func writeSiblings(to writer: inout JSONWriter, _ fields: RowFields) {
     if fields.contains(.position) {
       writer.name("position")
       writer.integer(position)
@@ -122,6 +153,17 @@ public struct Row: Equatable, Sendable {
     if fields.contains(.visibleDescendantCount) {
       writer.name("visibleDescendantCount")
       writer.integer(visibleDescendantCount)
+    }
+  }
+
+  private func writeMarks(to writer: inout JSONWriter, _ fields: RowFields) {
+    if fields.contains(.selected) {
+      writer.name("selected")
+      writer.boolean(isSelected)
+    }
+    if let isMatched, fields.contains(.matched) {
+      writer.name("matched")
+      writer.boolean(isMatched)
     }
   }
 }

@@ -16,27 +16,36 @@ public struct RowFields: OptionSet, Hashable, Sendable {
   public static let parent = RowFields(rawValue: 1 << 2)
   /// The depth.
   public static let depth = RowFields(rawValue: 1 << 3)
+  /// The section's name, in a tree with sections.
+  public static let section = RowFields(rawValue: 1 << 4)
+  /// The index among the section's visible rows, in a tree with sections.
+  public static let sectionRow = RowFields(rawValue: 1 << 5)
   /// The position among the siblings.
-  public static let position = RowFields(rawValue: 1 << 4)
+  public static let position = RowFields(rawValue: 1 << 6)
   /// How many siblings there are, with the node itself.
-  public static let siblingCount = RowFields(rawValue: 1 << 5)
+  public static let siblingCount = RowFields(rawValue: 1 << 7)
   /// Whether the node is expanded.
-  public static let expanded = RowFields(rawValue: 1 << 6)
+  public static let expanded = RowFields(rawValue: 1 << 8)
   /// What is known about its children.
-  public static let childState = RowFields(rawValue: 1 << 7)
+  public static let childState = RowFields(rawValue: 1 << 9)
   /// How many children it has.
-  public static let childCount = RowFields(rawValue: 1 << 8)
+  public static let childCount = RowFields(rawValue: 1 << 10)
   /// How many rows are below it.
-  public static let visibleDescendantCount = RowFields(rawValue: 1 << 9)
+  public static let visibleDescendantCount = RowFields(rawValue: 1 << 11)
+  /// Whether it is selected.
+  public static let selected = RowFields(rawValue: 1 << 12)
+  /// Whether the filter matches it, while there is one.
+  public static let matched = RowFields(rawValue: 1 << 13)
   /// The object.
-  public static let object = RowFields(rawValue: 1 << 10)
+  public static let object = RowFields(rawValue: 1 << 14)
   /// Every member there is.
-  public static let all = RowFields(rawValue: 1 << 11 - 1)
+  public static let all = RowFields(rawValue: 1 << 15 - 1)
 
   /// The names of the members, by bit.
   public static let names = [
-    "index", "key", "parent", "depth", "position", "siblingCount", "expanded", "childState",
-    "childCount", "visibleDescendantCount", "object",
+    "index", "key", "parent", "depth", "section", "sectionRow", "position", "siblingCount",
+    "expanded", "childState", "childCount", "visibleDescendantCount", "selected", "matched",
+    "object",
   ]
 
   private static let nameBytes = names.map { Array($0.utf8)[...] }

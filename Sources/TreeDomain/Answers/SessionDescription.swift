@@ -14,7 +14,13 @@ public struct SessionDescription: Equatable, Sendable {
   public var rowCount: Int
   /// How many nodes the tree has.
   public var nodeCount: Int
-  /// The options it has now.
+  /// How many nodes are selected.
+  public var selectedCount: Int
+  /// The names of the sections, in order; none for a tree without.
+  public var sections: [ByteSlice]
+  /// What the slices point into.
+  public var arena: [UInt8]
+  /// The options it has now; the order of siblings is the tree's.
   public var options: SessionOptions
 
   /// Makes a description.
@@ -25,7 +31,10 @@ public struct SessionDescription: Equatable, Sendable {
     treeRevision: Revision,
     rowCount: Int,
     nodeCount: Int,
-    options: SessionOptions
+    selectedCount: Int = 0,
+    sections: [ByteSlice] = [],
+    options: SessionOptions,
+    arena: [UInt8] = []
   ) {
     self.session = session
     self.tree = tree
@@ -33,16 +42,33 @@ public struct SessionDescription: Equatable, Sendable {
     self.treeRevision = treeRevision
     self.rowCount = rowCount
     self.nodeCount = nodeCount
+    self.selectedCount = selectedCount
+    self.sections = sections
     self.options = options
+    self.arena = arena
   }
 
   /// Writes the description as an object.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    writeMembers(to: &writer, previousRevision: nil)
+    writer.endObject()
+  }
+
+  /// Writes the description's members into an open object.
+  ///
+  /// - Parameters:
+  ///   - writer: Where they go.
+  ///   - previousRevision: The revision before a change that is told along; `nil` for none.
+  func writeMembers(to writer: inout JSONWriter, previousRevision: Revision?) {
     writer.name("session")
     writer.string(session.bytes[...])
     writer.name("tree")
     writer.string(tree.bytes[...])
+    if let previousRevision {
+      writer.name("previousRevision")
+      writer.integer(previousRevision.number)
+    }
     writer.name("revision")
     writer.integer(revision.number)
     writer.name("treeRevision")
@@ -51,12 +77,18 @@ public struct SessionDescription: Equatable, Sendable {
     writer.integer(rowCount)
     writer.name("nodeCount")
     writer.integer(nodeCount)
+    writer.name("selectedCount")
+    writer.integer(selectedCount)
+    writer.name("sections")
+    writer.strings(sections, from: arena)
+    writeOptions(to: &writer)
+  }
+
+  private func writeOptions(to writer: inout JSONWriter) {
     writer.name("expansion")
     options.expansion.write(to: &writer)
-    writer.name("nestedExpansion")
-    writer.string(options.nestedExpansion.rawValue)
+    options.writeMembers(to: &writer)
     writer.name("sort")
     options.sort.write(to: &writer)
-    writer.endObject()
   }
 }

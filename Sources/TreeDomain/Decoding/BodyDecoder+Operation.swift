@@ -68,19 +68,25 @@ extension BodyDecoder {
       return .insert(
         nodes: try insertedNodes(fields),
         parent: fields.parent.key,
+        section: nil,
         place: fields.place
       )
     case .put: return try put(fields)
     case .update: return .update(key: try required(fields.key), try objectChange(fields))
     case .remove: return .remove(key: try required(fields.key))
     case .move:
-      return .move(keys: try oneOrMany(fields), parent: fields.parent.key, place: fields.place)
+      return .move(
+        keys: try oneOrMany(fields),
+        parent: fields.parent.key,
+        section: nil,
+        place: fields.place
+      )
     case .expand: return .expand(key: try required(fields.key), fields.levels)
     case .collapse: return .collapse(key: try required(fields.key), fields.levels)
     case .toggle: return .toggle(key: try required(fields.key), fields.levels)
     case .expandAll: return .expandAll
     case .collapseAll: return .collapseAll
-    case .reveal: return .reveal(keys: try oneOrMany(fields))
+    case .reveal: return .reveal(keys: try oneOrMany(fields), selects: false)
     }
   }
 
@@ -132,6 +138,7 @@ extension BodyDecoder {
     return .put(
       nodes: try insertedNodes(fields),
       parent: fields.parent,
+      section: nil,
       place: fields.place,
       givesChildren: givesChildren
     )

@@ -6,14 +6,26 @@ public struct Batch: Equatable, Sendable {
   public var bytes: [UInt8]
   /// The operations, in order.
   public var operations: [Operation]
-  /// The nodes of all inserts; their ranges are of ``bytes``.
+  /// The nodes of all operations; their ranges are of ``bytes``.
   public var nodes: [NewNode]
+  /// The sections that nested roots name, by their positions in ``nodes``.
+  public var rootSections: [Int: ByteSlice]
+  /// How many children unloaded nodes are said to have, by their positions in ``nodes``.
+  public var hints: [Int: Int]
 
   /// Makes a batch.
-  public init(bytes: [UInt8], operations: [Operation], nodes: [NewNode]) {
+  public init(
+    bytes: [UInt8],
+    operations: [Operation],
+    nodes: [NewNode],
+    rootSections: [Int: ByteSlice] = [:],
+    hints: [Int: Int] = [:]
+  ) {
     self.bytes = bytes
     self.operations = operations
     self.nodes = nodes
+    self.rootSections = rootSections
+    self.hints = hints
   }
 
   /// The bytes of a slice.

@@ -1,4 +1,4 @@
-/// How a batch is to be answered.
+/// How a batch is to be taken and answered.
 public struct BatchOptions: Equatable, Sendable {
   /// How the change list is written; too many entries are merged in any case.
   public var format: ChangeFormat
@@ -6,8 +6,14 @@ public struct BatchOptions: Equatable, Sendable {
   public var includedRows: Int
   /// The members of those rows.
   public var fields: RowFields
+  /// Whether only to tell what would happen.
+  public var isDryRun = false
+  /// The revision the batch needs; any other one is a `revision-mismatch`.
+  public var condition: RevisionCondition?
+  /// What makes a repeated request the same one.
+  public var idempotency: IdempotencyKey?
 
-  /// Makes options; an entry a row, without rows, is the default.
+  /// Makes options; an entry a row, without rows, done once and under no condition is the default.
   public init(format: ChangeFormat = .rows, includedRows: Int = 0, fields: RowFields = .all) {
     self.format = format
     self.includedRows = includedRows

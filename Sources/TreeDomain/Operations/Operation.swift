@@ -9,17 +9,37 @@ public enum Operation: Equatable, Sendable {
   }
 
   /// Inserts a node with everything below it; `nodes` is a range of ``Batch/nodes``.
-  case insert(nodes: Range<Int>, parent: ByteSlice?, place: Place)
-  /// Inserts a node or, where the key exists, replaces its object, and moves it when `parent` or
-  /// `place` say something. `givesChildren` tells that the request has a `children` member, which
-  /// only an insert can take.
-  case put(nodes: Range<Int>, parent: ParentReference, place: Place, givesChildren: Bool)
+  case insert(nodes: Range<Int>, parent: ByteSlice?, section: ByteSlice?, place: Place)
+  /// Inserts a node or, where the key exists, replaces its object, and moves it when `parent`,
+  /// `section` or `place` say something. `givesChildren` tells that the request has a `children`
+  /// member, which only an insert can take.
+  case put(
+    nodes: Range<Int>,
+    parent: ParentReference,
+    section: ByteSlice?,
+    place: Place,
+    givesChildren: Bool
+  )
   /// Changes a node's object.
   case update(key: ByteSlice, ObjectChange)
   /// Removes a node and everything below it.
   case remove(key: ByteSlice)
   /// Moves nodes, keeping the order they are given in; no key comes twice.
-  case move(keys: [ByteSlice], parent: ByteSlice?, place: Place)
+  case move(keys: [ByteSlice], parent: ByteSlice?, section: ByteSlice?, place: Place)
+  /// Makes the children of a node, or the roots, those that are given, as a keyed difference.
+  case setChildren(of: ChildrenTarget, NewChildren)
+  /// Sorts siblings that are there, equal ones as they are.
+  case sort(SortTarget, by: SortOrder)
+
+  /// Makes a section, the last one where no index is given.
+  case insertSection(ByteSlice, index: Int?)
+  /// Removes a section with all its roots.
+  case removeSection(ByteSlice)
+  /// Moves a section; the index counts after it was taken out.
+  case moveSection(ByteSlice, index: Int)
+  /// Gives a section another name.
+  case renameSection(ByteSlice, to: ByteSlice)
+
   /// Expands a node.
   case expand(key: ByteSlice, Levels)
   /// Collapses a node.
@@ -30,6 +50,26 @@ public enum Operation: Equatable, Sendable {
   case expandAll
   /// Collapses everything, and makes that the rule for nodes that come later.
   case collapseAll
-  /// Expands every ancestor of the nodes.
-  case reveal(keys: [ByteSlice])
+  /// Expands every ancestor of the nodes, and selects them if `selects` says so.
+  case reveal(keys: [ByteSlice], selects: Bool)
+  /// Selects nodes.
+  case select(SelectionTarget)
+  /// Takes nodes out of the selection.
+  case deselect(SelectionTarget)
+  /// Takes all nodes out of the selection.
+  case clearSelection
+  /// Shows the roots of a section.
+  case expandSection(ByteSlice)
+  /// Hides the roots of a section.
+  case collapseSection(ByteSlice)
+
+  /// Whether it changes what one session shows, not the tree.
+  public var isViewOperation: Bool {
+    switch self {
+    case .insert, .put, .update, .remove, .move, .setChildren, .sort: false
+    case .insertSection, .removeSection, .moveSection, .renameSection: false
+    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal: true
+    case .select, .deselect, .clearSelection, .expandSection, .collapseSection: true
+    }
+  }
 }

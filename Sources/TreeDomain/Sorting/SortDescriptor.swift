@@ -8,6 +8,14 @@ public struct SortDescriptor: Equatable, Sendable {
     case key
     /// A value inside the node's object.
     case value(JSONPointer)
+
+    /// Writes the subject as a string: `#key`, or the pointer.
+    func write(to writer: inout JSONWriter) {
+      switch self {
+      case .key: writer.string("#key" as StaticString)
+      case .value(let pointer): writer.string(pointer.bytes[...])
+      }
+    }
   }
 
   /// Which way round.
@@ -54,10 +62,7 @@ public struct SortDescriptor: Equatable, Sendable {
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("by")
-    switch subject {
-    case .key: writer.string("#key" as StaticString)
-    case .value(let pointer): writer.string(pointer.bytes[...])
-    }
+    subject.write(to: &writer)
     writer.name("direction")
     writer.string(direction.rawValue)
     writer.name("compare")

@@ -22,7 +22,7 @@ enum TextOrder {
   }
 
   /// Each scalar mapped to lower case, whatever the language.
-  private static func lowercased(_ utf8: [UInt8]) -> [UInt8] {
+  static func lowercased(_ utf8: [UInt8]) -> [UInt8] {
     guard utf8.contains(where: { $0 >= 0x80 }) else {
       return utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     }

@@ -10,14 +10,26 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case unknownOperation = "unknown-operation"
   /// No session of this id lives.
   case sessionNotFound = "session-not-found"
+  /// No shared tree has this id.
+  case treeNotFound = "tree-not-found"
   /// The tree has no node with this key.
   case nodeNotFound = "node-not-found"
   /// The node is there, but it has no row.
   case nodeNotVisible = "node-not-visible"
-  /// A key that exists, or comes twice.
+  /// The tree has no section of this name.
+  case sectionNotFound = "section-not-found"
+  /// A shared tree has this id already.
+  case treeExists = "tree-exists"
+  /// A key, or the name of a section, that exists or comes twice.
   case duplicateKey = "duplicate-key"
   /// The session is no longer at the revision the client named.
   case revisionChanged = "revision-changed"
+  /// What changed since the revision the client named is no longer known.
+  case historyExpired = "history-expired"
+  /// The session lay idle for too long.
+  case sessionExpired = "session-expired"
+  /// The session, or tree, is at another revision than the request needs.
+  case revisionMismatch = "revision-mismatch"
   /// A position beyond the end.
   case rangeNotSatisfiable = "range-not-satisfiable"
   /// A move of a node below itself.
@@ -30,10 +42,16 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case indexOutOfRange = "index-out-of-range"
   /// A node would stand deeper than the tree may be.
   case depthLimit = "depth-limit"
+  /// The session's mode does not allow to select this.
+  case selectionMode = "selection-mode"
+  /// Another request has used this idempotency key.
+  case idempotencyKeyReused = "idempotency-key-reused"
   /// Something has more bytes or entries than its limit.
   case contentTooLarge = "content-too-large"
   /// There is no room for more.
   case overloaded
+  /// What was asked for cannot be kept, for want of storage.
+  case storageFull = "storage-full"
   /// The service is stopping.
   case shuttingDown = "shutting-down"
   /// A fault of the service itself.

@@ -17,8 +17,12 @@ public struct ServiceError: Error, Equatable, Sendable {
   public var pointer: String?
   /// The offset in the body, in bytes, at which the JSON went wrong.
   public var byteOffset: Int?
-  /// The session's current revision.
+  /// The line of an import, counted from 1.
+  public var line: Int?
+  /// The current revision of the session, or tree.
   public var revision: Revision?
+  /// How many rows the session has now.
+  public var rowCount: Int?
   /// The limit that was met.
   public var limit: Int?
 
@@ -63,7 +67,9 @@ public struct ServiceError: Error, Equatable, Sendable {
     writer.member("key", key)
     writer.member("pointer", pointer)
     writer.member("byteOffset", byteOffset)
+    writer.member("line", line)
     writer.member("revision", revision.map { Int($0.number) })
+    writer.member("rowCount", rowCount)
     writer.member("limit", limit)
   }
 }

@@ -10,12 +10,27 @@ public struct SessionOptions: Equatable, Sendable {
     case forget
   }
 
+  /// How long a session may lie idle when nothing else is said: a week.
+  public static let defaultIdleTimeoutSeconds = 604_800
+  /// The longest an idle session may be asked to be kept: a year.
+  public static let maxIdleTimeoutSeconds = 31_536_000
+
   /// Which nodes are expanded before anybody toggles one.
   public var expansion: ExpansionRule
   /// What collapsing does to the inside.
   public var nestedExpansion: NestedExpansion
-  /// The order of siblings in the tree; empty for arrival order.
+  /// The order of siblings in the tree, if it is the session's own; empty for arrival order.
   public var sort: SortOrder
+  /// The order of rows.
+  public var order = RowOrder.depthFirst
+  /// Which nodes are rows, with their ancestors; `nil` for all.
+  public var filter: Filter?
+  /// How many nodes can be selected.
+  public var selection = SelectionMode.multiple
+  /// Whether expanding a node collapses its expanded siblings.
+  public var accordion = false
+  /// How long the session may lie idle, in seconds; 0 for ever.
+  public var idleTimeoutSeconds = defaultIdleTimeoutSeconds
 
   /// Makes options; everything expanded, in arrival order, is the default.
   public init(

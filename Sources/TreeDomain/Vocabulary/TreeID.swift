@@ -1,5 +1,8 @@
 /// The name of a tree; one that belongs to a single session is `t_` and 128 random bits.
-public struct TreeID: Hashable, Sendable {
+public struct TreeID: Hashable, Comparable, Sendable {
+  /// How long a name may be, in bytes.
+  public static let maxBytes = 128
+
   /// The id as it is written.
   public let bytes: [UInt8]
 
@@ -8,5 +11,30 @@ public struct TreeID: Hashable, Sendable {
   /// - Parameter generator: Where the bits come from; the system's generator outside of tests.
   public init(using generator: inout some RandomNumberGenerator) {
     bytes = RandomToken.bytes(of: RandomToken.bits(using: &generator), prefix: "t")
+  }
+
+  /// Takes an id that a client gives; the result is `nil` when it can be none.
+  ///
+  /// - Parameter bytes: 1 to ``maxBytes`` of `A`–`Z`, `a`–`z`, `0`–`9`, `.`, `_`, `~` and `-`.
+  public init?(validating bytes: some Sequence<UInt8>) {
+    let written = Array(bytes)
+    guard 1...TreeID.maxBytes ~= written.count, written.allSatisfy(TreeID.isAllowed) else {
+      return nil
+    }
+    self.bytes = written
+  }
+
+  /// Whether one id comes before another, by bytes.
+  public static func < (left: TreeID, right: TreeID) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "._~-".utf8.contains(byte)
+    }
   }
 }

@@ -1,0 +1,12 @@
+extension JSONNumber {
+  /// The one way to write the number that all equal numbers have; itself a JSON number.
+  public var canonical: [UInt8] {
+    guard let digits = significantDigits else { return [Ascii.zero] }
+    var text: [UInt8] = isNegative ? [Ascii.minus] : []
+    text.append(contentsOf: digits)
+    text.append(Ascii.e)
+    // The digits stand before the point now, so that the exponent is less by their count.
+    text.append(contentsOf: String(exponent(of: digits.count)).utf8)
+    return text
+  }
+}

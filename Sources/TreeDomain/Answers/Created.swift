@@ -1,0 +1,13 @@
+/// What was made, or was made before by the same request.
+public struct Created<Description: Equatable & Sendable>: Equatable, Sendable {
+  /// What it is.
+  public var description: Description
+  /// Whether the answer was given before, to the same request.
+  public var wasReplayed: Bool
+
+  /// Makes the answer to a request that is new, if nothing else is said.
+  public init(_ description: Description, wasReplayed: Bool = false) {
+    self.description = description
+    self.wasReplayed = wasReplayed
+  }
+}

@@ -1,0 +1,59 @@
+public import JSON
+
+/// A run of a node's children, or of the roots, read from a tree at one revision.
+public struct TreeChildRange: Equatable, Sendable {
+  /// The tree it was read from.
+  public var tree: TreeID
+  /// The tree's revision.
+  public var revision: Revision
+  /// The parent's key; `nil` for the roots.
+  public var parent: ByteSlice?
+  /// How many children there are in all; `nil` while that is not known.
+  public var childCount: Int?
+  /// The position of the first child here.
+  public var offset: Int
+  /// The children.
+  public var nodes: [TreeNode]
+  /// The members of nodes that are written.
+  public var fields: RowFields
+  /// What the slices point into.
+  public var arena: [UInt8]
+
+  /// Makes a range.
+  public init(
+    tree: TreeID,
+    revision: Revision,
+    parent: ByteSlice?,
+    childCount: Int?,
+    offset: Int,
+    nodes: [TreeNode] = [],
+    fields: RowFields = .all,
+    arena: [UInt8] = []
+  ) {
+    self.tree = tree
+    self.revision = revision
+    self.parent = parent
+    self.childCount = childCount
+    self.offset = offset
+    self.nodes = nodes
+    self.fields = fields
+    self.arena = arena
+  }
+
+  /// Writes the range as an object.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.origin(tree, revision)
+    writer.name("parent")
+    writer.string(orNull: parent, from: arena)
+    writer.name("childCount")
+    writer.integer(orNull: childCount)
+    writer.name("offset")
+    writer.integer(offset)
+    writer.name("nodes")
+    writer.beginArray()
+    for node in nodes { node.write(to: &writer, from: arena, fields) }
+    writer.endArray()
+    writer.endObject()
+  }
+}

@@ -1,0 +1,27 @@
+public import JSON
+
+/// A run of the shared trees, by their ids.
+public struct TreePage: Equatable, Sendable {
+  /// The trees.
+  public var trees: [TreeDescription]
+  /// The id behind which the list goes on; `nil` at its end.
+  public var next: TreeID?
+
+  /// Makes a page.
+  public init(trees: [TreeDescription], next: TreeID? = nil) {
+    self.trees = trees
+    self.next = next
+  }
+
+  /// Writes the page as an object.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("trees")
+    writer.beginArray()
+    for tree in trees { tree.write(to: &writer) }
+    writer.endArray()
+    writer.name("next")
+    if let next { writer.string(next.bytes[...]) } else { writer.null() }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,30 @@
+/// Which nodes match: a predicate, or several of them combined.
+///
+/// Combinations are nested at most ``maxNesting`` deep, so that recursion over them is bounded.
+public indirect enum Filter: Equatable, Sendable {
+  /// One predicate.
+  case predicate(Predicate)
+  /// Every one of these; of none it is true.
+  case all([Filter])
+  /// At least one of these; of none it is false.
+  case any([Filter])
+  /// Not this one.
+  case not(Filter)
+
+  /// How many predicates a filter may have.
+  public static let maxPredicates = 100
+  /// How deep combinations may be nested.
+  public static let maxNesting = 32
+
+  /// Whether a node matches.
+  ///
+  /// - Complexity: O(length of the object) for each predicate, up to the first that decides.
+  public func matches(_ subject: SortOrder.Subject) -> Bool {
+    switch self {
+    case .predicate(let predicate): predicate.matches(subject)
+    case .all(let filters): filters.allSatisfy { $0.matches(subject) }
+    case .any(let filters): filters.contains { $0.matches(subject) }
+    case .not(let filter): !filter.matches(subject)
+    }
+  }
+}

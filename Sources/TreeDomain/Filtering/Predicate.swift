@@ -1,0 +1,53 @@
+import JSON
+
+/// What a filter asks of one value of a node.
+public struct Predicate: Equatable, Sendable {
+  /// How the value is tested; an absent value passes no test.
+  public enum Test: Equatable, Sendable {
+    /// It equals a JSON value: numbers by value, objects whatever the order of their members.
+    case equals([UInt8])
+    /// It is a text that contains this one.
+    case contains([UInt8])
+    /// It is a text that starts with this one.
+    case startsWith([UInt8])
+    /// It is a text that matches this glob pattern as a whole.
+    case matches([UInt8])
+    /// It is greater than this JSON number or string.
+    case above([UInt8])
+    /// It is less than this JSON number or string.
+    case below([UInt8])
+  }
+
+  /// Where the value is.
+  public let subject: SortDescriptor.Subject
+  /// How it is tested.
+  public let test: Test
+  /// Whether the case of letters matters.
+  public let isCaseSensitive: Bool
+  /// What the test looks for, made ready once.
+  private let target: PredicateTarget
+
+  /// Makes a predicate.
+  ///
+  /// - Parameters:
+  ///   - subject: Where the value is.
+  ///   - test: How it is tested; texts are valid UTF-8, values valid JSON.
+  ///   - isCaseSensitive: Whether the case of letters matters.
+  public init(by subject: SortDescriptor.Subject, _ test: Test, isCaseSensitive: Bool = false) {
+    self.subject = subject
+    self.test = test
+    self.isCaseSensitive = isCaseSensitive
+    target = PredicateTarget(test, isCaseSensitive: isCaseSensitive)
+  }
+
+  /// Whether a node passes the test.
+  ///
+  /// - Complexity: O(length of the object), and for `contains` times that of the text.
+  public func matches(_ node: SortOrder.Subject) -> Bool {
+    switch subject {
+    case .key: target.matches(text: node.key)
+    case .value(let pointer):
+      pointer.evaluate(in: node.object).map { target.matches(value: node.object[$0]) } ?? false
+    }
+  }
+}

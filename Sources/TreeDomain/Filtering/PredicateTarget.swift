@@ -1,0 +1,90 @@
+import JSON
+
+/// What a predicate looks for, made ready to be compared with many values.
+///
+/// Texts are folded here already where case does not matter; what they are compared with is folded
+/// only as far as it must be.
+enum PredicateTarget: Equatable, Sendable {
+  /// Which way round a comparison is.
+  enum Side: Equatable, Sendable {
+    case above, below
+  }
+
+  case contains(SoughtText)
+  case startsWith(SoughtText)
+  case matches(Glob)
+  case equalsText(SoughtText)
+  case equalsNumber([UInt8])
+  case equalsValue(CanonicalValue)
+  case besideText(SoughtText, Side)
+  case besideNumber([UInt8], Side)
+
+  init(_ test: Predicate.Test, isCaseSensitive: Bool) {
+    switch test {
+    case .contains(let text):
+      self = .contains(SoughtText(text, isCaseSensitive: isCaseSensitive))
+    case .startsWith(let text):
+      self = .startsWith(SoughtText(text, isCaseSensitive: isCaseSensitive))
+    case .matches(let pattern): self = .matches(Glob(pattern, isCaseSensitive: isCaseSensitive))
+    case .equals(let value):
+      switch ValueText(value[...]) {
+      case .string(let text):
+        self = .equalsText(SoughtText(Array(text), isCaseSensitive: isCaseSensitive))
+      case .number(let number): self = .equalsNumber(Array(number))
+      case .other: self = .equalsValue(CanonicalValue(value, isCaseSensitive: isCaseSensitive))
+      }
+    case .above(let value): self.init(value, .above, isCaseSensitive: isCaseSensitive)
+    case .below(let value): self.init(value, .below, isCaseSensitive: isCaseSensitive)
+    }
+  }
+
+  private init(_ value: [UInt8], _ side: Side, isCaseSensitive: Bool) {
+    switch ValueText(value[...]) {
+    case .string(let text):
+      self = .besideText(SoughtText(Array(text), isCaseSensitive: isCaseSensitive), side)
+    case .number(let number): self = .besideNumber(Array(number), side)
+    case .other: preconditionFailure("only a number or a string has something above or below it")
+    }
+  }
+
+  /// Whether a JSON value passes.
+  func matches(value: ArraySlice<UInt8>) -> Bool {
+    switch ValueText(value) {
+    case .string(let text): matches(text: text)
+    case .number(let number): matches(number: number)
+    case .other:
+      if case .equalsValue(let canonical) = self { canonical.equals(value) } else { false }
+    }
+  }
+
+  /// Whether a text passes.
+  func matches(text: ArraySlice<UInt8>) -> Bool {
+    switch self {
+    case .contains(let sought): sought.isContained(in: text)
+    case .startsWith(let sought): sought.isPrefix(of: text)
+    case .matches(let glob): glob.matches(text)
+    case .equalsText(let sought): sought.compared(to: text) == 0
+    case .besideText(let sought, let side):
+      sought.compared(to: text) == (side == .above ? -1 : 1)
+    case .equalsNumber, .equalsValue, .besideNumber: false
+    }
+  }
+
+  private func matches(number: ArraySlice<UInt8>) -> Bool {
+    switch self {
+    case .contains(let sought): sought.isContained(in: number)
+    case .startsWith(let sought): sought.isPrefix(of: number)
+    case .matches(let glob): glob.matches(number)
+    case .equalsNumber(let other): PredicateTarget.compare(other[...], number) == 0
+    case .besideNumber(let other, let side):
+      PredicateTarget.compare(other[...], number) == (side == .above ? -1 : 1)
+    case .equalsText, .equalsValue, .besideText: false
+    }
+  }
+
+  /// -1, 0 or 1, as the first is less than, equal to or greater than the second.
+  private static func compare(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int? {
+    guard let left = JSONNumber(left), let right = JSONNumber(right) else { return nil }
+    return left.compared(to: right)
+  }
+}
