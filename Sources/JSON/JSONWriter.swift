@@ -68,6 +68,15 @@ public struct JSONWriter {
     }
   }
 
+  /// Ends a line: the next value stands alone on the next one, as in newline-delimited JSON.
+  public mutating func endLine() {
+    needsComma = false
+    token(roomFor: 1, opens: true) { span, i in
+      span[i] = Ascii.newline
+      i &+= 1
+    }
+  }
+
   /// Writes a member's name that is JSON already, with its quotes.
   mutating func name(written name: ArraySlice<UInt8>) {
     token(roomFor: name.count &+ 1, opens: true) { span, i in

@@ -10,7 +10,7 @@ import TreeSessions
   /// What can be met, each by a request.
   @Test(arguments: [
     (Method.post, "/v1/sessions", "{", 400, "malformed-json"),
-    (.post, "/v1/sessions", #"{"tree":"t"}"#, 400, "invalid-request"),
+    (.post, "/v1/sessions", #"{"tree":7}"#, 400, "invalid-request"),
     (.post, "/v1/sessions", #"{"nodes":[{"key":"a"},{"key":"a"}]}"#, 409, "duplicate-key"),
     (.post, "/v1/sessions", #"{"expandedKeys":["a"]}"#, 404, "node-not-found"),
     (.post, "{s}/batch", "", 400, "malformed-json"),

@@ -7,9 +7,7 @@ import TreeDomain
     (#"{"op":"insert"}"#, .invalidRequest, ""), (#"{"key":"a"}"#, .invalidRequest, ""),
     ("1", .invalidRequest, ""), (#"{"op":5,"key":"a"}"#, .invalidRequest, "/op"),
     (#"{"op":"nope"}"#, .unknownOperation, "/op"), (#"{"op":"put"}"#, .unknownOperation, "/op"),
-    (#"{"op":"sort","by":[]}"#, .unknownOperation, "/op"),
-    (#"{"by":[],"op":"sort"}"#, .unknownOperation, "/op"),
-    (#"{"key":null,"children":"loading","op":"setChildren"}"#, .unknownOperation, "/op"),
+    (#"{"by":[],"op":"sorted"}"#, .unknownOperation, "/op"),
     (#"{"op":"insert","kye":"a"}"#, .invalidRequest, "/kye"),
     (#"{"op":"insert","a/b~":"a"}"#, .invalidRequest, "/a~1b~0"),
     (#"{"op":"insert","key":"a","key":"b"}"#, .invalidRequest, "/key"),
@@ -73,14 +71,13 @@ import TreeDomain
     (#"{"op":"move","keys":[]}"#, .invalidRequest, "/keys"),
     (#"{"op":"move","keys":["a","b","\u0061"]}"#, .invalidRequest, "/keys/2"),
     (#"{"op":"move","keys":"a"}"#, .invalidRequest, "/keys"),
-    (#"{"op":"move","key":"a","section":"s"}"#, .invalidRequest, "/section"),
     (#"{"op":"expand"}"#, .invalidRequest, ""),
     (#"{"op":"expand","key":"a","levels":0}"#, .invalidRequest, "/levels"),
     (#"{"op":"expand","key":"a","levels":"some"}"#, .invalidRequest, "/levels"),
     (#"{"op":"expand","key":"a","levels":null}"#, .invalidRequest, "/levels"),
     (#"{"op":"expandAll","key":"a"}"#, .invalidRequest, "/key"),
     (#"{"op":"reveal"}"#, .invalidRequest, ""),
-    (#"{"op":"reveal","key":"a","select":true}"#, .invalidRequest, "/select"),
+    (#"{"op":"reveal","key":"a","select":1}"#, .invalidRequest, "/select"),
   ]
 
   @Test(arguments: refused) func `a bad operation is refused with its place`(

@@ -48,7 +48,7 @@ import TreeEngine
   }
 
   static let refused: [(String, ProblemCode, String?)] = [
-    ("[]", .invalidRequest, ""), ("{\"tree\":\"t\"}", .invalidRequest, "/tree"),
+    ("[]", .invalidRequest, ""), ("{\"tree\":\"a b\"}", .invalidRequest, "/tree"),
     ("{\"expansion\":-1}", .invalidRequest, "/expansion"),
     ("{\"expansion\":\"some\"}", .invalidRequest, "/expansion"),
     ("{\"expansion\":1.5}", .invalidRequest, "/expansion"),

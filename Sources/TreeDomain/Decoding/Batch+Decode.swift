@@ -21,19 +21,26 @@ extension Batch {
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      let operations = try decoder.batch()
+      let operations = try decoder.operations()
       try decoder.cursor.finish()
-      return Batch(
-        bytes: decoder.cursor.bytes,
-        operations: operations,
-        nodes: decoder.nodes
-      )
+      return decoder.batch(of: operations)
     }
   }
 }
 
 extension BodyDecoder {
-  fileprivate mutating func batch() throws(ServiceError) -> [Operation] {
+  /// A batch of operations that were read.
+  func batch(of operations: [Operation]) -> Batch {
+    Batch(
+      bytes: cursor.bytes,
+      operations: operations,
+      nodes: nodes,
+      rootSections: rootSections,
+      hints: hints
+    )
+  }
+
+  fileprivate mutating func operations() throws(ServiceError) -> [Operation] {
     var operations: [Operation]?
     var seen = SeenMembers()
     try cursor.beginObject()

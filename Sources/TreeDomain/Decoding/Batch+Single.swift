@@ -1,55 +1,78 @@
 import JSON
 
+/// The members of a request that selects a node.
+private enum SelectionField: String, CaseIterable {
+  case subtree
+  static let table = FieldTable<SelectionField>()
+}
+
 extension Batch {
   /// Reads a request that is one operation.
   ///
   /// - Parameters:
   ///   - single: Which operation.
-  ///   - key: The key of the path, decoded; `nil` for the two operations that have none.
-  ///   - body: The whole body, the operation's other members; it may be empty, except for a patch.
+  ///   - key: The key of the path, decoded; `nil` for those that have none.
+  ///   - section: The section whose roots are set; `nil` for all of them.
+  ///   - body: The whole body, the operation's other members; it may be empty, except for a patch
+  ///     and for children.
   ///   - limits: What is allowed.
   /// - Returns: A batch of the one operation.
-  /// - Precondition: There is a key exactly where ``SingleOperation/hasKey`` says so.
+  /// - Precondition: There is a key exactly where ``SingleOperation/hasKey`` says so, and a section
+  ///   only for ``SingleOperation/setRoots``.
   /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`.
   /// - Complexity: O(length of the body).
   public static func decode(
     _ single: SingleOperation,
     key: [UInt8]?,
+    section: [UInt8]? = nil,
     body: [UInt8] = [],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
-    precondition(single.hasKey == (key != nil))
+    precondition(single.hasKey == (key != nil) && (section == nil || single == .setRoots))
     if let key { try KeyRules.check(key, limits) }
+    if let section { try SectionRules.check(section) }
     return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      let operation = try decoder.single(single, key)
-      return Batch(
-        bytes: decoder.cursor.bytes,
-        operations: [operation],
-        nodes: decoder.nodes
-      )
+      let named = (key ?? section).map { decoder.cursor.append($0) }
+      let operation = try decoder.single(single, named)
+      return decoder.batch(of: [operation])
     }
   }
 }
 
 extension BodyDecoder {
+  /// Reads the body; `named` is what the path or the query names.
   fileprivate mutating func single(
     _ single: SingleOperation,
-    _ key: [UInt8]?
+    _ named: ByteSlice?
+  ) throws(ServiceError) -> Operation {
+    if let name = single.name { return try operation(name, named) }
+    if single == .setRoots { return try setChildren(of: .roots(section: named)) }
+    let key = try required(named)
+    switch single {
+    case .setChildren: return try setChildren(of: .node(key))
+    case .select: return .select(try selection(of: key))
+    case .deselect: return .deselect(try selection(of: key))
+    default:
+      let patch = try rawValue()
+      try cursor.finish()
+      return .update(key: key, .merge(patch))
+    }
+  }
+
+  private mutating func operation(
+    _ name: OperationName,
+    _ key: ByteSlice?
   ) throws(ServiceError) -> Operation {
     var fields: OperationFields
-    if single == .patch {
-      fields = OperationFields(node: try reserveNode(depth: 0))
-      fields.merge = try rawValue()
-      try cursor.finish()
-    } else if cursor.reader.bytes.isEmpty {
+    if cursor.reader.bytes.isEmpty {
       fields = OperationFields(node: try reserveNode(depth: 0))
     } else {
       fields = try operationFields()
       try cursor.finish()
     }
     try checkPath(fields.seen)
-    if let key { fields.key = cursor.append(key) }
-    return try operation(single.name, fields)
+    fields.key = key
+    return try operation(name, fields)
   }
 
   /// Refuses members that say what the path says.
@@ -58,5 +81,18 @@ extension BodyDecoder {
     guard let position = seen.first(outside: OperationField.set(others)) else { return }
     let member = OperationField.table.fields[position].rawValue
     throw cursor.invalid("The path says what \(member) would; leave it out.", member: member)
+  }
+
+  /// What is selected: the node alone, or with everything below it.
+  private mutating func selection(of key: ByteSlice) throws(ServiceError) -> SelectionTarget {
+    guard !cursor.reader.bytes.isEmpty else { return .keys([key]) }
+    var isSubtree = false
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while try cursor.nextField(of: SelectionField.table, &seen) != nil {
+      isSubtree = try cursor.readBool()
+    }
+    try cursor.finish()
+    return isSubtree ? .subtree(key) : .keys([key])
   }
 }

@@ -23,6 +23,13 @@ extension BodyCursor {
     invalid("This must be an integer of \(least) or more.")
   }
 
+  /// Either literal.
+  mutating func readBool() throws(ServiceError) -> Bool {
+    do throws(JSONError) { return try reader.readBool() } catch {
+      throw error.isSyntaxFault ? failure(error) : invalid("This must be true or false.")
+    }
+  }
+
   /// The literal `true`, the only value that says something here.
   mutating func readTrue() throws(ServiceError) {
     let isTrue: Bool

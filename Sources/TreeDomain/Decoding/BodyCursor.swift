@@ -24,6 +24,12 @@ struct BodyCursor {
     reader = JSONReader(body, maxDepth: limits.maxJSONDepth)
   }
 
+  /// Starts at a value that stands somewhere in a longer text.
+  init(_ text: [UInt8], in range: Range<Int>, _ limits: DecodingLimits) {
+    self.limits = limits
+    reader = JSONReader(text, in: range, maxDepth: limits.maxJSONDepth)
+  }
+
   /// The offset of the first byte not read yet.
   var offset: Int { reader.offset }
 

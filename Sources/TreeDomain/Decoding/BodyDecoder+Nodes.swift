@@ -3,14 +3,22 @@ import TreeEngine
 
 /// The members of a nested node.
 private enum NodeField: String, CaseIterable {
-  case key, object, children
+  case key, object, children, childCount, section
   static let table = FieldTable<NodeField>()
 }
 
 /// The words that stand for children that are not listed.
 private enum ChildrenWord: String, CaseIterable {
-  case unloaded
+  case unloaded, loading, failed
   static let table = FieldTable<ChildrenWord>()
+
+  var state: ChildState {
+    switch self {
+    case .unloaded: .unloaded
+    case .loading: .loading
+    case .failed: .failed
+    }
+  }
 }
 
 /// A nested node whose object is still being read.
@@ -22,6 +30,11 @@ private struct OpenNode {
 }
 
 extension BodyDecoder {
+  /// What the children of a node that comes along with another can be.
+  static let childrenAdvice = "This must be a list of nodes, null or \"unloaded\"."
+  /// Where a number of children can be given.
+  static let countAdvice = "childCount goes with children that are not here; leave it out."
+
   /// Makes room for a node whose members are read afterwards, since its children follow it.
   mutating func reserveNode(depth: Int) throws(ServiceError) -> Int {
     let limit = cursor.limits.maxNodes
@@ -35,8 +48,8 @@ extension BodyDecoder {
     return nodes.count - 1
   }
 
-  /// The value of `children`; listed nodes are appended with the given depth.
-  mutating func children(depth: Int) throws(ServiceError) -> ChildState {
+  /// The value of `children` of an operation; listed nodes are appended with the given depth.
+  mutating func childrenOfOperation(depth: Int) throws(ServiceError) -> ChildState {
     switch try cursor.peekKind() {
     case .null:
       try cursor.readNull()
@@ -45,14 +58,30 @@ extension BodyDecoder {
       try nodeList(depth: depth)
       return .loaded
     case .string:
-      if try cursor.readWord(of: ChildrenWord.table) == .unloaded { return .unloaded }
+      if let word = try cursor.readWord(of: ChildrenWord.table) { return word.state }
       fallthrough
     default:
-      throw cursor.invalid("This must be a list of nodes, null or \"unloaded\".")
+      throw cursor.invalid(
+        "This must be a list of nodes, null, \"unloaded\", \"loading\" or \"failed\"."
+      )
     }
   }
 
-  /// A list of nested nodes, read without recursion.
+  /// The value of `children` of a nested node, if it is no list.
+  mutating func unlistedChildren() throws(ServiceError) -> ChildState {
+    switch try cursor.peekKind() {
+    case .null:
+      try cursor.readNull()
+      return .leaf
+    case .string:
+      if try cursor.readWord(of: ChildrenWord.table) == .unloaded { return .unloaded }
+      fallthrough
+    default:
+      throw cursor.invalid(BodyDecoder.childrenAdvice)
+    }
+  }
+
+  /// A list of nested nodes, read without recursion; those at its top may name sections.
   mutating func nodeList(depth: Int) throws(ServiceError) {
     var open: [OpenNode] = []
     try cursor.beginArray()
@@ -64,7 +93,7 @@ extension BodyDecoder {
       } else if open.isEmpty {
         return
       }
-      let hasBegunChildren = try members(of: &open[open.count - 1])
+      let hasBegunChildren = try members(of: &open[open.count - 1], isAtTop: open.count == 1)
       if !hasBegunChildren {
         open.removeLast()
       }
@@ -74,27 +103,41 @@ extension BodyDecoder {
   /// Reads members up to the end of the node, or to the first of its children.
   ///
   /// Returns whether a list of children has begun, which must be read before the members go on.
-  private mutating func members(of node: inout OpenNode) throws(ServiceError) -> Bool {
+  private mutating func members(
+    of node: inout OpenNode,
+    isAtTop: Bool
+  ) throws(ServiceError) -> Bool {
     while let field = try cursor.nextField(of: NodeField.table, &node.seen) {
       switch field {
       case .key:
         nodes[node.position].key = try key().range
         node.hasKey = true
-      case .object:
-        nodes[node.position].object = try rawValue().range
+      case .object: nodes[node.position].object = try rawValue().range
       case .children:
         if try cursor.peekKind() == .array {
           nodes[node.position].childState = .loaded
           try cursor.beginArray()
           return true
         }
-        nodes[node.position].childState = try children(depth: 0)
+        nodes[node.position].childState = try unlistedChildren()
+      case .childCount: hints[node.position] = try cursor.readInt(atLeast: 0)
+      case .section:
+        guard isAtTop else { throw cursor.invalid("Only roots are in sections; leave it out.") }
+        rootSections[node.position] = try sectionName()
       }
     }
+    try complete(node)
+    return false
+  }
+
+  /// Checks a node whose members were all read.
+  private mutating func complete(_ node: OpenNode) throws(ServiceError) {
     guard node.hasKey else { throw cursor.invalid("A node needs a key; give it one.") }
+    if !hints.isEmpty, hints[node.position] != nil, nodes[node.position].childState != .unloaded {
+      throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
+    }
     if nodes[node.position].object.isEmpty {
       nodes[node.position].object = null().range
     }
-    return false
   }
 }

@@ -2,91 +2,41 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Reads the members of an operation's object, up to its end.
-  mutating func operationFields() throws(ServiceError) -> OperationFields {
-    var fields = OperationFields(node: try reserveNode(depth: 0))
-    try cursor.beginObject()
-    while let field = try cursor.nextField(of: OperationField.table, &fields.seen) {
-      try read(field, &fields)
-    }
-    return fields
-  }
-
-  private mutating func read(
-    _ field: OperationField,
-    _ fields: inout OperationFields
-  ) throws(ServiceError) {
-    switch field {
-    case .op: fields.name = try operationName()
-    case .key: fields.key = try key()
-    case .keys: fields.keys = try distinctKeys()
-    case .parent: fields.parent = try parent()
-    case .object: fields.object = try rawValue()
-    case .merge: fields.merge = try rawValue()
-    case .children: fields.childState = try children(depth: 1)
-    case .levels: fields.levels = try levels()
-    case .index, .before, .after, .first, .sort: try readPlace(field, &fields)
-    }
-  }
-
-  private mutating func readPlace(
-    _ field: OperationField,
-    _ fields: inout OperationFields
-  ) throws(ServiceError) {
-    guard fields.place == .default else {
-      throw cursor.invalid("Give at most one of index, before, after, first and sort.")
-    }
-    switch field {
-    case .index: fields.place = .index(try cursor.readInt(atLeast: 0))
-    case .before: fields.place = .before(try key())
-    case .after: fields.place = .after(try key())
-    case .sort: fields.place = .sorted(try sortOrder())
-    default:
-      try cursor.readTrue()
-      fields.place = .first
-    }
-  }
-
-  private mutating func operationName() throws(ServiceError) -> OperationName {
-    guard let name = try cursor.readWord(of: OperationName.table), name != .put else {
-      throw cursor.unknownOperation
-    }
-    return name
-  }
-
   /// Makes an operation of what was read, once it is known which one it is.
   mutating func operation(
     _ name: OperationName,
     _ fields: OperationFields
   ) throws(ServiceError) -> Operation {
     try checkMembers(name, fields)
-    if name != .insert, name != .put {
-      nodes.removeSubrange(fields.node...)
+    switch name {
+    case .insert, .put: return try insertion(name, fields)
+    case .setChildren: return try setChildren(fields)
+    default: nodes.removeSubrange(fields.node...)
     }
     switch name {
-    case .insert:
-      return .insert(
-        nodes: try insertedNodes(fields),
-        parent: fields.parent.key,
-        section: nil,
-        place: fields.place
-      )
-    case .put: return try put(fields)
     case .update: return .update(key: try required(fields.key), try objectChange(fields))
     case .remove: return .remove(key: try required(fields.key))
     case .move:
       return .move(
         keys: try oneOrMany(fields),
         parent: fields.parent.key,
-        section: nil,
+        section: try rootSection(fields),
         place: fields.place
       )
+    case .sort: return try sort(fields)
     case .expand: return .expand(key: try required(fields.key), fields.levels)
     case .collapse: return .collapse(key: try required(fields.key), fields.levels)
     case .toggle: return .toggle(key: try required(fields.key), fields.levels)
     case .expandAll: return .expandAll
     case .collapseAll: return .collapseAll
-    case .reveal: return .reveal(keys: try oneOrMany(fields), selects: false)
+    case .reveal: return .reveal(keys: try oneOrMany(fields), selects: fields.selects)
+    case .select: return .select(try selection(fields))
+    case .deselect: return .deselect(try selection(fields))
+    case .clearSelection: return .clearSelection
+    case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
+      .collapseSection:
+      return try sectionOperation(name, fields)
+    case .insert, .put, .setChildren: preconditionFailure("these were made before")
     }
   }
 
@@ -95,12 +45,19 @@ extension BodyDecoder {
     _ name: OperationName,
     _ fields: OperationFields
   ) throws(ServiceError) {
-    guard let position = fields.seen.first(outside: name.fields) else { return }
-    let member = OperationField.table.fields[position].rawValue
-    throw cursor.invalid("\(name.rawValue) has no member \(member); leave it out.", member: member)
+    if let position = fields.seen.first(outside: name.fields) {
+      let member = OperationField.table.fields[position].rawValue
+      throw cursor.invalid(
+        "\(name.rawValue) has no member \(member); leave it out.",
+        member: member
+      )
+    }
+    if fields.key == nil, fields.has(.key), !name.takesNullKey {
+      throw cursor.invalid("This must be a string.", member: "key")
+    }
   }
 
-  private func required(_ key: ByteSlice?) throws(ServiceError) -> ByteSlice {
+  func required(_ key: ByteSlice?) throws(ServiceError) -> ByteSlice {
     guard let key else { throw cursor.invalid("This operation needs a key; give it one.") }
     return key
   }
@@ -123,24 +80,34 @@ extension BodyDecoder {
     }
   }
 
-  /// Completes the reserved node; its children, if any, follow it already.
-  private mutating func insertedNodes(
-    _ fields: OperationFields
-  ) throws(ServiceError) -> Range<Int> {
-    nodes[fields.node].key = try required(fields.key).range
-    nodes[fields.node].object = (fields.object ?? null()).range
-    nodes[fields.node].childState = fields.childState
-    return fields.node..<nodes.count
+  /// The section that roots go to, which says nothing of nodes with a parent.
+  func rootSection(_ fields: OperationFields) throws(ServiceError) -> ByteSlice? {
+    if fields.section != nil, fields.parent.key != nil {
+      throw cursor.invalid(
+        "Only roots are in sections; give one of parent and section.",
+        member: "section"
+      )
+    }
+    return fields.section
   }
 
-  private mutating func put(_ fields: OperationFields) throws(ServiceError) -> Operation {
-    let givesChildren = OperationField.set([.children]).first(outside: fields.seen) == nil
-    return .put(
-      nodes: try insertedNodes(fields),
-      parent: fields.parent,
-      section: nil,
-      place: fields.place,
-      givesChildren: givesChildren
-    )
+  private func selection(_ fields: OperationFields) throws(ServiceError) -> SelectionTarget {
+    switch (fields.key, fields.keys.isEmpty, fields.subtree) {
+    case (let key?, true, nil): return .keys([key])
+    case (nil, false, nil): return .keys(fields.keys)
+    case (nil, true, let subtree?): return .subtree(subtree)
+    default: throw cursor.invalid("Give exactly one of key, keys and subtree.")
+    }
+  }
+
+  private func sort(_ fields: OperationFields) throws(ServiceError) -> Operation {
+    guard let order = fields.order, !order.isEmpty else {
+      throw cursor.invalid("Sorting needs `by`: a list of one or more sort descriptors.")
+    }
+    if fields.section != nil, !fields.has(.key) || fields.key != nil {
+      throw cursor.invalid("Only roots are in sections; let key be null.", member: "section")
+    }
+    if let key = fields.key { return .sort(.children(of: key), by: order) }
+    return .sort(fields.has(.key) ? .roots(section: fields.section) : .everywhere, by: order)
   }
 }

@@ -77,7 +77,8 @@ extension BodyDecoder {
     return SortDescriptor(by: subject, direction, compare: comparison)
   }
 
-  private mutating func sortSubject() throws(ServiceError) -> SortDescriptor.Subject {
+  /// What a criterion or a predicate looks at.
+  mutating func sortSubject() throws(ServiceError) -> SortDescriptor.Subject {
     let string = try cursor.readString()
     let written = cursor.bytes(of: string)
     if written.elementsEqual("#key".utf8) { return .key }

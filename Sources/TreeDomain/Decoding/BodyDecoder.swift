@@ -6,13 +6,18 @@ struct BodyDecoder {
   var cursor: BodyCursor
   /// The nodes read so far.
   var nodes: [NewNode] = []
+  /// The sections that roots name, by their positions in `nodes`.
+  var rootSections: [Int: ByteSlice] = [:]
+  /// How many children unloaded nodes are said to have, by their positions in `nodes`.
+  var hints: [Int: Int] = [:]
   /// The order read last and where it stands: batches often repeat one order in each operation.
   var lastSort: (written: Range<Int>, order: SortOrder)?
   /// Where a literal `null` stands, for nodes that come without an object.
   private var nullLiteral: ByteSlice?
 
-  private init(_ body: [UInt8], _ limits: DecodingLimits) {
-    cursor = BodyCursor(body, limits)
+  /// Starts where a cursor is.
+  init(_ cursor: BodyCursor) {
+    self.cursor = cursor
   }
 
   /// Reads a body.
@@ -23,7 +28,7 @@ struct BodyDecoder {
     _ limits: DecodingLimits,
     _ read: (inout BodyDecoder) throws(ServiceError) -> Value
   ) throws(ServiceError) -> Value {
-    var decoder = BodyDecoder(body, limits)
+    var decoder = BodyDecoder(BodyCursor(body, limits))
     do throws(ServiceError) {
       return try read(&decoder)
     } catch {

@@ -3,16 +3,10 @@ import TreeEngine
 
 /// The members of a new session.
 private enum SessionField: String, CaseIterable {
-  case expansion, expandedKeys, nestedExpansion, sort, nodes
+  case tree, expansion, expandedKeys, order, filter, selection, nestedExpansion, accordion
+  case idleTimeoutSeconds, state, sort, sections, nodes
   static let table = FieldTable<SessionField>()
 }
-
-private enum ExpansionWord: String, CaseIterable {
-  case all, none
-  static let table = FieldTable<ExpansionWord>()
-}
-
-private let nestedExpansions = FieldTable<SessionOptions.NestedExpansion>()
 
 extension NewSession {
   /// Reads the body of `POST /v1/sessions`.
@@ -21,8 +15,8 @@ extension NewSession {
   ///   - body: The whole body; an empty one asks for a session with all defaults.
   ///   - limits: What is allowed.
   /// - Returns: The session to be made.
-  /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`, with the place the fault
-  ///   is at.
+  /// - Throws: `malformed-json`, `invalid-request`, `duplicate-key` for a section that comes twice,
+  ///   or `content-too-large`, with the place the fault is at.
   /// - Complexity: O(length of the body).
   public static func decode(
     body: [UInt8],
@@ -30,39 +24,75 @@ extension NewSession {
   ) throws(ServiceError) -> NewSession {
     guard !body.isEmpty else { return NewSession() }
     return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      var session = NewSession()
-      try decoder.read(&session)
+      var session = try decoder.newSession()
       try decoder.cursor.finish()
       session.nodes = decoder.nodes
+      session.rootSections = decoder.rootSections
+      session.hints = decoder.hints
       session.bytes = decoder.cursor.bytes
+      session.state?.bytes = session.bytes
       return session
     }
   }
 }
 
 extension BodyDecoder {
-  fileprivate mutating func read(_ session: inout NewSession) throws(ServiceError) {
+  fileprivate mutating func newSession() throws(ServiceError) -> NewSession {
+    var session = NewSession()
+    var patch = SessionPatch()
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: SessionField.table, &seen) {
       switch field {
-      case .expansion: session.options.expansion = try expansion()
+      case .tree: session.tree = try treeID()
       case .expandedKeys: session.expandedKeys = try keyList()
-      case .nestedExpansion: session.options.nestedExpansion = try word(of: nestedExpansions)
-      case .sort: session.options.sort = try sortOrder()
+      case .state: session.state = try sessionState()
+      case .sections: session.sections = try sectionList()
       case .nodes: try nodeList(depth: 0)
+      case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
+        .idleTimeoutSeconds, .sort:
+        if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }
       }
+    }
+    if session.tree != nil { try refusePrivate(seen) }
+    session.settle(patch)
+    return session
+  }
+
+  /// Refuses what a shared tree has of its own.
+  private func refusePrivate(_ seen: SeenMembers) throws(ServiceError) {
+    for (position, field) in SessionField.table.fields.enumerated() {
+      guard [.sort, .sections, .nodes].contains(field), seen.contains(position) else { continue }
+      throw cursor.invalid(
+        "A shared tree has its own \(field.rawValue); leave it out, or the tree.",
+        member: field.rawValue
+      )
     }
   }
 
-  private mutating func expansion() throws(ServiceError) -> ExpansionRule {
-    if try cursor.peekKind() == .string {
-      switch try cursor.readWord(of: ExpansionWord.table) {
-      case .all: return .all
-      case ExpansionWord.none?: return .none
-      case nil: throw cursor.invalid("This must be \"all\", \"none\" or a number of levels.")
-      }
+  /// The id of a shared tree.
+  mutating func treeID() throws(ServiceError) -> TreeID {
+    let written = try cursor.readString()
+    guard let id = TreeID(validating: cursor.bytes(of: written)) else {
+      throw cursor.invalid(
+        "The id of a tree is 1 to \(TreeID.maxBytes) of A-Z a-z 0-9 . _ ~ and -."
+      )
     }
-    return .levels(try cursor.readInt(atLeast: 0))
+    return id
+  }
+}
+
+extension NewSession {
+  /// Settles the options: what is said beside a state wins over what the state says.
+  fileprivate mutating func settle(_ patch: SessionPatch) {
+    options = patch.applied(to: state?.options ?? SessionOptions())
+    guard var state else { return }
+    if options.filter != state.options.filter {
+      // How the rows of another filter were expanded says nothing about those of this one.
+      state.filterExpansion = nil
+      state.filterToggledKeys = []
+    }
+    state.options = options
+    self.state = state
   }
 }

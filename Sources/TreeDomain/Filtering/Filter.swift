@@ -13,6 +13,8 @@ public indirect enum Filter: Equatable, Sendable {
 
   /// How many predicates a filter may have.
   public static let maxPredicates = 100
+  /// How long a text to be found, or a pattern, may be, in bytes.
+  public static let maxTextBytes = 4_096
   /// How deep combinations may be nested.
   public static let maxNesting = 32
 

@@ -1,0 +1,68 @@
+import JSON
+
+extension BodyDecoder {
+  /// Reads the members of an operation's object, up to its end.
+  mutating func operationFields() throws(ServiceError) -> OperationFields {
+    var fields = OperationFields(node: try reserveNode(depth: 0))
+    try cursor.beginObject()
+    while let field = try cursor.nextField(of: OperationField.table, &fields.seen) {
+      try read(field, &fields)
+    }
+    return fields
+  }
+
+  private mutating func read(
+    _ field: OperationField,
+    _ fields: inout OperationFields
+  ) throws(ServiceError) {
+    switch field {
+    case .op: fields.name = try operationName()
+    case .key: fields.key = try keyOrNull()
+    case .keys: fields.keys = try distinctKeys()
+    case .parent: fields.parent = try parent()
+    case .object: fields.object = try rawValue()
+    case .merge: fields.merge = try rawValue()
+    case .children: fields.childState = try childrenOfOperation(depth: 1)
+    case .childCount: fields.childCount = try cursor.readInt(atLeast: 0)
+    case .levels: fields.levels = try levels()
+    case .index, .before, .after, .first, .sort: try readPlace(field, &fields)
+    case .by: fields.order = try sortOrder()
+    case .section: fields.section = try sectionName()
+    case .to: fields.newName = try newSectionName()
+    case .select: fields.selects = try cursor.readBool()
+    case .subtree: fields.subtree = try key()
+    }
+  }
+
+  private mutating func readPlace(
+    _ field: OperationField,
+    _ fields: inout OperationFields
+  ) throws(ServiceError) {
+    guard fields.place == .default else {
+      throw cursor.invalid("Give at most one of index, before, after, first and sort.")
+    }
+    switch field {
+    case .index: fields.place = .index(try cursor.readInt(atLeast: 0))
+    case .before: fields.place = .before(try key())
+    case .after: fields.place = .after(try key())
+    case .sort: fields.place = .sorted(try sortOrder())
+    default:
+      try cursor.readTrue()
+      fields.place = .first
+    }
+  }
+
+  private mutating func operationName() throws(ServiceError) -> OperationName {
+    guard let name = try cursor.readWord(of: OperationName.table), name != .put else {
+      throw cursor.unknownOperation
+    }
+    return name
+  }
+
+  /// A key, or `nil` for `null`, which most operations refuse once it is known which one it is.
+  private mutating func keyOrNull() throws(ServiceError) -> ByteSlice? {
+    guard try cursor.peekKind() == .null else { return try key() }
+    try cursor.readNull()
+    return nil
+  }
+}

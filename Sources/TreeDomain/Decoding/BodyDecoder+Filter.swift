@@ -1,0 +1,137 @@
+import JSON
+
+/// The members of a filter: a predicate's, or one that combines others.
+private enum FilterField: String, CaseIterable {
+  case by, equals, contains, startsWith, matches, above, below, caseSensitive
+  case all, any, not
+  static let table = FieldTable<FilterField>()
+}
+
+/// What was read of a filter's object.
+private struct FilterFields {
+  var subject: SortDescriptor.Subject?
+  var test: Predicate.Test?
+  var isCaseSensitive: Bool?
+  var combination: Filter?
+}
+
+extension BodyDecoder {
+  /// A filter.
+  mutating func filter() throws(ServiceError) -> Filter {
+    var predicates = 0
+    return try filter(nesting: 1, &predicates)
+  }
+
+  /// The recursion is as deep as filters are nested, at most ``Filter/maxNesting``.
+  private mutating func filter(
+    nesting: Int,
+    _ predicates: inout Int
+  ) throws(ServiceError) -> Filter {
+    guard nesting <= Filter.maxNesting else {
+      throw cursor.invalid("Filters may be nested \(Filter.maxNesting) deep, not deeper.")
+    }
+    var fields = FilterFields()
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while let field = try cursor.nextField(of: FilterField.table, &seen) {
+      switch field {
+      case .by: fields.subject = try sortSubject()
+      case .caseSensitive: fields.isCaseSensitive = try cursor.readBool()
+      case .all, .any, .not:
+        try checkSingle(fields)
+        fields.combination = try combination(field, nesting: nesting, &predicates)
+      case .equals, .contains, .startsWith, .matches, .above, .below:
+        try checkSingle(fields)
+        fields.test = try test(field)
+      }
+    }
+    return try filter(fields, &predicates)
+  }
+
+  private func checkSingle(_ fields: FilterFields) throws(ServiceError) {
+    guard fields.test == nil, fields.combination == nil else {
+      throw cursor.invalid("A filter has one test only; combine several with all or any.")
+    }
+  }
+
+  private mutating func combination(
+    _ field: FilterField,
+    nesting: Int,
+    _ predicates: inout Int
+  ) throws(ServiceError) -> Filter {
+    if field == .not { return .not(try filter(nesting: nesting + 1, &predicates)) }
+    var filters: [Filter] = []
+    try cursor.beginArray()
+    while try cursor.nextElement() {
+      filters.append(try filter(nesting: nesting + 1, &predicates))
+    }
+    return field == .all ? .all(filters) : .any(filters)
+  }
+
+  private mutating func test(_ field: FilterField) throws(ServiceError) -> Predicate.Test {
+    switch field {
+    case .contains: .contains(try sought())
+    case .startsWith: .startsWith(try sought())
+    case .matches: .matches(try sought())
+    case .above: .above(try comparable())
+    case .below: .below(try comparable())
+    default: .equals(Array(cursor.bytes(of: try rawValue())))
+    }
+  }
+
+  private mutating func sought() throws(ServiceError) -> [UInt8] {
+    let text = try cursor.readString()
+    guard text.count <= Filter.maxTextBytes else {
+      throw cursor.invalid("This may have \(Filter.maxTextBytes) bytes, not more.")
+    }
+    return Array(cursor.bytes(of: text))
+  }
+
+  /// A number or a string, as it is written.
+  private mutating func comparable() throws(ServiceError) -> [UInt8] {
+    let kind = try cursor.peekKind()
+    guard kind == .number || kind == .string else {
+      throw cursor.invalid("This must be a number or a string.")
+    }
+    return Array(cursor.bytes(of: try rawValue()))
+  }
+
+  private func filter(
+    _ fields: FilterFields,
+    _ predicates: inout Int
+  ) throws(ServiceError) -> Filter {
+    if let combination = fields.combination {
+      guard fields.subject == nil, fields.isCaseSensitive == nil else {
+        throw cursor.invalid("by and caseSensitive go with a test; leave them out here.")
+      }
+      switch combination {
+      case .all(let filters) where filters.isEmpty: try count(&predicates)
+      case .any(let filters) where filters.isEmpty: try count(&predicates)
+      default: break
+      }
+      return combination
+    }
+    guard let subject = fields.subject, let test = fields.test else {
+      throw cursor.invalid(
+        """
+        A filter needs `by` with one of equals, contains, startsWith, matches, above and below; \
+        or all, any or not.
+        """
+      )
+    }
+    try count(&predicates)
+    return .predicate(
+      Predicate(by: subject, test, isCaseSensitive: fields.isCaseSensitive ?? false)
+    )
+  }
+
+  /// Counts a predicate, or what combines nothing.
+  private func count(_ predicates: inout Int) throws(ServiceError) {
+    predicates += 1
+    guard predicates <= Filter.maxPredicates else {
+      throw cursor.invalid(
+        "A filter has at most \(Filter.maxPredicates) predicates; ask for less."
+      )
+    }
+  }
+}

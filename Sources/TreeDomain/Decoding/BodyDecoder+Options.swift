@@ -1,0 +1,63 @@
+import JSON
+import TreeEngine
+
+private enum ExpansionWord: String, CaseIterable {
+  case all, none
+  static let table = FieldTable<ExpansionWord>()
+}
+
+private let orders = FieldTable<RowOrder>()
+private let selectionModes = FieldTable<SelectionMode>()
+private let nestedExpansions = FieldTable<SessionOptions.NestedExpansion>()
+
+/// The options of a session, by the names they have wherever they are given.
+enum OptionField: String, CaseIterable {
+  case expansion, order, filter, selection, nestedExpansion, accordion, idleTimeoutSeconds, sort
+  static let table = FieldTable<OptionField>()
+}
+
+extension BodyDecoder {
+  /// Reads an option; a filter may be `null`.
+  mutating func read(
+    _ option: OptionField,
+    _ patch: inout SessionPatch
+  ) throws(ServiceError) {
+    switch option {
+    case .expansion: patch.expansion = try expansion()
+    case .order: patch.order = try word(of: orders)
+    case .filter:
+      if try cursor.peekKind() == .null {
+        try cursor.readNull()
+        patch.filter = .clear
+      } else {
+        patch.filter = .set(try filter())
+      }
+    case .selection: patch.selection = try word(of: selectionModes)
+    case .nestedExpansion: patch.nestedExpansion = try word(of: nestedExpansions)
+    case .accordion: patch.accordion = try cursor.readBool()
+    case .idleTimeoutSeconds: patch.idleTimeoutSeconds = try idleTimeout()
+    case .sort: patch.sort = try sortOrder()
+    }
+  }
+
+  /// A rule of expansion.
+  mutating func expansion() throws(ServiceError) -> ExpansionRule {
+    if try cursor.peekKind() == .string {
+      switch try cursor.readWord(of: ExpansionWord.table) {
+      case .all: return .all
+      case ExpansionWord.none?: return .none
+      case nil: throw cursor.invalid("This must be \"all\", \"none\" or a number of levels.")
+      }
+    }
+    return .levels(try cursor.readInt(atLeast: 0))
+  }
+
+  private mutating func idleTimeout() throws(ServiceError) -> Int {
+    let most = SessionOptions.maxIdleTimeoutSeconds
+    let seconds = try cursor.readInt(atLeast: 0)
+    guard seconds <= most else {
+      throw cursor.invalid("This must be at most \(most) seconds, or 0 for ever.")
+    }
+    return seconds
+  }
+}

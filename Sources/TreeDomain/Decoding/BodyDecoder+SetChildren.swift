@@ -1,0 +1,84 @@
+import JSON
+import TreeEngine
+
+extension BodyDecoder {
+  /// Makes the operation that sets children of the members that were read.
+  mutating func setChildren(_ fields: OperationFields) throws(ServiceError) -> Operation {
+    guard fields.has(.children) else {
+      throw cursor.invalid("Setting children needs `children`; give it.")
+    }
+    if fields.key != nil, fields.section != nil {
+      throw cursor.invalid("Only roots are in sections; let key be null.", member: "section")
+    }
+    let target = fields.key.map { .node($0) } ?? ChildrenTarget.roots(section: fields.section)
+    let listed = (fields.node + 1)..<nodes.count
+    // They were read as if they stood below the node that was reserved.
+    for node in listed { nodes[node].depth -= 1 }
+    let children = try newChildren(
+      of: target,
+      fields.childState,
+      listed,
+      hint: fields.childCount,
+      pointer: "children"
+    )
+    if case .nodes = children {} else { nodes.removeSubrange(fields.node...) }
+    return .setChildren(of: target, children)
+  }
+
+  /// Reads a body that is nothing but the value of `children`.
+  mutating func setChildren(of target: ChildrenTarget) throws(ServiceError) -> Operation {
+    let state = try childrenOfOperation(depth: 0)
+    try cursor.finish()
+    let listed = 0..<nodes.count
+    let children = try newChildren(of: target, state, listed, hint: nil, pointer: nil)
+    return .setChildren(of: target, children)
+  }
+
+  /// Checks that what was read of children fits the target.
+  ///
+  /// The pointer leads from the object just left to the children; `nil` where they are the body.
+  private func newChildren(
+    of target: ChildrenTarget,
+    _ state: ChildState,
+    _ listed: Range<Int>,
+    hint: Int?,
+    pointer: String?
+  ) throws(ServiceError) -> NewChildren {
+    if hint != nil, state == .leaf || state == .loaded {
+      throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
+    }
+    let prefix = pointer.map { $0 + "/" } ?? ""
+    switch (state, target) {
+    case (.leaf, _): return .none
+    case (.loaded, .node):
+      try checkSections(of: listed, pointer: prefix) { _ in false }
+      return .nodes(listed)
+    case (.loaded, .roots(let section)):
+      let only = section.map { cursor.bytes(of: $0) }
+      try checkSections(of: listed, pointer: prefix) { only == nil || cursor.bytes(of: $0) == only }
+      return .nodes(listed)
+    case (_, .node): return .state(state, hint: hint)
+    case (_, .roots):
+      let advice = "The roots are a list of nodes, or null for none."
+      throw pointer.map { cursor.invalid(advice, member: $0) } ?? cursor.invalid(advice)
+    }
+  }
+
+  /// Refuses nodes at the top of a list that name a section they cannot be in.
+  func checkSections(
+    of listed: Range<Int>,
+    pointer: String,
+    _ isAllowed: (ByteSlice) -> Bool
+  ) throws(ServiceError) {
+    guard !rootSections.isEmpty, let first = listed.first else { return }
+    var index = -1
+    for node in listed where nodes[node].depth == nodes[first].depth {
+      index += 1
+      guard let section = rootSections[node], !isAllowed(section) else { continue }
+      throw cursor.invalid(
+        "Only roots are in sections, and here only in the one that is named beside them.",
+        member: "\(pointer)\(index)/section"
+      )
+    }
+  }
+}

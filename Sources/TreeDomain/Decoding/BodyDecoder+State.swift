@@ -1,0 +1,42 @@
+import JSON
+
+/// The members of a state.
+private enum StateField: String, CaseIterable {
+  case expansion, toggledKeys, selectedKeys, collapsedSections, filterExpansion, filterToggledKeys
+  case order, filter, selection, nestedExpansion, accordion, idleTimeoutSeconds
+  static let table = FieldTable<StateField>()
+}
+
+extension BodyDecoder {
+  /// A state, whose members may all be left out; its bytes are still to be given.
+  ///
+  /// Whether its keys exist is not asked: those of nodes that are gone are of no meaning.
+  mutating func sessionState() throws(ServiceError) -> SessionState {
+    var state = SessionState()
+    var patch = SessionPatch()
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while let field = try cursor.nextField(of: StateField.table, &seen) {
+      switch field {
+      case .toggledKeys: state.toggledKeys = try keyList()
+      case .selectedKeys: state.selectedKeys = try keyList()
+      case .collapsedSections: state.collapsedSections = try sectionNames()
+      case .filterExpansion: state.filterExpansion = try expansion()
+      case .filterToggledKeys: state.filterToggledKeys = try keyList()
+      case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
+        .idleTimeoutSeconds:
+        if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }
+      }
+    }
+    state.options = patch.applied(to: SessionOptions())
+    return state
+  }
+
+  /// Names of sections that may be there, possibly with repeats.
+  private mutating func sectionNames() throws(ServiceError) -> [ByteSlice] {
+    var names: [ByteSlice] = []
+    try cursor.beginArray()
+    while try cursor.nextElement() { names.append(try sectionName()) }
+    return names
+  }
+}

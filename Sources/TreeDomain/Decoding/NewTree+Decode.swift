@@ -1,0 +1,51 @@
+import JSON
+
+/// The members of a new tree.
+private enum TreeField: String, CaseIterable {
+  case tree, sort, sections, nodes
+  static let table = FieldTable<TreeField>()
+}
+
+extension NewTree {
+  /// Reads the body of `POST /v1/trees`.
+  ///
+  /// - Parameters:
+  ///   - body: The whole body; an empty one asks for an empty tree whose id is made up.
+  ///   - limits: What is allowed.
+  /// - Returns: The tree to be made.
+  /// - Throws: `malformed-json`, `invalid-request`, `duplicate-key` for a section that comes twice,
+  ///   or `content-too-large`, with the place the fault is at.
+  /// - Complexity: O(length of the body).
+  public static func decode(
+    body: [UInt8],
+    limits: DecodingLimits = DecodingLimits()
+  ) throws(ServiceError) -> NewTree {
+    guard !body.isEmpty else { return NewTree() }
+    return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
+      var tree = try decoder.newTree()
+      try decoder.cursor.finish()
+      tree.nodes = decoder.nodes
+      tree.rootSections = decoder.rootSections
+      tree.hints = decoder.hints
+      tree.bytes = decoder.cursor.bytes
+      return tree
+    }
+  }
+}
+
+extension BodyDecoder {
+  fileprivate mutating func newTree() throws(ServiceError) -> NewTree {
+    var tree = NewTree()
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while let field = try cursor.nextField(of: TreeField.table, &seen) {
+      switch field {
+      case .tree: tree.tree = try treeID()
+      case .sort: tree.sort = try sortOrder()
+      case .sections: tree.sections = try sectionList()
+      case .nodes: try nodeList(depth: 0)
+      }
+    }
+    return tree
+  }
+}

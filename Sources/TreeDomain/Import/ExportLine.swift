@@ -1,0 +1,81 @@
+public import JSON
+public import TreeEngine
+
+/// One node as it is exported: a line that an import takes.
+public struct ExportLine: Sendable {
+  /// The key's bytes.
+  public var key: ArraySlice<UInt8>
+  /// The parent's key; `nil` at a root.
+  public var parent: ArraySlice<UInt8>?
+  /// The object, raw JSON; empty for `null`.
+  public var object: ArraySlice<UInt8>
+  /// What is known about the children.
+  public var childState: ChildState
+  /// Whether lines of children follow.
+  public var hasChildren: Bool
+  /// How many children a node whose children are not here is said to have.
+  public var hint: Int?
+  /// The section of a root in a tree with sections.
+  public var section: ArraySlice<UInt8>?
+
+  /// Makes a line.
+  public init(
+    key: ArraySlice<UInt8>,
+    parent: ArraySlice<UInt8>?,
+    object: ArraySlice<UInt8>,
+    childState: ChildState,
+    hasChildren: Bool,
+    hint: Int? = nil,
+    section: ArraySlice<UInt8>? = nil
+  ) {
+    self.key = key
+    self.parent = parent
+    self.object = object
+    self.childState = childState
+    self.hasChildren = hasChildren
+    self.hint = hint
+    self.section = section
+  }
+
+  /// Writes the line with its end.
+  ///
+  /// Left out is what an import takes for granted: no parent, the object `null`, and children where
+  /// lines of them follow or the node is a leaf. Children that are on their way are not here.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("key")
+    writer.string(key)
+    if let parent {
+      writer.name("parent")
+      writer.string(parent)
+    }
+    if let section {
+      writer.name("section")
+      writer.string(section)
+    }
+    if !object.isEmpty, !object.elementsEqual("null".utf8) {
+      writer.name("object")
+      writer.raw(object)
+    }
+    if !hasChildren { writeChildren(to: &writer) }
+    writer.endObject()
+    writer.endLine()
+  }
+
+  private func writeChildren(to writer: inout JSONWriter) {
+    switch childState {
+    case .leaf: return
+    case .loaded:
+      writer.name("children")
+      writer.beginArray()
+      writer.endArray()
+    case .unloaded, .loading, .failed:
+      writer.name("children")
+      writer.string("unloaded" as StaticString)
+      if let hint {
+        writer.name("childCount")
+        writer.integer(hint)
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import JSON
+import TreeEngine
+
+/// The members of a line.
+private enum ImportField: String, CaseIterable {
+  case key, parent, object, children, childCount, section
+  static let table = FieldTable<ImportField>()
+}
+
+/// Reads newline-delimited JSON, a node a line, as it arrives.
+///
+/// Lines may be cut anywhere; blank ones are passed over. After an error it must not be fed further.
+public struct ImportDecoder: Sendable {
+  private let limits: DecodingLimits
+  private let maxLineBytes: Int
+  /// The beginning of a line whose end has not arrived.
+  private var pending: [UInt8] = []
+  /// How many lines were read.
+  private var lineCount = 0
+  private var collected = Import()
+
+  /// Starts before the first line.
+  public init(limits: DecodingLimits = DecodingLimits()) {
+    self.limits = limits
+    // Each byte of a string can be written as six.
+    let names = 2 * limits.maxKeyBytes + SectionRules.maxNameBytes
+    maxLineBytes = limits.maxObjectBytes + 6 * names + 256
+  }
+
+  /// Takes the bytes that come next.
+  ///
+  /// - Parameter chunk: Any number of bytes, cut anywhere.
+  /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`, with the line; byte
+  ///   offsets and pointers are of the line.
+  /// - Complexity: O(length of the chunk), and of the line begun before.
+  public mutating func feed(_ chunk: [UInt8]) throws(ServiceError) {
+    var start = 0
+    while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if pending.isEmpty {
+        try read(chunk, start..<end)
+      } else {
+        pending.append(contentsOf: chunk[start..<end])
+        try readPending()
+      }
+      start = end + 1
+    }
+    pending.append(contentsOf: chunk[start...])
+    try checkLength(pending.count)
+  }
+
+  /// Takes the end: what has come since the last line break is a line, too.
+  ///
+  /// - Returns: All nodes, in the order of their lines.
+  /// - Throws: As ``feed(_:)`` does.
+  public mutating func finish() throws(ServiceError) -> Import {
+    try readPending()
+    defer { collected = Import() }
+    return collected
+  }
+
+  private mutating func readPending() throws(ServiceError) {
+    let line = pending
+    pending = []
+    try read(line, line.indices)
+  }
+
+  private func checkLength(_ count: Int) throws(ServiceError) {
+    guard count > maxLineBytes else { return }
+    var error = ServiceError(
+      .contentTooLarge,
+      "A line may have \(maxLineBytes) bytes, not more; store less in one node."
+    )
+    error.line = lineCount + 1
+    error.limit = maxLineBytes
+    throw error
+  }
+
+  private mutating func read(_ text: [UInt8], _ line: Range<Int>) throws(ServiceError) {
+    try checkLength(line.count)
+    lineCount += 1
+    guard text[line].contains(where: { !ImportDecoder.isBlank($0) }) else { return }
+    do throws(ServiceError) {
+      try checkRoom()
+      var decoder = BodyDecoder(BodyCursor(text, in: line, limits))
+      let node = try decoder.importedNode()
+      try decoder.cursor.finish()
+      keep(node, of: decoder.cursor)
+    } catch {
+      var error = syntaxFault(of: text, line) ?? error
+      error.line = lineCount
+      error.byteOffset = error.byteOffset.map { $0 - line.lowerBound }
+      throw error
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+  }
+
+  private func checkRoom() throws(ServiceError) {
+    guard collected.nodes.count >= limits.maxNodes else { return }
+    var error = ServiceError(
+      .contentTooLarge,
+      "An import brings at most \(limits.maxNodes) nodes; send them in parts."
+    )
+    error.limit = limits.maxNodes
+    throw error
+  }
+
+  /// What makes a line no JSON, which is said even where something else is wrong before.
+  private func syntaxFault(of text: [UInt8], _ line: Range<Int>) -> ServiceError? {
+    var reader = JSONReader(text, in: line, maxDepth: limits.maxJSONDepth)
+    do throws(JSONError) {
+      _ = try reader.skipValue()
+      try reader.finish()
+      return nil
+    } catch {
+      return ServiceError(error)
+    }
+  }
+
+  /// Copies what a node needs of its line.
+  private mutating func keep(_ read: Import.ImportedNode, of cursor: BodyCursor) {
+    var node = read
+    node.line = lineCount
+    node.key = copy(read.key, of: cursor)
+    node.parent = read.parent.map { copy($0, of: cursor) }
+    node.object = copy(read.object, of: cursor)
+    node.section = read.section.map { copy($0, of: cursor) }
+    collected.nodes.append(node)
+  }
+
+  private mutating func copy(_ slice: ByteSlice, of cursor: BodyCursor) -> ByteSlice {
+    let start = collected.bytes.count
+    collected.bytes.append(contentsOf: cursor.bytes(of: slice))
+    return ByteSlice(offset: start, count: slice.count)
+  }
+}
+
+extension BodyDecoder {
+  fileprivate mutating func importedNode() throws(ServiceError) -> Import.ImportedNode {
+    let none = ByteSlice(offset: 0, count: 0)
+    var node = Import.ImportedNode(key: none, object: none, line: 0)
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while let field = try cursor.nextField(of: ImportField.table, &seen) {
+      switch field {
+      case .key: node.key = try key()
+      case .parent: node.parent = try parent().key
+      case .object: node.object = try rawValue()
+      case .children: node.childState = try importedChildren()
+      case .childCount: node.hint = try cursor.readInt(atLeast: 0)
+      case .section: node.section = try sectionName()
+      }
+    }
+    guard node.key.count > 0 else { throw cursor.invalid("A node needs a key; give it one.") }
+    if node.hint != nil, node.childState != .unloaded {
+      throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
+    }
+    if node.section != nil, node.parent != nil {
+      throw cursor.invalid("Only roots are in sections; leave it out.", member: "section")
+    }
+    return node
+  }
+
+  /// The value of `children`, which never lists any.
+  private mutating func importedChildren() throws(ServiceError) -> ChildState {
+    guard try cursor.peekKind() == .array else { return try unlistedChildren() }
+    try cursor.beginArray()
+    guard try !cursor.nextElement() else {
+      throw cursor.invalid("Children have lines of their own, which name their parent.")
+    }
+    return .loaded
+  }
+}

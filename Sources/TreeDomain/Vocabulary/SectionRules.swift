@@ -1,0 +1,13 @@
+/// What the name of a section may be.
+enum SectionRules {
+  /// How long a name may be, in bytes.
+  static let maxNameBytes = 512
+
+  static let advice = "A section's name must have 1 to \(maxNameBytes) bytes of UTF-8."
+
+  /// Checks the name of a section that may be there, where it did not come in a body.
+  static func check(_ name: [UInt8]) throws(ServiceError) {
+    let isText = String(validating: name, as: UTF8.self) != nil
+    guard isText, name.count <= maxNameBytes else { throw ServiceError(.invalidRequest, advice) }
+  }
+}
