@@ -57,7 +57,7 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
 
   mutating func remove(_ node: NaiveTree.Node) {
     tree.remove(id(node))
-    naive.unlink(node)
+    naive.remove(node)
   }
 
   mutating func move(
@@ -66,8 +66,15 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
     at index: Int
   ) throws(TreeError) {
     try tree.move(id(node), under: id(parent), at: index)
+    relink(node, under: parent, at: index)
+  }
+
+  /// Moves a node of the naive tree; children that only change places say nothing new of a parent.
+  private func relink(_ node: NaiveTree.Node, under parent: NaiveTree.Node, at index: Int) {
+    let (isChild, state, hint) = (node.parent === parent, parent.state, parent.hint)
     naive.unlink(node)
     naive.link(node, under: parent, at: index)
+    if isChild { (parent.state, parent.hint) = (state, hint) }
   }
 
   mutating func update(_ node: NaiveTree.Node, _ object: String) {
@@ -99,78 +106,54 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
 
   mutating func setRule(_ rule: ExpansionRule, in view: Int) {
     tree.setRule(rule, in: ids[view])
-    naive.views[view] = NaiveTree.View(rule: rule)
+    naive.views[view].rule = rule
+    naive.views[view].toggled = []
   }
 
-  /// Compares all that can be asked.
-  func check(pageSize: Int, _ context: String) {
-    tree.checkInvariants()
-    #expect(tree.nodeCount == naive.nodes.count, "\(context)")
-    for view in ids.indices {
-      let rows = naive.rows(below: naive.root, in: view)
-      let index = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.serial, $0) })
-      checkPages(rows, pageSize, view, context)
-      for node in naive.nodes {
-        let expected = expectedRow(node, index[node.serial], in: view)
-        let row = tree.row(of: id(node), in: ids[view])
-        #expect(row == expected, "\(context) view \(view) node \(node.key)")
-        #expect(tree.rowIndex(of: id(node), in: ids[view]) == expected.index, "\(context)")
-        if let index = row.index {
-          #expect(tree.node(atRow: index, in: ids[view]) == id(node), "\(context)")
-        }
-        checkChildren(node, index, pageSize, view, context)
-      }
-      checkChildren(naive.root, index, pageSize, view, context)
+  mutating func setSelected(_ selected: Bool, _ nodes: [NaiveTree.Node], in view: Int) {
+    if selected {
+      tree.select(nodes.map { id($0) }, in: ids[view])
+      naive.views[view].selected.formUnion(nodes.map(\.serial))
+    } else {
+      tree.deselect(nodes.map { id($0) }, in: ids[view])
+      naive.views[view].selected.subtract(nodes.map(\.serial))
     }
   }
 
-  private func checkPages(
-    _ rows: [NaiveTree.Node],
-    _ size: Int,
-    _ view: Int,
-    _ context: String
-  ) {
-    #expect(tree.rowCount(of: ids[view]) == rows.count, "\(context) view \(view)")
-    var shown: [ViewRow] = []
-    while shown.count < rows.count {
-      let page = tree.rows(from: shown.count, limit: size, in: ids[view])
-      guard !page.isEmpty else { break }
-      shown += page
+  mutating func setSelected(_ selected: Bool, subtreeOf node: NaiveTree.Node, in view: Int) {
+    if selected {
+      tree.selectSubtree(of: id(node), in: ids[view])
+      naive.views[view].selected.formUnion(node.subtree.map(\.serial))
+    } else {
+      tree.deselectSubtree(of: id(node), in: ids[view])
+      naive.views[view].selected.subtract(node.subtree.map(\.serial))
     }
-    let expected = rows.enumerated().map { expectedRow($1, $0, in: view) }
-    #expect(shown == expected, "\(context) view \(view)")
   }
 
-  private func checkChildren(
-    _ node: NaiveTree.Node,
-    _ index: [Int: Int],
-    _ size: Int,
-    _ view: Int,
-    _ context: String
-  ) {
-    var shown: [ViewRow] = []
-    while shown.count < node.children.count {
-      let page = tree.children(of: id(node), from: shown.count, limit: size, in: ids[view])
-      guard !page.isEmpty else { break }
-      shown += page
-    }
-    let expected = node.children.map { expectedRow($0, index[$0.serial], in: view) }
-    #expect(shown == expected, "\(context) view \(view) children of \(node.key)")
+  mutating func clearSelection(in view: Int) {
+    tree.clearSelection(in: ids[view])
+    naive.views[view].selected = []
   }
 
-  private func expectedRow(_ node: NaiveTree.Node, _ index: Int?, in view: Int) -> ViewRow {
-    let line = naive.line(node, in: view)
-    return ViewRow(
-      node: id(node),
-      index: index,
-      depth: line.depth,
-      parent: node.parent.map { id($0) } ?? .forestRoot,
-      position: node.position,
-      siblingCount: node.parent?.children.count ?? 0,
-      isExpanded: line.expanded,
-      childState: node.state,
-      childCount: line.childCount,
-      visibleDescendantCount: naive.rows(below: node, in: view).count
-    )
+  mutating func setChildState(_ state: ChildState, hint: Int?, of node: NaiveTree.Node) {
+    tree.setChildState(state, hint: hint.map { Int32($0) }, of: id(node))
+    naive.setState(state, hint: hint, of: node)
+  }
+
+  /// Makes the nodes a parent's only children: what a keyed diff does.
+  mutating func setChildren(_ wanted: [NaiveTree.Node], of parent: NaiveTree.Node) throws(TreeError)
+  {
+    try tree.setChildOrder(wanted.map { id($0) }, of: id(parent))
+    let unwanted = parent.children.filter { child in !wanted.contains { $0 === child } }
+    for node in wanted {
+      let end = parent.children.count - (node.parent === parent ? 1 : 0)
+      relink(node, under: parent, at: end)
+    }
+    for node in unwanted { remove(node) }
+  }
+
+  mutating func arrange(_ order: [NaiveTree.Node], of parent: NaiveTree.Node) {
+    tree.arrange(children: order.map { id($0) }, of: id(parent))
+    parent.children = order
   }
 }

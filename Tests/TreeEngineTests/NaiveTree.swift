@@ -8,6 +8,7 @@ final class NaiveTree {
     let key: String
     var object: String
     var state: ChildState
+    var hint: Int?
     var children: [Node] = []
     weak var parent: Node?
 
@@ -29,6 +30,7 @@ final class NaiveTree {
   struct View {
     var rule: ExpansionRule
     var toggled: Set<Int> = []
+    var selected: Set<Int> = []
   }
 
   /// All that a row shows, and which node it is.
@@ -41,6 +43,7 @@ final class NaiveTree {
     var expanded: Bool
     var state: ChildState
     var childCount: Int?
+    var selected: Bool
     var description: String {
       "\(String(repeating: " ", count: depth))\(expanded ? "-" : "+")\(key)#\(serial)"
     }
@@ -63,6 +66,7 @@ final class NaiveTree {
   func link(_ node: Node, under parent: Node, at index: Int) {
     parent.children.insert(node, at: index)
     parent.state = .loaded
+    parent.hint = nil
     node.parent = parent
     for node in node.subtree { byKey[node.key] = node }
   }
@@ -71,6 +75,20 @@ final class NaiveTree {
     node.parent?.children.remove(at: node.position)
     node.parent = nil
     for node in node.subtree { byKey[node.key] = nil }
+  }
+
+  /// Takes a node out for good, so that it is no longer selected either.
+  func remove(_ node: Node) {
+    unlink(node)
+    let serials = node.subtree.map(\.serial)
+    for view in views.indices { views[view].selected.subtract(serials) }
+  }
+
+  func setState(_ state: ChildState, hint: Int?, of node: Node) {
+    node.state = state
+    node.hint = hint
+    guard state == .leaf else { return }
+    for view in views.indices { views[view].toggled.remove(node.serial) }
   }
 
   func isExpanded(_ node: Node, in view: Int) -> Bool {
@@ -108,18 +126,23 @@ final class NaiveTree {
       object: node.object,
       expanded: isExpanded(node, in: view),
       state: node.state,
-      childCount: node.state == .leaf || node.state == .loaded ? node.children.count : nil
+      childCount: childCount(of: node),
+      selected: views[view].selected.contains(node.serial)
     )
+  }
+
+  private func childCount(of node: Node) -> Int? {
+    let isKnown = node.state == .leaf || node.state == .loaded || !node.children.isEmpty
+    return isKnown ? node.children.count : node.hint
   }
 
   /// Everything, to tell whether anything changed.
   var snapshot: [String] {
-    nodes.map { "\($0.depth) \($0.serial) \($0.object) \($0.state)" }
+    nodes.map { "\($0.depth) \($0.serial) \($0.object) \($0.state) \($0.hint ?? -1)" }
       + views.indices.map { view in
-        "\(views[view].rule) "
-          + nodes.filter { views[view].toggled.contains($0.serial) }.map(\.key).joined(
-            separator: " "
-          )
+        "\(views[view].rule)"
+          + nodes.filter { views[view].toggled.contains($0.serial) }.map { " \($0.key)" }.joined()
+          + nodes.filter { views[view].selected.contains($0.serial) }.map { " *\($0.key)" }.joined()
       }
   }
 }
@@ -127,23 +150,24 @@ final class NaiveTree {
 extension NaiveTree {
   /// All that can change, to be put back after a rollback.
   struct State {
-    var links: [(node: Node, children: [Node], object: String, state: ChildState)]
+    var links: [(node: Node, children: [Node], object: String, state: ChildState, hint: Int?)]
     var views: [View]
   }
 
   func copyState() -> State {
     State(
-      links: root.subtree.map { ($0, $0.children, $0.object, $0.state) },
+      links: root.subtree.map { ($0, $0.children, $0.object, $0.state, $0.hint) },
       views: views
     )
   }
 
   func restore(_ state: State) {
     byKey = [:]
-    for (node, children, object, childState) in state.links {
+    for (node, children, object, childState, hint) in state.links {
       node.children = children
       node.object = object
       node.state = childState
+      node.hint = hint
       for child in children {
         child.parent = node
         byKey[child.key] = child

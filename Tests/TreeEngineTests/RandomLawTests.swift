@@ -29,7 +29,7 @@ struct RandomLawTests {
       pair.tree.begin(listLimit: isListed ? .max : random.number(in: 0...2))
       let undo = random.oneIn(4) ? pair.naive.copyState() : nil
       var done: [String] = []
-      for _ in 0..<count { done.append(pair.randomOperation(&random)) }
+      for _ in 0..<count { done.append(pair.randomOperation(&random, isListed: isListed)) }
       let context = "SEED=\(seed) step \(step): \(done)"
       for (view, id) in pair.ids.enumerated() {
         let after = pair.naive.lines(in: view)
@@ -53,6 +53,7 @@ extension EnginePair {
   /// The transaction must own up to what it changed.
   func checkSomethingChanged(_ context: String) {
     let expanded = ids.contains { tree.hasExpansionChanges(in: $0) }
-    #expect(tree.hasDataChanges || expanded, "a change goes unnoticed: \(context)")
+    let selected = ids.contains { tree.hasSelectionChanges(in: $0) }
+    #expect(tree.hasDataChanges || expanded || selected, "a change goes unnoticed: \(context)")
   }
 }

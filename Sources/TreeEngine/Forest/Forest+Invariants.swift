@@ -16,7 +16,7 @@ extension Forest {
       path.removeLast(path.count - Int(place.depth))
       if let parent = path.last {
         precondition(parents[node.offset] == parent, "a parent is wrong")
-        precondition(childStates[parent.offset] == .loaded, "a parent is not loaded")
+        precondition(childStates[parent.offset] != .leaf, "a leaf is a parent")
         precondition(self.node(forKey: key(of: node).span) == node, "a key is lost")
         counts[parent.offset] += 1
       }
@@ -25,6 +25,10 @@ extension Forest {
       next = self.next(place)
     }
     precondition(position == entryCount, "entries are lost")
+    for node in hints.keys {
+      let state = childStates[node.offset]
+      precondition(state != .leaf && state != .loaded, "a hint where children are known")
+    }
     for node in counts.indices where isAttached(NodeID(Int32(node))) {
       precondition(counts[node] == childCounts[node], "a child count is wrong")
     }

@@ -5,7 +5,8 @@ extension Forest {
   mutating func allocate(
     key: Span<UInt8>,
     object: Span<UInt8>,
-    childState: ChildState
+    childState: ChildState,
+    hint: Int32?
   ) -> NodeID? {
     let hash = KeyTable.hash(key)
     guard keyTable.find(hash: hash, matches: { hasKey(key, NodeID($0)) }) == nil else { return nil }
@@ -25,8 +26,14 @@ extension Forest {
       keys.append(keySlice)
       objects.append(objectSlice)
     }
+    if let hint { hints[node] = hint }
     keyTable.insert(node.index, hash: hash)
     return node
+  }
+
+  /// How many children a node shows, as far as anybody knows.
+  func shownChildCount(of node: NodeID) -> Int32? {
+    childStates[node.offset].shownCount(childCounts[node.offset], hint: hints[node])
   }
 
   /// Keeps an object's bytes; the literal `null` takes no place.
@@ -55,6 +62,7 @@ extension Forest {
     objects[node.offset] = .empty
     childCounts[node.offset] = 0
     parents[node.offset] = .forestRoot
+    if !hints.isEmpty { hints[node] = nil }
     freeNodes.append(node)
   }
 

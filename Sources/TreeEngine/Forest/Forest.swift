@@ -33,6 +33,8 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   var keys: [ByteArena.Slice] = [.empty]
   var objects: [ByteArena.Slice] = [.empty]
   var freeNodes: [NodeID] = []
+  /// How many children nodes are said to have whose children nobody supplied yet.
+  var hints: [NodeID: Int32] = [:]
 
   var keyArena = ByteArena()
   var objectArena = ByteArena()

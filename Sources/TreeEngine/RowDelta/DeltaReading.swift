@@ -26,6 +26,8 @@ struct DeltaReading<Width: NodeWidth> {
   private var gone: [(index: Int32, node: NodeID)] = []
   /// Where rows that came back were, by where they are.
   private var origin: [Int32: Int32] = [:]
+  /// How deep rows that came back were.
+  private var depths: [NodeID: Int32] = [:]
 
   /// - Parameters:
   ///   - delta: what to read out.
@@ -61,6 +63,7 @@ struct DeltaReading<Width: NodeWidth> {
         continue
       }
       origin[now.index] = index
+      depths[row.node] = row.depth
       let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
       let isHome = now.row == row && target.gap == gap
       returned.append(
@@ -113,8 +116,11 @@ struct DeltaReading<Width: NodeWidth> {
     return (source, target)
   }
 
-  /// The rows now of all that were taken out and came back.
-  var returnedRows: Dictionary<Int32, Int32>.Keys { origin.keys }
+  /// The nodes of all rows that were taken out and came back.
+  var returnedNodes: Dictionary<NodeID, Int32>.Keys { depths.keys }
+
+  /// How deep a row was that is a row still; of those that never were taken out, as deep as now.
+  func depth(of row: Listed) -> Int32 { depths[row.node] ?? row.depth }
 
   /// The runs of rows that never were taken out.
   func forEachRetained(_ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void) {

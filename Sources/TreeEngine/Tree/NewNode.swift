@@ -10,12 +10,21 @@ public struct NewNode: Equatable, Sendable {
   public var depth: Int
   /// What is known about its children.
   public var childState: ChildState
+  /// How many children it is said to have, while nobody supplied them.
+  public var hint: Int32?
 
   /// Creates a description of a node.
-  public init(key: Range<Int>, object: Range<Int>, depth: Int, childState: ChildState) {
+  public init(
+    key: Range<Int>,
+    object: Range<Int>,
+    depth: Int,
+    childState: ChildState,
+    hint: Int32? = nil
+  ) {
     self.key = key
     self.object = object
     self.depth = depth
     self.childState = childState
+    self.hint = hint
   }
 }

@@ -23,8 +23,14 @@ extension SizedTree {
   ) -> Set<NodeID> {
     guard let transaction else { preconditionFailure("no transaction is running") }
     var touched = Set(transaction.readings.keys)
-    touched.formUnion(watchers[slot].expandedBefore.keys)
-    if watchers[slot].viewBefore != nil { addSurvivors(of: reading, inViewAt: slot, to: &touched) }
+    touched.formUnion(watchers[slot].toggledBefore.keys)
+    touched.formUnion(watchers[slot].selectedBefore.keys)
+    if watchers[slot].viewBefore != nil {
+      addSurvivors(of: reading, inViewAt: slot, to: &touched)
+    } else if watchers[slot].view.rule.levels ?? 0 > 0 {
+      // Moving to another depth can expand and collapse by itself.
+      touched.formUnion(reading.returnedNodes)
+    }
     return touched
   }
 
@@ -39,7 +45,7 @@ extension SizedTree {
       where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
     }
     reading.forEachRetained { _, newIndex, count in add(newIndex, count) }
-    for newIndex in reading.returnedRows { add(newIndex, 1) }
+    touched.formUnion(reading.returnedNodes)
   }
 
   private func update(
@@ -50,20 +56,7 @@ extension SizedTree {
     guard let (newIndex, row) = listedRow(of: node, inViewAt: slot),
       let oldIndex = reading.index(ofNew: newIndex)
     else { return nil }
-    var fields: ChangeList.UpdatedFields = []
-    let now = self.reading(of: node)
-    if let before = transaction?.readings[node] {
-      if !sameBytes(before.object, now.object) { fields.insert(.object) }
-      if before.childState != now.childState { fields.insert(.childState) }
-      if shownChildCount(before) != shownChildCount(now) { fields.insert(.childCount) }
-    }
-    let isLeaf = now.childState == .leaf
-    let isExpanded = !isLeaf && watchers[slot].view.isExpanded(node, depth: row.depth)
-    let wasExpanded =
-      watchers[slot].expandedBefore[node]
-      ?? (watchers[slot].viewBefore?.isExpanded(node, depth: row.depth)).map { !isLeaf && $0 }
-    if let wasExpanded, wasExpanded != isExpanded { fields.insert(.expanded) }
-    if isMatchChanged(of: node, inViewAt: slot) { fields.insert(.matched) }
+    let fields = updatedFields(of: node, row, depthBefore: reading.depth(of: row), inViewAt: slot)
     guard !fields.isEmpty else { return nil }
     return ChangeList.Update(
       index: Int(oldIndex),
@@ -73,12 +66,27 @@ extension SizedTree {
     )
   }
 
-  /// Nobody knows how many children a node has before they are supplied.
-  private func shownChildCount(_ reading: Reading) -> Int32? {
-    switch reading.childState {
-    case .leaf, .loaded: reading.childCount
-    case .unloaded, .loading, .failed: nil
-    }
+  private func updatedFields(
+    of node: NodeID,
+    _ row: RowDelta<Width>.Listed,
+    depthBefore: Int32,
+    inViewAt slot: Int
+  ) -> ChangeList.UpdatedFields {
+    var fields: ChangeList.UpdatedFields = []
+    let now = reading(of: node)
+    let before = transaction?.readings[node] ?? now
+    if !sameBytes(before.object, now.object) { fields.insert(.object) }
+    if before.childState != now.childState { fields.insert(.childState) }
+    if before.shownChildCount != now.shownChildCount { fields.insert(.childCount) }
+    let isExpanded =
+      now.childState != .leaf && watchers[slot].view.isExpanded(node, depth: row.depth)
+    let wasExpanded =
+      before.childState != .leaf && watchers[slot].wasExpanded(node, depth: depthBefore)
+    if wasExpanded != isExpanded { fields.insert(.expanded) }
+    let isSelected = watchers[slot].selected.contains(node)
+    if watchers[slot].selectedBefore[node] == !isSelected { fields.insert(.selected) }
+    if isMatchChanged(of: node, inViewAt: slot) { fields.insert(.matched) }
+    return fields
   }
 
   func sameBytes(_ left: ByteArena.Slice, _ right: ByteArena.Slice) -> Bool {

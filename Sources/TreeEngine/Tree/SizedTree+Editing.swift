@@ -51,7 +51,8 @@ extension SizedTree {
       let node = forest.allocate(
         key: span.extracting(new.key),
         object: span.extracting(new.object),
-        childState: isParent ? .loaded : new.childState
+        childState: isParent ? .loaded : new.childState,
+        hint: isParent ? nil : new.hint
       )
       guard let node else {
         for (node, _) in made {
@@ -74,21 +75,13 @@ extension SizedTree {
     if isUnloaded(node) { unloadedCount += change }
   }
 
-  mutating func setChildState(_ state: ChildState, of node: NodeID) {
-    noteUnloaded(node, -1)
-    forest.childStates[node.offset] = state
-    noteUnloaded(node, 1)
-  }
-
   /// Touches a node that is about to get a child, and makes it `loaded`.
   private mutating func gainChild(_ parent: NodeID) {
     touch(parent)
     let state = forest.childStates[parent.offset]
     guard state != .loaded else { return }
-    let depth = forest.place(of: parent).depth
-    for slot in watchers.indices { touchExpansion(parent, depth: depth, inViewAt: slot) }
-    record(.childState(parent, state))
-    setChildState(.loaded, of: parent)
+    record(.childState(parent, state, hint: forest.hints[parent]))
+    storeChildState(.loaded, hint: nil, of: parent)
   }
 
   /// Removes a node and everything below it; all those keys are free again.
@@ -100,6 +93,7 @@ extension SizedTree {
     let parent = forest.parents[node.offset]
     let index = forest.childPosition(of: forest.place(of: node))
     touch(parent)
+    deselectAll(atOrBelow: node)
     let (cutting, toggled) = cut(node)
     for node in forest.nodes(of: cutting) {
       forest.unregisterKey(of: node)
@@ -130,7 +124,8 @@ extension SizedTree {
 
   static var nullBytes: [UInt8] { [0x6E, 0x75, 0x6C, 0x6C] }
 
-  /// Moves a node and everything below it to be the `index`-th child of a node.
+  /// Moves a node and everything below it to be the `index`-th child of a node, which is `loaded`
+  /// then if the node is new to it.
   ///
   /// - Parameters:
   ///   - node: what to move.
@@ -158,9 +153,8 @@ extension SizedTree {
     try checkDepth(place, end, under: target)
     let oldIndex = forest.childPosition(of: place)
     if old == parent, oldIndex == index { return }
-    touchLevels(place, end, newDepth: target.depth + 1)
     touch(old)
-    gainChild(parent)
+    if old != parent { gainChild(parent) }
     record(
       .moved(
         node,
@@ -184,27 +178,6 @@ extension SizedTree {
     while let current = next, current.position < end {
       if Int(current.depth - place.depth) > room { throw TreeError.depthLimit(maxDepth) }
       next = forest.next(current)
-    }
-  }
-
-  /// Under a rule of levels, moving to another depth can expand and collapse by itself.
-  private mutating func touchLevels(
-    _ place: Forest<Width>.Place,
-    _ end: Int32,
-    newDepth: Int32
-  ) {
-    guard place.depth != newDepth else { return }
-    for slot in watchers.indices {
-      let rules = [watchers[slot].view.rule, watchers[slot].viewBefore?.rule ?? .all]
-      guard rules.contains(where: { $0.levels ?? 0 > 0 }) else { continue }
-      var next: Forest<Width>.Place? = place
-      while let current = next, current.position < end {
-        let node = forest.node(at: current)
-        if forest.childStates[node.offset] != .leaf {
-          touchExpansion(node, depth: current.depth, inViewAt: slot)
-        }
-        next = forest.next(current)
-      }
     }
   }
 }

@@ -1,13 +1,4 @@
 extension SizedTree {
-  /// Whether a node is expanded in a view; a leaf never is.
-  ///
-  /// - Complexity: O(log *n*).
-  @specialized(where Width == Fanout<64>)
-  public func isExpanded(_ node: NodeID, in id: ViewID) -> Bool {
-    forest.childStates[node.offset] != .leaf
-      && watchers[slot(of: id)].view.isExpanded(node, depth: forest.place(of: node).depth)
-  }
-
   /// Expands a node, and with `levels` above 1 the nodes below it, so many levels in all.
   ///
   /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes looked at.
@@ -86,7 +77,7 @@ extension SizedTree {
   private mutating func toggle(_ node: NodeID, in id: ViewID) {
     let slot = slot(of: id)
     let place = forest.place(of: node)
-    touchExpansion(node, depth: place.depth, inViewAt: slot)
+    watchers[slot].touchToggle(of: node)
     watchers[slot].isTouched = true
     record(.toggled(node, view: slot))
     let wasExpanded = watchers[slot].view.isExpanded(node, depth: place.depth)

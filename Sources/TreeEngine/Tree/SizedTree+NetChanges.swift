@@ -19,12 +19,13 @@ extension SizedTree {
       case .removed(let cutting, _, _):
         let nodes = forest.nodes(of: cutting)
         if nodes.contains(where: { !made.contains($0) }) { return true }
-      case .moved, .object, .childState, .toggled, .rule:
+      case .moved, .object, .childState, .toggled, .selected, .rule:
         continue
       }
     }
     for (node, before) in transaction.readings where forest.isAttached(node) {
       if before.childState != forest.childStates[node.offset] { return true }
+      if before.hint != forest.hints[node] { return true }
       if !sameBytes(before.object, forest.objects[node.offset]) { return true }
     }
     return hasMoves(transaction, made: made)
@@ -43,7 +44,7 @@ extension SizedTree {
           return true
         }
       case .linked, .removed: steps += 1
-      case .object, .childState, .toggled, .rule: continue
+      case .object, .childState, .toggled, .selected, .rule: continue
       }
     }
     if seen.isEmpty { return false }
@@ -91,13 +92,16 @@ extension SizedTree {
   public func hasExpansionChanges(in id: ViewID) -> Bool {
     let watcher = watchers[slot(of: id)]
     guard watcher.isTouched else { return false }
-    let isChanged = watcher.expandedBefore.contains { node, before in
-      forest.isAttached(node) && before != isExpanded(node, in: id)
+    let isChanged = watcher.toggledBefore.contains { node, before in
+      guard forest.isAttached(node) else { return false }
+      let depth = forest.place(of: node).depth
+      return watcher.wasExpanded(node, depth: depth)
+        != watcher.view.isExpanded(node, depth: depth)
     }
     guard !isChanged, let before = watcher.viewBefore else { return isChanged }
     if before.rule != watcher.view.rule { return true }
     // Setting a rule forgets toggles without touching the nodes one by one.
     let forgotten = before.toggledNodes.symmetricDifference(watcher.view.toggledNodes)
-    return forgotten.contains { watcher.expandedBefore[$0] == nil && forest.isAttached($0) }
+    return forgotten.contains { watcher.toggledBefore[$0] == nil && forest.isAttached($0) }
   }
 }

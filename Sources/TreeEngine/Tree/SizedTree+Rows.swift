@@ -29,9 +29,11 @@ extension SizedTree {
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func row(of node: NodeID, in id: ViewID) -> ViewRow {
+    let slot = slot(of: id)
     let place = forest.place(of: node)
     let position = forest.childPosition(of: place)
-    return watchers[slot(of: id)].view.wholeRow(at: place, position: position, in: forest, indexes)
+    let row = watchers[slot].view.wholeRow(at: place, position: position, in: forest, indexes)
+    return marked([row], inViewAt: slot)[0]
   }
 
   /// Consecutive rows, up to `limit` of them.
@@ -41,7 +43,9 @@ extension SizedTree {
   ///   one that does not.
   @specialized(where Width == Fanout<64>)
   public func rows(from start: Int, limit: Int, in id: ViewID) -> [ViewRow] {
-    watchers[slot(of: id)].view.rows(from: start, limit: limit, in: forest, indexes)
+    let slot = slot(of: id)
+    let rows = watchers[slot].view.rows(from: start, limit: limit, in: forest, indexes)
+    return marked(rows, inViewAt: slot)
   }
 
   /// A range of a node's children, expanded or not.
@@ -57,6 +61,17 @@ extension SizedTree {
   ) -> [ViewRow] {
     let end = min(start + limit, Int(forest.childCounts[parent.offset]))
     guard start < end else { return [] }
-    return watchers[slot(of: id)].view.children(of: parent, start..<end, in: forest, indexes)
+    let slot = slot(of: id)
+    let rows = watchers[slot].view.children(of: parent, start..<end, in: forest, indexes)
+    return marked(rows, inViewAt: slot)
+  }
+
+  /// Rows with what the watcher knows of them beyond the view: which are selected.
+  private func marked(_ rows: consuming [ViewRow], inViewAt slot: Int) -> [ViewRow] {
+    guard !watchers[slot].selected.isEmpty else { return rows }
+    for index in rows.indices {
+      rows[index].isSelected = watchers[slot].selected.contains(rows[index].node)
+    }
+    return rows
   }
 }

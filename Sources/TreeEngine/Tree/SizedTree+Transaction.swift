@@ -1,9 +1,10 @@
 extension SizedTree {
   /// Starts a transaction.
   ///
-  /// - Parameter listLimit: for a transaction of a **single** operation, deletions of more rows
+  /// - Parameter listLimit: for a transaction of a **single** step (an insertion, a removal, a move,
+  ///   an expansion or collapse of one node, a change of rule), deletions of more rows
   ///   than this are reported as a run without their nodes, which costs O(log *n*) instead of
-  ///   O(rows). With several operations leave it out: telling what cancels needs the nodes.
+  ///   O(rows). With several leave it out: telling what cancels needs the nodes.
   /// - Precondition: no transaction is running.
   /// - Complexity: O(views).
   @specialized(where Width == Fanout<64>)
@@ -72,10 +73,16 @@ extension SizedTree {
     case .object(let node, let slice):
       forest.objectArena.discard(forest.objects[node.offset])
       forest.objects[node.offset] = slice
-    case .childState(let node, let state):
-      setChildState(state, of: node)
+    case .childState(let node, let state, let hint):
+      storeChildState(state, hint: hint, of: node)
     case .toggled(let node, let slot):
       watchers[slot].view.toggle(node, in: forest, indexes)
+    case .selected(let nodes, let isSelected, let slot):
+      if isSelected {
+        watchers[slot].selected.subtract(nodes)
+      } else {
+        watchers[slot].selected.formUnion(nodes)
+      }
     case .rule(let view, let slot):
       replaceView(view, at: slot)
     }
@@ -104,17 +111,8 @@ extension SizedTree {
     Reading(
       object: forest.objects[node.offset],
       childState: forest.childStates[node.offset],
-      childCount: forest.childCounts[node.offset]
+      childCount: forest.childCounts[node.offset],
+      hint: forest.hints[node]
     )
-  }
-
-  /// Remembers what a node's expansion was in each view, the first time it is touched there.
-  mutating func touchExpansion(_ node: NodeID, depth: Int32, inViewAt slot: Int) {
-    guard watchers[slot].expandedBefore[node] == nil else { return }
-    let wasLeaf = forest.childStates[node.offset] == .leaf
-    let wasExpanded =
-      watchers[slot].viewBefore?.isExpanded(node, depth: depth)
-      ?? watchers[slot].view.isExpanded(node, depth: depth)
-    watchers[slot].expandedBefore[node] = !wasLeaf && wasExpanded
   }
 }

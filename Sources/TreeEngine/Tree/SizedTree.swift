@@ -27,6 +27,11 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     var object: ByteArena.Slice
     var childState: ChildState
     var childCount: Int32
+    /// How many children there are said to be.
+    var hint: Int32?
+
+    /// How many children a row shows, as far as anybody knows.
+    var shownChildCount: Int32? { childState.shownCount(childCount, hint: hint) }
   }
 
   var forest = Forest<Width>()

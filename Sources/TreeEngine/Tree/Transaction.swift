@@ -17,9 +17,11 @@ struct Transaction<Width: NodeWidth>: Sendable {
     /// An object was replaced.
     case object(NodeID, ByteArena.Slice)
     /// What is known about a node's children changed.
-    case childState(NodeID, ChildState)
+    case childState(NodeID, ChildState, hint: Int32?)
     /// A node was toggled in a view.
     case toggled(NodeID, view: Int)
+    /// Nodes were selected in a view (or deselected), which they were not before (or were).
+    case selected([NodeID], Bool, view: Int)
     /// A view got another rule, and nothing toggled.
     case rule(View<Width>, view: Int)
   }
@@ -39,7 +41,7 @@ extension Transaction.Inverse {
     switch self {
     case .removed(let cutting, let from, _): (cutting.node, from)
     case .moved(let node, let from, _): (node, from)
-    case .linked, .object, .childState, .toggled, .rule: nil
+    case .linked, .object, .childState, .toggled, .selected, .rule: nil
     }
   }
 
@@ -48,7 +50,7 @@ extension Transaction.Inverse {
     switch self {
     case .linked(_, let at): at
     case .moved(_, _, let to): to
-    case .removed, .object, .childState, .toggled, .rule: nil
+    case .removed, .object, .childState, .toggled, .selected, .rule: nil
     }
   }
 }

@@ -16,8 +16,11 @@ public struct ViewRow: Equatable, Sendable {
   public var isExpanded: Bool
   /// What is known about its children.
   public var childState: ChildState
-  /// How many children it has; nil while nobody supplied them.
+  /// How many children it has, or while nobody supplied them is said to have; nil where nobody
+  /// knows.
   public var childCount: Int?
   /// How many rows are, or were it a row would be, below it.
   public var visibleDescendantCount: Int
+  /// Whether the client selected it.
+  public var isSelected = false
 }

@@ -5,8 +5,12 @@ struct Watcher<Width: NodeWidth>: Sendable {
   var rowCountBefore: Int32 = 0
   /// Nil while no row came or went.
   private(set) var delta: RowDelta<Width>?
-  /// Expansion before the transaction of the nodes it touched.
-  var expandedBefore: [NodeID: Bool] = [:]
+  /// The nodes the client has selected.
+  var selected: Set<NodeID> = []
+  /// Whether they were toggled before the transaction, of the nodes it toggled.
+  var toggledBefore: [NodeID: Bool] = [:]
+  /// Whether they were selected before the transaction, of the nodes it selected or deselected.
+  var selectedBefore: [NodeID: Bool] = [:]
   /// The view as it was before its rule changed in this transaction.
   var viewBefore: View<Width>?
   /// Nodes that the transaction expanded although nobody supplied their children.
@@ -22,10 +26,25 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Forgets what a transaction did.
   mutating func endTransaction() {
     if delta != nil { delta = nil }
-    if !expandedBefore.isEmpty { expandedBefore = [:] }
+    if !toggledBefore.isEmpty { toggledBefore = [:] }
+    if !selectedBefore.isEmpty { selectedBefore = [:] }
     if viewBefore != nil { viewBefore = nil }
     if !expandedUnloaded.isEmpty { expandedUnloaded = [] }
     isTouched = false
+  }
+
+  /// Remembers whether a node was toggled, the first time that changes.
+  mutating func touchToggle(of node: NodeID) {
+    guard toggledBefore[node] == nil else { return }
+    toggledBefore[node] = viewBefore?.isToggled(node) ?? view.isToggled(node)
+  }
+
+  /// Whether a node that was no leaf was expanded before the transaction, given its depth then.
+  func wasExpanded(_ node: NodeID, depth: Int32) -> Bool {
+    let rule = viewBefore?.rule ?? view.rule
+    let wasToggled =
+      toggledBefore[node] ?? viewBefore?.isToggled(node) ?? view.isToggled(node)
+    return rule.expands(atDepth: depth) != wasToggled
   }
 
   /// Takes note that rows go; see ``RowDelta/delete(at:count:rows:isMoveHalf:)``.

@@ -59,7 +59,6 @@ extension View {
     let node = forest.node(at: place)
     let parent = forest.parents[node.offset]
     let state = forest.childStates[node.offset]
-    let count = Int(forest.childCounts[node.offset])
     return ViewRow(
       node: node,
       index: nil,
@@ -69,7 +68,7 @@ extension View {
       siblingCount: Int(forest.childCounts[parent.offset]),
       isExpanded: state != .leaf && isExpanded(node, depth: place.depth),
       childState: state,
-      childCount: state == .leaf || state == .loaded ? count : nil,
+      childCount: forest.shownChildCount(of: node).map { Int($0) },
       visibleDescendantCount: 0
     )
   }

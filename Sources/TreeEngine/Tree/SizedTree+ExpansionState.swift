@@ -1,0 +1,52 @@
+extension SizedTree {
+  /// Whether a node is expanded in a view; a leaf never is.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func isExpanded(_ node: NodeID, in id: ViewID) -> Bool {
+    forest.childStates[node.offset] != .leaf
+      && watchers[slot(of: id)].view.isExpanded(node, depth: forest.place(of: node).depth)
+  }
+
+  /// The siblings of a node that are expanded in a view, in order.
+  ///
+  /// - Complexity: O(*s* log *n*) for *s* siblings; where the rule expands none of them, O(*t*) for
+  ///   *t* toggled nodes if those are fewer.
+  @specialized(where Width == Fanout<64>)
+  public func expandedSiblings(of node: NodeID, in id: ViewID) -> [NodeID] {
+    let slot = slot(of: id)
+    let parent = forest.parents[node.offset]
+    let depth = forest.place(of: node).depth
+    let toggles = watchers[slot].view.toggles
+    if !watchers[slot].view.rule.expands(atDepth: depth), toggles.count < childCount(of: parent) {
+      return inPreOrder(
+        toggles.keys.filter { other in
+          other != node && forest.parents[other.offset] == parent
+            && forest.childStates[other.offset] != .leaf
+        }
+      )
+    }
+    var expanded: [NodeID] = []
+    forEachChild(of: parent) { other in
+      let isExpanded =
+        other != node && forest.childStates[other.offset] != .leaf
+        && watchers[slot].view.isExpanded(other, depth: depth)
+      if isExpanded { expanded.append(other) }
+      return true
+    }
+    return expanded
+  }
+
+  /// By which rule a view's nodes are expanded.
+  @specialized(where Width == Fanout<64>)
+  public func rule(of id: ViewID) -> ExpansionRule { watchers[slot(of: id)].view.rule }
+
+  /// The nodes that are expanded though the rule of a view collapses them, or the reverse, in
+  /// pre-order.
+  ///
+  /// - Complexity: O(*t* log *n*) for *t* of them.
+  @specialized(where Width == Fanout<64>)
+  public func toggledNodes(in id: ViewID) -> [NodeID] {
+    inPreOrder(watchers[slot(of: id)].view.toggles.keys)
+  }
+}

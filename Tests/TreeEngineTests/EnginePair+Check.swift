@@ -1,0 +1,96 @@
+import Testing
+
+@testable import TreeEngine
+
+extension EnginePair {
+  /// Compares all that can be asked.
+  func check(pageSize: Int, _ context: String) {
+    tree.checkInvariants()
+    #expect(tree.nodeCount == naive.nodes.count, "\(context)")
+    for view in ids.indices {
+      let rows = naive.rows(below: naive.root, in: view)
+      let index = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.serial, $0) })
+      checkPages(rows, pageSize, view, context)
+      checkSets(in: view, context)
+      for node in naive.nodes {
+        let expected = expectedRow(node, index[node.serial], in: view)
+        let row = tree.row(of: id(node), in: ids[view])
+        #expect(row == expected, "\(context) view \(view) node \(node.key)")
+        #expect(tree.rowIndex(of: id(node), in: ids[view]) == expected.index, "\(context)")
+        if let index = row.index {
+          #expect(tree.node(atRow: index, in: ids[view]) == id(node), "\(context)")
+        }
+        checkChildren(node, index, pageSize, view, context)
+      }
+      checkChildren(naive.root, index, pageSize, view, context)
+    }
+  }
+
+  /// What is toggled and what is selected.
+  private func checkSets(in view: Int, _ context: String) {
+    let state = naive.views[view]
+    let toggled = naive.nodes.filter { state.toggled.contains($0.serial) }.map { id($0) }
+    let selected = naive.nodes.filter { state.selected.contains($0.serial) }.map { id($0) }
+    #expect(tree.rule(of: ids[view]) == state.rule, "\(context)")
+    #expect(tree.toggledNodes(in: ids[view]) == toggled, "\(context) view \(view)")
+    #expect(tree.selectedNodes(in: ids[view]) == selected, "\(context) view \(view)")
+    #expect(tree.selectedCount(of: ids[view]) == selected.count, "\(context) view \(view)")
+    for node in naive.nodes {
+      let siblings = node.parent?.children ?? []
+      let expanded = siblings.filter { $0 !== node && naive.isExpanded($0, in: view) }
+      let told = tree.expandedSiblings(of: id(node), in: ids[view])
+      #expect(told == expanded.map { id($0) }, "\(context) view \(view) \(node.key)")
+    }
+  }
+
+  private func checkPages(
+    _ rows: [NaiveTree.Node],
+    _ size: Int,
+    _ view: Int,
+    _ context: String
+  ) {
+    #expect(tree.rowCount(of: ids[view]) == rows.count, "\(context) view \(view)")
+    var shown: [ViewRow] = []
+    while shown.count < rows.count {
+      let page = tree.rows(from: shown.count, limit: size, in: ids[view])
+      guard !page.isEmpty else { break }
+      shown += page
+    }
+    let expected = rows.enumerated().map { expectedRow($1, $0, in: view) }
+    #expect(shown == expected, "\(context) view \(view)")
+  }
+
+  private func checkChildren(
+    _ node: NaiveTree.Node,
+    _ index: [Int: Int],
+    _ size: Int,
+    _ view: Int,
+    _ context: String
+  ) {
+    var shown: [ViewRow] = []
+    while shown.count < node.children.count {
+      let page = tree.children(of: id(node), from: shown.count, limit: size, in: ids[view])
+      guard !page.isEmpty else { break }
+      shown += page
+    }
+    let expected = node.children.map { expectedRow($0, index[$0.serial], in: view) }
+    #expect(shown == expected, "\(context) view \(view) children of \(node.key)")
+  }
+
+  private func expectedRow(_ node: NaiveTree.Node, _ index: Int?, in view: Int) -> ViewRow {
+    let line = naive.line(node, in: view)
+    return ViewRow(
+      node: id(node),
+      index: index,
+      depth: line.depth,
+      parent: node.parent.map { id($0) } ?? .forestRoot,
+      position: node.position,
+      siblingCount: node.parent?.children.count ?? 0,
+      isExpanded: line.expanded,
+      childState: node.state,
+      childCount: line.childCount,
+      visibleDescendantCount: naive.rows(below: node, in: view).count,
+      isSelected: line.selected
+    )
+  }
+}
