@@ -58,6 +58,9 @@ public struct ChangeList: Sendable {
     public static let matched = UpdatedFields(rawValue: 32)
   }
 
+  /// A list of no changes.
+  public init() {}
+
   /// By descending index.
   public var deletions: [Deletion] = []
   /// Insertions and moves by ascending new index.

@@ -35,21 +35,47 @@ extension SizedTree {
 
   /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.
   ///
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - exceptions: the nodes, none of them a leaf, that are to differ from it.
+  ///   - id: the view.
   /// - Complexity: O(rows that are rows before and after).
   @specialized(where Width == Fanout<64>)
-  public mutating func setRule(_ rule: ExpansionRule, in id: ViewID) {
+  public mutating func setRule(
+    _ rule: ExpansionRule,
+    toggling exceptions: [NodeID] = [],
+    in id: ViewID
+  ) {
     let slot = slot(of: id)
     let old = watchers[slot].view
-    if old.rule == rule, old.toggles.isEmpty { return }
+    if old.rule == rule, old.toggledNodes == Set(exceptions) { return }
     record(.rule(old, view: slot))
-    indexes.retain(for: rule, of: forest)
-    let new = View(rule: rule, of: forest, indexes)
+    let new = makeView(rule, toggling: exceptions)
     recordReplacement(of: old, by: new, at: slot)
     noteExpandedUnloaded(old, new, at: slot)
     if watchers[slot].viewBefore == nil { watchers[slot].viewBefore = old }
     watchers[slot].isTouched = true
     watchers[slot].view = new
     indexes.release(for: old.rule)
+  }
+
+  /// Makes a view, whose level index it retains.
+  mutating func makeView(_ rule: ExpansionRule, toggling exceptions: [NodeID] = []) -> View<Width> {
+    indexes.retain(for: rule, of: forest)
+    var view = View(rule: rule, of: forest, indexes)
+    for node in exceptions { view.toggle(node, in: forest, indexes) }
+    return view
+  }
+
+  /// Expands a node of the top level that was just made in every view, whatever its rule: now, and
+  /// under no filter.
+  ///
+  /// - Complexity: O(views · log *n*).
+  @specialized(where Width == Fanout<64>)
+  public mutating func expandInAllViews(_ node: NodeID) {
+    for slot in watchers.indices where !watchers[slot].view.isVacant {
+      expand(node, in: ViewID(slot: slot))
+    }
   }
 
   /// The nodes at and below one, down so many levels, that are expanded or can be; in pre-order.

@@ -58,16 +58,21 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
 
   // MARK: Views
 
-  /// Adds a view in which nothing is toggled.
+  /// Adds a view.
   ///
+  /// - Parameters:
+  ///   - rule: which nodes are expanded.
+  ///   - exceptions: the nodes, none of them a leaf, that differ from that.
   /// - Precondition: no transaction is running.
   /// - Complexity: O(log *n*); O(*k*) for the first view with a rule of *levels* that shows *k*
   ///   nodes.
   @specialized(where Width == Fanout<64>)
-  public mutating func addView(rule: ExpansionRule) -> ViewID {
+  public mutating func addView(
+    rule: ExpansionRule,
+    toggling exceptions: [NodeID] = []
+  ) -> ViewID {
     precondition(transaction == nil, "views come and go between transactions")
-    indexes.retain(for: rule, of: forest)
-    let watcher = Watcher(view: View(rule: rule, of: forest, indexes))
+    let watcher = Watcher(view: makeView(rule, toggling: exceptions))
     if let slot = watchers.firstIndex(where: \.view.isVacant) {
       watchers[slot] = watcher
       return ViewID(slot: slot)
