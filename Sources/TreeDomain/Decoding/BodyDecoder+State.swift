@@ -3,6 +3,7 @@ import JSON
 /// The members of a state.
 private enum StateField: String, CaseIterable {
   case expansion, toggledKeys, selectedKeys, collapsedSections, filterExpansion, filterToggledKeys
+  case filterCollapsedSections
   case order, filter, selection, nestedExpansion, accordion, idleTimeoutSeconds
   static let table = FieldTable<StateField>()
 }
@@ -23,6 +24,7 @@ extension BodyDecoder {
       case .collapsedSections: state.collapsedSections = try sectionNames()
       case .filterExpansion: state.filterExpansion = try expansion()
       case .filterToggledKeys: state.filterToggledKeys = try keyList()
+      case .filterCollapsedSections: state.filterCollapsedSections = try sectionNames()
       case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
         .idleTimeoutSeconds:
         if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }

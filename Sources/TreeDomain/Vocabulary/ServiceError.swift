@@ -26,6 +26,9 @@ public struct ServiceError: Error, Equatable, Sendable {
   /// The limit that was met.
   public var limit: Int?
 
+  /// Whether the same refusal was given before, to the same request.
+  public var wasReplayed = false
+
   /// Makes an error of the given code; the other members can be set afterwards.
   public init(_ code: ProblemCode, _ detail: String) {
     self.code = code

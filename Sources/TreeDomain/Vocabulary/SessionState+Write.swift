@@ -17,6 +17,8 @@ extension SessionState {
       filterExpansion.write(to: &writer)
       writer.name("filterToggledKeys")
       writer.strings(filterToggledKeys, from: bytes)
+      writer.name("filterCollapsedSections")
+      writer.strings(filterCollapsedSections, from: bytes)
     }
     options.writeMembers(to: &writer)
     writer.endObject()

@@ -18,6 +18,8 @@ public struct SessionState: Equatable, Sendable {
   public var filterExpansion: ExpansionRule?
   /// The nodes that differ from the rule under the filter, in tree order.
   public var filterToggledKeys: [ByteSlice]
+  /// The names of the sections that are collapsed under the filter, in order.
+  public var filterCollapsedSections: [ByteSlice]
 
   /// Makes a state in which nothing was toggled or selected.
   public init(
@@ -32,6 +34,7 @@ public struct SessionState: Equatable, Sendable {
     selectedKeys = []
     collapsedSections = []
     filterToggledKeys = []
+    filterCollapsedSections = []
   }
 
   /// The bytes of a slice.
