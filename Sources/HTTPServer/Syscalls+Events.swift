@@ -75,4 +75,25 @@ extension Syscalls {
     var count: eventfd_t = 0
     _ = retrying { unsafe eventfd_read(descriptor, &count) }
   }
+
+  /// Creates an eventfd to wait for as a semaphore, at 0.
+  static func semaphoreCreate() throws(SystemError) -> FileDescriptor {
+    let flags = Int32(EFD_SEMAPHORE) | Int32(EFD_CLOEXEC)
+    return FileDescriptor(owning: try checked("eventfd") { eventfd(0, flags) })
+  }
+
+  /// Raises a semaphore.
+  ///
+  /// Safe from any thread. It waits only at 2⁶⁴ − 1, which no count of ours gets to.
+  static func semaphoreSignal(_ descriptor: Int32, count: Int) {
+    let (result, code) = retrying { eventfd_write(descriptor, eventfd_t(count)) }
+    precondition(result == 0, "eventfd_write: \(code)")
+  }
+
+  /// Waits until a semaphore is above 0, and lowers it by 1.
+  static func semaphoreWait(_ descriptor: Int32) {
+    var count: eventfd_t = 0
+    let (result, code) = retrying { unsafe eventfd_read(descriptor, &count) }
+    precondition(result == 0, "eventfd_read: \(code)")
+  }
 }

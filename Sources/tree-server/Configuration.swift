@@ -8,6 +8,8 @@ struct Configuration: Equatable, Sendable {
   var host = "127.0.0.1"
   var port = 8_080
   var loops = 0
+  var workers = 2
+  var maxWaitingJobs = 256
   var allowUnauthenticatedRemote = false
 
   // What one HTTP message or connection may take.

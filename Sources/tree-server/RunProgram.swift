@@ -27,6 +27,12 @@ private func serve(_ configuration: Configuration) -> Int32 {
   do {
     // Before anything starts a thread: the signals are blocked for those, too.
     let signals = try TerminationSignals()
+    let workers = try WorkerPool(
+      threads: configuration.workers,
+      queueMax: configuration.maxWaitingJobs
+    )
+    // After the server, so that what it still answers can be worked at.
+    defer { workers.stop() }
     let server = try start(configuration)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
     _ = signals.wait()

@@ -9,6 +9,8 @@ extension Setting {
     text("host", \.host, "address to listen on"),
     integer("port", \.port, 0...65_535, "TCP port to listen on; 0 takes a free one"),
     integer("loops", \.loops, 0...1_024, "event loops, one thread each; 0 = one a core"),
+    integer("workers", \.workers, 1...1_024, "threads for work that would hold up a loop"),
+    integer("maxWaitingJobs", \.maxWaitingJobs, 1...1_000_000, "jobs that may wait for a worker"),
     boolean(
       "allowUnauthenticatedRemote",
       \.allowUnauthenticatedRemote,

@@ -5,6 +5,7 @@ import Glibc
 /// Every wait ends after a few seconds, so that a test fails rather than hangs.
 final class Client {
   private let descriptor: Int32
+  private var isClosed = false
 
   /// Whether somebody listens on a port.
   static func isListening(_ port: UInt16) -> Bool {
@@ -45,7 +46,7 @@ final class Client {
     precondition(result == 0, "connect: \(errno)")
   }
 
-  deinit { close(descriptor) }
+  deinit { if !isClosed { close(descriptor) } }
 
   /// Sends all bytes; returns whether the peer took them.
   @discardableResult func send(_ bytes: [UInt8]) -> Bool {
@@ -64,6 +65,15 @@ final class Client {
 
   /// Says that nothing more will be sent.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Resets the connection.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    let size = socklen_t(MemoryLayout<linger>.size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, size)
+    close(descriptor)
+    isClosed = true
+  }
 
   /// What reading comes to.
   enum Ending: Equatable {

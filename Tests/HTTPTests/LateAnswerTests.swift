@@ -144,6 +144,17 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 }
 
 @Suite struct StreamTests {
+  @Test func `waiting holds next to nothing`() {
+    for script in [[], [begin]] {
+      let answer = ScriptedAnswer()
+      for step in script { answer.append(step) }
+      var exchange = exchange(answer)
+      exchange.feed(get)
+      let state = exchange.state
+      #expect(state.input.capacity + state.output.capacity + state.body.capacity < 2_048)
+    }
+  }
+
   @Test func `a stream is sent in chunks, and the connection goes on`() {
     let answer = ScriptedAnswer(begin, chunk("0123456789abcdef"), .end)
     var exchange = exchange(answer)

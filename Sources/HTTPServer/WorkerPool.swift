@@ -1,0 +1,103 @@
+import Glibc
+import Synchronization
+
+/// A few threads for work that would keep an event loop from its connections.
+///
+/// What comes of a job gets back to its connection by the waker of a late answer.
+public final class WorkerPool: Sendable {
+  /// What the threads share.
+  ///
+  /// Apart from the pool, so that a thread does not keep alive what has to stop it.
+  private final class Queue: Sendable {
+    struct Contents {
+      var jobs: [@Sendable () -> Void] = []
+      var isStopped = false
+    }
+
+    /// The lock is held for one insertion or removal, and no job runs under it.
+    let contents = Mutex(Contents())
+    /// Counts the jobs; when stopped, lets every thread go on that finds none.
+    let available: FileDescriptor
+
+    init() throws(SystemError) { available = try Syscalls.semaphoreCreate() }
+
+    /// Runs jobs, oldest first, until the pool is stopped.
+    func work() {
+      while true {
+        Syscalls.semaphoreWait(available.number)
+        let job = contents.withLock { contents in
+          contents.jobs.isEmpty ? nil : contents.jobs.removeFirst()
+        }
+        guard let job else { return }
+        job()
+      }
+    }
+  }
+
+  private let queue: Queue
+  private let queueMax: Int
+  private let threads: Mutex<[pthread_t]>
+
+  /// Starts the threads.
+  ///
+  /// - Parameters:
+  ///   - count: How many; at least one.
+  ///   - queueMax: How many jobs may wait for a thread.
+  /// - Throws: A ``ServerError`` when the system has no threads or descriptors left.
+  public init(threads count: Int, queueMax: Int) throws(ServerError) {
+    precondition(count > 0 && queueMax > 0, "a pool has threads, and jobs may wait")
+    self.queueMax = queueMax
+    threads = Mutex([])
+    do throws(SystemError) {
+      queue = try Queue()
+    } catch {
+      throw .system(error)
+    }
+    do throws(SystemError) {
+      for _ in 0..<count {
+        let thread = try Syscalls.startThread(stackBytes: Self.stackBytes) { [queue] in
+          queue.work()
+        }
+        threads.withLock { $0.append(thread) }
+      }
+    } catch {
+      stop()
+      throw .system(error)
+    }
+  }
+
+  private static let stackBytes = 8 * 1024 * 1024
+
+  /// Has a thread do a job.
+  ///
+  /// Safe from any thread; it does not wait.
+  ///
+  /// - Parameter job: The job.
+  /// - Returns: Whether it was taken: false when too many wait, or the pool is stopped.
+  public func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+    let isTaken = queue.contents.withLock { contents in
+      guard !contents.isStopped, contents.jobs.count < queueMax else { return false }
+      contents.jobs.append(job)
+      return true
+    }
+    if isTaken { Syscalls.semaphoreSignal(queue.available.number, count: 1) }
+    return isTaken
+  }
+
+  /// Takes no more jobs, drops those that wait, and returns when those under way are done.
+  ///
+  /// To be called after the server has stopped, when nobody waits for what is dropped, and before the pool is let go of. Stopping it again does nothing. Not to be called by
+  /// a job.
+  public func stop() {
+    queue.contents.withLock { contents in
+      contents.jobs = []
+      contents.isStopped = true
+    }
+    let threads = threads.withLock { threads in
+      defer { threads = [] }
+      return threads
+    }
+    Syscalls.semaphoreSignal(queue.available.number, count: threads.count)
+    for thread in threads { Syscalls.join(thread) }
+  }
+}

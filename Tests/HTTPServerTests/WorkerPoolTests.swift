@@ -1,0 +1,110 @@
+import Dispatch
+import HTTP
+import HTTPServer
+import Synchronization
+import Testing
+
+@Suite struct WorkerPoolTests {
+  @Test func `every job that is taken is done once`() throws {
+    let pool = try WorkerPool(threads: 3, queueMax: 10_000)
+    defer { pool.stop() }
+    let done = Mutex([Int](repeating: 0, count: 10_000))
+    let all = DispatchGroup()
+    for index in 0..<10_000 {
+      all.enter()
+      #expect(
+        pool.submit {
+          done.withLock { $0[index] += 1 }
+          all.leave()
+        }
+      )
+    }
+    #expect(all.wait(timeout: .now() + 10) == .success)
+    #expect(done.withLock { $0.allSatisfy { $0 == 1 } })
+  }
+
+  @Test func `stopping waits for the job under way and drops those that wait`() throws {
+    let pool = try WorkerPool(threads: 1, queueMax: .max)
+    let isBusy = DispatchSemaphore(value: 0)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let done = Mutex<[String]>([])
+    #expect(
+      pool.submit {
+        isBusy.signal()
+        mayGoOn.wait()
+        done.withLock { $0.append("under way") }
+      }
+    )
+    #expect(isBusy.wait(timeout: .now() + 10) == .success)
+    #expect(pool.submit { done.withLock { $0.append("waiting") } })
+    let stopped = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      pool.stop()
+      stopped.signal()
+    }
+    // It takes nothing more as soon as it is about to stop.
+    while pool.submit({}) {}
+    mayGoOn.signal()
+    #expect(stopped.wait(timeout: .now() + 10) == .success)
+    #expect(done.withLock { $0 } == ["under way"])
+  }
+
+  @Test func `a full queue takes nothing more, and neither does a stopped pool`() throws {
+    let pool = try WorkerPool(threads: 1, queueMax: 2)
+    let isBusy = DispatchSemaphore(value: 0)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    #expect(
+      pool.submit {
+        isBusy.signal()
+        mayGoOn.wait()
+      }
+    )
+    #expect(isBusy.wait(timeout: .now() + 10) == .success)
+    #expect(pool.submit {})
+    #expect(pool.submit {})
+    #expect(!pool.submit {})
+    mayGoOn.signal()
+    pool.stop()
+    #expect(!pool.submit {})
+    pool.stop()
+  }
+
+  @Test func `jobs run on different threads`() throws {
+    let pool = try WorkerPool(threads: 2, queueMax: 10)
+    defer { pool.stop() }
+    let first = DispatchSemaphore(value: 0)
+    let second = DispatchSemaphore(value: 0)
+    let met = DispatchSemaphore(value: 0)
+    // Each waits for the other, which one thread alone could not serve.
+    for (own, other) in [(first, second), (second, first)] {
+      #expect(
+        pool.submit {
+          other.signal()
+          if own.wait(timeout: .now() + 10) == .success { met.signal() }
+        }
+      )
+    }
+    for _ in 0..<2 { #expect(met.wait(timeout: .now() + 10) == .success) }
+  }
+
+  @Test func `what a worker finds out gets to the client`() throws {
+    let pool = try WorkerPool(threads: 2, queueMax: 1_000)
+    defer { pool.stop() }
+    let answers = (0..<50).map { _ in HeldAnswer() }
+    try withServer(handler: LateHandler(answers: answers)) { server in
+      let clients = answers.map { _ in Client(port: server.port) }
+      for (index, client) in clients.enumerated() { client.send(get("/late/\(index)")) }
+      for (index, answer) in answers.enumerated() {
+        #expect(
+          pool.submit {
+            _ = answer.waitForStart()
+            answer.give(.answer(Response(.ok, body: Array("<\(index)>".utf8))))
+          }
+        )
+      }
+      for (index, client) in clients.enumerated() {
+        #expect(client.read(endingIn: ">").hasSuffix("<\(index)>"))
+      }
+    }
+  }
+}
