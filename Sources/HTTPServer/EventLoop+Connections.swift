@@ -66,7 +66,11 @@ extension EventLoop {
   /// way.
   private func closeLongestIdle() {
     let idle = connections.lazy.compactMap(\.self).filter(\.state.isKeptIdle)
-    let oldest = idle.min { ($0.state.deadline ?? .max) < ($1.state.deadline ?? .max) }
+    // Those that idle since the same millisecond go in the order they came.
+    let oldest = idle.min {
+      ($0.state.deadline ?? .max, $0.token.generation)
+        < ($1.state.deadline ?? .max, $1.token.generation)
+    }
     if let oldest { close(oldest) }
   }
 

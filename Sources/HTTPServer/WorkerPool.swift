@@ -86,8 +86,8 @@ public final class WorkerPool: Sendable {
 
   /// Takes no more jobs, drops those that wait, and returns when those under way are done.
   ///
-  /// To be called after the server has stopped, when nobody waits for what is dropped, and before the pool is let go of. Stopping it again does nothing. Not to be called by
-  /// a job.
+  /// To be called after the server has stopped, when nobody waits for what is dropped, and before
+  /// the pool is let go of. Stopping it again does nothing. Not to be called by a job.
   public func stop() {
     queue.contents.withLock { contents in
       contents.jobs = []

@@ -14,6 +14,7 @@ final class HeldAnswer: LateAnswer {
   private let endsOnDrain: Bool
   private let probes: Bool
   private let started = DispatchSemaphore(value: 0)
+  private let waiting = DispatchSemaphore(value: 0)
   private let finished = DispatchSemaphore(value: 0)
   private let cancelled = DispatchSemaphore(value: 0)
 
@@ -43,6 +44,9 @@ final class HeldAnswer: LateAnswer {
   /// Waits until it is taken on; false if that takes too long, as with the others.
   func waitForStart() -> Bool { started.wait(timeout: .now() + 10) == .success }
 
+  /// Waits until it was asked in vain, once more for each time this is called.
+  func waitForVainAsking() -> Bool { waiting.wait(timeout: .now() + 10) == .success }
+
   func waitForFinishedClient() -> Bool { finished.wait(timeout: .now() + 10) == .success }
 
   func waitForCancel() -> Bool { cancelled.wait(timeout: .now() + 10) == .success }
@@ -53,10 +57,13 @@ final class HeldAnswer: LateAnswer {
   }
 
   func next(now: Moment) -> LateStep {
-    held.withLock { held in
+    let step = held.withLock { held in
       held.askCount += 1
-      return held.steps.isEmpty ? .wait(milliseconds: nil) : held.steps.removeFirst()
+      return held.steps.isEmpty ? nil : held.steps.removeFirst()
     }
+    if let step { return step }
+    waiting.signal()
+    return .wait(milliseconds: nil)
   }
 
   func cancel() { cancelled.signal() }

@@ -39,8 +39,10 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
       let client = Client(port: server.port)
       client.send(get("/late/0") + get("/behind"))
       #expect(client.read(endingIn: "one\r\n").statuses == [200])
+      #expect(answer.waitForVainAsking())
       answer.give(chunk("two"))
       #expect(client.read(endingIn: "two\r\n") == "3\r\ntwo\r\n")
+      #expect(answer.waitForVainAsking())
       answer.give(.end)
       #expect(client.read(endingIn: ">").hasSuffix("GET /behind <>"))
     }
