@@ -4,11 +4,12 @@ import Testing
 
 /// The engine and the naive tree side by side, changed alike.
 struct EnginePair<Width: NodeWidth>: ~Copyable {
-  var tree = SizedTree<Width>()
+  var tree: SizedTree<Width>
   var ids: [SizedTree<Width>.ViewID] = []
   let naive: NaiveTree
 
-  init(rules: [ExpansionRule]) {
+  init(rules: [ExpansionRule], history: HistoryLimits = .none) {
+    tree = SizedTree(history: history)
     naive = NaiveTree(views: rules.map { NaiveTree.View(rule: $0) })
     ids = rules.map { tree.addView(rule: $0) }
   }

@@ -57,13 +57,18 @@ extension Forest {
   /// Its key is not in the table any more.
   mutating func deallocate(_ node: NodeID) {
     keyArena.discard(keys[node.offset])
-    objectArena.discard(objects[node.offset])
     keys[node.offset] = .empty
-    objects[node.offset] = .empty
+    discardObject(of: node)
     childCounts[node.offset] = 0
     parents[node.offset] = .forestRoot
     if !hints.isEmpty { hints[node] = nil }
     freeNodes.append(node)
+  }
+
+  /// Forgets a node's object.
+  mutating func discardObject(of node: NodeID) {
+    objectArena.discard(objects[node.offset])
+    objects[node.offset] = .empty
   }
 
   /// Moves the living bytes together where too many are garbage.

@@ -6,14 +6,11 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func changes(of id: ViewID) -> ChangeList {
     let slot = slot(of: id)
-    let delta = shownDelta(slot) ?? RowDelta(rowCount: watchers[slot].rowCountBefore)
+    let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
     let reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
-    var list = reading.structuralChanges()
-    for node in touched(inViewAt: slot, reading) {
-      if let update = update(of: node, inViewAt: slot, reading) { list.updates.append(update) }
+    return changeList(reading, touched(inViewAt: slot, reading), inViewAt: slot) { node, depth in
+      shownBefore(node, depth: depth, inViewAt: slot)
     }
-    list.updates.sort { $0.newIndex < $1.newIndex }
-    return list
   }
 
   /// The nodes that may read differently.
@@ -25,67 +22,90 @@ extension SizedTree {
     var touched = Set(transaction.readings.keys)
     touched.formUnion(watchers[slot].toggledBefore.keys)
     touched.formUnion(watchers[slot].selectedBefore.keys)
-    if watchers[slot].viewBefore != nil {
-      addSurvivors(of: reading, inViewAt: slot, to: &touched)
-    } else if watchers[slot].view.rule.levels ?? 0 > 0 {
-      // Moving to another depth can expand and collapse by itself.
-      touched.formUnion(reading.returnedNodes)
-    }
+    touched.formUnion(matchedBefore(inViewAt: slot).keys)
+    let isNewRule = watchers[slot].viewBefore != nil
+    addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched)
     return touched
   }
 
-  /// After a change of rule every row that stayed may have been expanded or collapsed by it.
-  private func addSurvivors(
-    of reading: borrowing DeltaReading<Width>,
-    inViewAt slot: Int,
-    to touched: inout Set<NodeID>
-  ) {
-    func add(_ newIndex: Int32, _ count: Int32) {
-      for row in listedRows(from: newIndex, count: count, inViewAt: slot)
-      where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
-    }
-    reading.forEachRetained { _, newIndex, count in add(newIndex, count) }
-    touched.formUnion(reading.returnedNodes)
-  }
-
-  private func update(
-    of node: NodeID,
-    inViewAt slot: Int,
-    _ reading: borrowing DeltaReading<Width>
-  ) -> ChangeList.Update? {
-    guard let (newIndex, row) = listedRow(of: node, inViewAt: slot),
-      let oldIndex = reading.index(ofNew: newIndex)
-    else { return nil }
-    let fields = updatedFields(of: node, row, depthBefore: reading.depth(of: row), inViewAt: slot)
-    guard !fields.isEmpty else { return nil }
-    return ChangeList.Update(
-      index: Int(oldIndex),
-      newIndex: Int(newIndex),
-      node: node,
-      fields: fields
+  private func shownBefore(_ node: NodeID, depth: Int32, inViewAt slot: Int) -> ShownBefore {
+    let now = reading(of: node)
+    let before = transaction?.readings[node] ?? now
+    let isSelected = watchers[slot].selected.contains(node)
+    return ShownBefore(
+      isObjectChanged: !sameBytes(before.object, now.object),
+      childState: before.childState,
+      childCount: before.shownChildCount,
+      isExpanded: before.childState != .leaf && watchers[slot].wasExpanded(node, depth: depth),
+      isSelected: watchers[slot].selectedBefore[node] ?? isSelected,
+      isMatched: matchedBefore(inViewAt: slot)[node] ?? isMatched(node, inViewAt: slot)
     )
   }
 
+  // MARK: Of a transaction and of several commits alike
+
+  /// Adds the rows that may have been expanded or collapsed without being toggled.
+  func addReexpanded(
+    of reading: borrowing DeltaReading<Width>,
+    isNewRule: Bool,
+    inViewAt slot: Int,
+    to touched: inout Set<NodeID>
+  ) {
+    // Moving to another depth can expand and collapse by itself.
+    if isNewRule || watchers[slot].view.rule.levels ?? 0 > 0 {
+      touched.formUnion(reading.returnedNodes)
+    }
+    guard isNewRule else { return }
+    reading.forEachRetained { _, newIndex, count in
+      for row in listedRows(from: newIndex, count: count, inViewAt: slot)
+      where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
+    }
+  }
+
+  /// The structural changes that were read out, and the updates of touched nodes.
+  ///
+  /// - Parameters:
+  ///   - reading: what happened to the rows.
+  ///   - touched: the nodes that may read differently.
+  ///   - slot: where the view is.
+  ///   - before: what the view showed of a node, given how deep it was then.
+  /// - Returns: the whole list.
+  func changeList(
+    _ reading: borrowing DeltaReading<Width>,
+    _ touched: Set<NodeID>,
+    inViewAt slot: Int,
+    before: (NodeID, _ depth: Int32) -> ShownBefore
+  ) -> ChangeList {
+    var list = reading.structuralChanges()
+    for node in touched {
+      guard let (newIndex, row) = listedRow(of: node, inViewAt: slot),
+        let index = reading.index(ofNew: newIndex)
+      else { continue }
+      let fields = updatedFields(row, since: before(node, reading.depth(of: row)), inViewAt: slot)
+      guard !fields.isEmpty else { continue }
+      list.updates.append(
+        ChangeList.Update(index: Int(index), newIndex: Int(newIndex), node: node, fields: fields)
+      )
+    }
+    list.updates.sort { $0.newIndex < $1.newIndex }
+    return list
+  }
+
   private func updatedFields(
-    of node: NodeID,
     _ row: RowDelta<Width>.Listed,
-    depthBefore: Int32,
+    since before: ShownBefore,
     inViewAt slot: Int
   ) -> ChangeList.UpdatedFields {
-    var fields: ChangeList.UpdatedFields = []
+    let node = row.node
     let now = reading(of: node)
-    let before = transaction?.readings[node] ?? now
-    if !sameBytes(before.object, now.object) { fields.insert(.object) }
-    if before.childState != now.childState { fields.insert(.childState) }
-    if before.shownChildCount != now.shownChildCount { fields.insert(.childCount) }
     let isExpanded =
       now.childState != .leaf && watchers[slot].view.isExpanded(node, depth: row.depth)
-    let wasExpanded =
-      before.childState != .leaf && watchers[slot].wasExpanded(node, depth: depthBefore)
-    if wasExpanded != isExpanded { fields.insert(.expanded) }
-    let isSelected = watchers[slot].selected.contains(node)
-    if watchers[slot].selectedBefore[node] == !isSelected { fields.insert(.selected) }
-    if isMatchChanged(of: node, inViewAt: slot) { fields.insert(.matched) }
+    var fields: ChangeList.UpdatedFields = before.isObjectChanged ? .object : []
+    if before.childState != now.childState { fields.insert(.childState) }
+    if before.childCount != now.shownChildCount { fields.insert(.childCount) }
+    if before.isExpanded != isExpanded { fields.insert(.expanded) }
+    if before.isSelected != watchers[slot].selected.contains(node) { fields.insert(.selected) }
+    if before.isMatched != isMatched(node, inViewAt: slot) { fields.insert(.matched) }
     return fields
   }
 
@@ -99,8 +119,12 @@ extension SizedTree {
   /// - Complexity: O(*u* log *n*) for *u* of them.
   @specialized(where Width == Fanout<64>)
   public func expandedUnloaded(in id: ViewID) -> [NodeID] {
+    stillUnloaded(watchers[slot(of: id)].expandedUnloaded, in: id)
+  }
+
+  func stillUnloaded(_ nodes: [NodeID], in id: ViewID) -> [NodeID] {
     var seen: Set<NodeID> = []
-    return watchers[slot(of: id)].expandedUnloaded.filter { node in
+    return nodes.filter { node in
       forest.isAttached(node) && isUnloaded(node) && isExpanded(node, in: id)
         && seen.insert(node).inserted
     }

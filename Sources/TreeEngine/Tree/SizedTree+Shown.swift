@@ -29,6 +29,15 @@ extension SizedTree {
     return watchers[slot].view.listedRows(from: first, count: count, in: forest)
   }
 
-  /// Whether a surviving row matches the view's filter now and did not before, or the reverse.
-  func isMatchChanged(of node: NodeID, inViewAt slot: Int) -> Bool { false }
+  /// How many rows were shown before the running transaction.
+  func shownRowCountBefore(_ slot: Int) -> Int32 { watchers[slot].rowCountBefore }
+
+  /// How many rows are shown.
+  func shownRowCount(_ slot: Int) -> Int32 { watchers[slot].view.rowCount }
+
+  /// Whether a node matches the view's filter; nil without one.
+  func isMatched(_ node: NodeID, inViewAt slot: Int) -> Bool? { nil }
+
+  /// Whether nodes matched before the running transaction, of those where that may have changed.
+  func matchedBefore(inViewAt slot: Int) -> [NodeID: Bool?] { [:] }
 }

@@ -10,23 +10,26 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func begin(listLimit: Int = .max) {
     precondition(transaction == nil, "a transaction is running")
-    transaction = Transaction<Width>(listLimit: listLimit)
+    transaction = Transaction<Width>(listLimit: max(listLimit, history.limits.listedRows))
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].beginTransaction()
     }
   }
 
-  /// Ends the transaction and keeps what it did; what it removed is freed.
+  /// Ends the transaction and keeps what it did; what it removed is freed, as soon as no change list
+  /// since an earlier commit could name it.
   ///
-  /// - Complexity: O(nodes removed and touched).
+  /// - Complexity: O(views + nodes removed and touched), and O(rows listed) where history is kept.
   @specialized(where Width == Fanout<64>)
   public mutating func commit() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
+    var removed: [NodeID] = []
     for inverse in done.inverses {
       guard case .removed(let cutting, _, _) = inverse else { continue }
-      for node in forest.nodes(of: cutting) { forest.deallocate(node) }
+      removed += forest.nodes(of: cutting)
       forest.release(cutting)
     }
+    keepHistory(of: done, removed: removed)
     for inverse in done.inverses {
       guard case .object(let node, let slice) = inverse else { continue }
       if slice != forest.objects[node.offset] { forest.objectArena.discard(slice) }

@@ -1,7 +1,9 @@
 extension SizedTree {
   /// Shows all nodes in pre-order, from behind a given one on, until `body` answers false.
   ///
-  /// - Parameter node: the node to go on behind; nil to begin with the first.
+  /// - Parameters:
+  ///   - node: the node to go on behind; nil to begin with the first.
+  ///   - body: what is shown each node, and says whether to go on.
   /// - Complexity: O(nodes shown + log *n*).
   @specialized(where Width == Fanout<64>)
   public func forEachNode(after node: NodeID? = nil, _ body: (NodeID) -> Bool) {

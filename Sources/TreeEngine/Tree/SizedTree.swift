@@ -39,6 +39,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   var watchers: [Watcher<Width>] = []
   var indexes = LevelIndexes<Width>()
   var transaction: Transaction<Width>?
+  var history: TreeHistory
   /// Nodes that are `unloaded`, so that nobody looks for them in vain.
   var unloadedCount = 0
   /// The deepest depth a node may have; a root's is 0.
@@ -46,9 +47,14 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
 
   /// Creates an empty tree.
   ///
-  /// - Parameter maxDepth: the deepest depth a node may have; a root's is 0.
+  /// - Parameters:
+  ///   - maxDepth: the deepest depth a node may have; a root's is 0.
+  ///   - history: how much is remembered of commits.
   @specialized(where Width == Fanout<64>)
-  public init(maxDepth: Int = 100_000) { self.maxDepth = maxDepth }
+  public init(maxDepth: Int = 100_000, history: HistoryLimits = .none) {
+    self.maxDepth = maxDepth
+    self.history = TreeHistory(limits: history)
+  }
 
   /// How many nodes the tree holds.
   public var nodeCount: Int { forest.nodeCount }
@@ -63,6 +69,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   /// - Parameters:
   ///   - rule: which nodes are expanded.
   ///   - exceptions: the nodes, none of them a leaf, that differ from that.
+  /// - Returns: its name.
   /// - Precondition: no transaction is running.
   /// - Complexity: O(log *n*); O(*k*) for the first view with a rule of *levels* that shows *k*
   ///   nodes.
@@ -72,7 +79,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     toggling exceptions: [NodeID] = []
   ) -> ViewID {
     precondition(transaction == nil, "views come and go between transactions")
-    let watcher = Watcher(view: makeView(rule, toggling: exceptions))
+    var watcher = Watcher(view: makeView(rule, toggling: exceptions))
+    watcher.history.oldest = history.number
     if let slot = watchers.firstIndex(where: \.view.isVacant) {
       watchers[slot] = watcher
       return ViewID(slot: slot)
@@ -91,6 +99,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     let slot = slot(of: id)
     indexes.release(for: watchers[slot].view.rule)
     watchers[slot] = Watcher(view: .vacant)
+    forgetHistory()
   }
 
   /// Where the view is among the watchers.

@@ -18,6 +18,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Expansion of some node was changed, whatever it is in the end.
   var isTouched = false
 
+  /// What is remembered of earlier commits.
+  var history = ViewHistory<Width>()
+
   init(view: View<Width>) { self.view = view }
 
   /// Starts watching a transaction.

@@ -1,0 +1,52 @@
+/// What a commit left behind.
+protocol CommitEntry: Sendable {
+  /// The commit's number.
+  var number: Int { get }
+  /// How much it is to remember, in the unit of whoever bounds it.
+  var weight: Int { get }
+}
+
+/// What commits left behind, by ascending numbers; the oldest goes first.
+struct CommitLog<Entry: CommitEntry>: Sendable {
+  // Those before `start` are gone; their places are given up once they are half of all.
+  private var entries: [Entry?] = []
+  private var start = 0
+  /// The weights of all entries.
+  private(set) var weight = 0
+
+  var count: Int { entries.count - start }
+  var first: Entry? { start < entries.count ? entries[start] : nil }
+
+  /// - Precondition: the entry's number is above those here.
+  mutating func append(_ entry: Entry) {
+    entries.append(entry)
+    weight += entry.weight
+  }
+
+  /// Forgets the oldest entry.
+  ///
+  /// - Complexity: O(1) amortised.
+  mutating func removeFirst() {
+    guard let first else { return }
+    weight -= first.weight
+    entries[start] = nil
+    start += 1
+    if start * 2 >= entries.count {
+      entries.removeFirst(start)
+      start = 0
+    }
+  }
+
+  /// The entries of commits after one, oldest first.
+  ///
+  /// - Complexity: O(log *n*), and O(1) an entry.
+  func entries(after number: Int) -> some Sequence<Entry> {
+    var low = start
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle]?.number ?? 0 > number { high = middle } else { low = middle + 1 }
+    }
+    return entries[low...].lazy.compactMap(\.self)
+  }
+}

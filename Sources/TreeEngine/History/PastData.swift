@@ -1,0 +1,18 @@
+/// What one commit did to the data, as far as rows tell it.
+struct PastData: CommitEntry {
+  /// What a node read before.
+  struct Reading: Sendable {
+    /// Nil where the commit did not change the object.
+    var object: ObjectDigest?
+    var childState: ChildState
+    var childCount: Int32?
+  }
+
+  let number: Int
+  var readings: [(node: NodeID, before: Reading)] = []
+  /// Nodes it removed: they keep their ids and keys for as long as this is kept.
+  var removed: [NodeID] = []
+
+  var weight: Int { readings.count }
+  var isEmpty: Bool { readings.isEmpty && removed.isEmpty }
+}

@@ -1,0 +1,79 @@
+extension SizedTree {
+  /// The net difference between a view's rows after an earlier commit and now.
+  ///
+  /// As small as that of one transaction that had done all since: what cancels does not appear, and
+  /// a row is the same as long as its node is. Only what commits did to more rows than they listed
+  /// (see ``begin(listLimit:)``) shows as deletion and insertion.
+  ///
+  /// - Parameters:
+  ///   - id: the view.
+  ///   - number: a ``commitNumber`` of before, at least ``oldestCommit(of:)``.
+  /// - Returns: the difference.
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that the commits since then
+  ///   listed or touched; after a change of rule also O(rows that stayed).
+  @specialized(where Width == Fanout<64>)
+  public func changes(of id: ViewID, since number: Int) -> ChangeList {
+    precondition(transaction == nil, "a transaction is running")
+    precondition((oldestCommit(of: id)...commitNumber).contains(number), "forgotten, or to come")
+    let slot = slot(of: id)
+    let span = viewSpan(at: slot, since: number)
+    guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
+    let reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
+    var touched = Set(span.data.keys)
+    touched.formUnion(span.toggled.keys)
+    touched.formUnion(span.selected.keys)
+    touched.formUnion(span.matched.keys)
+    addReexpanded(of: reading, isNewRule: span.expansion != nil, inViewAt: slot, to: &touched)
+    return changeList(reading, touched, inViewAt: slot) { node, depth in
+      shownBefore(node, depth: depth, span, inViewAt: slot)
+    }
+  }
+
+  /// The nodes expanded since a commit although nobody supplied their children, as far as that is
+  /// still so.
+  ///
+  /// - Precondition: as ``changes(of:since:)``.
+  /// - Complexity: O(*u* log *n*) for *u* of them, and O(what happened since).
+  @specialized(where Width == Fanout<64>)
+  public func expandedUnloaded(in id: ViewID, since number: Int) -> [NodeID] {
+    stillUnloaded(viewSpan(at: slot(of: id), since: number).expandedUnloaded, in: id)
+  }
+
+  /// All that commits left behind about a view since one of them, put together.
+  private func viewSpan(at slot: Int, since number: Int) -> ViewSpan<Width> {
+    var span = ViewSpan<Width>()
+    for past in watchers[slot].history.log.entries(after: number) { span.add(past) }
+    for past in history.data.entries(after: number) { span.add(past) }
+    return span
+  }
+
+  /// Where no rows came or went, updates may have happened all the same.
+  private func emptyDelta(at slot: Int, _ span: ViewSpan<Width>) -> RowDelta<Width>? {
+    span.isEmpty ? nil : RowDelta(rowCount: shownRowCount(slot))
+  }
+
+  private func shownBefore(
+    _ node: NodeID,
+    depth: Int32,
+    _ span: ViewSpan<Width>,
+    inViewAt slot: Int
+  ) -> ShownBefore {
+    let now = reading(of: node)
+    let before = span.data[node]
+    let object = before?.object
+    let state = before?.childState ?? now.childState
+    let rule = span.expansion?.rule ?? watchers[slot].view.rule
+    let wasToggled =
+      span.toggled[node] ?? span.expansion?.toggled.contains(node)
+      ?? watchers[slot].view.isToggled(node)
+    return ShownBefore(
+      isObjectChanged: object.map { $0 != ObjectDigest(forest.object(of: node)) } ?? false,
+      childState: state,
+      childCount: before.map(\.childCount) ?? now.shownChildCount,
+      isExpanded: state != .leaf && rule.expands(atDepth: depth) != wasToggled,
+      isSelected: span.selected[node] ?? watchers[slot].selected.contains(node),
+      isMatched: span.matched[node] ?? isMatched(node, inViewAt: slot)
+    )
+  }
+}

@@ -1,0 +1,91 @@
+// What commits leave behind, so that a view can be told what changed since any of the last ones.
+extension SizedTree {
+  /// The number of the last commit: how many there have been.
+  ///
+  /// - Complexity: O(1).
+  public var commitNumber: Int {
+    @specialized(where Width == Fanout<64>)
+    get { history.number }
+  }
+
+  /// The oldest commit since which a view's changes can be told; see ``changes(of:since:)``.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func oldestCommit(of id: ViewID) -> Int {
+    let own = watchers[slot(of: id)].history.oldest
+    return history.isKept ? max(own, history.oldest) : history.number
+  }
+
+  /// Keeps what a transaction that is about to end did.
+  ///
+  /// - Parameters:
+  ///   - done: the transaction.
+  ///   - removed: the nodes it removed.
+  /// - Complexity: O(views + rows and nodes kept).
+  mutating func keepHistory(of done: Transaction<Width>, removed: [NodeID]) {
+    history.number += 1
+    guard history.isKept else {
+      for node in removed { forest.deallocate(node) }
+      return
+    }
+    keepData(of: done, removed)
+    for slot in watchers.indices where !watchers[slot].view.isVacant { keepView(at: slot) }
+    forgetHistory()
+  }
+
+  private mutating func keepData(of done: Transaction<Width>, _ removed: [NodeID]) {
+    var past = PastData(number: history.number)
+    for (node, before) in done.readings where forest.isAttached(node) {
+      let now = reading(of: node)
+      let isObjectChanged = !sameBytes(before.object, now.object)
+      let isChanged =
+        isObjectChanged || before.childState != now.childState
+        || before.shownChildCount != now.shownChildCount
+      guard isChanged else { continue }
+      let kept = PastData.Reading(
+        object: isObjectChanged ? ObjectDigest(forest.objectArena.span(before.object)) : nil,
+        childState: before.childState,
+        childCount: before.shownChildCount
+      )
+      past.readings.append((node, kept))
+    }
+    for node in removed { forest.discardObject(of: node) }
+    past.removed = removed
+    history.removedCount += removed.count
+    if !past.isEmpty { history.data.append(past) }
+  }
+
+  private mutating func keepView(at slot: Int) {
+    var past = PastView<Width>(
+      number: history.number,
+      rowCountBefore: shownRowCountBefore(slot)
+    )
+    if let delta = shownDelta(slot) { past.keep(delta) }
+    for (node, was) in watchers[slot].toggledBefore { past.marks.append((node, .toggled(was))) }
+    for (node, was) in watchers[slot].selectedBefore { past.marks.append((node, .selected(was))) }
+    for (node, was) in matchedBefore(inViewAt: slot) { past.marks.append((node, .matched(was))) }
+    for node in watchers[slot].expandedUnloaded { past.marks.append((node, .expandedUnloaded)) }
+    if let view = watchers[slot].viewBefore {
+      past.expansions = [PastView.Expansion(rule: view.rule, toggled: view.toggledNodes)]
+    }
+    if !past.isEmpty { watchers[slot].history.append(past, limits: history.limits) }
+  }
+
+  /// Forgets what exceeds the limits, and what no view could be told any more.
+  mutating func forgetHistory() {
+    var needed = history.number
+    for slot in watchers.indices where !watchers[slot].view.isVacant {
+      needed = min(needed, watchers[slot].history.oldest)
+    }
+    while let first = history.data.first, first.number <= needed || history.isOverLimits {
+      for node in first.removed { forest.deallocate(node) }
+      history.removedCount -= first.removed.count
+      history.oldest = first.number
+      history.data.removeFirst()
+    }
+    for slot in watchers.indices where watchers[slot].history.oldest < history.oldest {
+      watchers[slot].history.forget(through: history.oldest)
+    }
+  }
+}

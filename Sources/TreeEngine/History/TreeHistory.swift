@@ -1,0 +1,37 @@
+/// What a tree remembers of its commits.
+struct TreeHistory: Sendable {
+  var limits: HistoryLimits
+  /// The number of the last commit.
+  var number = 0
+  /// The oldest commit since which what happened to the data is known.
+  var oldest = 0
+  var data = CommitLog<PastData>()
+  /// Nodes that are kept in `data` though they are removed.
+  var removedCount = 0
+
+  /// Whether anything is remembered at all.
+  var isKept: Bool { limits.commits > 0 }
+
+  var isOverLimits: Bool { data.weight > limits.readings || removedCount > limits.removedNodes }
+}
+
+/// What a view remembers of the commits it has seen something of.
+struct ViewHistory<Width: NodeWidth>: Sendable {
+  /// The oldest commit since which what happened to the view is known.
+  var oldest = 0
+  private(set) var log = CommitLog<PastView<Width>>()
+
+  mutating func append(_ past: PastView<Width>, limits: HistoryLimits) {
+    log.append(past)
+    while let first = log.first, log.count > limits.commits || log.weight > limits.rows {
+      oldest = first.number
+      log.removeFirst()
+    }
+  }
+
+  /// Forgets commits of which the tree knows no more what they did to the data.
+  mutating func forget(through number: Int) {
+    while let first = log.first, first.number <= number { log.removeFirst() }
+    oldest = max(oldest, number)
+  }
+}

@@ -1,0 +1,48 @@
+/// What several commits did to one view and to the data under it, put together: the rows that went
+/// and came, and what nodes read before the first commit that touched them.
+struct ViewSpan<Width: NodeWidth> {
+  /// Nil where no rows came or went.
+  private(set) var delta: RowDelta<Width>?
+  private(set) var data: [NodeID: PastData.Reading] = [:]
+  private(set) var toggled: [NodeID: Bool] = [:]
+  private(set) var selected: [NodeID: Bool] = [:]
+  private(set) var matched: [NodeID: Bool?] = [:]
+  /// What was expanded when the first of them set a rule.
+  private(set) var expansion: PastView<Width>.Expansion?
+  private(set) var expandedUnloaded: [NodeID] = []
+
+  var isEmpty: Bool {
+    delta == nil && data.isEmpty && toggled.isEmpty && selected.isEmpty && matched.isEmpty
+      && expansion == nil
+  }
+
+  /// Adds what the next commit did to the view.
+  mutating func add(_ past: PastView<Width>) {
+    if !past.runs.isEmpty {
+      var delta = delta.take() ?? RowDelta(rowCount: past.rowCountBefore)
+      past.replay(onto: &delta)
+      self.delta = delta
+    }
+    for (node, mark) in past.marks {
+      switch mark {
+      // Once a rule was set, that tells which were toggled before.
+      case .toggled(let was): if expansion == nil, toggled[node] == nil { toggled[node] = was }
+      case .selected(let was): if selected[node] == nil { selected[node] = was }
+      case .matched(let was): if matched[node] == nil { matched[node] = .some(was) }
+      case .expandedUnloaded: expandedUnloaded.append(node)
+      }
+    }
+    if expansion == nil { expansion = past.expansions.first }
+  }
+
+  /// Adds what the next commit did to the data.
+  mutating func add(_ past: PastData) {
+    for (node, before) in past.readings {
+      if data[node] == nil {
+        data[node] = before
+      } else if data[node]?.object == nil {
+        data[node]?.object = before.object
+      }
+    }
+  }
+}

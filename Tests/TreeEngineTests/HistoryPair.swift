@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+@testable import TreeEngine
+
+/// An engine with history beside a naive tree, and all rows of the naive one after each commit.
+struct HistoryPair<Width: NodeWidth>: ~Copyable {
+  var pair: EnginePair<Width>
+  let limits: HistoryLimits
+  /// By commit, then by view.
+  private var lines: [[[NaiveTree.Line]]] = []
+
+  init(rules: [ExpansionRule], limits: HistoryLimits) {
+    pair = EnginePair(rules: rules, history: limits)
+    self.limits = limits
+    rememberLines()
+  }
+
+  private mutating func rememberLines() {
+    lines.append(pair.ids.indices.map { pair.naive.lines(in: $0) })
+  }
+
+  /// The commits since which some view's changes can be told.
+  var remembered: ClosedRange<Int> {
+    let oldest = pair.ids.map { pair.tree.oldestCommit(of: $0) }.min() ?? 0
+    return oldest...pair.tree.commitNumber
+  }
+
+  /// Nodes that are neither in the tree nor free.
+  var limboCount: Int {
+    pair.tree.forest.parents.count - 1 - pair.tree.forest.freeNodes.count - pair.tree.nodeCount
+  }
+
+  /// Does something and commits it, or not.
+  mutating func randomTransaction(_ random: inout SeededGenerator, listLimit: Int = .max) {
+    let isSingle = listLimit != .max
+    pair.tree.begin(listLimit: listLimit)
+    let undo = random.oneIn(6) ? pair.naive.copyState() : nil
+    for _ in 0..<(isSingle ? 1 : random.choice([1, 1, 2, 4])) {
+      _ = pair.randomOperation(&random, isListed: !isSingle)
+    }
+    if let undo {
+      pair.tree.rollback()
+      pair.naive.restore(undo)
+    } else {
+      pair.tree.commit()
+      rememberLines()
+    }
+  }
+
+  func checkLimits(_ context: String) {
+    let history = pair.tree.history
+    #expect(history.number == lines.count - 1, "\(context)")
+    #expect(limboCount == history.removedCount, "\(context)")
+    #expect(limboCount <= limits.removedNodes, "\(context)")
+    #expect(history.data.weight <= limits.readings, "\(context)")
+    for watcher in pair.tree.watchers {
+      #expect(watcher.history.log.count <= limits.commits, "\(context)")
+      #expect(watcher.history.log.weight <= limits.rows, "\(context)")
+    }
+  }
+
+  func check(since number: Int, _ context: String) {
+    for (view, id) in pair.ids.enumerated() where pair.tree.oldestCommit(of: id) <= number {
+      let list = pair.tree.changes(of: id, since: number)
+      checkLaws(
+        list,
+        before: lines[number][view],
+        after: pair.naive.lines(in: view),
+        "\(context) since \(number) view \(view)"
+      )
+      for node in list.deletedNodes {
+        #expect(pair.tree.key(of: node).isEmpty == false, "\(context)")
+      }
+    }
+  }
+
+  /// Checks that the changes turn the rows of then into those of now, and no more than that.
+  func checkApplies(since number: Int, _ context: String) {
+    for (view, id) in pair.ids.enumerated() where pair.tree.oldestCommit(of: id) <= number {
+      let list = pair.tree.changes(of: id, since: number)
+      let after = pair.naive.lines(in: view).map(\.serial)
+      var rows = lines[number][view].map(\.serial)
+      var sources = list.deletions.flatMap { $0.index..<($0.index + $0.count) }
+      for move in list.placements {
+        if let index = move.index { sources += index..<(index + move.count) }
+      }
+      for index in sources.sorted(by: >) { rows.remove(at: index) }
+      for place in list.placements {
+        let placed = after[place.newIndex..<(place.newIndex + place.count)]
+        rows.insert(contentsOf: placed, at: place.newIndex)
+      }
+      #expect(rows == after, "\(context) since \(number) view \(view)")
+    }
+  }
+}
