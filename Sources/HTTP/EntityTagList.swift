@@ -10,6 +10,9 @@ public struct EntityTagList: Sendable {
   public let isAny: Bool
   private let tags: [Tag]
 
+  /// What is between the quotes of the strong tags; none for `*`.
+  public var strongTags: [ArraySlice<UInt8>] { tags.filter { !$0.isWeak }.map(\.opaque) }
+
   /// Reads the field; nil if it is absent or malformed.
   ///
   /// A tag may contain commas, so the list is read from quote to quote rather than split.

@@ -3,17 +3,23 @@ import JSON
 import TreeDomain
 
 /// A request on its way to the endpoint that answers it.
-struct Call {
+struct Call: Sendable {
   /// The request.
   let request: Request
   /// The values of the template's parameters.
   let path: PathParameters
   /// The query, all of whose names the endpoint knows.
   let query: Query
+  /// The media type of the answer; nil where none is asked about.
+  let answerType: MediaType?
+  /// What all endpoints share.
+  let context: APIContext
+
   /// What the endpoint speaks to.
-  let service: any TreeService
+  var service: any TreeService { context.service }
+
   /// What one body may ask for.
-  let limits: DecodingLimits
+  var limits: DecodingLimits { context.limits }
 
   /// The session the path names.
   ///
@@ -28,23 +34,45 @@ struct Call {
     return id
   }
 
+  /// The tree the path names.
+  ///
+  /// - Throws: `tree-not-found` when that cannot be the name of one.
+  func tree() throws(ServiceError) -> TreeID {
+    guard let id = TreeID(validating: path["tree"]) else {
+      throw ServiceError(
+        .treeNotFound,
+        "This is not the id of a tree; make one with POST /v1/trees."
+      )
+    }
+    return id
+  }
+
   /// The key of the node the path names.
   var key: [UInt8] { path["key"] }
 
-  /// Answers with something that was read from a session.
+  /// Answers with something that was read from a session or a tree.
   ///
-  /// Its tag is the session's revision, so what a client already has at that revision is not sent
-  /// again. It was read nevertheless: a client may name the revision for what is not there, which
-  /// must remain an error (RFC 9110, 13.2.1).
+  /// Its tag is the revision, so what a client already has at that revision is not sent again. It
+  /// was read nevertheless: a client may name the revision for what is not there, which must remain
+  /// an error (RFC 9110, 13.2.1).
   func answer(at revision: Revision, _ write: (inout JSONWriter) -> Void) -> Response {
-    let number = String(revision.number)
+    let fields = fields(at: revision)
+    guard !hasClient(revision) else { return Response(.notModified, fields: fields) }
+    return .json(.ok, fields, write)
+  }
+
+  /// The fields of something that was read at a revision.
+  func fields(at revision: Revision) -> Fields {
     var fields = Fields()
-    fields.append(.eTag, "\"\(number)\"")
+    fields.append(.eTag, "\"\(revision.number)\"")
     // A client may keep it, and must ask each time whether it still holds.
     fields.append(.cacheControl, "private, no-cache")
-    if let known = EntityTagList(request.fields, .ifNoneMatch), known.matchesWeakly(number.utf8) {
-      return Response(.notModified, fields: fields)
-    }
-    return .json(.ok, fields, write)
+    return fields
+  }
+
+  /// Whether the client has what there is at a revision (`If-None-Match`).
+  func hasClient(_ revision: Revision) -> Bool {
+    EntityTagList(request.fields, .ifNoneMatch)?.matchesWeakly(String(revision.number).utf8)
+      ?? false
   }
 }

@@ -3,54 +3,76 @@ import TreeDomain
 
 /// What answers one route, and what it has to know before it does.
 struct Endpoint: Sendable {
+  /// How an endpoint comes by its answer.
+  enum Work: Sendable {
+    /// All at once.
+    case answer(@Sendable (Call) throws(ServiceError) -> Response)
+    /// In time: the reply may be an answer that takes some.
+    case reply(@Sendable (Call) throws(ServiceError) -> Reply)
+    /// From a body that is taken as it comes.
+    case receive(@Sendable (Call) throws(ServiceError) -> any BodyReceiver)
+  }
+
+  /// How much work an endpoint may be: what is much is not done by the thread that all others
+  /// wait for.
+  enum Weight: Sendable {
+    /// Little, whatever is asked.
+    case light
+    /// As much as the body is long.
+    case body
+    /// Much.
+    case heavy
+  }
+
   /// The query parameters it takes; any other one is refused.
-  var parameters: [QueryParameter] = []
+  let parameters: [QueryParameter]
   /// The media types of the body it reads; with none, a body is of no meaning and is not looked at.
-  var bodyTypes: [MediaType] = []
-  /// Whether its answer is JSON, which the client's `Accept` must then allow.
-  var givesJSON = true
-  /// Answers a call.
-  let answer: @Sendable (Call) throws(ServiceError) -> Response
+  let bodyTypes: [MediaType]
+  /// The media types it can answer in, of which the client's `Accept` must allow one; with none,
+  /// nobody is asked.
+  let answerTypes: [MediaType]
+  /// How much work it may be.
+  let weight: Weight
+  /// What it does.
+  let work: Work
 
   init(
     parameters: [QueryParameter] = [],
     bodyTypes: [MediaType] = [],
-    givesJSON: Bool = true,
-    answer: @escaping @Sendable (Call) throws(ServiceError) -> Response
+    answerTypes: [MediaType] = [.json],
+    weight: Weight = .light,
+    _ work: Work
   ) {
     self.parameters = parameters
     self.bodyTypes = bodyTypes
-    self.givesJSON = givesJSON
-    self.answer = answer
+    self.answerTypes = answerTypes
+    self.weight = weight
+    self.work = work
   }
 
-  /// Finds out whether the client and this endpoint can talk; nil if they can.
-  func negotiate(_ request: Request) -> Problem? {
-    if givesJSON, !MediaType.json.isAcceptable(to: request.fields) {
-      return Problem(
-        .notAcceptable,
-        detail: "The answer is application/json; let Accept allow that, or leave it out."
-      )
-    }
-    guard !bodyTypes.isEmpty, !request.body.isEmpty else { return nil }
-    return contentProblem(request.fields)
-  }
-
-  private func contentProblem(_ fields: Fields) -> Problem? {
-    if let coding = fields.combinedValue(.contentEncoding), !coding[...].isToken("identity") {
-      return Problem(.unsupportedMediaType, detail: "Send the body without Content-Encoding.")
-    }
-    let isUnderstood = bodyTypes.contains { $0.describes(fields.value(.contentType)) }
-    guard !isUnderstood else { return nil }
-    let names = bodyTypes.map(\.name)
-    var problem = Problem(
-      .unsupportedMediaType,
-      detail: """
-        Send the body as \(names.joined(separator: " or ")), in UTF-8; with curl: --json '…', or \
-        -H 'Content-Type: \(names[0])'.
-        """
+  /// An endpoint that answers all at once.
+  init(
+    parameters: [QueryParameter] = [],
+    bodyTypes: [MediaType] = [],
+    answerTypes: [MediaType] = [.json],
+    weight: Weight = .light,
+    answer: @escaping @Sendable (Call) throws(ServiceError) -> Response
+  ) {
+    self.init(
+      parameters: parameters,
+      bodyTypes: bodyTypes,
+      answerTypes: answerTypes,
+      weight: weight,
+      .answer(answer)
     )
-    problem.fields.append(.accept, names.joined(separator: ", "))
-    return problem
+  }
+
+  /// Whether a request with a body of so many bytes is much work.
+  func isHeavy(bodyBytes: Int, _ options: TreeAPIOptions) -> Bool {
+    switch weight {
+    case .light: false
+    case .body: bodyBytes > options.heavyBodyBytes
+    case .heavy: true
+    }
   }
 }

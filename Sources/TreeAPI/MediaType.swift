@@ -6,12 +6,18 @@ enum MediaType: Sendable {
   case json
   /// `application/merge-patch+json` (RFC 7396).
   case mergePatch
+  /// `application/x-ndjson`: JSON values, one a line.
+  case lines
+  /// `text/event-stream` (WHATWG HTML, 9.2).
+  case events
 
   /// The name as it is sent.
   var name: String {
     switch self {
     case .json: "application/json"
     case .mergePatch: "application/merge-patch+json"
+    case .lines: "application/x-ndjson"
+    case .events: "text/event-stream"
     }
   }
 
@@ -29,27 +35,38 @@ enum MediaType: Sendable {
     }
   }
 
-  /// Whether a client's `Accept` allows this type (RFC 9110, 12.5.1).
+  /// The type of several that a client wants most; of equal ones the first, nil if it wants none.
+  static func preferred(of types: [MediaType], by fields: Fields) -> MediaType? {
+    guard let accept = fields.combinedValue(.accept) else { return types.first }
+    var best: (type: MediaType, weight: Int)?
+    for type in types {
+      let weight = type.weight(in: accept)
+      if weight > best?.weight ?? 0 { best = (type, weight) }
+    }
+    return best?.type
+  }
+
+  /// How much a client's `Accept` wants this type, in thousandths (RFC 9110, 12.5.1).
   ///
   /// The most specific range that covers the type decides; one with a weight of 0 excludes it.
-  /// Without the field, or with nothing readable in it, everything is allowed.
-  func isAcceptable(to fields: Fields) -> Bool {
-    guard let accept = fields.combinedValue(.accept) else { return true }
+  /// With nothing readable in the field everything is wanted.
+  private func weight(in accept: [UInt8]) -> Int {
     let group = name.prefix { $0 != "/" }
     let covering = [name, group + "/*", "*/*"]
-    var decision: (rank: Int, allows: Bool)?
+    var decision: (rank: Int, weight: Int)?
     var isReadable = false
-    for range in accept[...].split(separator: UInt8(ascii: ",")) {
+    for range in accept.split(separator: UInt8(ascii: ",")) {
       let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       isReadable = isReadable || parts[0].contains(UInt8(ascii: "/"))
       guard let rank = covering.firstIndex(where: { parts[0].isToken($0) }) else { continue }
       guard rank <= decision?.rank ?? rank else { continue }
-      let weight = parts.dropFirst().lazy.compactMap { $0.value(ofParameter: "q") }.first
-      // Of two equal ranges the one that allows the type counts.
-      let repeats = decision?.rank == rank && decision?.allows == true
-      decision = (rank, repeats || !(weight?.isZeroWeight ?? false))
+      let written = parts.dropFirst().lazy.compactMap { $0.value(ofParameter: "q") }.first
+      let weight = written?.thousandths ?? 1_000
+      // Of two equal ranges the one that wants the type more counts.
+      let isRepeated = decision?.rank == rank
+      decision = (rank, isRepeated ? max(decision?.weight ?? 0, weight) : weight)
     }
-    return decision?.allows ?? !isReadable
+    return decision?.weight ?? (isReadable ? 0 : 1_000)
   }
 }
 
@@ -69,11 +86,18 @@ extension ArraySlice<UInt8> {
     return self[(equals + 1)...]
   }
 
-  /// Whether this is a weight of 0, such as `0` or `0.000`.
-  fileprivate var isZeroWeight: Bool {
+  /// The thousandths of a weight such as `0.25` (RFC 9110, 12.4.2); 1000 for what is none.
+  fileprivate var thousandths: Int {
     let trimmed = trimmingSpace
-    return !trimmed.isEmpty
-      && trimmed.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+    guard trimmed.first == UInt8(ascii: "0") else { return 1_000 }
+    var weight = 0
+    var scale = 100
+    for digit in trimmed.dropFirst(2) {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return 1_000 }
+      weight += Int(digit - UInt8(ascii: "0")) * scale
+      scale /= 10
+    }
+    return weight
   }
 
   /// The bytes without spaces and tabs at either end.

@@ -1,3 +1,4 @@
+import JSON
 import TreeDomain
 
 /// What `include` may ask for.
@@ -5,10 +6,16 @@ private enum Inclusion: String, CaseIterable {
   case rows
 }
 
+/// What `dryRun` may be.
+private enum Truth: String, CaseIterable {
+  case `true`, `false`
+}
+
 extension Query {
   /// How many rows, or children, may be read at once.
   static let pageSizes = 1...1_000
   private static let defaultPageSize = 100
+  private static let defaultMatches = 20
   private static let defaultBefore = 20
   private static let defaultAfter = 40
 
@@ -20,6 +27,11 @@ extension Query {
   /// `revision`: the one the client goes by.
   func revision() throws(ServiceError) -> Revision? {
     try integer(.revision).map { Revision(UInt64($0)) }
+  }
+
+  /// `since`: the revision the client has.
+  func since() throws(ServiceError) -> Revision? {
+    try integer(.since).map { Revision(UInt64($0)) }
   }
 
   /// `fields`, or all of them.
@@ -60,16 +72,51 @@ extension Query {
     return .around(key: Array(key), before: before, after: after)
   }
 
-  /// `changes`, `include` and `limit`: how to answer a batch.
+  /// `changes`, `include`, `limit`, `fields` and `dryRun`: how to take and answer a batch.
+  ///
+  /// Without `include` there is nothing that `limit` and `fields` could bound; they are not refused,
+  /// so that a client may ask for all its batches alike.
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = BatchOptions()
     options.format = try word(.changes, of: ChangeFormat.self) ?? .rows
-    if try word(.include, of: Inclusion.self) == .rows {
-      options.includedRows = try limit()
-    } else {
-      try refuse([.limit], "goes with include=rows; give that, or leave it out")
-    }
+    let limit = try limit()
+    options.includedRows = try word(.include, of: Inclusion.self) == .rows ? limit : 0
+    options.fields = try fields()
+    options.isDryRun = try isDryRun()
     return options
+  }
+
+  /// `dryRun`: whether only to tell what would happen.
+  func isDryRun() throws(ServiceError) -> Bool {
+    try word(.dryRun, of: Truth.self) == .true
+  }
+
+  /// `section`: the name of one.
+  var section: [UInt8]? { self[.section].map(Array.init) }
+
+  /// `q`, `by`, `after`, `limit` and `fields`: what to look for.
+  func search() throws(ServiceError) -> SearchQuery {
+    guard let sought = self[.q], 1...Search.maxQueryBytes ~= sought.count else {
+      throw refusal(.q, "given, in 1 to \(Search.maxQueryBytes) bytes")
+    }
+    let limit = try integer(.limit, in: Self.pageSizes) ?? Self.defaultMatches
+    let search = Search(Array(sought), by: try subject())
+    return SearchQuery(
+      search,
+      after: self[.after].map(Array.init),
+      limit: limit,
+      fields: try fields()
+    )
+  }
+
+  /// `by`: where in a node to look; nil for everywhere.
+  private func subject() throws(ServiceError) -> SortDescriptor.Subject? {
+    guard let written = self[.by] else { return nil }
+    if written.elementsEqual("#key".utf8) { return .key }
+    guard let pointer = JSONPointer(written) else {
+      throw refusal(.by, "a JSON Pointer (RFC 6901), or #key")
+    }
+    return .value(pointer)
   }
 
   /// Refuses parameters that do not go with the others.

@@ -98,6 +98,14 @@ struct Query: Sendable {
     return number
   }
 
+  /// The revision that digits say, written as it is given out; nil if there is anything else.
+  static func revision(writtenAs digits: some Collection<UInt8>) -> Revision? {
+    guard let number = decimal(digits), String(number).utf8.elementsEqual(digits) else {
+      return nil
+    }
+    return Revision(UInt64(number))
+  }
+
   /// What a client wrote, for a message; only the beginning of what is long.
   static func quoted(_ text: some Collection<UInt8>) -> String {
     let whole = String(decoding: text, as: UTF8.self)

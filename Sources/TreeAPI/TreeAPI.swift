@@ -5,10 +5,13 @@ public import TreeDomain
 ///
 /// What an endpoint takes and gives stands in its own file. What is the same for all of them is
 /// done here, before an endpoint is asked: the path, the method, `Accept`, the media type of the
-/// body, and the names of the query parameters.
+/// body, and the names of the query parameters. What is much work is done elsewhere: the thread
+/// that asks serves others, too.
 public struct TreeAPI: Sendable {
-  private let service: any TreeService
-  private let limits: DecodingLimits
+  /// Has work done elsewhere, and does not wait for it; false if there is no room for more.
+  public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
+
+  private let context: APIContext
   private let router: Router<Endpoint>
 
   /// Makes the API of a service.
@@ -16,52 +19,46 @@ public struct TreeAPI: Sendable {
   /// - Parameters:
   ///   - service: What the endpoints speak to.
   ///   - limits: What one body may ask for.
-  public init(service: any TreeService, limits: DecodingLimits = DecodingLimits()) {
-    self.service = service
-    self.limits = limits
+  ///   - options: How large requests are taken, and answers that take time.
+  ///   - run: Has much work done elsewhere; by default it is done at once.
+  public init(
+    service: any TreeService,
+    limits: DecodingLimits = DecodingLimits(),
+    options: TreeAPIOptions = TreeAPIOptions(),
+    run: @escaping Runner = { work in
+      work()
+      return true
+    }
+  ) {
+    context = APIContext(service, limits, options, run)
     var router = Router<Endpoint>()
     for (method, template, endpoint) in Self.table { router.add(method, template, endpoint) }
     self.router = router
   }
 
-  /// Every route, in the order of `openapi.yaml`.
-  private static let table: [(Method, String, Endpoint)] = [
-    (.post, "/v1/sessions", .createSession),
-    (.get, "/v1/sessions/{session}", .getSession),
-    (.delete, "/v1/sessions/{session}", .deleteSession),
-    (.get, "/v1/sessions/{session}/rows", .listRows),
-    (.get, "/v1/sessions/{session}/rows/{index}", .getRow),
-    (.get, "/v1/sessions/{session}/nodes/{key}", .getNode),
-    (.put, "/v1/sessions/{session}/nodes/{key}", .putNode),
-    (.patch, "/v1/sessions/{session}/nodes/{key}", .patchNode),
-    (.delete, "/v1/sessions/{session}/nodes/{key}", .applySingle(.remove)),
-    (.get, "/v1/sessions/{session}/nodes/{key}/children", .listChildren),
-    (.get, "/v1/sessions/{session}/children", .listRoots),
-    (.get, "/v1/sessions/{session}/nodes/{key}/ancestors", .listAncestors),
-    (.post, "/v1/sessions/{session}/batch", .applyBatch),
-    (.post, "/v1/sessions/{session}/nodes/{key}/expand", .applySingle(.expand)),
-    (.post, "/v1/sessions/{session}/nodes/{key}/collapse", .applySingle(.collapse)),
-    (.post, "/v1/sessions/{session}/nodes/{key}/toggle", .applySingle(.toggle)),
-    (.post, "/v1/sessions/{session}/nodes/{key}/reveal", .applySingle(.reveal)),
-    (.post, "/v1/sessions/{session}/nodes/{key}/move", .applySingle(.move)),
-    (.post, "/v1/sessions/{session}/expandAll", .applySingle(.expandAll)),
-    (.post, "/v1/sessions/{session}/collapseAll", .applySingle(.collapseAll)),
-    (.get, "/healthz", .getHealth),
-    (.get, "/openapi.yaml", .getDescription),
-  ]
-
-  /// What is served, for holding it against `openapi.yaml`: each route with its method, its path
-  /// template, and the names of the query parameters it takes.
-  public static let routes: [(method: Method, template: String, parameters: [String])] =
-    table.map { ($0, $1, $2.parameters.map(\.rawValue)) }
-
-  /// Answers a request; what goes wrong is an answer, too.
-  public func respond(to request: Request) -> Response {
+  /// Answers a request, now or later; what goes wrong is an answer, too.
+  public func respond(to request: Request) -> Reply {
     switch router.match(request.method, request.target) {
-    case .endpoint(let endpoint, let path): answer(request, endpoint, path)
-    case .options(let allowed): Router<Endpoint>.optionsResponse(allowed: allowed)
-    case .methodNotAllowed(let allowed): Problem.methodNotAllowed(allowed: allowed).response
-    case .notFound: Self.routeNotFound.response
+    case .endpoint(let endpoint, let path): reply(to: request, endpoint, path)
+    case .options(let allowed): .response(Router<Endpoint>.optionsResponse(allowed: allowed))
+    case .methodNotAllowed(let allowed):
+      .response(Problem.methodNotAllowed(allowed: allowed).response)
+    case .notFound: .response(Self.routeNotFound.response)
+    }
+  }
+
+  /// What takes the content of a request as it comes; nil for one that is collected.
+  public func receiver(for request: Request) -> (any BodyReceiver)? {
+    guard case .endpoint(let endpoint, let path) = router.match(request.method, request.target),
+      case .receive(let receive) = endpoint.work
+    else { return nil }
+    if let problem = endpoint.problem(with: request, hasBody: true) {
+      return Refusal(problem.response)
+    }
+    do throws(ServiceError) {
+      return try receive(try call(request, endpoint, path))
+    } catch {
+      return Refusal(error.response)
     }
   }
 
@@ -70,23 +67,47 @@ public struct TreeAPI: Sendable {
     detail: "Nothing is served at this path; GET /openapi.yaml lists the paths there are."
   )
 
-  private func answer(
+  private func reply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
+    let bytes = request.body.count
+    if let problem = endpoint.problem(with: request, hasBody: bytes > 0) {
+      return .response(problem.response)
+    }
+    do throws(ServiceError) {
+      let call = try call(request, endpoint, path)
+      switch endpoint.work {
+      case .answer(let answer):
+        guard endpoint.isHeavy(bodyBytes: bytes, context.options) else {
+          return .response(try answer(call))
+        }
+        return call.answerElsewhere { () throws(ServiceError) in try answer(call) }
+      case .reply(let reply): return try reply(call)
+      case .receive(let receive): return try receive(call).takeWhole(request.body)
+      }
+    } catch {
+      return .response(error.response)
+    }
+  }
+
+  private func call(
     _ request: Request,
     _ endpoint: Endpoint,
     _ path: PathParameters
-  ) -> Response {
-    if let problem = endpoint.negotiate(request) { return problem.response }
-    do throws(ServiceError) {
-      let call = Call(
-        request: request,
-        path: path,
-        query: try Query(request.target, knowing: endpoint.parameters),
-        service: service,
-        limits: limits
-      )
-      return try endpoint.answer(call)
-    } catch {
-      return error.response
-    }
+  ) throws(ServiceError) -> Call {
+    Call(
+      request: request,
+      path: path,
+      query: try Query(request.target, knowing: endpoint.parameters),
+      answerType: endpoint.answerType(for: request),
+      context: context
+    )
+  }
+}
+
+extension BodyReceiver {
+  /// Takes a body that is all there.
+  fileprivate func takeWhole(_ body: [UInt8]) -> Reply {
+    if let refusal = begin() { return .response(refusal) }
+    if !body.isEmpty, let refusal = receive(body[...]) { return .response(refusal) }
+    return finish()
   }
 }

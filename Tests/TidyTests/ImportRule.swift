@@ -9,7 +9,7 @@ enum ImportRule {
     "HTTPServer": ["HTTP", "CLinux", "Glibc", "Synchronization"],
     "TreeDomain": ["TreeEngine", "JSON"],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Synchronization"],
-    "TreeAPI": ["HTTP", "TreeDomain", "JSON"],
+    "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
     "tree-server": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeSessions", "CLinux", "Glibc",
       "Synchronization",

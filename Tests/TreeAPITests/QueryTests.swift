@@ -25,8 +25,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "changes=ROWS", "changes=", "changes=x", "include=row", "include=rows,rows", "limit=5",
-    "include=rows&limit=0", "dryRun=true", "changes=rows&changes=rows", "offset=1", "fields=key",
+    "changes=ROWS", "changes=", "changes=x", "include=row", "include=rows,rows", "limit=0",
+    "include=rows&limit=1001", "dryRun=1", "dryRun", "dryRun=TRUE", "changes=rows&changes=rows",
+    "offset=1", "fields=kye", "since=0", "section=A",
   ])
   func `a bad one of a write is refused before anything is done`(query: String) throws {
     let tester = try Tester()

@@ -29,7 +29,7 @@ struct Tester {
       fields: [(.contentType, "application/json")].fields,
       body: Array(body.utf8)
     )
-    let response = api.respond(to: request)
+    let response = try api.answer(to: request)
     try #require(response.status == .created)
     let parts = String(decoding: response.body, as: UTF8.self).split(separator: "\"")
     session = String(parts[3])
@@ -50,8 +50,23 @@ struct Tester {
       fields: (fields + (hasType ? [] : [(.contentType, "application/json")])).fields,
       body: Array(body.utf8)
     )
-    return Answer(api.respond(to: request), session: session, tree: tree)
+    return Answer(try api.answer(to: request), session: session, tree: tree)
   }
+}
+
+extension TreeAPI {
+  /// The answer to a request that takes no time.
+  func answer(to request: Request) throws -> Response {
+    guard case .response(let response) = respond(to: request) else {
+      throw Unexpected.lateAnswer
+    }
+    return response
+  }
+}
+
+/// What a test did not ask for.
+enum Unexpected: Error {
+  case lateAnswer
 }
 
 /// A response, as text.

@@ -3,7 +3,10 @@ import TreeDomain
 
 extension Endpoint {
   /// `DELETE /v1/sessions/{session}`: ends a session and its private tree.
-  static let deleteSession = Endpoint(givesJSON: false) { call throws(ServiceError) in
+  static let deleteSession = Endpoint(
+    answerTypes: [],
+    weight: .heavy
+  ) { call throws(ServiceError) in
     try call.service.deleteSession(try call.session())
     return Response(.noContent)
   }

@@ -8,11 +8,14 @@ extension Endpoint {
   }
 
   /// `GET …/children`: reads a range of the roots, as children of no parent.
-  static let listRoots = Endpoint(parameters: rangeParameters) { call throws(ServiceError) in
+  static let listRoots = Endpoint(
+    parameters: rangeParameters + [.section]
+  ) { call throws(ServiceError) in
     try range(of: nil, call)
   }
 
-  private static let rangeParameters: [QueryParameter] = [.offset, .limit, .fields, .revision]
+  /// What ranges of children take.
+  static let rangeParameters: [QueryParameter] = [.offset, .limit, .fields, .revision]
 
   /// The children of a node, or the roots.
   private static func range(
@@ -23,7 +26,7 @@ extension Endpoint {
     let options = try call.query.readOptions()
     let range = try call.service.children(
       of: key,
-      section: nil,
+      section: call.query.section,
       positions,
       of: try call.session(),
       options

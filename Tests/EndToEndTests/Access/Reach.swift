@@ -45,5 +45,7 @@ func withServer(
 private struct ServedAPI: RequestHandler {
   let api: TreeAPI
 
-  func respond(to request: Request) -> Reply { .response(api.respond(to: request)) }
+  func respond(to request: Request) -> Reply { api.respond(to: request) }
+
+  func receiver(for request: Request) -> (any BodyReceiver)? { api.receiver(for: request) }
 }

@@ -14,7 +14,9 @@ struct RouterAccess: Access {
       fields: fields,
       body: ask.body
     )
-    let response = api.respond(to: request)
+    guard case .response(let response) = api.respond(to: request) else {
+      preconditionFailure("an answer that takes time needs a socket")
+    }
     var answer = Answer(status: response.status.code)
     for index in 0..<response.fields.count {
       answer.fields.append(

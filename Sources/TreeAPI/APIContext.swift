@@ -1,0 +1,25 @@
+import TreeDomain
+
+/// What all endpoints share.
+final class APIContext: Sendable {
+  /// What the endpoints speak to.
+  let service: any TreeService
+  /// What one body may ask for.
+  let limits: DecodingLimits
+  /// How large requests are taken, and answers that take time.
+  let options: TreeAPIOptions
+  /// Has work done elsewhere; false if there is no room for more.
+  let run: TreeAPI.Runner
+
+  init(
+    _ service: any TreeService,
+    _ limits: DecodingLimits,
+    _ options: TreeAPIOptions,
+    _ run: @escaping TreeAPI.Runner
+  ) {
+    self.service = service
+    self.limits = limits
+    self.options = options
+    self.run = run
+  }
+}

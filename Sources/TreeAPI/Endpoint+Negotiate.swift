@@ -1,0 +1,43 @@
+import HTTP
+
+extension Endpoint {
+  /// Finds out whether the client and this endpoint can talk; nil if they can.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - hasBody: Whether there is a body, or will be.
+  func problem(with request: Request, hasBody: Bool) -> Problem? {
+    if !answerTypes.isEmpty, answerType(for: request) == nil {
+      let names = answerTypes.map(\.name).joined(separator: " or ")
+      return Problem(
+        .notAcceptable,
+        detail: "The answer is \(names); let Accept allow that, or leave it out."
+      )
+    }
+    guard !bodyTypes.isEmpty, hasBody else { return nil }
+    return contentProblem(request.fields)
+  }
+
+  /// The media type the client wants; nil if it is none of those there are.
+  func answerType(for request: Request) -> MediaType? {
+    MediaType.preferred(of: answerTypes, by: request.fields)
+  }
+
+  private func contentProblem(_ fields: Fields) -> Problem? {
+    if let coding = fields.combinedValue(.contentEncoding), !coding[...].isToken("identity") {
+      return Problem(.unsupportedMediaType, detail: "Send the body without Content-Encoding.")
+    }
+    let isUnderstood = bodyTypes.contains { $0.describes(fields.value(.contentType)) }
+    guard !isUnderstood else { return nil }
+    let names = bodyTypes.map(\.name)
+    var problem = Problem(
+      .unsupportedMediaType,
+      detail: """
+        Send the body as \(names.joined(separator: " or ")), in UTF-8; with curl: \
+        \(bodyTypes.contains(.json) ? "--json '…', or " : "")-H 'Content-Type: \(names[0])'.
+        """
+    )
+    problem.fields.append(.accept, names.joined(separator: ", "))
+    return problem
+  }
+}

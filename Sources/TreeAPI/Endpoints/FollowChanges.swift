@@ -1,0 +1,61 @@
+import HTTP
+import TreeDomain
+
+extension Endpoint {
+  /// `GET …/changes`: tells what changed since a revision, now, when something does, or as it does.
+  static let followChanges = Endpoint(
+    parameters: [.since, .wait, .changes, .include, .limit, .fields],
+    answerTypes: [.json, .events],
+    .reply { call throws(ServiceError) in
+      let session = try call.session()
+      let options = try call.query.batchOptions()
+      let wait = try call.wait()
+      guard call.answerType == .json else {
+        return .later(EventStream(of: session, since: try call.lastEvent(), options, call))
+      }
+      guard let since = try call.query.since() else {
+        throw ServiceError(
+          .invalidRequest,
+          "Name the revision you have as since; only a stream of events can do without."
+        )
+      }
+      let query = ChangesQuery(since: since, options: options)
+      let changes = try call.service.changes(of: session, query)
+      guard wait > 0, changes.revision == since else { return .response(call.answer(changes)) }
+      return .later(LongPoll(of: session, query, seconds: wait, call))
+    }
+  )
+}
+
+extension Call {
+  /// Answers with what changed.
+  func answer(_ changes: BatchAnswer) -> Response {
+    var response = answer(at: changes.revision) { changes.write(to: &$0) }
+    // The same place gives a stream of events to those who want one.
+    response.fields.append(.vary, "Accept")
+    return response
+  }
+
+  /// `wait`: how long the request may be held, in seconds.
+  fileprivate func wait() throws(ServiceError) -> Int {
+    try query.integer(.wait, in: 0...context.options.maxWaitSeconds) ?? 0
+  }
+
+  /// The revision after which a stream goes on: that of the last event, or `since`; nil for now.
+  fileprivate func lastEvent() throws(ServiceError) -> Revision? {
+    let since = try query.since()
+    guard let last = request.fields.value(.lastEventID) else { return since }
+    guard let revision = Query.revision(writtenAs: last) else {
+      throw ServiceError(
+        .invalidRequest,
+        "Last-Event-ID must be the id of an event, not \(Query.quoted(last))."
+      )
+    }
+    return revision
+  }
+}
+
+extension FieldName {
+  /// The id of the last event that came (WHATWG HTML, 9.2.4).
+  fileprivate static let lastEventID = FieldName("Last-Event-ID")
+}

@@ -1,0 +1,17 @@
+import HTTP
+import TreeDomain
+
+extension Endpoint {
+  /// `POST /v1/trees/{tree}/import`: brings nodes into a tree, a line each, all or none.
+  static let importNodes = Endpoint(
+    parameters: [.dryRun],
+    bodyTypes: [.lines],
+    .receive { call throws(ServiceError) in
+      let tree = try call.tree()
+      let options = try call.treeOptions()
+      // A tree that is not there is told before the lines are sent.
+      _ = try call.service.tree(tree, expectedRevision: nil)
+      return ImportReceiver(into: tree, options, token: try call.idempotencyToken(), call)
+    }
+  )
+}

@@ -1,0 +1,19 @@
+import HTTP
+import TreeDomain
+
+extension Endpoint {
+  /// `GET /v1/trees`: lists the shared trees by their ids.
+  static let listTrees = Endpoint(parameters: [.limit, .after]) { call throws(ServiceError) in
+    let page = call.service.trees(after: try call.query.treeID(), limit: try call.query.limit())
+    return .json(.ok) { page.write(to: &$0) }
+  }
+}
+
+extension Query {
+  /// `after`: the id of a tree, whether there is one or not.
+  fileprivate func treeID() throws(ServiceError) -> TreeID? {
+    guard let written = self[.after] else { return nil }
+    guard let id = TreeID(validating: written) else { throw refusal(.after, "the id of a tree") }
+    return id
+  }
+}

@@ -1,0 +1,19 @@
+import HTTP
+import TreeDomain
+
+extension Endpoint {
+  /// `PATCH /v1/sessions/{session}`: changes options, and tells which rows that changed.
+  static let patchSession = Endpoint(
+    parameters: batchParameters,
+    bodyTypes: [.mergePatch, .json],
+    weight: .heavy
+  ) { call throws(ServiceError) in
+    let session = try call.session()
+    let options = try call.batchOptions()
+    let patch = try SessionPatch.decode(body: call.request.body, limits: call.limits)
+    let answer = try call.service.patchSession(session, patch, options)
+    var fields = Fields()
+    fields.note(isReplayed: answer.list.wasReplayed)
+    return .json(.ok, fields) { answer.write(to: &$0) }
+  }
+}

@@ -1,0 +1,36 @@
+import JSON
+import TreeDomain
+
+extension FollowEvent {
+  /// Appends the event to a stream; the one that ends it is no event there.
+  func append(to bytes: inout [UInt8]) {
+    var writer = JSONWriter()
+    switch self {
+    case .changes(let answer):
+      answer.write(to: &writer)
+      bytes.append(event: "changes", id: answer.revision, data: writer.finish())
+    case .reset(let session, let revision, let rowCount):
+      writer.beginObject()
+      writer.name("session")
+      writer.string(session.bytes[...])
+      writer.name("revision")
+      writer.integer(revision.number)
+      writer.name("rowCount")
+      writer.integer(rowCount)
+      writer.endObject()
+      bytes.append(event: "reset", id: revision, data: writer.finish())
+    case .ended: break
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends an event (WHATWG HTML, 9.2.5) whose data is one JSON value.
+  fileprivate mutating func append(event name: String, id: Revision, data: [UInt8]) {
+    append(contentsOf: "event: \(name)\nid: \(id.number)\ndata: ".utf8)
+    // A break outside of strings, where JSON has none, is white space of an object as it came; on
+    // a stream it would end the data.
+    append(contentsOf: data.lazy.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 })
+    append(contentsOf: "\n\n".utf8)
+  }
+}

@@ -1,0 +1,63 @@
+import HTTP
+import Synchronization
+import TreeDomain
+
+/// Reads the lines of an import as they come, and brings them in when all have.
+final class ImportReceiver: BodyReceiver {
+  private struct State {
+    var decoder: ImportDecoder
+    var fingerprint: Fingerprint
+  }
+
+  let bytesMax: Int
+  private let tree: TreeID
+  private let options: BatchOptions
+  private let token: [UInt8]?
+  private let call: Call
+  private let state: Mutex<State>
+
+  /// A receiver for the nodes of a tree; the token is that of `Idempotency-Key`, if there is one.
+  init(into tree: TreeID, _ options: BatchOptions, token: [UInt8]?, _ call: Call) {
+    self.tree = tree
+    self.options = options
+    self.token = token
+    self.call = call
+    bytesMax = call.context.options.maxImportBytes
+    var limits = call.limits
+    limits.maxNodes = call.context.options.maxImportNodes
+    let decoder = ImportDecoder(limits: limits)
+    state = Mutex(State(decoder: decoder, fingerprint: call.beginFingerprint()))
+  }
+
+  func receive(_ bytes: ArraySlice<UInt8>) -> Response? {
+    state.withLock { state in
+      if token != nil { state.fingerprint.add(bytes) }
+      do throws(ServiceError) {
+        try state.decoder.feed(Array(bytes))
+        return nil
+      } catch {
+        return error.response
+      }
+    }
+  }
+
+  func finish() -> Reply {
+    call.answerElsewhere { () throws(ServiceError) in
+      let nodes = try self.nodes()
+      var options = self.options
+      options.idempotency = self.idempotency
+      return Response(try self.call.service.importNodes(nodes, into: self.tree, options))
+    }
+  }
+
+  func cancel() {}
+
+  private var idempotency: IdempotencyKey? {
+    let fingerprint = state.withLock { $0.fingerprint.value }
+    return token.map { IdempotencyKey(token: $0, fingerprint: fingerprint) }
+  }
+
+  private func nodes() throws(ServiceError) -> Import {
+    try state.withLock { state throws(ServiceError) in try state.decoder.finish() }
+  }
+}

@@ -1,0 +1,77 @@
+public import HTTP
+import TreeDomain
+
+extension TreeAPI {
+  /// A method, a path template, and what answers there.
+  typealias Route = (method: Method, template: String, endpoint: Endpoint)
+
+  /// Every route, in the order of `openapi.yaml`.
+  static let table = trees + sessions + reading + batches + single + around
+
+  private static let trees: [Route] = [
+    (.post, "/v1/trees", .createTree),
+    (.get, "/v1/trees", .listTrees),
+    (.get, "/v1/trees/{tree}", .getTree),
+    (.delete, "/v1/trees/{tree}", .deleteTree),
+    (.get, "/v1/trees/{tree}/nodes/{key}", .getTreeNode),
+    (.get, "/v1/trees/{tree}/nodes/{key}/children", .listTreeChildren),
+    (.get, "/v1/trees/{tree}/children", .listTreeRoots),
+    (.post, "/v1/trees/{tree}/batch", .applyTreeBatch),
+    (.post, "/v1/trees/{tree}/import", .importNodes),
+    (.get, "/v1/trees/{tree}/export", .exportNodes),
+  ]
+
+  private static let sessions: [Route] = [
+    (.post, "/v1/sessions", .createSession),
+    (.get, "/v1/sessions/{session}", .getSession),
+    (.patch, "/v1/sessions/{session}", .patchSession),
+    (.delete, "/v1/sessions/{session}", .deleteSession),
+    (.get, "/v1/sessions/{session}/state", .getState),
+  ]
+
+  private static let reading: [Route] = [
+    (.get, "/v1/sessions/{session}/rows", .listRows),
+    (.get, "/v1/sessions/{session}/rows/{index}", .getRow),
+    (.get, "/v1/sessions/{session}/nodes/{key}", .getNode),
+    (.put, "/v1/sessions/{session}/nodes/{key}", .applySingle(.put)),
+    (.patch, "/v1/sessions/{session}/nodes/{key}", .applySingle(.patch)),
+    (.delete, "/v1/sessions/{session}/nodes/{key}", .applySingle(.remove)),
+    (.get, "/v1/sessions/{session}/nodes/{key}/children", .listChildren),
+    (.put, "/v1/sessions/{session}/nodes/{key}/children", .applySingle(.setChildren)),
+    (.get, "/v1/sessions/{session}/children", .listRoots),
+    (.put, "/v1/sessions/{session}/children", .applySingle(.setRoots)),
+    (.get, "/v1/sessions/{session}/nodes/{key}/ancestors", .listAncestors),
+    (.get, "/v1/sessions/{session}/sections", .listSections),
+    (.get, "/v1/sessions/{session}/search", .searchNodes),
+  ]
+
+  private static let batches: [Route] = [
+    (.post, "/v1/sessions/{session}/batch", .applyBatch),
+    (.get, "/v1/sessions/{session}/changes", .followChanges),
+  ]
+
+  private static let single: [Route] = [
+    (.post, "/v1/sessions/{session}/nodes/{key}/expand", .applySingle(.expand)),
+    (.post, "/v1/sessions/{session}/nodes/{key}/collapse", .applySingle(.collapse)),
+    (.post, "/v1/sessions/{session}/nodes/{key}/toggle", .applySingle(.toggle)),
+    (.post, "/v1/sessions/{session}/nodes/{key}/reveal", .applySingle(.reveal)),
+    (.post, "/v1/sessions/{session}/nodes/{key}/select", .applySingle(.select)),
+    (.post, "/v1/sessions/{session}/nodes/{key}/deselect", .applySingle(.deselect)),
+    (.post, "/v1/sessions/{session}/nodes/{key}/move", .applySingle(.move)),
+    (.post, "/v1/sessions/{session}/expandAll", .applySingle(.expandAll)),
+    (.post, "/v1/sessions/{session}/collapseAll", .applySingle(.collapseAll)),
+    (.post, "/v1/sessions/{session}/clearSelection", .applySingle(.clearSelection)),
+  ]
+
+  private static let around: [Route] = [
+    (.get, "/healthz", .getHealth),
+    (.get, "/openapi.yaml", .getDescription),
+  ]
+}
+
+extension TreeAPI {
+  /// What is served, for holding it against `openapi.yaml`: each route with its method, its path
+  /// template, and the names of the query parameters it takes.
+  public static let routes: [(method: Method, template: String, parameters: [String])] =
+    table.map { ($0, $1, $2.parameters.map(\.rawValue)) }
+}

@@ -1,0 +1,16 @@
+/// How the API takes requests that are large, and answers that take time.
+public struct TreeAPIOptions: Equatable, Sendable {
+  /// The longest a request for changes may have itself held, in seconds.
+  public var maxWaitSeconds = 60
+  /// How long a stream of events is silent at most, in seconds; 1 or more.
+  public var heartbeatSeconds = 15
+  /// The most bytes of an import.
+  public var maxImportBytes = 4_294_967_296
+  /// The most nodes of an import.
+  public var maxImportNodes = 10_000_000
+  /// The most bytes a body may have to be worked at where it came in.
+  public var heavyBodyBytes = 65_536
+
+  /// The defaults.
+  public init() {}
+}
