@@ -76,7 +76,9 @@ let package = Package(
     ),
     .testTarget(
       name: "tree-serverTests",
-      dependencies: ["tree-server", "HTTP", "HTTPServer", "TreeDomain", "TreeSessions"],
+      dependencies: [
+        "tree-server", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

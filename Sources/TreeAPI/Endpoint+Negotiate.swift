@@ -6,6 +6,7 @@ extension Endpoint {
   /// - Parameters:
   ///   - request: The request.
   ///   - hasBody: Whether there is a body, or will be.
+  /// - Returns: Why they cannot.
   func problem(with request: Request, hasBody: Bool) -> Problem? {
     if !answerTypes.isEmpty, answerType(for: request) == nil {
       let names = answerTypes.map(\.name).joined(separator: " or ")

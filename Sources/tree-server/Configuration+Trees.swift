@@ -1,3 +1,4 @@
+internal import TreeAPI
 internal import TreeDomain
 internal import TreeSessions
 
@@ -12,6 +13,17 @@ extension Configuration {
     limits.maxObjectBytes = maxObjectBytes
     limits.maxSortDescriptors = maxSortDescriptors
     return limits
+  }
+
+  /// How large requests are taken, and answers that take time.
+  var apiOptions: TreeAPIOptions {
+    var options = TreeAPIOptions()
+    options.maxWaitSeconds = maxWaitSeconds
+    options.heartbeatSeconds = heartbeatSeconds
+    options.maxImportBytes = maxImportBytes
+    options.maxImportNodes = maxNodesPerTree
+    options.heavyBodyBytes = heavyBodyBytes
+    return options
   }
 
   /// What trees and sessions may grow to.

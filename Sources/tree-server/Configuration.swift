@@ -21,6 +21,8 @@ struct Configuration: Equatable, Sendable {
   var maxHeaderFields = 100
   var maxChunkOverheadBytes = 8_192
   var maxBodyBytes = 16_777_216
+  var maxImportBytes = 4_294_967_296
+  var heavyBodyBytes = 65_536
   var maxLingerBytes = 67_108_864
 
   // How long it may take.
@@ -33,6 +35,8 @@ struct Configuration: Equatable, Sendable {
   var minAnswerBytesPerSecond = 500
   var lingerSeconds = 2
   var drainSeconds = 10
+  var maxWaitSeconds = 60
+  var heartbeatSeconds = 15
 
   // What trees and sessions may grow to.
   var maxSessions = 10_000

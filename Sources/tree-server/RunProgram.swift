@@ -33,7 +33,7 @@ private func serve(_ configuration: Configuration) -> Int32 {
     )
     // After the server, so that what it still answers can be worked at.
     defer { workers.stop() }
-    let server = try start(configuration)
+    let server = try start(configuration, workers)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
     _ = signals.wait()
     server.stop(withinMilliseconds: configuration.drainSeconds * 1_000)
@@ -45,9 +45,17 @@ private func serve(_ configuration: Configuration) -> Int32 {
 }
 
 /// Puts the house together: the store of sessions, the API over it, and the server before both.
-private func start(_ configuration: Configuration) throws(ServerError) -> Server {
+private func start(
+  _ configuration: Configuration,
+  _ workers: WorkerPool
+) throws(ServerError) -> Server {
   let store = SessionStore(limits: configuration.sessionLimits)
-  let api = TreeAPI(service: store, limits: configuration.decodingLimits)
+  let api = TreeAPI(
+    service: store,
+    limits: configuration.decodingLimits,
+    options: configuration.apiOptions,
+    run: workers.submit
+  )
   let server = try Server(
     options: configuration.serverOptions,
     limits: configuration.limits,

@@ -48,6 +48,18 @@ extension Setting {
     ),
     integer("maxBodyBytes", \.maxBodyBytes, 0...2_147_483_647, "bytes of a request body"),
     integer(
+      "maxImportBytes",
+      \.maxImportBytes,
+      0...1_099_511_627_776,
+      "bytes of an import, which is read as it comes"
+    ),
+    integer(
+      "heavyBodyBytes",
+      \.heavyBodyBytes,
+      0...2_147_483_647,
+      "bytes a request body may have to be worked at by the loop itself"
+    ),
+    integer(
       "maxLingerBytes",
       \.maxLingerBytes,
       0...1_099_511_627_776,
@@ -109,6 +121,18 @@ extension Setting {
       \.drainSeconds,
       0...3_600,
       "seconds that requests under way are given when the service stops"
+    ),
+    integer(
+      "maxWaitSeconds",
+      \.maxWaitSeconds,
+      0...3_600,
+      "seconds a request for changes may be held until there are some"
+    ),
+    integer(
+      "heartbeatSeconds",
+      \.heartbeatSeconds,
+      1...3_600,
+      "seconds a stream of events is silent at most"
     ),
   ]
 

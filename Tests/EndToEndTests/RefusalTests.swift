@@ -32,7 +32,7 @@ struct RefusalTests {
     try expect(
       [
         .second(#"{"op":"explode"}"#, 400, "unknown-operation", pointer: "/op"),
-        .second(#"{"op":"select","key":"box"}"#, 400, "unknown-operation", pointer: "/op"),
+        .second(#"{"op":"fly","key":"box"}"#, 400, "unknown-operation", pointer: "/op"),
         .second(#"{"op":"remove","key":"box","colour":1}"#, 400, invalid, pointer: "/colour"),
         .second(#"{"op":"remove","key":"box","levels":1}"#, 400, invalid, pointer: "/levels"),
         .second(#"{"op":"remove","key":5}"#, 400, invalid, pointer: "/key"),

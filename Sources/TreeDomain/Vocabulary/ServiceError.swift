@@ -25,8 +25,6 @@ public struct ServiceError: Error, Equatable, Sendable {
   public var rowCount: Int?
   /// The limit that was met.
   public var limit: Int?
-  /// Whether the request was refused so before, and is not written.
-  public var wasReplayed = false
 
   /// Whether the same refusal was given before, to the same request.
   public var wasReplayed = false

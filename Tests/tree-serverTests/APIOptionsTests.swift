@@ -1,0 +1,20 @@
+import Testing
+import TreeAPI
+
+@testable import tree_server
+
+@Suite struct `What the configuration gives to the API` {
+  @Test func `the built-in configuration gives its own defaults`() {
+    #expect(Configuration().apiOptions == TreeAPIOptions())
+  }
+
+  @Test(arguments: [
+    "maxWaitSeconds", "heartbeatSeconds", "maxImportBytes", "heavyBodyBytes", "maxNodesPerTree",
+  ])
+  func `each option reaches it`(name: String) throws {
+    let setting = try #require(Setting.all.first { $0.name == name })
+    var configuration = Configuration()
+    try setting.apply(setting.sample, from: name, to: &configuration)
+    #expect(configuration.apiOptions != TreeAPIOptions())
+  }
+}
