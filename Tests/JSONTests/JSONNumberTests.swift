@@ -41,4 +41,23 @@ import Testing
     #expect(left.compared(to: right) == 0)
     #expect(left.compared(to: third) == -1)
   }
+
+  @Test func `equal numbers have one canonical form, others have others`() throws {
+    let texts = [
+      "0", "-0", "0.0", "0e9", "1", "1.0", "10e-1", "0.1e1", "-1", "100", "1e2", "1.0E+2", "0.01",
+      "1e-2", "1e400", "10e399", "12345678901234567890", "12345678901234567891", "1.5", "15e-1",
+    ]
+    for left in texts {
+      for right in texts {
+        let (a, b) = (try #require(JSONNumber(utf8(left)[...])), JSONNumber(utf8(right)[...]))
+        let other = try #require(b)
+        #expect(
+          (a.canonical == other.canonical) == (a.compared(to: other) == 0),
+          "\(left) \(right)"
+        )
+      }
+      let canonical = try #require(JSONNumber(utf8(left)[...])).canonical
+      #expect(JSONNumber(canonical[...])?.canonical == canonical)
+    }
+  }
 }

@@ -24,6 +24,14 @@ import Testing
     let bytes = utf8(Self.document)
     let parsed = try #require(JSONPointer(utf8(pointer)))
     #expect(parsed.evaluate(in: bytes, at: 0..<bytes.count).map { text(bytes[$0]) } == expected)
+    #expect(valueInside(bytes, parsed) == expected)
+  }
+
+  /// What a pointer finds in a text that stands in the middle of another one.
+  private func valueInside(_ bytes: [UInt8], _ pointer: JSONPointer) -> String? {
+    let longer = utf8("}\"") + bytes + utf8(",]")
+    let slice = longer[2..<(bytes.count + 2)]
+    return pointer.evaluate(in: slice).map { text(slice[$0]) }
   }
 
   static let duplicates: [(String, String, String?)] = [
@@ -41,12 +49,32 @@ import Testing
     let bytes = utf8(json)
     let parsed = try #require(JSONPointer(utf8(pointer)))
     #expect(parsed.evaluate(in: bytes, at: bytes.indices).map { text(bytes[$0]) } == expected)
+    #expect(valueInside(bytes, parsed) == expected)
+  }
+
+  static let single: [(String, String, String?)] = [
+    (#" { "a" : { "b" : "}\"" } , "b" : [ ] } "#, "/b", "[ ]"),
+    (#"{"a":1,"a":"x"}"#, "/a", "\"x\""), (#"{"\u0061":1.5e3 }"#, "/a", "1.5e3"),
+    (#"{"\\":1}"#, "/\\", "1"), (#"{"\\":1}"#, "/\\\\", nil), (#"{"ab":1}"#, "/a", nil),
+    (#"{"":{}}"#, "/", "{}"), ("{}", "/a", nil), (" [ 1 , [2,\"]\"] ,3 ] ", "/1", "[2,\"]\"]"),
+    ("[1,2]", "/2", nil), ("[1,2]", "/x", nil), ("[ ]", "/0", nil), ("\"a\"", "/a", nil),
+    (#"{"a":true,"b":null}"#, "/b", "null"),
+  ]
+
+  @Test(arguments: single) func `a pointer of one step is followed in place`(
+    _ json: String,
+    _ pointer: String,
+    _ expected: String?
+  ) throws {
+    let parsed = try #require(JSONPointer(utf8(pointer)))
+    #expect(valueInside(utf8(json), parsed) == expected)
   }
 
   @Test func `the empty pointer names the whole value`() throws {
     let parsed = try #require(JSONPointer([UInt8]()))
     #expect(parsed == .whole)
     #expect(parsed.evaluate(in: utf8("x12"), at: 1..<3) == 1..<3)
+    #expect(parsed.evaluate(in: utf8("x12")[1..<3]) == 1..<3)
   }
 
   @Test(arguments: ["a", "a/b", "/~", "/~2", "/a~", "/~1~x", "#/a"])

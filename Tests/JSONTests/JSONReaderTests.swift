@@ -113,4 +113,20 @@ import Testing
     #expect(seen.contains(63))
     #expect(!seen.contains(2))
   }
+
+  @Test func `names of any length are recognized, those that begin alike told apart`() throws {
+    let names = MemberNames(["filterToggledKeys", "a", "filterToggledKeyz", "sixteen--letters"])
+    let body = utf8(
+      #"{"filterToggledKeyz":1,"a":1,"filterToggledKeys":1,"filterToggledKey":1,"#
+        + #""sixteen--letters":1,"filterToggled\u004beys":1,"filterToggledKeysX":1}"#
+    )
+    var reader = JSONReader(body)
+    var found: [Int?] = []
+    try reader.beginObject()
+    while let name = try reader.nextMember() {
+      found.append(names.position(of: name, in: body))
+      _ = try reader.skipValue()
+    }
+    #expect(found == [2, 1, 0, nil, 3, 0, nil])
+  }
 }

@@ -71,4 +71,16 @@ import Testing
       #expect(back == utf8(value), "seed \(seed)")
     }
   }
+
+  @Test func `values on lines of their own have no commas between them`() {
+    var writer = JSONWriter()
+    writer.beginArray()
+    writer.integer(1)
+    writer.integer(2)
+    writer.endArray()
+    writer.endLine()
+    writer.null()
+    writer.endLine()
+    #expect(text(writer.finish()) == "[1,2]\nnull\n")
+  }
 }
