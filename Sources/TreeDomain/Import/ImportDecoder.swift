@@ -88,7 +88,6 @@ public struct ImportDecoder: Sendable {
     } catch {
       var error = syntaxFault(of: text, line) ?? error
       error.line = lineCount
-      error.byteOffset = error.byteOffset.map { $0 - line.lowerBound }
       throw error
     }
   }
@@ -115,7 +114,8 @@ public struct ImportDecoder: Sendable {
       try reader.finish()
       return nil
     } catch {
-      return ServiceError(error)
+      let offset = error.offset - line.lowerBound
+      return ServiceError(JSONError(error.reason, at: offset), in: "Line \(lineCount)")
     }
   }
 

@@ -43,10 +43,13 @@ public struct ServiceError: Error, Equatable, Sendable {
 
   /// Makes a `malformed-json` of a syntax fault.
   ///
+  /// - Parameters:
+  ///   - fault: What is wrong with the text.
+  ///   - text: What the text is, as the beginning of a sentence.
   /// - Precondition: The fault is one of syntax.
-  public init(_ fault: JSONError) {
+  public init(_ fault: JSONError, in text: String = "The body") {
     precondition(fault.isSyntaxFault)
-    self.init(.malformedJSON, "The body is not JSON: \(fault.sentence).")
+    self.init(.malformedJSON, "\(text) is not JSON: \(fault.sentence).")
     byteOffset = fault.offset
     if case .tooDeep(let limit) = fault.reason {
       self.limit = limit

@@ -1,0 +1,181 @@
+import JSON
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+
+@Suite struct ImportTests {
+  /// Reads chunks one after the other.
+  private func decode(
+    _ chunks: [[UInt8]],
+    _ limits: DecodingLimits = DecodingLimits()
+  ) throws(ServiceError) -> Import {
+    var decoder = ImportDecoder(limits: limits)
+    for chunk in chunks { try decoder.feed(chunk) }
+    return try decoder.finish()
+  }
+
+  private func notation(_ nodes: Import) -> [String] {
+    nodes.nodes.map { node in
+      let hint = node.hint.map { " of \($0)" } ?? ""
+      return "\(node.line) \(text(nodes[node.key]))=\(text(nodes[node.object])) "
+        + "in \(node.parent.map { text(nodes[$0]) } ?? "-")"
+        + "\(node.section.map { "/" + text(nodes[$0]) } ?? ""):\(node.childState)\(hint)"
+    }
+  }
+
+  static let lines =
+    #"{"key":"a","object":{"x": 1.0},"section":"s"}"# + "\n\r\n \t\n"
+    + #" { "parent" : "a" , "key" : "\u0062\n" , "children" : [ ] } "# + "\r\n"
+    + #"{"key":"c","parent":null,"children":"unloaded","childCount":7}"# + "\n"
+    + #"{"key":"é","object":null,"children":null}"#
+
+  static let expected = [
+    #"1 a={"x": 1.0} in -/s:leaf"#, "4 b\n= in a:loaded", "5 c= in -:unloaded of 7",
+    "6 é=null in -:leaf",
+  ]
+
+  @Test(arguments: ["", "\n", "\n\n"]) func `nodes are read line by line`(
+    _ end: String
+  ) throws {
+    #expect(notation(try decode([utf8(Self.lines + end)])) == Self.expected)
+  }
+
+  @Test func `nothing is no nodes`() throws {
+    #expect(try decode([]).nodes.isEmpty)
+    #expect(try decode([[], utf8("\n \n"), utf8("\t")]).nodes.isEmpty)
+  }
+
+  @Test func `it does not matter where lines are cut`() throws {
+    let bytes = utf8(Self.lines)
+    for first in 0...bytes.count {
+      for second in first...bytes.count {
+        let chunks = [bytes[..<first], bytes[first..<second], bytes[second...]].map { Array($0) }
+        let nodes = try decode(chunks)
+        guard notation(nodes) == Self.expected else {
+          Issue.record("cut at \(first) and \(second)")
+          return
+        }
+      }
+    }
+    #expect(notation(try decode(bytes.map { [$0] })) == Self.expected)
+  }
+
+  static let refused: [(String, ProblemCode, String?, Int?)] = [
+    ("{", .malformedJSON, nil, 1), ("{} {}", .malformedJSON, nil, 3),
+    ("{}", .invalidRequest, "", nil),
+    ("[]", .invalidRequest, "", nil), (#"{"key":""}"#, .invalidRequest, "/key", nil),
+    (#"{"key":"a","kye":1}"#, .invalidRequest, "/kye", nil),
+    (#"{"key":"a","key":"b"}"#, .invalidRequest, "/key", nil),
+    (#"{"key":"a","parent":1}"#, .invalidRequest, "/parent", nil),
+    (#"{"key":"a","children":[{"key":"b"}]}"#, .invalidRequest, "/children/0", nil),
+    (#"{"key":"a","children":"loading"}"#, .invalidRequest, "/children", nil),
+    (#"{"key":"a","childCount":1}"#, .invalidRequest, "/childCount", nil),
+    (#"{"key":"a","parent":"b","section":"s"}"#, .invalidRequest, "/section", nil),
+    (#"{"key":7,"object":[}"#, .malformedJSON, nil, 19),
+  ]
+
+  @Test(arguments: refused) func `a bad line is named`(
+    _ line: String,
+    _ code: ProblemCode,
+    _ pointer: String?,
+    _ offset: Int?
+  ) throws {
+    let good = #"{"key":"g"}"# + "\n\n"
+    for text in [good + line, good + line + "\n" + good] {
+      for chunks in [[utf8(text)], utf8(text).map { [$0] }] {
+        let error = try #require(refusal { () throws(ServiceError) in try decode(chunks) })
+        #expect(error.code == code)
+        #expect(error.line == 3)
+        #expect(error.pointer == pointer)
+        #expect(error.byteOffset == offset)
+        #expect(error.operation == nil)
+      }
+    }
+  }
+
+  @Test func `every limit is kept to`() throws {
+    var limits = DecodingLimits()
+    limits.maxObjectBytes = 4
+    limits.maxKeyBytes = 2
+    limits.maxNodes = 2
+    func refused(_ text: String) -> ServiceError? {
+      refusal { () throws(ServiceError) in try decode([utf8(text)], limits) }
+    }
+    #expect(refused(#"{"key":"ab","object":1234}"#) == nil)
+    #expect(refused(#"{"key":"abc"}"#)?.pointer == "/key")
+    #expect(refused(#"{"key":"ab","object":12345}"#)?.code == .contentTooLarge)
+    let three = refused(#"{"key":"a"}"# + "\n" + #"{"key":"b"}"# + "\n" + #"{"key":"c"}"#)
+    #expect(three?.code == .contentTooLarge && three?.line == 3 && three?.limit == 2)
+    let endless = refusal { () throws(ServiceError) in
+      try decode(Array(repeating: utf8("          "), count: 10_000), limits)
+    }
+    #expect(endless?.code == .contentTooLarge && endless?.line == 1)
+  }
+
+  static let exported: [(ChildState, Bool, Int?, String)] = [
+    (.leaf, false, nil, ""), (.loaded, true, nil, ""), (.loaded, false, nil, #","children":[]"#),
+    (.unloaded, false, nil, #","children":"unloaded""#),
+    (.unloaded, false, 5, #","children":"unloaded","childCount":5"#),
+    (.loading, false, nil, #","children":"unloaded""#), (.failed, true, nil, ""),
+  ]
+
+  @Test(arguments: exported) func `a line is written, and read again`(
+    _ state: ChildState,
+    _ hasChildren: Bool,
+    _ hint: Int?,
+    _ expected: String
+  ) throws {
+    var writer = JSONWriter()
+    let root = ExportLine(
+      key: utf8("a\"")[...],
+      parent: nil,
+      object: utf8("{\"x\": 1.0}")[...],
+      childState: state,
+      hasChildren: hasChildren,
+      hint: hint,
+      section: utf8("s")[...]
+    )
+    root.write(to: &writer)
+    let child = ExportLine(
+      key: utf8("b")[...],
+      parent: utf8("a\"")[...],
+      object: utf8("null")[...],
+      childState: .leaf,
+      hasChildren: false
+    )
+    child.write(to: &writer)
+    let bytes = writer.finish()
+    #expect(
+      text(bytes) == #"{"key":"a\"","section":"s","object":{"x": 1.0}\#(expected)}"# + "\n"
+        + #"{"key":"b","parent":"a\""}"# + "\n"
+    )
+    let nodes = try decode([bytes])
+    #expect(nodes.nodes.map { text(nodes[$0.key]) } == ["a\"", "b"])
+    #expect(nodes.nodes.map { $0.parent.map { text(nodes[$0]) } } == [nil, "a\""])
+    #expect(nodes.nodes.first?.hint == hint)
+  }
+
+  @Test func `damaged lines are refused with their line, or read`() {
+    let seed = Seed.fromEnvironment()
+    var random = SeededGenerator(seed: seed)
+    let alphabet = utf8("{}[]\",:\\0a-.\n ") + [0x00, 0xC3, 0xFF]
+    for _ in 0..<Seed.iterations(default: 2_000) {
+      var bytes = utf8(Self.lines)
+      for _ in 0..<random.number(in: 1...3) {
+        bytes[random.number(in: 0...(bytes.count - 1))] = random.choice(alphabet)
+      }
+      let cut = random.number(in: 0...bytes.count)
+      let whole = outcome([bytes])
+      #expect(whole == outcome([Array(bytes[..<cut]), Array(bytes[cut...])]), "seed \(seed)")
+      if case .failure(let error) = whole {
+        #expect(error.line != nil, "seed \(seed)")
+        #expect(error.byteOffset != nil || error.pointer != nil, "seed \(seed)")
+      }
+    }
+  }
+
+  private func outcome(_ chunks: [[UInt8]]) -> Result<Import, ServiceError> {
+    do throws(ServiceError) { return .success(try decode(chunks)) } catch { return .failure(error) }
+  }
+}
