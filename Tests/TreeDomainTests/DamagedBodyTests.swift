@@ -37,6 +37,56 @@ import TreeDomain
     }
   }
 
+  static let contract = utf8(
+    ##"{"operations":[{"op":"setChildren","key":null,"section":"s","children":[{"key":"a","##
+      + ##""section":"\u0073","childCount":3,"children":"unloaded"}]},{"op":"sort","by":[{"by":"##
+      + ##""#key"}]},{"op":"select","subtree":"a"},{"op":"renameSection","section":"s","to":"t"},"##
+      + ##"{"op":"moveSection","section":"","index":0},{"op":"reveal","key":"a","select":true},"##
+      + ##"{"op":"setChildren","key":"a","children":"loading","childCount":4}]}"##
+  )
+
+  @Test func `a damaged batch of the other operations is malformed exactly when it is not JSON`() {
+    damage(Self.contract) { (bytes: [UInt8]) throws(ServiceError) in
+      _ = try Batch.decode(body: bytes)
+    }
+  }
+
+  @Test func `a damaged request of one operation is malformed exactly when it is not JSON`() {
+    let body = utf8(#"[{"key":"a","section":"s"},{"key":"b","children":[{"key":"\u0063"}]}]"#)
+    damage(body) { (bytes: [UInt8]) throws(ServiceError) in
+      _ = try Batch.decode(.setRoots, key: nil, section: utf8("s"), body: bytes)
+    }
+    damage(utf8(#" {"subtree" : true} "#)) { (bytes: [UInt8]) throws(ServiceError) in
+      _ = try Batch.decode(.select, key: utf8("a"), body: bytes)
+    }
+  }
+
+  static let state = utf8(
+    ##"{"state":{"expansion":2,"toggledKeys":["a"],"filterToggledKeys":["\u0062"],"##
+      + ##""collapsedSections":[""]},"filter":{"any":[{"by":"/t","equals":{"x":[1e9,"é"]}},"##
+      + ##"{"not":{"by":"#key","matches":"[a-z]*","caseSensitive":true}}]},"order":"##
+      + ##""breadthFirst","sections":["s"],"idleTimeoutSeconds":60}"##
+  )
+
+  @Test func `a damaged state is malformed exactly when it is not JSON`() {
+    let subject = SortOrder.Subject(
+      key: utf8("key")[...],
+      object: utf8(#"{"t":{"x":[1000000000,"\u00e9"]}}"#)[...]
+    )
+    damage(Self.state) { (bytes: [UInt8]) throws(ServiceError) in
+      let session = try NewSession.decode(body: bytes)
+      // Whatever filter was read, it can be asked.
+      _ = session.options.filter?.matches(subject)
+    }
+  }
+
+  @Test func `a damaged tree is malformed exactly when it is not JSON`() {
+    let body = utf8(#"{"tree":"a-b","sections":["s","t"],"nodes":[{"key":"a","section":"t"}]}"#)
+    damage(body) { (bytes: [UInt8]) throws(ServiceError) in
+      _ = try NewTree.decode(body: bytes)
+    }
+  }
+
   private func damage(_ body: [UInt8], _ decode: ([UInt8]) throws(ServiceError) -> Void) {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)

@@ -81,6 +81,7 @@ import TreeEngine
     let text =
       #"{"expansion":"none","toggledKeys":["a","b\""],"selectedKeys":["c"],"#
       + #""collapsedSections":["","s"],"filterExpansion":1,"filterToggledKeys":["d"],"#
+      + #""filterCollapsedSections":["t"],"#
       + #""order":"breadthFirst","filter":\#(Self.filter),"selection":"single","#
       + #""nestedExpansion":"forget","accordion":true,"idleTimeoutSeconds":60}"#
     let session = try NewSession.decode(body: utf8("{\"state\":\(text)}"))
@@ -103,7 +104,8 @@ import TreeEngine
   @Test func `what is said beside a state wins, wherever it stands`() throws {
     let state =
       #""state":{"expansion":1,"order":"breadthFirst","filter":\#(Self.filter),"#
-      + #""filterExpansion":"none","filterToggledKeys":["a"]}"#
+      + #""filterExpansion":"none","filterToggledKeys":["a"],"#
+      + #""filterCollapsedSections":[""]}"#
     let beside = #""expansion":2,"order":"depthFirst""#
     for body in ["{\(state),\(beside)}", "{\(beside),\(state)}"] {
       let session = try NewSession.decode(body: utf8(body))
@@ -118,6 +120,7 @@ import TreeEngine
     #expect(cleared.options.filter == nil)
     #expect(cleared.state?.filterExpansion == nil)
     #expect(cleared.state?.filterToggledKeys.isEmpty == true)
+    #expect(cleared.state?.filterCollapsedSections.isEmpty == true)
   }
 
   @Test func `a session over a shared tree is read, without what the tree has of its own`() throws {

@@ -91,6 +91,7 @@ extension NewSession {
       // How the rows of another filter were expanded says nothing about those of this one.
       state.filterExpansion = nil
       state.filterToggledKeys = []
+      state.filterCollapsedSections = []
     }
     state.options = options
     self.state = state
