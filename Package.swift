@@ -66,7 +66,7 @@ let package = Package(
     ),
     .testTarget(
       name: "TreeSessionsTests",
-      dependencies: ["TreeSessions", "TreeDomain", "JSON", "TestSupport"],
+      dependencies: ["TreeSessions", "TreeDomain", "TreeEngine", "JSON", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

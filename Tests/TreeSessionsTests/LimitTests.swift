@@ -73,19 +73,23 @@ struct LimitTests {
     try second.apply(#"{"op":"insert","key":"b"}"#)
   }
 
-  @Test func `a batch that finds its session only after it ended leaves no bytes behind`() throws {
+  @Test func `whoever finds a tree only after it ended leaves no bytes behind`() throws {
     let usage = ByteUsage()
-    let new = try NewSession.decode(body: Array(#"{"nodes":[{"key":"a"}]}"#.utf8))
-    let session = try Session(new, limits: SessionLimits(), usage: usage)
-    #expect(usage.bytes == 1)
-    session.withTree { $0.end() }
+    let new = try NewTree.decode(body: Array(#"{"nodes":[{"key":"a"}]}"#.utf8))
+    var generator = SystemRandomNumberGenerator()
+    let id = TreeID(using: &generator)
+    let tree = LockedTree(
+      try TreeManager(id: id, isPrivate: false, new: new, limits: SessionLimits(), usage: usage)
+    )
+    #expect(usage.bytes > 0)
+    _ = tree.withTree { $0.end() }
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"insert","key":"b"}]}"#.utf8))
     let late = refusal { () throws(ServiceError) in
-      _ = try session.withTree { tree throws(ServiceError) in
-        try tree.apply(batch, BatchOptions())
+      _ = try tree.withTree { tree throws(ServiceError) in
+        try tree.apply(batch, BatchOptions(), at: 0)
       }
     }
-    #expect(late?.code == .sessionNotFound)
+    #expect(late?.code == .treeNotFound)
     #expect(usage.bytes == 0)
   }
 }

@@ -28,7 +28,10 @@ extension Batch {
     return result
   }
 
-  private func childLists(_ range: Range<Int>) -> [Int: [Int]] {
+  /// The children of each node that has some, in a list in pre-order.
+  ///
+  /// - Complexity: O(*m*).
+  func childLists(_ range: Range<Int>) -> [Int: [Int]] {
     var lists: [Int: [Int]] = [:]
     var path: [Int] = []
     for node in range {

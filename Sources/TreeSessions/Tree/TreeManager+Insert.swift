@@ -10,8 +10,7 @@ extension TreeManager {
     _ place: Place
   ) throws(ServiceError) {
     try checkRoom(for: nodes.count)
-    let list =
-      options.sort.isEmpty ? batch.nodes[nodes] : batch.sorted(nodes, by: options.sort)[...]
+    let list = sort.isEmpty ? batch.nodes[nodes] : batch.sorted(nodes, by: sort)[...]
     let root = list[list.startIndex]
     if let node = tree.node(forKey: batch[root.key].span) {
       throw duplicate(tree.key(of: node))
@@ -32,7 +31,7 @@ extension TreeManager {
     }
   }
 
-  private func duplicate(_ key: ArraySlice<UInt8>) -> ServiceError {
+  func duplicate(_ key: ArraySlice<UInt8>) -> ServiceError {
     ServiceError(
       .duplicateKey,
       "A key is given to one node of a tree only; choose another.",
@@ -40,8 +39,8 @@ extension TreeManager {
     )
   }
 
-  private func checkRoom(for count: Int) throws(ServiceError) {
-    if tree.nodeCount + count > limits.maxNodesPerTree {
+  func checkRoom(for count: Int) throws(ServiceError) {
+    if nodeCount + count > limits.maxNodesPerTree {
       var error = ServiceError(
         .contentTooLarge,
         "A tree holds at most \(limits.maxNodesPerTree) nodes; remove some first."
@@ -68,12 +67,13 @@ extension TreeManager {
     switch error {
     case .duplicateKey, .cycle, .indexOutOfRange:
       preconditionFailure("the engine is not asked before keys, cycles and places are checked")
-    case .depthLimit(let limit):
+    case .depthLimit:
+      // The engine's limit counts the sections' level, too.
       var error = ServiceError(
         .depthLimit,
-        "A node may stand at most at depth \(limit), a root being at 0."
+        "A node may stand at most at depth \(limits.maxDepth), a root being at 0."
       )
-      error.limit = limit
+      error.limit = limits.maxDepth
       return error
     }
   }

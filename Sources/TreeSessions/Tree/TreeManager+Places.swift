@@ -1,7 +1,67 @@
 import TreeDomain
 import TreeEngine
 
+// Where nodes go: under which parent or section, and where among the siblings.
 extension TreeManager {
+  /// What a new node is to stand under: its parent or, for a root, a section.
+  func target(
+    _ parent: ByteSlice?,
+    _ section: ByteSlice?,
+    _ place: Place,
+    in batch: Batch
+  ) throws(ServiceError) -> NodeID {
+    try rootSection(parent, section, place, in: batch) ?? firstSection
+  }
+
+  /// The parent, or the section that the request or the anchor of the place names; nil for a root
+  /// of which nothing says where it goes.
+  private func rootSection(
+    _ parent: ByteSlice?,
+    _ section: ByteSlice?,
+    _ place: Place,
+    in batch: Batch
+  ) throws(ServiceError) -> NodeID? {
+    if let parent { return try findParent(parent, in: batch) }
+    if let section { return try self.section(named: batch[section]) }
+    switch place {
+    case .before(let key), .after(let key):
+      guard let anchor = tree.node(forKey: batch[key].span) else { return nil }
+      let above = tree.parent(of: anchor)
+      // An anchor that is no root is refused where the place is sought.
+      return isSection(above) ? above : nil
+    case .default, .index, .first, .sorted: return nil
+    }
+  }
+
+  func findParent(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
+    guard let node = tree.node(forKey: batch[key].span) else {
+      throw ServiceError(
+        .parentNotFound,
+        "The tree has no node with the key that `parent` names.",
+        key: batch[key]
+      )
+    }
+    return node
+  }
+
+  /// What nodes that move are to stand under; a root of which nothing else says where it goes
+  /// stays in the section that the first of them is in.
+  func target(
+    moving nodes: [NodeID],
+    _ parent: ByteSlice?,
+    _ section: ByteSlice?,
+    _ place: Place,
+    in batch: Batch
+  ) throws(ServiceError) -> NodeID {
+    if let target = try rootSection(parent, section, place, in: batch) { return target }
+    return sections.all[sectionIndex(of: nodes[0])].node
+  }
+
+  /// Whether a node is a section and none of the contract's nodes.
+  func isSection(_ node: NodeID) -> Bool {
+    node != .forestRoot && tree.parent(of: node) == .forestRoot
+  }
+
   /// How many siblings a new child of a node is to have before it, those in `moved` not counted.
   func index(
     of place: Place,
@@ -153,7 +213,7 @@ extension TreeManager {
   func order(of place: Place) -> SortOrder? {
     switch place {
     case .sorted(let order): order
-    case .default: options.sort.isEmpty ? nil : options.sort
+    case .default: sort.isEmpty ? nil : sort
     case .index, .before, .after, .first: nil
     }
   }

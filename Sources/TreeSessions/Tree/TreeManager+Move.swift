@@ -6,12 +6,14 @@ extension TreeManager {
   mutating func move(
     _ keys: [ByteSlice],
     _ parent: ByteSlice?,
+    _ section: ByteSlice?,
     _ place: Place,
     in batch: Batch
   ) throws(ServiceError) {
     var nodes: [NodeID] = []
     for key in keys { nodes.append(try find(batch[key])) }
-    try move(nodes, under: findParent(parent, in: batch), place, in: batch)
+    let target = try target(moving: nodes, parent, section, place, in: batch)
+    try move(nodes, under: target, place, in: batch)
   }
 
   mutating func move(

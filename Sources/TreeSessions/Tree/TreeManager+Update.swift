@@ -2,18 +2,27 @@ import JSON
 import TreeDomain
 import TreeEngine
 
+/// What a put says about where its node is to stand.
+struct PutWish: Equatable {
+  var parent = ParentReference.absent
+  var section: ByteSlice?
+  var place = Place.default
+}
+
 extension TreeManager {
   /// Inserts a node, or replaces the object of the one that has the key and moves it where asked.
+  ///
+  /// - Returns: Whether there was none and one was made.
   mutating func put(
     _ nodes: Range<Int>,
-    _ parent: ParentReference,
-    _ place: Place,
+    _ wish: PutWish,
     givesChildren: Bool,
     in batch: Batch
   ) throws(ServiceError) -> Bool {
     let new = batch.nodes[nodes.lowerBound]
     guard let node = tree.node(forKey: batch[new.key].span) else {
-      try insert(nodes, of: batch, under: findParent(parent.key, in: batch), place)
+      let target = try target(wish.parent.key, wish.section, wish.place, in: batch)
+      try insert(nodes, of: batch, under: target, wish.place)
       return true
     }
     if givesChildren {
@@ -24,10 +33,18 @@ extension TreeManager {
       )
     }
     try update(node, .replace(ByteSlice(new.object)), in: batch)
-    guard parent != .absent || place != .default else { return false }
-    let target =
-      parent == .absent ? tree.parent(of: node) : try findParent(parent.key, in: batch)
-    try move([node], under: target, place, in: batch)
+    guard wish != PutWish() else { return false }
+    var target = tree.parent(of: node)
+    if wish.parent != .absent || wish.section != nil || isSection(target) {
+      target = try self.target(
+        moving: [node],
+        wish.parent.key,
+        wish.section,
+        wish.place,
+        in: batch
+      )
+    }
+    try move([node], under: target, wish.place, in: batch)
     return false
   }
 
@@ -86,12 +103,12 @@ extension TreeManager {
   private mutating func restoreOrder(of node: NodeID, from old: SortOrder.Subject) {
     let parent = tree.parent(of: node)
     let known = sorted.order(of: parent)
-    guard known != nil || !options.sort.isEmpty else { return }
+    guard known != nil || !sort.isEmpty else { return }
     let new = subject(node)
     // What is known by the order of the tree stays true, since the node will find its place.
-    if let known, known != options.sort, known.compare(old, new) != 0 { sorted.forget(parent) }
-    guard !options.sort.isEmpty, options.sort.compare(old, new) != 0 else { return }
-    let index = sortedIndex(of: new, by: options.sort, under: parent, without: node)
+    if let known, known != sort, known.compare(old, new) != 0 { sorted.forget(parent) }
+    guard !sort.isEmpty, sort.compare(old, new) != 0 else { return }
+    let index = sortedIndex(of: new, by: sort, under: parent, without: node)
     do {
       try tree.move(node, under: parent, at: index)
     } catch {

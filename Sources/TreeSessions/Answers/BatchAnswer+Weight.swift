@@ -1,0 +1,6 @@
+import TreeDomain
+
+extension BatchAnswer {
+  /// About how many bytes it holds.
+  var weight: Int { 256 + arena.count + 80 * changes.count + 160 * rows.count }
+}

@@ -1,0 +1,240 @@
+import TreeDomain
+import TreeEngine
+
+/// Turns the engine's change list, in which sections are rows, into the contract's entries.
+struct ChangeWriting: ~Copyable {
+  typealias ViewID = TreeManager.EngineTree.ViewID
+
+  private let list: ChangeList
+  private let options: BatchOptions
+  private let view: ViewID
+  /// The sections among the rows before, and among those after.
+  private let old: SectionRows
+  private let new: SectionRows
+  private var writing: RowWriting
+  private(set) var changes: [Change] = []
+  private(set) var rows: [Row] = []
+
+  init(
+    _ list: ChangeList,
+    of view: ViewID,
+    from old: SectionRows,
+    to new: SectionRows,
+    _ options: BatchOptions
+  ) {
+    self.list = list
+    self.options = options
+    self.view = view
+    self.old = old
+    self.new = new
+    writing = RowWriting(options.fields, new)
+  }
+
+  var arena: [UInt8] { writing.arena.bytes }
+
+  private var roomForRows: Int { max(0, options.includedRows - rows.count) }
+
+  mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
+    writing.arena.key(of: node, in: manager)
+  }
+
+  /// Writes all entries in their order, one a run or one a row.
+  mutating func write(isRanges: Bool, of manager: borrowing TreeManager) {
+    for deletion in list.deletions { write(deletion, isRanges, of: manager) }
+    if old.sections.isShown || new.sections.isShown { writeSections() }
+    for placement in list.placements { write(placement, isRanges, of: manager) }
+    var rest = list.updates[...]
+    while !rest.isEmpty {
+      let count = isRanges ? leadingRun(of: rest) : 1
+      write(rest.prefix(count), of: manager)
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  // MARK: Rows that are gone
+
+  private mutating func write(
+    _ deletion: ChangeList.Deletion,
+    _ isRanges: Bool,
+    of manager: borrowing TreeManager
+  ) {
+    let end = deletion.index + deletion.count
+    for part in old.split(deletion.index..<end).reversed() {
+      if isRanges, part.count > 1 {
+        appendDeletion(at: part.lowerBound, count: part.count)
+        continue
+      }
+      for row in part.reversed() {
+        // Nodes are listed from the last row up; a run of one row always is.
+        let node = deletion.nodes.map { list.deletedNodes[$0.lowerBound + end - 1 - row] }
+        let names = node.map { Change.Names(key: key(of: $0, in: manager)) }
+        appendDeletion(at: row, names: names)
+      }
+    }
+  }
+
+  private mutating func appendDeletion(
+    at oldRow: Int,
+    count: Int = 1,
+    names: Change.Names? = nil
+  ) {
+    let location = old.location(of: oldRow)
+    var change = Change(.delete(index: location.row), count: count, names: names)
+    change.place = oldPlace(location)
+    changes.append(change)
+  }
+
+  // MARK: Rows that are new or came from elsewhere
+
+  private mutating func write(
+    _ placement: ChangeList.Placement,
+    _ isRanges: Bool,
+    of manager: borrowing TreeManager
+  ) {
+    let run = placement.newIndex..<(placement.newIndex + placement.count)
+    for part in new.split(run) {
+      let source = placement.index.map { $0 + part.lowerBound - placement.newIndex }
+      guard isRanges else {
+        let shown = manager.tree.rows(from: part.lowerBound, limit: part.count, in: view)
+        for (offset, row) in shown.enumerated() {
+          write([row], count: 1, from: source.map { $0 + offset }, of: manager)
+        }
+        continue
+      }
+      // The rows that come along, and one to name a run of one.
+      let wanted = max(part.count == 1 ? 1 : 0, source == nil ? min(part.count, roomForRows) : 0)
+      let shown =
+        wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
+      write(shown, at: part.lowerBound, count: part.count, from: source, of: manager)
+    }
+  }
+
+  /// Writes an entry of rows that are new, or came from a row of before.
+  private mutating func write(
+    _ shown: [ViewRow],
+    at newRow: Int? = nil,
+    count: Int,
+    from source: Int?,
+    of manager: borrowing TreeManager
+  ) {
+    guard let newRow = newRow ?? shown.first?.index else {
+      preconditionFailure("a row without an index")
+    }
+    let location = new.location(of: newRow)
+    let former = source.map { old.location(of: $0) }
+    let kind: Change.Kind =
+      if let former {
+        .move(index: former.row, newIndex: location.row)
+      } else {
+        .insert(newIndex: location.row)
+      }
+    var change = Change(kind, count: count)
+    if count == 1 { change.names = shown.first.map { placeNames($0, in: manager) } }
+    change.place = newPlace(location)
+    change.formerPlace = former.flatMap { oldPlace($0) }
+    if source == nil { change.rows = include(shown, in: manager) }
+    changes.append(change)
+  }
+
+  // MARK: Rows that read differently
+
+  /// How many updates from the first on are neighbours that changed alike.
+  private func leadingRun(of updates: ArraySlice<ChangeList.Update>) -> Int {
+    var count = 1
+    for (last, next) in zip(updates, updates.dropFirst()) {
+      guard next.fields == last.fields, next.index == last.index + 1,
+        next.newIndex == last.newIndex + 1, !new.isHeader(next.newIndex),
+        !new.isHeader(last.newIndex)
+      else { break }
+      count += 1
+    }
+    return count
+  }
+
+  private mutating func write(
+    _ updates: ArraySlice<ChangeList.Update>,
+    of manager: borrowing TreeManager
+  ) {
+    guard let first = updates.first, !new.isHeader(first.newIndex) else { return }
+    var shown: [ViewRow] = []
+    for update in updates.prefix(roomForRows) {
+      shown.append(manager.tree.row(of: update.node, in: view))
+    }
+    let location = new.location(of: first.newIndex)
+    let former = old.location(of: first.index)
+    var change = Change(
+      .update(index: former.row, newIndex: location.row, first.fields),
+      count: updates.count
+    )
+    if updates.count == 1 { change.names = Change.Names(key: key(of: first.node, in: manager)) }
+    change.place = newPlace(location)
+    change.rows = include(shown, in: manager)
+    changes.append(change)
+  }
+
+  // MARK: Sections
+
+  /// Writes the entries of the sections themselves.
+  private mutating func writeSections() {
+    let difference = SectionDifference(list, from: old, to: new)
+    for (index, name) in difference.deleted {
+      changes.append(Change(.deleteSection(writing.arena.append(name[...]), index: index)))
+    }
+    for placed in difference.placed {
+      let name = writing.name(ofSection: placed.newIndex)
+      let kind: Change.Kind =
+        if let index = placed.index {
+          .moveSection(name, index: index, newIndex: placed.newIndex)
+        } else {
+          .insertSection(name, newIndex: placed.newIndex)
+        }
+      changes.append(Change(kind))
+    }
+    for update in difference.updated {
+      let from = update.formerName.map { writing.arena.append($0[...]) }
+      let entry = Change.SectionUpdate(
+        section: writing.name(ofSection: update.newIndex),
+        index: update.index,
+        newIndex: update.newIndex,
+        from: from,
+        isExpanded: update.isExpanded,
+        hasChangedExpansion: update.hasChangedExpansion
+      )
+      changes.append(Change(.updateSection(entry)))
+    }
+  }
+
+  private mutating func newPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
+    guard new.sections.isShown else { return nil }
+    let name = writing.name(ofSection: location.section)
+    return Change.SectionPlace(section: name, row: location.sectionRow)
+  }
+
+  private mutating func oldPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
+    guard old.sections.isShown else { return nil }
+    let name = writing.arena.append(old.sections.all[location.section].name[...])
+    return Change.SectionPlace(section: name, row: location.sectionRow)
+  }
+
+  // MARK: Parts
+
+  private mutating func include(
+    _ given: [ViewRow],
+    in manager: borrowing TreeManager
+  ) -> Range<Int> {
+    let start = rows.count
+    for row in given.prefix(roomForRows) { rows.append(writing.row(row, in: manager)) }
+    return start..<rows.count
+  }
+
+  private mutating func placeNames(
+    _ row: ViewRow,
+    in manager: borrowing TreeManager
+  ) -> Change.Names {
+    Change.Names(
+      key: key(of: row.node, in: manager),
+      depth: row.depth - 1,
+      parent: writing.arena.key(ofParent: row.parent, in: manager)
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import TreeEngine
+
+/// What happened to the sections themselves, in places among those that are shown.
+struct SectionDifference {
+  /// A section that is new or has another place.
+  struct Placed: Equatable {
+    /// Where it was; nil for a new one.
+    var index: Int?
+    var newIndex: Int
+  }
+
+  /// A section that stays and reads differently.
+  struct Updated: Equatable {
+    var index: Int
+    var newIndex: Int
+    /// The name before, where that is another one.
+    var formerName: [UInt8]?
+    var isExpanded: Bool
+    var hasChangedExpansion: Bool
+  }
+
+  /// By descending index, with the names they had.
+  private(set) var deleted: [(index: Int, name: [UInt8])] = []
+  /// By ascending new index.
+  private(set) var placed: [Placed] = []
+  /// By ascending new index.
+  private(set) var updated: [Updated] = []
+
+  /// - Complexity: O(*s* log *k*) for *s* sections and *k* entries.
+  init(_ list: ChangeList, from old: SectionRows, to new: SectionRows) {
+    var formerIndex: [NodeID: Int] = [:]
+    for (index, section) in old.sections.shown.enumerated() { formerIndex[section.node] = index }
+    var updates: [NodeID: ChangeList.Update] = [:]
+    for update in list.updates where new.isHeader(update.newIndex) {
+      updates[update.node] = update
+    }
+    var survivors: Set<NodeID> = []
+    for (newIndex, section) in new.sections.shown.enumerated() {
+      guard let index = formerIndex[section.node] else {
+        placed.append(Placed(index: nil, newIndex: newIndex))
+        continue
+      }
+      survivors.insert(section.node)
+      if list.moves(to: new.headers[newIndex]) {
+        placed.append(Placed(index: index, newIndex: newIndex))
+      }
+      let formerName = old.sections.shown[index].name
+      let update = updates[section.node]
+      let hasNewName = formerName != section.name
+      let hasChangedExpansion = update?.fields.contains(.expanded) == true
+      guard hasNewName || hasChangedExpansion else { continue }
+      updated.append(
+        Updated(
+          index: index,
+          newIndex: newIndex,
+          formerName: hasNewName ? formerName : nil,
+          isExpanded: new.isExpanded[newIndex],
+          hasChangedExpansion: hasChangedExpansion
+        )
+      )
+    }
+    for (index, section) in old.sections.shown.enumerated().reversed()
+    where !survivors.contains(section.node) {
+      deleted.append((index, section.name))
+    }
+  }
+}
+
+extension ChangeList {
+  /// Whether a row after came from another place.
+  fileprivate func moves(to newIndex: Int) -> Bool {
+    var low = 0
+    var high = placements.count
+    while low < high {
+      let middle = (low + high) / 2
+      if placements[middle].newIndex <= newIndex { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return false }
+    let placement = placements[low - 1]
+    return placement.index != nil && newIndex < placement.newIndex + placement.count
+  }
+}

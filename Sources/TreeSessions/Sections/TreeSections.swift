@@ -1,0 +1,32 @@
+import TreeDomain
+import TreeEngine
+
+/// A tree's sections in order; there is always one.
+///
+/// To the engine a section is a node above its roots: its key is of no client's making, its object
+/// holds its name, and it is no row. That makes collapsing, moving and removing a section what it
+/// is for a node.
+struct TreeSections: Equatable, Sendable {
+  struct Section: Equatable, Sendable {
+    let node: NodeID
+    let name: [UInt8]
+  }
+
+  private(set) var all: [Section] = []
+  private var places: [[UInt8]: Int] = [:]
+
+  init(_ sections: [Section]) {
+    all = sections
+    for (place, section) in sections.enumerated() { places[section.name] = place }
+  }
+
+  /// Whether the tree counts as one with sections: a single nameless one is not shown.
+  var isShown: Bool { all.count > 1 || all.first?.name.isEmpty == false }
+
+  /// Those that are shown.
+  var shown: [Section] { isShown ? all : [] }
+
+  func index(named name: ArraySlice<UInt8>) -> Int? { places[Array(name)] }
+
+  static func == (left: TreeSections, right: TreeSections) -> Bool { left.all == right.all }
+}

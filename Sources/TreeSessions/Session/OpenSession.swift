@@ -1,0 +1,42 @@
+import TreeDomain
+import TreeEngine
+
+/// One session's share of a tree: its view, its options, its revision, and who follows it.
+///
+/// Guarded by the lock of the tree it belongs to.
+final class OpenSession {
+  let id: SessionID
+  let view: TreeManager.EngineTree.ViewID
+  var options: SessionOptions
+  var revisions = RevisionLog(startingAt: 0)
+  var replays = Replays<SessionAnswer>()
+  var followers: [Follower] = []
+
+  init(id: SessionID, view: TreeManager.EngineTree.ViewID, options: SessionOptions) {
+    self.id = id
+    self.view = view
+    self.options = options
+  }
+
+  var revision: Revision { revisions.current }
+
+  /// Whether its rows are not simply those of its view in pre-order.
+  var isLayered: Bool { options.filter != nil || options.order != .depthFirst }
+
+  /// Refuses to go on at another revision than the client goes by.
+  func check(_ expected: Revision?) throws(ServiceError) {
+    guard let expected, expected != revision else { return }
+    var error = ServiceError(
+      .revisionChanged,
+      "The session is at revision \(revision.number) now; read it again without `revision`."
+    )
+    error.revision = revision
+    throw error
+  }
+}
+
+/// What a session answers to requests that change something.
+enum SessionAnswer: Sendable {
+  case batch(BatchAnswer)
+  case patch(PatchAnswer)
+}

@@ -1,0 +1,89 @@
+import TreeDomain
+
+/// What was answered to requests with an idempotency key, so that a retry is answered alike and
+/// changes nothing.
+///
+/// Keeps the newest, up to a number and a weight in bytes; both bound what one session can hold.
+struct Replays<Answer: Sendable>: Sendable {
+  private struct Kept: Sendable {
+    var fingerprint: UInt64
+    var answer: Result<Answer, ServiceError>
+    var weight: Int
+    var time: Int
+  }
+
+  private var kept: [[UInt8]: Kept] = [:]
+  /// The tokens in the order of their answers; those before `first` are forgotten.
+  private var order: [[UInt8]] = []
+  private var first = 0
+  private var weight = 0
+
+  /// What a request with the key was answered before; nil when it is new.
+  ///
+  /// - Throws: The refusal of then, or `idempotency-key-reused` when it was another request.
+  mutating func answer(
+    for key: IdempotencyKey,
+    at now: Int,
+    _ limits: SessionLimits
+  ) throws(ServiceError) -> Answer? {
+    forgetOld(now, limits)
+    guard let known = kept[key.token] else { return nil }
+    guard known.fingerprint == key.fingerprint else {
+      throw .idempotencyKeyReused
+    }
+    switch known.answer {
+    case .success(let answer): return answer
+    case .failure(var refusal):
+      refusal.wasReplayed = true
+      throw refusal
+    }
+  }
+
+  /// Keeps an answer of about so many bytes.
+  mutating func keep(
+    _ answer: Result<Answer, ServiceError>,
+    of bytes: Int,
+    for key: IdempotencyKey,
+    at now: Int,
+    _ limits: SessionLimits
+  ) {
+    let entry = Kept(
+      fingerprint: key.fingerprint,
+      answer: answer,
+      weight: bytes + key.token.count,
+      time: now
+    )
+    kept[key.token] = entry
+    order.append(key.token)
+    weight += entry.weight
+    // The newest one stays whatever it weighs: it is the one most likely asked for again.
+    while order.count - first > 1,
+      order.count - first > limits.maxReplays || weight > limits.maxReplayBytes
+    { forgetFirst() }
+  }
+
+  private mutating func forgetOld(_ now: Int, _ limits: SessionLimits) {
+    while first < order.count, let oldest = kept[order[first]],
+      now - oldest.time > limits.replaySeconds
+    { forgetFirst() }
+  }
+
+  private mutating func forgetFirst() {
+    weight -= kept.removeValue(forKey: order[first])?.weight ?? 0
+    first += 1
+    if first > 64, first * 2 > order.count {
+      order.removeFirst(first)
+      first = 0
+    }
+  }
+}
+
+extension ServiceError {
+  /// The key was given to another request.
+  static var idempotencyKeyReused: ServiceError {
+    ServiceError(
+      .idempotencyKeyReused,
+      "This Idempotency-Key was used for another request; choose a new one for each."
+    )
+  }
+}

@@ -1,0 +1,42 @@
+public import TreeEngine
+
+/// How much trees and sessions may hold.
+public struct SessionLimits: Equatable, Sendable {
+  /// Sessions alive at once.
+  public var maxSessions = 10_000
+  /// Shared trees alive at once.
+  public var maxTrees = 10_000
+  /// Nodes of one tree.
+  public var maxNodesPerTree = 10_000_000
+  /// Sections of one tree.
+  public var maxSections = 10_000
+  /// Bytes of keys and objects over all trees.
+  public var maxTotalBytes = 4 << 30
+  /// The deepest depth of a node; a root has 0.
+  public var maxDepth = 100_000
+  /// Entries of a change list before it falls back to ranges.
+  public var maxChanges = 10_000
+  /// How deep an object may be nested, which a merge patch could make it.
+  public var maxJSONDepth = 512
+  /// How long an object may be, in bytes, which a merge patch could make it.
+  public var maxObjectBytes = 1_048_576
+  /// What is remembered of the past of a tree and its sessions.
+  public var history = HistoryLimits(commits: 1_000)
+  /// Answers kept for requests with an idempotency key, a session or tree.
+  public var maxReplays = 1_000
+  /// The bytes of those answers.
+  public var maxReplayBytes = 4 << 20
+  /// How long they are kept, in seconds.
+  public var replaySeconds = 86_400
+  /// Events that wait for one follower before it has to catch up.
+  public var maxQueuedEvents = 256
+  /// The bytes of those events.
+  public var maxQueuedBytes = 1 << 20
+  /// Followers of all sessions at once.
+  public var maxFollowers = 20_000
+  /// Expired sessions that are remembered as such.
+  public var maxTombstones = 10_000
+
+  /// The defaults.
+  public init() {}
+}

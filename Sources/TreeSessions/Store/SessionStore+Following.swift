@@ -1,0 +1,74 @@
+import Synchronization
+public import TreeDomain
+
+// Following a session.
+extension SessionStore {
+  /// What changed in a session since a revision.
+  public func changes(
+    of id: SessionID,
+    _ query: ChangesQuery
+  ) throws(ServiceError) -> BatchAnswer {
+    try withSession(id) { manager, session throws(ServiceError) in
+      try manager.changes(of: session, since: query.since, query.options)
+    }
+  }
+
+  /// Follows a session from a revision on, or from now on.
+  public func follow(
+    _ id: SessionID,
+    since: Revision?,
+    _ options: BatchOptions,
+    notify: @escaping @Sendable () -> Void
+  ) throws(ServiceError) -> any Following {
+    let tree = try find(id)
+    try admitFollower(of: id)
+    do throws(ServiceError) {
+      return try tree.withSession(id) { manager, session throws(ServiceError) in
+        if let since, since > session.revision {
+          _ = try manager.changes(of: session, since: since, options)
+        }
+        let follower = Follower(
+          of: id,
+          on: tree,
+          since: since ?? session.revision,
+          options,
+          limits,
+          wake: notify,
+          onCancel: { [self] in dismissFollower(of: id) }
+        )
+        session.followers.append(follower)
+        return follower
+      }
+    } catch {
+      dismissFollower(of: id)
+      throw error
+    }
+  }
+
+  private func admitFollower(of id: SessionID) throws(ServiceError) {
+    let limit = limits.maxFollowers
+    let hasRoom = table.withLock { table in
+      guard table.followers < limit else { return false }
+      table.followers += 1
+      table.sessions[id]?.followers += 1
+      return true
+    }
+    guard hasRoom else {
+      var error = ServiceError(
+        .overloaded,
+        "There are as many streams and waiting requests as there may be; try again later."
+      )
+      error.limit = limit
+      throw error
+    }
+  }
+
+  private func dismissFollower(of id: SessionID) {
+    let now = clock()
+    table.withLock { table in
+      table.followers -= 1
+      table.sessions[id]?.followers -= 1
+      table.sessions[id]?.lastUse = now
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Synchronization
+public import TreeDomain
+
+/// The service in memory: trees and sessions by their ids.
+///
+/// There are two kinds of lock. The one here guards the table of names and is held for a look-up or
+/// a change of the table, never while a tree is worked on. Each ``LockedTree`` has one for its tree
+/// and all its sessions. A thread takes the table's lock, lets it go, and then takes a tree's: no
+/// two are ever held together, so there is no order to get wrong, and a request on one tree never
+/// waits for a request on another.
+public final class SessionStore: TreeService {
+  let limits: SessionLimits
+  let usage = ByteUsage()
+  let table = Mutex(SessionTable())
+  /// Seconds from some fixed moment on.
+  let clock: @Sendable () -> Int
+
+  /// A store without trees.
+  ///
+  /// - Parameters:
+  ///   - limits: How much it may hold.
+  ///   - clock: Tells the time, in seconds from any fixed moment on; it never goes back.
+  public init(
+    limits: SessionLimits = SessionLimits(),
+    clock: @escaping @Sendable () -> Int = { 0 }
+  ) {
+    self.limits = limits
+    self.clock = clock
+  }
+
+  // MARK: Finding
+
+  /// The tree of a session, which counts as use of the session.
+  ///
+  /// - Throws: `session-not-found`, `session-expired`.
+  func find(_ id: SessionID) throws(ServiceError) -> LockedTree {
+    let now = clock()
+    switch table.withLock({ $0.use(id, at: now) }) {
+    case .found(let tree): return tree
+    case .expired(let tree):
+      end(expired: id, on: tree)
+      throw .sessionExpired
+    case .gone: throw .sessionExpired
+    case .unknown: throw .sessionNotFound
+    }
+  }
+
+  /// Works on a session's tree, alone.
+  func withSession<Result>(
+    _ id: SessionID,
+    _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
+  ) throws(ServiceError) -> sending Result {
+    try find(id).withSession(id, body)
+  }
+
+  /// A shared tree.
+  ///
+  /// - Throws: `tree-not-found`.
+  func find(_ id: TreeID) throws(ServiceError) -> LockedTree {
+    guard let tree = table.withLock({ $0.trees[id] }) else { throw .treeNotFound }
+    return tree
+  }
+
+  // MARK: Making
+
+  /// Makes something once, however often it is asked for with the same idempotency key; gives what
+  /// was made, now or then.
+  func once(
+    _ key: IdempotencyKey?,
+    _ make: () throws(ServiceError) -> Creation
+  ) throws(ServiceError) -> (creation: Creation, wasReplayed: Bool) {
+    guard let key else { return (try make(), false) }
+    let now = clock()
+    let known = try table.withLock { table throws(ServiceError) -> Creation? in
+      if let known = try table.replays.answer(for: key, at: now, limits) { return known }
+      guard table.pendingTokens.insert(key.token).inserted else { throw .stillAtIt }
+      return nil
+    }
+    if let known { return (known, true) }
+    do throws(ServiceError) {
+      let creation = try make()
+      table.withLock { table in
+        table.pendingTokens.remove(key.token)
+        table.replays.keep(.success(creation), of: 512, for: key, at: now, limits)
+      }
+      return (creation, false)
+    } catch {
+      table.withLock { _ = $0.pendingTokens.remove(key.token) }
+      throw error
+    }
+  }
+
+  // MARK: Expiry
+
+  /// Ends sessions that nobody has used for as long as they asked for.
+  ///
+  /// To be called now and then; a session that expired is refused before that, too.
+  ///
+  /// - Complexity: O(sessions).
+  public func endIdleSessions() {
+    let now = clock()
+    let expired = table.withLock { table in
+      table.sessions.filter { $0.value.isExpired(at: now) }.map { ($0.key, $0.value.tree) }
+    }
+    for (id, tree) in expired { end(expired: id, on: tree) }
+  }
+
+  private func end(expired id: SessionID, on tree: LockedTree) {
+    let now = clock()
+    let isStillExpired = table.withLock { table in
+      guard table.sessions[id]?.isExpired(at: now) == true else { return false }
+      table.bury(id, limits)
+      return true
+    }
+    if isStillExpired { close(id, on: tree) }
+  }
+
+  /// Ends a session that is not in the table any more, and its private tree with it.
+  func close(_ id: SessionID, on tree: LockedTree) {
+    tree.withTree { manager in
+      _ = manager.close(id)
+      if manager.isPrivate { _ = manager.end() }
+    }
+  }
+}
+
+extension ServiceError {
+  /// Nobody used the session for as long as it asked for.
+  static var sessionExpired: ServiceError {
+    ServiceError(
+      .sessionExpired,
+      "The session was idle for too long and has ended; make a new one with POST /v1/sessions."
+    )
+  }
+
+  /// The first of two requests with one idempotency key is not answered yet.
+  fileprivate static var stillAtIt: ServiceError {
+    ServiceError(
+      .overloaded,
+      "The first request with this Idempotency-Key is still being worked on; try again soon."
+    )
+  }
+}

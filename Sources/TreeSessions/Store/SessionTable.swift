@@ -1,0 +1,64 @@
+import TreeDomain
+
+/// Which sessions and trees there are.
+struct SessionTable {
+  struct Entry {
+    let tree: LockedTree
+    var idleTimeoutSeconds: Int
+    /// When a request last named it.
+    var lastUse: Int
+    /// Streams and waiting requests, which keep it alive.
+    var followers = 0
+
+    func isExpired(at now: Int) -> Bool {
+      idleTimeoutSeconds > 0 && followers == 0 && now - lastUse > idleTimeoutSeconds
+    }
+  }
+
+  /// What a name stands for.
+  enum Finding {
+    case found(LockedTree)
+    case expired(LockedTree)
+    case gone
+    case unknown
+  }
+
+  var sessions: [SessionID: Entry] = [:]
+  var trees: [TreeID: LockedTree] = [:]
+  /// Sessions and trees that are being made; they count against the limits.
+  var reservedSessions = 0
+  var reservedTrees: Set<TreeID> = []
+  var followers = 0
+  /// Answers to requests that made something.
+  var replays = Replays<Creation>()
+  /// Idempotency keys of creations that are under way.
+  var pendingTokens: Set<[UInt8]> = []
+
+  /// Sessions that expired, and in which order, so that the oldest are forgotten first.
+  private var tombstones: Set<SessionID> = []
+  private var buried: [SessionID] = []
+
+  /// Looks a session up for a request, which counts as use of it.
+  mutating func use(_ id: SessionID, at now: Int) -> Finding {
+    guard let entry = sessions[id] else { return tombstones.contains(id) ? .gone : .unknown }
+    guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
+    sessions[id]?.lastUse = now
+    return .found(entry.tree)
+  }
+
+  /// Forgets a session that expired, but not that it did.
+  mutating func bury(_ id: SessionID, _ limits: SessionLimits) {
+    sessions[id] = nil
+    guard tombstones.insert(id).inserted else { return }
+    buried.append(id)
+    guard buried.count > 2 * limits.maxTombstones else { return }
+    for old in buried.prefix(buried.count - limits.maxTombstones) { tombstones.remove(old) }
+    buried.removeFirst(buried.count - limits.maxTombstones)
+  }
+}
+
+/// Something a request made.
+enum Creation: Sendable {
+  case session(SessionDescription)
+  case tree(TreeDescription)
+}

@@ -1,0 +1,70 @@
+import JSON
+import Synchronization
+import TreeDomain
+import TreeEngine
+
+/// A tree as lines, a piece at a time, all of one revision whatever happens to the tree meanwhile.
+final class SnapshotExport: TreeExport {
+  let revision: Revision
+  private let lines: Mutex<ExportLines>
+
+  /// How many bytes a piece has, or a little more.
+  private static let pieceBytes = 64 * 1024
+
+  init(of snapshot: ExportLines.Snapshot, at revision: Revision, isSectioned: Bool) {
+    self.revision = revision
+    lines = Mutex(ExportLines(walk: snapshot.makeWalk(), isSectioned: isSectioned))
+  }
+
+  func next() -> [UInt8]? {
+    let piece = lines.withLock { $0.next(atLeast: Self.pieceBytes) }
+    return piece.isEmpty ? nil : piece
+  }
+}
+
+/// The lines that are still to come.
+struct ExportLines {
+  typealias Snapshot = ForestSnapshot<Fanout<64>>
+
+  private var walk: Snapshot.Walk
+  private let isSectioned: Bool
+  /// The name of the section that is being walked, where sections are shown.
+  private var section: [UInt8]?
+  /// How many nodes are asked for at a time.
+  private static let nodesPerStep = 256
+
+  init(walk: Snapshot.Walk, isSectioned: Bool) {
+    self.walk = walk
+    self.isSectioned = isSectioned
+  }
+
+  /// Lines of so many bytes together, or all there are.
+  mutating func next(atLeast bytes: Int) -> [UInt8] {
+    var writer = JSONWriter()
+    while writer.count < bytes {
+      let nodes = walk.next(limit: Self.nodesPerStep)
+      if nodes.isEmpty { break }
+      for node in nodes { write(node, to: &writer) }
+    }
+    return writer.finish()
+  }
+
+  private mutating func write(_ node: Snapshot.Node, to writer: inout JSONWriter) {
+    // Sections are the top level.
+    if node.depth == 0 {
+      section = isSectioned ? Array(node.object.dropFirst()) : nil
+      return
+    }
+    let isRoot = node.depth == 1
+    let line = ExportLine(
+      key: node.key,
+      parent: isRoot ? nil : node.parentKey,
+      object: node.object,
+      childState: node.childState,
+      hasChildren: node.childCount > 0,
+      hint: node.hint,
+      section: isRoot ? section?[...] : nil
+    )
+    line.write(to: &writer)
+  }
+}

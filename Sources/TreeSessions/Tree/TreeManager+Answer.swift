@@ -1,0 +1,72 @@
+import TreeDomain
+import TreeEngine
+
+// What happened to a session's rows, as its client wants it told.
+extension TreeManager {
+  /// Tells what changed, given the net difference of the engine's rows, the sections before, and
+  /// the nodes that were expanded though nobody supplied their children yet.
+  func answer(
+    _ list: ChangeList,
+    for session: OpenSession,
+    _ revisions: AnswerRevisions,
+    sectionsBefore former: TreeSections,
+    unloaded: [NodeID],
+    _ options: BatchOptions
+  ) -> BatchAnswer {
+    let isRanges = options.format == .ranges || list.rowEntryCount > limits.maxChanges
+    let new = sectionRows(of: session)
+    let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
+    var writing = ChangeWriting(list, of: session.view, from: old, to: new, options)
+    writing.write(isRanges: isRanges, of: self)
+    var answer = BatchAnswer(
+      session: session.id,
+      previousRevision: revisions.previous,
+      revision: revisions.now,
+      treeRevision: revisions.tree,
+      rowCount: rowCount(of: session),
+      nodeCount: nodeCount,
+      format: isRanges ? .ranges : .rows
+    )
+    for node in unloaded where !isSection(node) {
+      answer.unloaded.append(writing.key(of: node, in: self))
+    }
+    answer.changes = writing.changes
+    answer.rows = writing.rows
+    answer.fields = options.fields.shown(in: self, session)
+    answer.arena = writing.arena
+    return answer
+  }
+
+  /// Where the sections were among the rows before.
+  private func formerRows(
+    _ former: TreeSections,
+    _ list: ChangeList,
+    _ new: SectionRows
+  ) -> SectionRows {
+    if former.all.count == 1 { return SectionRows(former, headers: [0]) }
+    var rows: [NodeID: Int] = [:]
+    for (section, row) in zip(new.sections.all, list.oldIndexes(ofNew: new.headers)) {
+      rows[section.node] = row
+    }
+    // Those that are gone are listed, for where there are sections everything is.
+    for deletion in list.deletions {
+      for (offset, place) in (deletion.nodes ?? 0..<0).enumerated() {
+        rows[list.deletedNodes[place]] = deletion.index + deletion.count - 1 - offset
+      }
+    }
+    return SectionRows(
+      former,
+      headers: former.all.map { section in
+        guard let row = rows[section.node] else {
+          preconditionFailure("a section that was a row is one still, or is listed as deleted")
+        }
+        return row
+      }
+    )
+  }
+}
+
+extension ChangeList {
+  /// Whether every row is where it was.
+  fileprivate var keepsRows: Bool { deletions.isEmpty && placements.isEmpty }
+}

@@ -1,0 +1,107 @@
+import TreeDomain
+import TreeEngine
+
+// One operation: which part of the manager does it.
+extension TreeManager {
+  /// Applies one operation in the running transaction, and tells whether it was a put that made a
+  /// node; without a session it was sent to the tree itself.
+  mutating func apply(
+    _ operation: Operation,
+    of batch: Batch,
+    by session: OpenSession?
+  ) throws(ServiceError) -> Bool {
+    guard operation.isViewOperation else { return try applyData(operation, of: batch) }
+    guard let session else {
+      throw ServiceError(
+        .invalidRequest,
+        "What is shown and selected belongs to a session; send this to one of its batches."
+      )
+    }
+    try applyView(operation, of: batch, in: session)
+    return false
+  }
+
+  private mutating func applyData(
+    _ operation: Operation,
+    of batch: Batch
+  ) throws(ServiceError) -> Bool {
+    switch operation {
+    case .insert(let nodes, let parent, let section, let place):
+      let target = try target(parent, section, place, in: batch)
+      try insert(nodes, of: batch, under: target, place)
+    case .put(let nodes, let parent, let section, let place, let givesChildren):
+      let wish = PutWish(parent: parent, section: section, place: place)
+      return try put(nodes, wish, givesChildren: givesChildren, in: batch)
+    case .update(let key, let change):
+      try update(find(batch[key]), change, in: batch)
+    case .remove(let key):
+      remove(try find(batch[key]))
+    case .move(let keys, let parent, let section, let place):
+      try move(keys, parent, section, place, in: batch)
+    case .setChildren(let target, let children):
+      try setChildren(of: target, children, in: batch)
+    case .sort(let target, let order):
+      try sort(target, by: order, in: batch)
+    default:
+      try applySections(operation, of: batch)
+    }
+    return false
+  }
+
+  private mutating func applySections(
+    _ operation: Operation,
+    of batch: Batch
+  ) throws(ServiceError) {
+    switch operation {
+    case .insertSection(let name, let index):
+      try insertSection(batch[name], at: index)
+    case .removeSection(let name):
+      try removeSection(batch[name])
+    case .moveSection(let name, let index):
+      try moveSection(batch[name], to: index)
+    case .renameSection(let name, let newName):
+      try renameSection(batch[name], to: batch[newName])
+    default:
+      preconditionFailure("every operation is one of data, of sections or of a view")
+    }
+  }
+
+  private mutating func applyView(
+    _ operation: Operation,
+    of batch: Batch,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    switch operation {
+    case .expand(let key, let levels):
+      expand(try find(batch[key]), levels, in: session)
+    case .collapse(let key, let levels):
+      collapse(try find(batch[key]), levels, in: session)
+    case .toggle(let key, let levels):
+      let node = try find(batch[key])
+      if tree.isExpanded(node, in: session.view) {
+        collapse(node, levels, in: session)
+      } else {
+        expand(node, levels, in: session)
+      }
+    case .expandAll: setRule(.all, in: session)
+    case .collapseAll: setRule(.none, in: session)
+    case .reveal(let keys, let selects):
+      try reveal(keys, selects: selects, in: session, batch)
+    case .select(let target): try select(target, in: session, batch)
+    case .deselect(let target): try deselect(target, in: session, batch)
+    case .clearSelection: tree.clearSelection(in: session.view)
+    case .expandSection(let name):
+      tree.expand(try section(named: batch[name]), in: session.view)
+    case .collapseSection(let name):
+      tree.collapse(try section(named: batch[name]), in: session.view)
+    default:
+      preconditionFailure("every operation is one of data, of sections or of a view")
+    }
+  }
+
+  private mutating func remove(_ node: NodeID) {
+    if tree.childCount(of: node) > 0 { sorted.forgetAll() }
+    sorted.forget(node)
+    tree.remove(node)
+  }
+}

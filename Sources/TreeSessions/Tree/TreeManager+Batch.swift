@@ -1,0 +1,131 @@
+import TreeDomain
+import TreeEngine
+
+// A batch: all of it or nothing, once, and only at the revision its client meant.
+extension TreeManager {
+  /// Applies a batch for a session.
+  mutating func apply(
+    _ batch: Batch,
+    by session: OpenSession,
+    _ options: BatchOptions,
+    at now: Int
+  ) throws(ServiceError) -> BatchAnswer {
+    if let key = options.idempotency,
+      case .batch(var answer)? = try session.replays.answer(for: key, at: now, limits)
+    {
+      answer.wasReplayed = true
+      return answer
+    }
+    try check(options.condition, at: session.revision)
+    do throws(ServiceError) {
+      let hasCreatedNode = try perform(batch, by: session)
+      var answer = conclude(by: session, options)
+      answer.hasCreatedNode = hasCreatedNode
+      session.replays.keep(.success(.batch(answer)), of: answer.weight, options, at: now, limits)
+      return answer
+    } catch {
+      session.replays.keep(.failure(error), of: 0, options, at: now, limits)
+      throw error
+    }
+  }
+
+  /// Applies a batch of data operations that no session sent.
+  mutating func apply(
+    _ batch: Batch,
+    _ options: BatchOptions,
+    at now: Int
+  ) throws(ServiceError) -> TreeBatchAnswer {
+    guard !hasEnded else { throw .treeNotFound }
+    if let key = options.idempotency,
+      var answer = try replays.answer(for: key, at: now, limits)
+    {
+      answer.wasReplayed = true
+      return answer
+    }
+    try check(options.condition, at: treeRevision)
+    do throws(ServiceError) {
+      _ = try perform(batch, by: nil)
+      let answer = concludeData(applied: batch.operations.count, options)
+      replays.keep(.success(answer), of: 0, options, at: now, limits)
+      return answer
+    } catch {
+      replays.keep(.failure(error), of: 0, options, at: now, limits)
+      throw error
+    }
+  }
+
+  /// Begins a transaction and applies the operations of a batch in it.
+  ///
+  /// - Returns: Whether one of them was a put that made a node.
+  /// - Throws: What an operation was refused for; the transaction is undone then.
+  private mutating func perform(
+    _ batch: Batch,
+    by session: OpenSession?
+  ) throws(ServiceError) -> Bool {
+    begin(listLimit: listLimit(batch))
+    var hasCreatedNode = false
+    for (index, operation) in batch.operations.enumerated() {
+      do throws(ServiceError) {
+        if try apply(operation, of: batch, by: session) { hasCreatedNode = true }
+      } catch {
+        undo()
+        throw error.at(operation: index)
+      }
+    }
+    return hasCreatedNode
+  }
+
+  /// With a single operation, deletions that no entry will name one by one need not be listed; with
+  /// several, what cancels can only be told by node, and between sections so can where they were.
+  private func listLimit(_ batch: Batch) -> Int {
+    guard batch.operations.count == 1, sections.all.count == 1,
+      !sessions.values.contains(where: \.isLayered)
+    else { return .max }
+    switch batch.operations[0] {
+    case .move(let keys, _, _, _) where keys.count > 1: return .max
+    case .setChildren, .sort, .insertSection, .removeSection: return .max
+    default: return max(1, limits.maxChanges)
+    }
+  }
+
+  /// Refuses to change another revision than the client meant (RFC 9110, section 13.1.1).
+  func check(
+    _ condition: RevisionCondition?,
+    at current: Revision
+  ) throws(ServiceError) {
+    guard let condition, !condition.holds(at: current) else { return }
+    var error = ServiceError(
+      .revisionMismatch,
+      "The revision is \(current.number) now; read what changed and send If-Match with that."
+    )
+    error.revision = current
+    throw error
+  }
+}
+
+extension Replays {
+  /// Keeps an answer where the request asked for that, and where a retry must be answered alike.
+  mutating func keep(
+    _ answer: Result<Answer, ServiceError>,
+    of bytes: Int,
+    _ options: BatchOptions,
+    at now: Int,
+    _ limits: SessionLimits
+  ) {
+    guard let key = options.idempotency, !options.isDryRun else { return }
+    if case .failure(let refusal) = answer, !refusal.code.isOfApplying { return }
+    keep(answer, of: bytes, for: key, at: now, limits)
+  }
+}
+
+extension ProblemCode {
+  /// Whether it tells what the operations met in the tree, and not of the moment or the message.
+  fileprivate var isOfApplying: Bool {
+    switch self {
+    case .nodeNotFound, .sectionNotFound, .parentNotFound, .duplicateKey, .cycle,
+      .anchorNotASibling, .indexOutOfRange, .depthLimit, .selectionMode:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import TreeDomain
+import TreeEngine
+
+// Runs of children, of nodes and of roots.
+extension TreeManager {
+  /// A run of a node's children, or of the roots, as a session sees them.
+  func children(
+    of key: [UInt8]?,
+    section: [UInt8]?,
+    _ range: Range<Int>,
+    _ session: OpenSession,
+    _ options: ReadOptions
+  ) throws(ServiceError) -> ChildRange {
+    try session.check(options.expectedRevision)
+    let found = try childRuns(of: key, section: section, range, at: session.revision)
+    var writing = RowWriting(options.fields, sectionRows(of: session))
+    let parent = found.parent.map { writing.arena.key(of: $0, in: self) }
+    var nodes: [Row] = []
+    for run in found.runs {
+      let rows = tree.children(
+        of: run.parent,
+        from: run.range.lowerBound,
+        limit: run.range.count,
+        in: session.view
+      )
+      for row in rows { nodes.append(writing.row(row, in: self)) }
+    }
+    return ChildRange(
+      session: session.id,
+      revision: session.revision,
+      parent: parent,
+      childCount: found.childCount,
+      offset: range.lowerBound,
+      nodes: nodes,
+      fields: options.fields.shown(in: self, session),
+      arena: writing.arena.bytes
+    )
+  }
+
+  /// Children to be read: of one node, or of sections one after the other.
+  struct ChildRuns {
+    var parent: NodeID?
+    var childCount: Int?
+    var runs: [(parent: NodeID, range: Range<Int>)]
+  }
+
+  /// Finds children by their positions.
+  ///
+  /// - Throws: `node-not-found`, `section-not-found`, `range-not-satisfiable`.
+  func childRuns(
+    of key: [UInt8]?,
+    section: [UInt8]?,
+    _ range: Range<Int>,
+    at revision: Revision
+  ) throws(ServiceError) -> ChildRuns {
+    var parents = sections.all.map(\.node)
+    var parent: NodeID?
+    if let key {
+      let node = try find(key[...])
+      parent = node
+      parents = [node]
+    } else if let section {
+      parents = [try self.section(named: section[...])]
+    }
+    var start = 0
+    var runs: [(parent: NodeID, range: Range<Int>)] = []
+    for parent in parents {
+      let end = start + tree.childCount(of: parent)
+      let wanted = range.clamped(to: start..<end)
+      if !wanted.isEmpty {
+        runs.append((parent, (wanted.lowerBound - start)..<(wanted.upperBound - start)))
+      }
+      start = end
+    }
+    guard range.lowerBound <= start else {
+      throw beyondEnd("offset", range.lowerBound, start, at: revision)
+    }
+    let count = parent.map { tree.shownChildCount(of: $0) } ?? start
+    return ChildRuns(parent: parent, childCount: count, runs: runs)
+  }
+}

@@ -1,0 +1,135 @@
+import TreeDomain
+import TreeEngine
+
+// The end of a transaction: who was changed by it, who is told, which revisions it takes.
+extension TreeManager {
+  /// Ends a session's transaction.
+  ///
+  /// - Parameters:
+  ///   - session: The session whose operations they were.
+  ///   - options: How to answer.
+  ///   - hasNewOptions: Whether an option of the session was changed, too.
+  /// - Returns: What changed for the session; for a dry run, what would have.
+  mutating func conclude(
+    by session: OpenSession,
+    _ options: BatchOptions,
+    hasNewOptions: Bool = false
+  ) -> BatchAnswer {
+    settleAll(keepingCopy: options.isDryRun, and: session)
+    let isData = tree.hasDataChanges || sort != before.sort
+    let isChanged = isData || hasNewOptions || hasViewChanges(session)
+    let revisions = AnswerRevisions(
+      previous: session.revision,
+      now: isChanged ? session.revision.next : session.revision,
+      tree: isData ? treeRevision.next : treeRevision
+    )
+    let list = tree.changes(of: session.view)
+    let answer = answer(
+      list,
+      for: session,
+      revisions,
+      sectionsBefore: before.sections,
+      unloaded: tree.expandedUnloaded(in: session.view),
+      options
+    )
+    if options.isDryRun {
+      undo()
+    } else {
+      commit(isData: isData, author: isChanged ? session : nil)
+    }
+    return answer
+  }
+
+  /// Ends the transaction of a batch that no session sent.
+  mutating func concludeData(applied: Int, _ options: BatchOptions) -> TreeBatchAnswer {
+    settleAll(keepingCopy: options.isDryRun)
+    let isData = tree.hasDataChanges
+    let answer = TreeBatchAnswer(
+      tree: id,
+      previousRevision: treeRevision,
+      revision: isData ? treeRevision.next : treeRevision,
+      nodeCount: nodeCount,
+      applied: applied
+    )
+    if options.isDryRun { undo() } else { commit(isData: isData, author: nil) }
+    return answer
+  }
+
+  /// Keeps what the transaction did, counts it, and tells followers.
+  private mutating func commit(isData: Bool, author: OpenSession?) {
+    let changed = isData ? Array(sessions.values) : author.map { [$0] } ?? []
+    for session in changed where !session.followers.isEmpty {
+      tell(followersOf: session, treeRevision: isData ? treeRevision.next : treeRevision)
+    }
+    tree.commit()
+    if isData { treeRevision = treeRevision.next }
+    for session in changed {
+      session.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
+    }
+    logSections()
+    countBytes()
+  }
+
+  /// Tells those who follow a session what the running transaction means to it.
+  private func tell(followersOf session: OpenSession, treeRevision: Revision) {
+    let revisions = AnswerRevisions(
+      previous: session.revision,
+      now: session.revision.next,
+      tree: treeRevision
+    )
+    let list = tree.changes(of: session.view)
+    for follower in session.followers where follower.wantsEvents {
+      let answer = answer(
+        list,
+        for: session,
+        revisions,
+        sectionsBefore: before.sections,
+        unloaded: tree.expandedUnloaded(in: session.view),
+        follower.options
+      )
+      follower.add(answer)
+    }
+    for follower in session.followers { follower.notify() }
+  }
+
+  private func hasViewChanges(_ session: OpenSession) -> Bool {
+    tree.hasExpansionChanges(in: session.view) || tree.hasSelectionChanges(in: session.view)
+      || tree.hasLayerChanges(in: session.view)
+  }
+
+  // MARK: Layers
+
+  /// Brings the rows of filtered and breadth-first sessions up to what the transaction did; and of
+  /// its author, which may have been one of them until now.
+  private mutating func settleAll(keepingCopy: Bool, and author: OpenSession? = nil) {
+    for session in sessions.values where session.isLayered || session === author {
+      settle(session, keepingCopy: keepingCopy)
+    }
+  }
+
+  /// Brings the rows of one session up to what the transaction did.
+  mutating func settle(_ session: OpenSession, keepingCopy: Bool = false) {
+    let filter = session.options.filter
+    tree.settle(session.view, keepingCopy: keepingCopy) { tree, node in
+      filter.map { Self.matches($0, node, in: tree) } ?? true
+    }
+  }
+
+  /// Whether a node is a match of a filter; a section never is.
+  static func matches(_ filter: Filter, _ node: NodeID, in tree: borrowing EngineTree) -> Bool {
+    guard tree.parent(of: node) != .forestRoot else { return false }
+    let object = tree.object(of: node)
+    let subject = SortOrder.Subject(
+      key: tree.key(of: node),
+      object: object.isEmpty ? Self.null[...] : object
+    )
+    return filter.matches(subject)
+  }
+}
+
+/// The revisions that an answer names.
+struct AnswerRevisions {
+  var previous: Revision
+  var now: Revision
+  var tree: Revision
+}

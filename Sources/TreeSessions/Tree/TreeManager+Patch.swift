@@ -1,0 +1,104 @@
+import TreeDomain
+import TreeEngine
+
+// Options of a session that change while it lives.
+extension TreeManager {
+  /// Changes some options of a session, all of them or none.
+  mutating func patch(
+    _ session: OpenSession,
+    _ patch: SessionPatch,
+    _ options: BatchOptions,
+    at now: Int
+  ) throws(ServiceError) -> PatchAnswer {
+    if let key = options.idempotency,
+      case .patch(var answer)? = try session.replays.answer(for: key, at: now, limits)
+    {
+      answer.list.wasReplayed = true
+      return answer
+    }
+    try check(options.condition, at: session.revision)
+    if patch.sort != nil, !isPrivate {
+      throw ServiceError(
+        .invalidRequest,
+        "The order of siblings belongs to the shared tree; leave `sort` out."
+      )
+    }
+    let former = session.options
+    begin()
+    apply(patch, to: session)
+    let isChanged = session.options != former || sort != before.sort
+    let changes = conclude(by: session, options, hasNewOptions: isChanged)
+    var description = description(of: session)
+    description.revision = changes.revision
+    description.treeRevision = changes.treeRevision
+    description.rowCount = changes.rowCount
+    if options.isDryRun { session.options = former }
+    let answer = PatchAnswer(description, changes)
+    session.replays.keep(.success(.patch(answer)), of: changes.weight, options, at: now, limits)
+    return answer
+  }
+
+  private mutating func apply(_ patch: SessionPatch, to session: OpenSession) {
+    if let value = patch.nestedExpansion { session.options.nestedExpansion = value }
+    if let value = patch.accordion { session.options.accordion = value }
+    if let value = patch.idleTimeoutSeconds { session.options.idleTimeoutSeconds = value }
+    if let value = patch.selection { setSelectionMode(value, in: session) }
+    if let order = patch.sort, order != sort {
+      sort = order
+      if !order.isEmpty { sortEverything(by: order) }
+    }
+    if let value = patch.expansion {
+      session.options.expansion = value
+      setUnfilteredRule(value, in: session)
+    }
+    if let value = patch.order { setOrder(value, in: session) }
+    switch patch.filter {
+    case .set(let filter): setFilter(filter, in: session)
+    case .clear: setFilter(nil, in: session)
+    case nil: break
+    }
+  }
+
+  private mutating func setSelectionMode(_ mode: SelectionMode, in session: OpenSession) {
+    session.options.selection = mode
+    let fits =
+      switch mode {
+      case .none: tree.selectedCount(of: session.view) == 0
+      case .single: tree.selectedCount(of: session.view) <= 1
+      case .multiple: true
+      }
+    if !fits { tree.clearSelection(in: session.view) }
+  }
+
+  /// Sets the rule of the expansion that is the session's own, be it set aside for a filter's.
+  private mutating func setUnfilteredRule(_ rule: ExpansionRule, in session: OpenSession) {
+    let toggled = Set(tree.unfilteredToggledNodes(in: session.view))
+    let isToggleExpansion = tree.unfilteredRule(of: session.view) == .none
+    let collapsed = sections.all.map(\.node).filter { toggled.contains($0) != isToggleExpansion }
+    let rule = engineRule(rule)
+    let toggles = sectionToggles(under: rule, collapsed: Set(collapsed))
+    tree.setUnfilteredRule(rule, toggling: toggles, in: session.view)
+  }
+
+  private mutating func setOrder(_ order: RowOrder, in session: OpenSession) {
+    guard order != session.options.order else { return }
+    session.options.order = order
+    tree.setOrder(order == .breadthFirst ? .breadthFirst : .depthFirst, in: session.view)
+  }
+
+  private mutating func setFilter(_ filter: Filter?, in session: OpenSession) {
+    guard filter != session.options.filter else { return }
+    session.options.filter = filter
+    tree.setFilter(filter != nil, in: session.view)
+  }
+
+  /// Gives a new session its filter and its order.
+  mutating func showLayers(of session: OpenSession, _ state: SessionState?) {
+    let options = session.options
+    session.options.filter = nil
+    session.options.order = .depthFirst
+    setFilter(options.filter, in: session)
+    if let state, options.filter != nil { restoreFiltered(state, in: session) }
+    setOrder(options.order, in: session)
+  }
+}

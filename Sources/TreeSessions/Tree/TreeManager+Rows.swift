@@ -1,0 +1,52 @@
+import TreeDomain
+import TreeEngine
+
+// Between the rows of the contract and those of the engine, where sections are rows, too.
+extension TreeManager {
+  /// How many rows a session has.
+  func rowCount(of session: OpenSession) -> Int {
+    tree.rowCount(of: session.view) - sections.all.count
+  }
+
+  /// Where the sections are among a session's rows.
+  ///
+  /// - Complexity: O(*s* log *n*) for *s* sections, O(1) for one.
+  func sectionRows(of session: OpenSession) -> SectionRows {
+    if !sections.isShown { return SectionRows(sections, headers: [0]) }
+    return SectionRows(
+      sections,
+      headers: sections.all.map { section in
+        guard let row = tree.rowIndex(of: section.node, in: session.view) else {
+          preconditionFailure("nothing is above a section that could hide it")
+        }
+        return row
+      },
+      isExpanded: sections.all.map { tree.isExpanded($0.node, in: session.view) }
+    )
+  }
+
+  /// Consecutive rows, sections left out.
+  ///
+  /// - Precondition: `offset` is at most the row count.
+  func rows(
+    from offset: Int,
+    limit: Int,
+    of session: OpenSession,
+    _ places: SectionRows
+  ) -> [ViewRow] {
+    let count = min(limit, rowCount(of: session) - offset)
+    guard count > 0 else { return [] }
+    let first = places.engineRow(of: offset)
+    let last = places.engineRow(of: offset + count - 1)
+    var rows: [ViewRow] = []
+    for part in places.split(first..<(last + 1)) {
+      rows += tree.rows(from: part.lowerBound, limit: part.count, in: session.view)
+    }
+    return rows
+  }
+
+  /// The contract's index of a node, or nil while it is hidden.
+  func rowIndex(of node: NodeID, in session: OpenSession, _ places: SectionRows) -> Int? {
+    tree.rowIndex(of: node, in: session.view).map { places.location(of: $0).row }
+  }
+}

@@ -1,0 +1,38 @@
+import TreeDomain
+import TreeEngine
+
+// Finding nodes, shown or not.
+extension TreeManager {
+  /// The nodes in pre-order, from behind a given one on, that match.
+  ///
+  /// - Complexity: O(nodes looked at).
+  func search(
+    _ query: SearchQuery,
+    in session: OpenSession
+  ) throws(ServiceError) -> SearchResult {
+    try session.check(query.expectedRevision)
+    var after: NodeID?
+    if let key = query.after { after = try find(key[...]) }
+    var found: [NodeID] = []
+    var hasMore = false
+    tree.forEachNode(after: after) { node in
+      guard !isSection(node), query.search.matches(subject(node)) else { return true }
+      guard found.count < query.limit else {
+        hasMore = true
+        return false
+      }
+      found.append(node)
+      return true
+    }
+    var writing = RowWriting(query.fields.union(.key), sectionRows(of: session))
+    let matches = found.map { writing.row(tree.row(of: $0, in: session.view), in: self) }
+    return SearchResult(
+      session: session.id,
+      revision: session.revision,
+      matches: matches,
+      next: hasMore ? matches.last?.key : nil,
+      fields: query.fields.shown(in: self, session),
+      arena: writing.arena.bytes
+    )
+  }
+}

@@ -1,0 +1,90 @@
+import TreeDomain
+import TreeEngine
+
+// Sessions come and go.
+extension TreeManager {
+  /// Opens a session on the tree.
+  ///
+  /// - Throws: `node-not-found` for an expanded key.
+  mutating func open(_ id: SessionID, _ new: NewSession) throws(ServiceError) -> OpenSession {
+    guard !hasEnded else { throw .treeNotFound }
+    let rule = engineRule(new.options.expansion)
+    let view = tree.addView(rule: rule, toggling: rule == .none ? sections.all.map(\.node) : [])
+    let session = OpenSession(id: id, view: view, options: new.options)
+    begin()
+    do throws(ServiceError) {
+      try show(new, in: session)
+    } catch {
+      undo()
+      tree.removeView(view)
+      throw error
+    }
+    settle(session)
+    tree.commit()
+    session.revisions = RevisionLog(startingAt: tree.commitNumber)
+    sessions[id] = session
+    return session
+  }
+
+  /// Opens and selects what a new session is to show at first.
+  private mutating func show(
+    _ new: NewSession,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    if let state = new.state { restore(state, in: session) }
+    for key in new.expandedKeys {
+      let node = try find(new[key])
+      tree.reveal([node], in: session.view)
+      tree.expand(node, in: session.view)
+    }
+    if session.isLayered { showLayers(of: session, new.state) }
+  }
+
+  /// Ends a session.
+  ///
+  /// - Returns: Whether there was one.
+  mutating func close(_ id: SessionID) -> Bool {
+    guard let session = sessions.removeValue(forKey: id) else { return false }
+    for follower in session.followers { follower.end() }
+    tree.removeView(session.view)
+    return true
+  }
+
+  /// What there is to say about a session.
+  func description(of session: OpenSession) -> SessionDescription {
+    var arena = AnswerArena()
+    var options = session.options
+    options.sort = sort
+    options.expansion = contractRule(tree.unfilteredRule(of: session.view))
+    return SessionDescription(
+      session: session.id,
+      tree: id,
+      revision: session.revision,
+      treeRevision: treeRevision,
+      rowCount: rowCount(of: session),
+      nodeCount: nodeCount,
+      selectedCount: tree.selectedCount(of: session.view),
+      sections: sectionNames(&arena),
+      options: options,
+      arena: arena.bytes
+    )
+  }
+
+  /// A rule of the contract for a forest whose top level are sections, which are always expanded
+  /// at first: under ``ExpansionRule/none`` that takes a toggle each, and no index of the roots.
+  func engineRule(_ rule: ExpansionRule) -> ExpansionRule {
+    guard case .levels(let levels) = rule, levels > 0 else { return rule }
+    return .levels(min(levels, .max - 1) + 1)
+  }
+
+  /// The contract's form of a rule of the engine.
+  func contractRule(_ rule: ExpansionRule) -> ExpansionRule {
+    guard case .levels(let levels) = rule, levels > 0 else { return rule }
+    return .levels(levels - 1)
+  }
+
+  /// The sections whose expansion differs from a rule when some are collapsed.
+  func sectionToggles(under rule: ExpansionRule, collapsed: Set<NodeID>) -> [NodeID] {
+    sections.all.map(\.node).filter { (rule == .none) != collapsed.contains($0) }
+  }
+}

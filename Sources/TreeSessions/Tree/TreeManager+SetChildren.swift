@@ -1,0 +1,165 @@
+import TreeDomain
+import TreeEngine
+
+// The keyed diff: what a client says the children are, against what is there.
+extension TreeManager {
+  /// Replaces a node's children, or the roots, by what is given; see ``ChildrenDiff``.
+  mutating func setChildren(
+    of target: ChildrenTarget,
+    _ children: NewChildren,
+    in batch: Batch
+  ) throws(ServiceError) {
+    switch (target, children) {
+    case (.node(let key), .nodes(let nodes)):
+      let parent = try find(batch[key])
+      try replaceChildren(of: [parent: batch.roots(in: nodes).map(\.lowerBound)], nodes, batch)
+      setChildState(.loaded, of: parent)
+    case (.node(let key), .none):
+      let node = try find(batch[key])
+      removeChildren(of: node)
+      setChildState(.leaf, of: node)
+    case (.node(let key), .state(let state, let hint)):
+      let node = try find(batch[key])
+      if state == .unloaded { removeChildren(of: node) }
+      setChildState(state, of: node, hint: hint)
+    case (.roots(let section), .nodes(let nodes)):
+      try replaceRoots(in: section, nodes, batch)
+    case (.roots(let section), .none):
+      try replaceRoots(in: section, 0..<0, batch)
+    case (.roots, .state):
+      preconditionFailure("a state of the roots is refused when the request is read")
+    }
+  }
+
+  /// Replaces the roots of one section, or those of all.
+  private mutating func replaceRoots(
+    in section: ByteSlice?,
+    _ nodes: Range<Int>,
+    _ batch: Batch
+  ) throws(ServiceError) {
+    var lists: [NodeID: [Int]] = [:]
+    if let section {
+      lists[try self.section(named: batch[section])] = []
+    } else {
+      for section in sections.all { lists[section.node] = [] }
+    }
+    for root in batch.roots(in: nodes).map(\.lowerBound) {
+      let named = batch.rootSections[root] ?? section
+      let target = try named.map { slice throws(ServiceError) in
+        try self.section(named: batch[slice])
+      }
+      lists[target ?? firstSection, default: []].append(root)
+    }
+    try replaceChildren(of: lists, nodes, batch)
+  }
+
+  private mutating func replaceChildren(
+    of lists: [NodeID: [Int]],
+    _ nodes: Range<Int>,
+    _ batch: Batch
+  ) throws(ServiceError) {
+    var diff = ChildrenDiff(batch: batch, nodes: nodes)
+    try resolve(&diff, below: lists.keys)
+    try checkRoom(for: diff.newCount)
+    sorted.forgetAll()
+    var pending = lists.map { (parent: $0.key, given: $0.value) }
+    while let (parent, given) = pending.popLast() {
+      diff.former += children(of: parent)
+      let placed = try place(inOrder(given, batch), under: parent, &diff)
+      for (node, given) in placed {
+        guard let below = diff.children(ofGiven: given, node, tree) else { continue }
+        pending.append((node, below))
+      }
+    }
+    for node in diff.former where !diff.isKept(node) { tree.remove(node) }
+    for (node, state) in diff.states {
+      setChildState(state.state, of: node, hint: state.hint)
+    }
+  }
+
+  /// Finds the given nodes that are there already.
+  ///
+  /// - Throws: `duplicate-key`, and `cycle` for a node that is above one whose children it is to
+  ///   be among.
+  private func resolve(
+    _ diff: inout ChildrenDiff,
+    below parents: some Sequence<NodeID>
+  ) throws(ServiceError) {
+    var above: Set<NodeID> = []
+    for parent in parents {
+      var node = parent
+      while node != .forestRoot, above.insert(node).inserted { node = tree.parent(of: node) }
+    }
+    for index in diff.nodes {
+      let key = diff.batch[diff.batch.nodes[index].key]
+      let node = tree.node(forKey: key.span)
+      if let node, above.contains(node) {
+        throw ServiceError(.cycle, "A node cannot be among its own descendants.", key: key)
+      }
+      guard diff.note(index, key: key, node) else { throw duplicate(key) }
+    }
+  }
+
+  /// Given siblings by the order of the tree, equal ones as they came.
+  private func inOrder(_ given: [Int], _ batch: Batch) -> [Int] {
+    guard !sort.isEmpty else { return given }
+    let keyed = given.map { index in
+      let new = batch.nodes[index]
+      let subject = SortOrder.Subject(key: batch[new.key], object: batch[new.object])
+      return (index: index, key: sort.key(of: subject))
+    }
+    return keyed.sorted { sort.compare($0.key, $1.key) < 0 }.map(\.index)
+  }
+
+  /// Puts siblings under a parent, in order, ahead of or between those that will go; of those that
+  /// are its children already as many as possible stay where they are.
+  private mutating func place(
+    _ given: [Int],
+    under parent: NodeID,
+    _ diff: inout ChildrenDiff
+  ) throws(ServiceError) -> [(node: NodeID, given: Int)] {
+    do throws(TreeError) {
+      try tree.setChildOrder(given.compactMap { diff.node(ofGiven: $0) }, of: parent)
+    } catch {
+      throw service(error)
+    }
+    var placed: [(node: NodeID, given: Int)] = []
+    for index in given {
+      if let node = diff.node(ofGiven: index) {
+        tree.update(node, object: diff.batch[diff.batch.nodes[index].object].span)
+        placed.append((node, index))
+      } else {
+        // Behind the one before; the first, before all.
+        let position = placed.last.map { tree.position(of: $0.node) + 1 } ?? 0
+        placed.append((try insert(index, of: diff, under: parent, at: position), index))
+      }
+    }
+    return placed
+  }
+
+  private mutating func insert(
+    _ given: Int,
+    of diff: ChildrenDiff,
+    under parent: NodeID,
+    at position: Int
+  ) throws(ServiceError) -> NodeID {
+    var new = diff.batch.nodes[given]
+    new.depth = 0
+    do throws(TreeError) {
+      return try tree.insert([new], bytes: diff.batch.bytes, under: parent, at: position)
+    } catch {
+      throw service(error)
+    }
+  }
+
+  private mutating func removeChildren(of node: NodeID) {
+    guard tree.childCount(of: node) > 0 else { return }
+    sorted.forgetAll()
+    for child in children(of: node) { tree.remove(child) }
+  }
+
+  private mutating func setChildState(_ state: ChildState, of node: NodeID, hint: Int? = nil) {
+    guard !isSection(node) else { return }
+    tree.setChildState(state, hint: hint.map { Int32($0) }, of: node)
+  }
+}

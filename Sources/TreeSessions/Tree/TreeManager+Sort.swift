@@ -1,0 +1,38 @@
+import TreeDomain
+import TreeEngine
+
+// Sorting siblings that are there; as few as possible move.
+extension TreeManager {
+  mutating func sort(
+    _ target: SortTarget,
+    by order: SortOrder,
+    in batch: Batch
+  ) throws(ServiceError) {
+    switch target {
+    case .everywhere: sortEverything(by: order)
+    case .roots(let name?): sortChildren(of: try section(named: batch[name]), by: order)
+    case .roots(nil): for section in sections.all { sortChildren(of: section.node, by: order) }
+    case .children(let key): sortChildren(of: try find(batch[key]), by: order)
+    }
+  }
+
+  /// Sorts the children of every node.
+  mutating func sortEverything(by order: SortOrder) {
+    var parents: [NodeID] = []
+    tree.forEachNode { node in
+      if tree.childCount(of: node) > 1 { parents.append(node) }
+      return true
+    }
+    for parent in parents { sortChildren(of: parent, by: order) }
+  }
+
+  private mutating func sortChildren(of parent: NodeID, by order: SortOrder) {
+    guard tree.childCount(of: parent) > 1 else { return }
+    let keyed = children(of: parent).map { (node: $0, key: order.key(of: subject($0))) }
+    // The standard sort is stable, which keeps equal ones as they are.
+    let inOrder = keyed.sorted { order.compare($0.key, $1.key) < 0 }
+    tree.arrange(children: inOrder.map(\.node), of: parent)
+    sorted.forget(parent)
+    sorted.know(parent, by: order)
+  }
+}

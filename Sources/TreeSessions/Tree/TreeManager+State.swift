@@ -1,0 +1,94 @@
+import TreeDomain
+import TreeEngine
+
+// What a session shows, as a value: out, and into another session.
+extension TreeManager {
+  /// What a session shows, in keys.
+  ///
+  /// - Complexity: O((toggled + selected) log *n*).
+  func state(of session: OpenSession) -> SessionState {
+    var arena = AnswerArena()
+    var state = SessionState(revision: session.revision, options: session.options)
+    let rule = tree.unfilteredRule(of: session.view)
+    let toggled = tree.unfilteredToggledNodes(in: session.view)
+    state.options.expansion = contractRule(rule)
+    state.toggledKeys = keys(of: toggled, &arena)
+    state.collapsedSections = collapsedSections(rule, toggled, &arena)
+    if session.options.filter != nil {
+      let rule = tree.rule(of: session.view)
+      let toggled = tree.toggledNodes(in: session.view)
+      state.filterExpansion = contractRule(rule)
+      state.filterToggledKeys = keys(of: toggled, &arena)
+      state.filterCollapsedSections = collapsedSections(rule, toggled, &arena)
+    }
+    state.selectedKeys = keys(of: tree.selectedNodes(in: session.view), &arena)
+    state.bytes = arena.bytes
+    return state
+  }
+
+  private func keys(of nodes: [NodeID], _ arena: inout AnswerArena) -> [ByteSlice] {
+    var keys: [ByteSlice] = []
+    for node in nodes where !isSection(node) { keys.append(arena.key(of: node, in: self)) }
+    return keys
+  }
+
+  private func collapsedSections(
+    _ rule: ExpansionRule,
+    _ toggled: [NodeID],
+    _ arena: inout AnswerArena
+  ) -> [ByteSlice] {
+    let toggled = Set(toggled)
+    return sections.all.filter { toggled.contains($0.node) != (rule == .none) }
+      .map { arena.append($0.name[...]) }
+  }
+
+  /// Gives a new session the expansion and selection of a state; what is not in the tree any more
+  /// is passed over.
+  mutating func restore(_ state: SessionState, in session: OpenSession) {
+    setExpansion(
+      engineRule(session.options.expansion),
+      toggling: state.toggledKeys,
+      collapsed: state.collapsedSections,
+      of: state,
+      in: session
+    )
+    let selected = state.selectedKeys.compactMap { tree.node(forKey: state[$0].span) }
+    switch session.options.selection {
+    case .none: return
+    case .single: tree.select(Array(selected.prefix(1)), in: session.view)
+    case .multiple: tree.select(selected, in: session.view)
+    }
+  }
+
+  /// Gives a new filtered session the expansion that its filter had.
+  mutating func restoreFiltered(_ state: SessionState, in session: OpenSession) {
+    guard let rule = state.filterExpansion else { return }
+    setExpansion(
+      engineRule(rule),
+      toggling: state.filterToggledKeys,
+      collapsed: state.filterCollapsedSections,
+      of: state,
+      in: session
+    )
+  }
+
+  private mutating func setExpansion(
+    _ rule: ExpansionRule,
+    toggling keys: [ByteSlice],
+    collapsed: [ByteSlice],
+    of state: SessionState,
+    in session: OpenSession
+  ) {
+    let places = collapsed.compactMap { sections.index(named: state[$0]) }
+    var toggles = sectionToggles(
+      under: rule,
+      collapsed: Set(places.map { sections.all[$0].node })
+    )
+    for key in keys {
+      guard let node = tree.node(forKey: state[key].span) else { continue }
+      // A leaf is never expanded, so there is nothing to toggle.
+      if tree.childState(of: node) != .leaf { toggles.append(node) }
+    }
+    tree.setRule(rule, toggling: toggles, in: session.view)
+  }
+}

@@ -1,0 +1,134 @@
+import TreeDomain
+import TreeEngine
+
+// What a session shows: expansion and selection.
+extension TreeManager {
+  /// Expands a node; in an accordion its expanded siblings collapse for it.
+  mutating func expand(_ node: NodeID, _ levels: Levels, in session: OpenSession) {
+    let wasExpanded = tree.isExpanded(node, in: session.view)
+    tree.expand(node, levels: levels.number, in: session.view)
+    if !wasExpanded { closeSiblings(of: node, in: session) }
+  }
+
+  private mutating func closeSiblings(of node: NodeID, in session: OpenSession) {
+    guard session.options.accordion, tree.isExpanded(node, in: session.view) else { return }
+    for sibling in tree.expandedSiblings(of: node, in: session.view) {
+      collapse(sibling, .count(1), in: session)
+    }
+  }
+
+  /// Collapses a node, and what is inside where the session forgets that.
+  mutating func collapse(_ node: NodeID, _ levels: Levels, in session: OpenSession) {
+    let forgets = session.options.nestedExpansion == .forget
+    tree.collapse(node, levels: forgets ? .max : levels.number, in: session.view)
+  }
+
+  /// Sets the rule for all nodes, now and later; sections stay as they are.
+  mutating func setRule(_ rule: ExpansionRule, in session: OpenSession) {
+    let collapsed = sections.all.map(\.node).filter { !tree.isExpanded($0, in: session.view) }
+    let rule = engineRule(rule)
+    let toggles = sectionToggles(under: rule, collapsed: Set(collapsed))
+    tree.setRule(rule, toggling: toggles, in: session.view)
+  }
+
+  /// Expands whatever hides some nodes, and selects them where asked.
+  mutating func reveal(
+    _ keys: [ByteSlice],
+    selects: Bool,
+    in session: OpenSession,
+    _ batch: Batch
+  ) throws(ServiceError) {
+    var nodes: [NodeID] = []
+    for key in keys { nodes.append(try find(batch[key])) }
+    if session.options.accordion {
+      for node in nodes { revealClosingSiblings(node, in: session) }
+    } else {
+      tree.reveal(nodes, in: session.view)
+    }
+    if selects { try select(nodes, in: session) }
+  }
+
+  private mutating func revealClosingSiblings(_ node: NodeID, in session: OpenSession) {
+    var path: [NodeID] = []
+    var above = tree.parent(of: node)
+    while above != .forestRoot {
+      path.append(above)
+      above = tree.parent(of: above)
+    }
+    // Every path ends in a section, which has no part in accordions.
+    if let section = path.popLast() { tree.expand(section, in: session.view) }
+    for node in path.reversed() where !tree.isExpanded(node, in: session.view) {
+      expand(node, .count(1), in: session)
+    }
+  }
+
+  // MARK: Selection
+
+  mutating func select(
+    _ target: SelectionTarget,
+    in session: OpenSession,
+    _ batch: Batch
+  ) throws(ServiceError) {
+    switch target {
+    case .keys(let keys):
+      var nodes: [NodeID] = []
+      for key in keys { nodes.append(try find(batch[key])) }
+      try select(nodes, in: session)
+    case .subtree(let key):
+      let top = try find(batch[key])
+      try checkMode(isSingle: tree.childCount(of: top) == 0, session)
+      if session.options.selection == .single { tree.clearSelection(in: session.view) }
+      tree.selectSubtree(of: top, in: session.view)
+    }
+  }
+
+  private mutating func select(
+    _ nodes: [NodeID],
+    in session: OpenSession
+  ) throws(ServiceError) {
+    try checkMode(isSingle: nodes.allSatisfy { $0 == nodes.first }, session)
+    if session.options.selection == .single { tree.clearSelection(in: session.view) }
+    tree.select(nodes, in: session.view)
+  }
+
+  private func checkMode(isSingle: Bool, _ session: OpenSession) throws(ServiceError) {
+    switch session.options.selection {
+    case .multiple: return
+    case .single:
+      guard !isSingle else { return }
+      throw ServiceError(
+        .selectionMode,
+        "This session selects one node at a time; name a single one, or PATCH its `selection`."
+      )
+    case .none:
+      throw ServiceError(
+        .selectionMode,
+        "Nothing can be selected in this session; PATCH its `selection` first."
+      )
+    }
+  }
+
+  mutating func deselect(
+    _ target: SelectionTarget,
+    in session: OpenSession,
+    _ batch: Batch
+  ) throws(ServiceError) {
+    switch target {
+    case .keys(let keys):
+      var nodes: [NodeID] = []
+      for key in keys { nodes.append(try find(batch[key])) }
+      tree.deselect(nodes, in: session.view)
+    case .subtree(let key):
+      tree.deselectSubtree(of: try find(batch[key]), in: session.view)
+    }
+  }
+}
+
+extension Levels {
+  fileprivate var number: Int {
+    switch self {
+    case .count(let count): count
+    case .all: .max
+    }
+  }
+}

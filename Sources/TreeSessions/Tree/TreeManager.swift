@@ -1,0 +1,171 @@
+import TreeDomain
+import TreeEngine
+
+/// A tree, and the sessions that look at it.
+///
+/// Translates between the vocabulary of the contract (keys, sections, places, operations, change
+/// lists by key) and the engine's (nodes, indexes, splices). Knows no lock: ``LockedTree`` holds
+/// one around it. Knows no clock: whoever calls says what time it is.
+struct TreeManager: ~Copyable {
+  typealias EngineTree = Tree<64>
+
+  let id: TreeID
+  /// Whether it lives and dies with its one session.
+  let isPrivate: Bool
+  let limits: SessionLimits
+  let usage: ByteUsage
+  var tree: EngineTree
+  /// The order of siblings; empty for arrival order.
+  var sort: SortOrder
+  var treeRevision = Revision(0)
+  var sessions: [SessionID: OpenSession] = [:]
+  var sections = TreeSections([])
+  /// What the running transaction found.
+  private(set) var before = Before()
+  /// The sections before each of the newest commits that changed them, oldest first.
+  var formerSections: [FormerSections] = []
+  /// Tells one section's node from another's.
+  var sectionCount: UInt64 = 0
+  /// What is known about sorted siblings.
+  var sorted = SortedSiblings()
+  var replays = Replays<TreeBatchAnswer>()
+  private(set) var hasEnded = false
+  /// The bytes this tree has added to `usage`.
+  private var countedBytes = 0
+
+  /// What a transaction may change beside the engine's tree.
+  struct Before {
+    var sections = TreeSections([])
+    var sort = SortOrder([])
+  }
+
+  /// A tree with its first sections and nodes, at revision 0.
+  ///
+  /// - Throws: `duplicate-key`, `depth-limit`, `content-too-large`, `section-not-found`.
+  init(
+    id: TreeID,
+    isPrivate: Bool,
+    new: NewTree,
+    limits: SessionLimits,
+    usage: ByteUsage
+  ) throws(ServiceError) {
+    self.id = id
+    self.isPrivate = isPrivate
+    self.limits = limits
+    self.usage = usage
+    sort = new.sort
+    // A level more than the contract's, for the sections; see TreeSections.
+    tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
+    var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)
+    batch.rootSections = new.rootSections
+    batch.hints = new.hints
+    begin()
+    for name in new.sections.isEmpty ? [[]] : new.sections.map({ Array(new[$0]) }) {
+      addSection(named: name, at: sections.all.count)
+    }
+    do throws(ServiceError) {
+      for root in batch.roots(in: new.nodes.indices) {
+        let section = try section(ofNested: root.lowerBound, in: batch)
+        try insert(root, of: batch, under: section, .default)
+      }
+    } catch {
+      undo()
+      throw error
+    }
+    tree.commit()
+    countBytes()
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction; see ``SizedTree/begin(listLimit:)``.
+  mutating func begin(listLimit: Int = .max) {
+    before = Before(sections: sections, sort: sort)
+    tree.begin(listLimit: listLimit)
+  }
+
+  /// Ends the transaction with nothing changed.
+  mutating func undo() {
+    tree.rollback()
+    sections = before.sections
+    sort = before.sort
+    sorted.forgetAll()
+  }
+
+  /// How many nodes the contract counts.
+  var nodeCount: Int { tree.nodeCount - sections.all.count }
+
+  /// The node with a key.
+  ///
+  /// - Throws: `node-not-found`.
+  func find(_ key: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
+    guard let node = tree.node(forKey: key.span) else {
+      throw ServiceError(.nodeNotFound, "The tree has no node with this key.", key: key)
+    }
+    return node
+  }
+
+  /// Refuses to go on at another revision of the tree than the client goes by.
+  func check(_ expected: Revision?) throws(ServiceError) {
+    guard !hasEnded else { throw .treeNotFound }
+    guard let expected, expected != treeRevision else { return }
+    var error = ServiceError(
+      .revisionChanged,
+      "The tree is at revision \(treeRevision.number) now; read it again without `revision`."
+    )
+    error.revision = treeRevision
+    throw error
+  }
+
+  /// What there is to say about the tree.
+  func description() -> TreeDescription {
+    var arena = AnswerArena()
+    return TreeDescription(
+      tree: id,
+      revision: treeRevision,
+      nodeCount: nodeCount,
+      sections: sectionNames(&arena),
+      sort: sort,
+      arena: arena.bytes
+    )
+  }
+
+  func sectionNames(_ arena: inout AnswerArena) -> [ByteSlice] {
+    sections.shown.map { arena.append($0.name[...]) }
+  }
+
+  /// Tells the others how many bytes this tree holds.
+  mutating func countBytes() {
+    usage.add(tree.byteCount - countedBytes)
+    countedBytes = tree.byteCount
+  }
+
+  /// Ends the tree and its sessions, and gives its bytes back.
+  ///
+  /// Whoever found one of them before, and comes to the tree only now, is told that there is none.
+  ///
+  /// - Returns: The sessions that ended with it.
+  mutating func end() -> [SessionID] {
+    guard !hasEnded else { return [] }
+    hasEnded = true
+    usage.add(-countedBytes)
+    for session in sessions.values {
+      for follower in session.followers { follower.end() }
+    }
+    let ended = Array(sessions.keys)
+    sessions = [:]
+    return ended
+  }
+}
+
+extension ServiceError {
+  /// There is no such session, or none any more.
+  static var sessionNotFound: ServiceError {
+    ServiceError(.sessionNotFound, "There is no such session; make one with POST /v1/sessions.")
+  }
+
+  /// There is no such tree, or none any more.
+  static var treeNotFound: ServiceError {
+    ServiceError(.treeNotFound, "There is no such tree; make one with POST /v1/trees.")
+  }
+}

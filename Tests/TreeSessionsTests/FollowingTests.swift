@@ -1,0 +1,89 @@
+import Synchronization
+import Testing
+import TreeDomain
+import TreeEngine
+import TreeSessions
+
+struct FollowingTests {
+  @Test func `a follower gets one event a revision, and what it missed as one`() throws {
+    let session = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#)
+    try session.apply(#"{"op":"insert","key":"b"}"#)
+    try session.apply(#"{"op":"insert","key":"c"}"#)
+    let wakes = Atomic<Int>(0)
+    let follower = try session.store.follow(session.id, since: Revision(0), BatchOptions()) {
+      wakes.add(1, ordering: .relaxed)
+    }
+    #expect(follower.next()?.revisions == [0, 2])
+    #expect(follower.next() == nil)
+    try session.apply(#"{"op":"insert","key":"d"}"#)
+    try session.apply(#"{"op":"remove","key":"a"}"#)
+    #expect(wakes.load(ordering: .relaxed) == 2)
+    #expect(follower.next()?.revisions == [2, 3])
+    #expect(follower.next()?.revisions == [3, 4])
+    #expect(follower.next() == nil)
+    follower.cancel()
+    try session.apply(#"{"op":"insert","key":"e"}"#)
+    #expect(wakes.load(ordering: .relaxed) == 2)
+  }
+
+  @Test func `a follower that does not read holds no more than its queue and catches up`() throws {
+    var limits = SessionLimits()
+    limits.maxQueuedEvents = 3
+    let session = try StoreUnderTest("{}", limits: limits)
+    let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    for key in 0..<10 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
+    #expect(follower.next()?.revisions == [0, 10])
+    #expect(follower.next() == nil)
+    try session.apply(#"{"op":"insert","key":"x"}"#)
+    #expect(follower.next()?.revisions == [10, 11])
+  }
+
+  @Test func `a follower whose past is forgotten is told to read again`() throws {
+    var limits = SessionLimits()
+    limits.maxQueuedEvents = 1
+    limits.history.commits = 2
+    let session = try StoreUnderTest("{}", limits: limits)
+    let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    for key in 0..<100 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
+    #expect(
+      follower.next() == .reset(session: session.id, revision: Revision(100), rowCount: 100)
+    )
+    let expired = refusal { () throws(ServiceError) in
+      _ = try session.store.changes(of: session.id, ChangesQuery(since: Revision(3)))
+    }
+    #expect(expired?.code == .historyExpired && expired?.revision == Revision(100))
+    #expect(expired?.rowCount == 100)
+  }
+
+  @Test func `a stream ends with its session, and one from the future is refused`() throws {
+    let session = try StoreUnderTest("{}")
+    let early = refusal { () throws(ServiceError) in
+      _ = try session.store.follow(session.id, since: Revision(1), BatchOptions()) {}
+    }
+    #expect(early?.code == .invalidRequest)
+    let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    try session.store.deleteSession(session.id)
+    #expect(follower.next() == .ended)
+    follower.cancel()
+  }
+
+  @Test func `there are only so many followers, and one that goes makes room`() throws {
+    var limits = SessionLimits()
+    limits.maxFollowers = 1
+    let session = try StoreUnderTest("{}", limits: limits)
+    let first = try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    let second = refusal { () throws(ServiceError) in
+      _ = try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    }
+    #expect(second?.code == .overloaded && second?.limit == 1)
+    first.cancel()
+    try session.store.follow(session.id, since: nil, BatchOptions()) {}.cancel()
+  }
+}
+
+extension FollowEvent {
+  fileprivate var revisions: [UInt64]? {
+    guard case .changes(let answer) = self else { return nil }
+    return [answer.previousRevision.number, answer.revision.number]
+  }
+}

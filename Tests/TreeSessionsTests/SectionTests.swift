@@ -1,0 +1,72 @@
+import Testing
+import TreeDomain
+import TreeSessions
+
+struct SectionTests {
+  private let two = #"""
+    {"sections":["A","B"],"nodes":[{"key":"a","section":"A"},{"key":"b","section":"B",
+    "children":[{"key":"c"}]}]}
+    """#
+
+  @Test func `rows say which section they are in, and where in it`() throws {
+    let session = try StoreUnderTest(two)
+    let list = try session.store.sections(of: session.id, expectedRevision: nil)
+    #expect(list.sections.map(\.offset) == [0, 1])
+    #expect(list.sections.map(\.rowCount) == [1, 2])
+    let rows = try session.rows()
+    #expect(rows.contains(#""key":"c","parent":"b","depth":1,"section":"B","sectionRow":1"#))
+  }
+
+  @Test func `a collapsed section hides its roots, and its siblings keep their places`() throws {
+    let session = try StoreUnderTest(two)
+    let answer = try session.apply(#"{"op":"collapseSection","section":"A"}"#)
+    #expect(try session.keys() == ["b", "c"])
+    #expect(
+      StoreUnderTest.json(answer).contains(
+        #"""
+        "changes":[{"type":"delete","key":"a","index":0,"section":"A","sectionRow":0},\#
+        {"type":"updateSection","section":"A","index":0,"newIndex":0,"fields":["expanded"],\#
+        "expanded":false}]
+        """#
+      )
+    )
+    try session.apply(#"{"op":"collapseAll"}"#)
+    #expect(try session.keys() == ["b"])
+    try session.apply(#"{"op":"reveal","key":"a"}"#)
+    #expect(try session.keys() == ["a", "b"])
+  }
+
+  @Test func `sections come, go and change places with their rows`() throws {
+    let session = try StoreUnderTest(two)
+    let moved = try session.apply(#"{"op":"moveSection","section":"B","index":0}"#)
+    #expect(try session.keys() == ["b", "c", "a"])
+    #expect(StoreUnderTest.json(moved).contains(#""type":"moveSection""#))
+    try session.apply(#"{"op":"insertSection","section":"C","index":1}"#)
+    try session.apply(#"{"op":"move","key":"c","section":"C"}"#)
+    #expect(try session.keys() == ["b", "c", "a"])
+    try session.apply(#"{"op":"removeSection","section":"B"}"#)
+    #expect(try session.keys() == ["c", "a"])
+    try session.apply(#"{"op":"renameSection","section":"C","to":"D"}"#)
+    let list = try session.store.sections(of: session.id, expectedRevision: nil)
+    #expect(
+      list.sections.map { String(decoding: list.arena[$0.section.range], as: UTF8.self) }
+        == ["D", "A"]
+    )
+  }
+
+  @Test func `a tree without sections gets its nameless one shown with the first other`() throws {
+    let session = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#)
+    #expect(try !session.rows().contains("section"))
+    try session.apply(#"{"op":"insertSection","section":"S"}"#)
+    #expect(try session.rows().contains(#""section":"","sectionRow":0"#))
+    try session.apply(#"{"op":"removeSection","section":"S"}"#)
+    #expect(try !session.rows().contains("section"))
+    try session.apply(
+      #"{"op":"insertSection","section":"S"}"#,
+      #"{"op":"removeSection","section":""}"#
+    )
+    #expect(try session.keys().isEmpty)
+    try session.apply(#"{"op":"removeSection","section":"S"}"#)
+    #expect(try session.store.session(session.id, expectedRevision: nil).sections.isEmpty)
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+import TreeDomain
+import TreeEngine
+import TreeSessions
+
+struct SetChildrenTests {
+  @Test func `what is kept stays itself, and as little as possible moves`() throws {
+    let session = try StoreUnderTest(
+      #"""
+      {"expansion":"none","expandedKeys":["a","b"],"nodes":[{"key":"a","children":[
+      {"key":"b","children":[{"key":"c"}]},{"key":"d"},{"key":"e"}]}]}
+      """#
+    )
+    let answer = try session.apply(
+      #"""
+      {"op":"setChildren","key":"a","children":[{"key":"d"},{"key":"e"},{"key":"f"},
+      {"key":"b","children":[{"key":"g"},{"key":"c"}]}]}
+      """#
+    )
+    #expect(try session.keys() == ["a", "d", "e", "f", "b", "g", "c"])
+    let moves = answer.changes.filter { if case .move = $0.kind { true } else { false } }
+    #expect(moves.count == 2, "b and what is below it")
+  }
+
+  @Test func `a kept node crosses to another parent, out of what vanishes`() throws {
+    let session = try StoreUnderTest(
+      #"{"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]}]}]}"#
+    )
+    let answer = try session.apply(
+      #"{"op":"setChildren","key":"a","children":[{"key":"c"}]}"#
+    )
+    #expect(try session.keys() == ["a", "c"])
+    #expect(answer.nodeCount == 2)
+    let kinds = answer.changes.map(\.kind)
+    #expect(kinds.contains(.delete(index: 1)) && kinds.contains(.move(index: 2, newIndex: 1)))
+  }
+
+  @Test func `states of children`() throws {
+    let session = try StoreUnderTest(#"{"nodes":[{"key":"a","children":"unloaded"}]}"#)
+    try session.apply(#"{"op":"setChildren","key":"a","children":"loading"}"#)
+    #expect(try session.rows().contains(#""childState":"loading","childCount":null"#))
+    try session.apply(#"{"op":"setChildren","key":"a","children":[]}"#)
+    #expect(try session.rows().contains(#""childState":"loaded","childCount":0"#))
+    try session.apply(#"{"op":"setChildren","key":"a","children":null}"#)
+    #expect(try session.rows().contains(#""childState":"leaf","childCount":0"#))
+    try session.apply(
+      #"{"op":"setChildren","key":"a","children":"unloaded","childCount":7}"#
+    )
+    #expect(try session.rows().contains(#""childState":"unloaded","childCount":7"#))
+  }
+
+  @Test func `a node given unloaded keeps what was loaded; an ancestor cannot be a child`() throws {
+    let session = try StoreUnderTest(
+      #"{"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]}]}]}"#
+    )
+    let same = try session.apply(
+      #"{"op":"setChildren","key":"a","children":[{"key":"b","children":"unloaded"}]}"#
+    )
+    #expect(same.changes.isEmpty && same.revision == Revision(0))
+    for key in ["a", "b"] {
+      let cycle = refusal { () throws(ServiceError) in
+        try session.apply(#"{"op":"setChildren","key":"b","children":[{"key":"\#(key)"}]}"#)
+      }
+      #expect(cycle?.code == .cycle && cycle?.key == key)
+    }
+    let twice = refusal { () throws(ServiceError) in
+      try session.apply(#"{"op":"setChildren","children":[{"key":"x"},{"key":"x"}]}"#)
+    }
+    #expect(twice?.code == .duplicateKey)
+  }
+
+  @Test func `the whole forest is replaced as a difference`() throws {
+    let session = try StoreUnderTest(
+      #"{"nodes":[{"key":"a"},{"key":"b"},{"key":"c"},{"key":"d"}]}"#
+    )
+    let answer = try session.apply(
+      #"{"op":"setChildren","children":[{"key":"d"},{"key":"a"},{"key":"c","object":1}]}"#
+    )
+    #expect(
+      answer.changes.map(\.kind) == [
+        .delete(index: 1), .move(index: 3, newIndex: 0), .update(index: 2, newIndex: 2, .object),
+      ]
+    )
+  }
+}

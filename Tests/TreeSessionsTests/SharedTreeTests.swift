@@ -1,0 +1,67 @@
+import Testing
+import TreeDomain
+import TreeSessions
+
+struct SharedTreeTests {
+  @Test func `each session has its own rows of one tree`() throws {
+    let store = try SharedStore(#"{"nodes":[{"key":"a","children":[{"key":"b"}]},{"key":"c"}]}"#)
+    let open = try store.session(#""expansion":"all""#)
+    let closed = try store.session(#""expansion":"none""#)
+    #expect(try open.keys() == ["a", "b", "c"])
+    #expect(try closed.keys() == ["a", "c"])
+    try closed.apply(#"{"op":"insert","key":"d","parent":"a"}"#)
+    #expect(try open.keys() == ["a", "b", "d", "c"])
+    #expect(try closed.keys() == ["a", "c"])
+    #expect(try open.revision() == 1 && closed.revision() == 1)
+    try open.apply(#"{"op":"collapse","key":"a"}"#)
+    #expect(try open.revision() == 2 && closed.revision() == 1)
+  }
+
+  @Test func `a batch to the tree reaches every session, and shows nothing to it`() throws {
+    let store = try SharedStore(#"{"nodes":[{"key":"a"}]}"#)
+    let session = try store.session("")
+    let answer = try store.apply(#"{"op":"insert","key":"b"}"#)
+    #expect(answer.revision.number == 1 && answer.applied == 1 && answer.nodeCount == 2)
+    #expect(try session.keys() == ["a", "b"] && session.revision() == 1)
+    let view = refusal { () throws(ServiceError) in _ = try store.apply(#"{"op":"expandAll"}"#) }
+    #expect(view?.code == .invalidRequest && view?.operation == 0)
+  }
+
+  @Test func `deleting a tree ends its sessions, and a private tree is nobody elses`() throws {
+    let store = try SharedStore("{}")
+    let session = try store.session("")
+    try store.store.deleteTree(store.tree)
+    let gone = refusal { () throws(ServiceError) in _ = try session.keys() }
+    #expect(gone?.code == .sessionNotFound)
+    let own = try StoreUnderTest("{}", in: store.store)
+    let id = try store.store.session(own.id, expectedRevision: nil).tree
+    let hidden = refusal { () throws(ServiceError) in
+      _ = try store.store.tree(id, expectedRevision: nil)
+    }
+    #expect(hidden?.code == .treeNotFound)
+    #expect(store.store.trees(after: nil, limit: 10).trees.isEmpty)
+  }
+
+  @Test func `concurrent writers of one tree leave what some order of them would`() async throws {
+    let store = try SharedStore("{}")
+    let sessions = try (0..<4).map { _ in try store.session("") }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (writer, session) in sessions.enumerated() {
+        group.addTask {
+          for step in 0..<50 {
+            let place = step.isMultiple(of: 2) ? #","first":true"# : ""
+            try session.apply(#"{"op":"insert","key":"\#(writer).\#(step)"\#(place)}"#)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let rows = try sessions.map { try $0.keys() }
+    #expect(Set(rows).count == 1 && rows[0].count == 200)
+    for session in sessions {
+      #expect(try session.revision() == 200)
+      let net = try store.store.changes(of: session.id, ChangesQuery(since: Revision(0)))
+      #expect(net.changes.count == 200)
+    }
+  }
+}
