@@ -87,9 +87,9 @@ enum PlainScan {
 
   /// The offset behind the string whose quote is at `start`.
   static func string(_ text: Span<UInt8>, _ start: Int) -> Int {
-    var i = start &+ 1
+    var i = Scan.plain(text, start &+ 1)
     while text[i] != Ascii.quote {
-      i &+= text[i] == Ascii.backslash ? 2 : 1
+      i = Scan.plain(text, i &+ (text[i] == Ascii.backslash ? 2 : 1))
     }
     return i &+ 1
   }

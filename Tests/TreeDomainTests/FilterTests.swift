@@ -184,11 +184,7 @@ import TreeDomain
     _ expected: Bool
   ) throws {
     let object = #"{"t":"Straße","n":12.5,"name":[{"name":"DEEP\n"}]}"#
-    var subject: SortDescriptor.Subject?
-    if let by {
-      let patch = try SessionPatch.decode(body: utf8(#"{"sort":[{"by":"\#(by)"}]}"#))
-      subject = patch.sort?.descriptors.first?.subject
-    }
+    let subject = by.map(utf8).flatMap { SortDescriptor.Subject($0) }
     let search = Search(utf8(query), by: subject)
     #expect(search.matches(self.subject("key", object)) == expected)
   }

@@ -80,12 +80,10 @@ extension BodyDecoder {
   /// What a criterion or a predicate looks at.
   mutating func sortSubject() throws(ServiceError) -> SortDescriptor.Subject {
     let string = try cursor.readString()
-    let written = cursor.bytes(of: string)
-    if written.elementsEqual("#key".utf8) { return .key }
-    guard let pointer = JSONPointer(written) else {
+    guard let subject = SortDescriptor.Subject(cursor.bytes(of: string)) else {
       throw cursor.invalid("This must be a JSON Pointer (RFC 6901), or \"#key\".")
     }
-    return .value(pointer)
+    return subject
   }
 
   /// One of a few words, or a refusal that lists them.

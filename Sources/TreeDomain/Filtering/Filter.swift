@@ -1,7 +1,7 @@
 /// Which nodes match: a predicate, or several of them combined.
 ///
 /// Combinations are nested at most ``maxNesting`` deep, so that recursion over them is bounded.
-public indirect enum Filter: Equatable, Sendable {
+public enum Filter: Equatable, Sendable {
   /// One predicate.
   case predicate(Predicate)
   /// Every one of these; of none it is true.
@@ -9,7 +9,7 @@ public indirect enum Filter: Equatable, Sendable {
   /// At least one of these; of none it is false.
   case any([Filter])
   /// Not this one.
-  case not(Filter)
+  indirect case not(Filter)
 
   /// How many predicates a filter may have.
   public static let maxPredicates = 100

@@ -9,7 +9,7 @@ private enum ImportField: String, CaseIterable {
 
 /// Reads newline-delimited JSON, a node a line, as it arrives.
 ///
-/// Lines may be cut anywhere; blank ones are passed over. After an error it must not be fed further.
+/// Lines may be cut anywhere; blank ones are passed over. After an error it is of no more use.
 public struct ImportDecoder: Sendable {
   private let limits: DecodingLimits
   private let maxLineBytes: Int

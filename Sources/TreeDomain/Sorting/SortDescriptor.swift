@@ -9,6 +9,17 @@ public struct SortDescriptor: Equatable, Sendable {
     /// A value inside the node's object.
     case value(JSONPointer)
 
+    /// Reads a subject as it is written: `#key`, or a JSON Pointer; `nil` for anything else.
+    public init?(_ written: some Collection<UInt8>) {
+      if written.elementsEqual("#key".utf8) {
+        self = .key
+      } else if let pointer = JSONPointer(written) {
+        self = .value(pointer)
+      } else {
+        return nil
+      }
+    }
+
     /// Writes the subject as a string: `#key`, or the pointer.
     func write(to writer: inout JSONWriter) {
       switch self {

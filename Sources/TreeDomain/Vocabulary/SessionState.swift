@@ -14,7 +14,7 @@ public struct SessionState: Equatable, Sendable {
   public var selectedKeys: [ByteSlice]
   /// The names of the collapsed sections, in order.
   public var collapsedSections: [ByteSlice]
-  /// The rule of the expansion under the filter; `nil` without one, and for the one of a new filter.
+  /// The rule of the expansion under the filter; `nil` without one, and for that of a new filter.
   public var filterExpansion: ExpansionRule?
   /// The nodes that differ from the rule under the filter, in tree order.
   public var filterToggledKeys: [ByteSlice]
