@@ -2,17 +2,23 @@ import TreeEngine
 
 /// A tree of a shape with one view of it, and what benchmarks do to it.
 struct SampleTree: ~Copyable {
-  var tree = Tree<64>(maxDepth: .max)
+  var tree: Tree<64>
   let view: Tree<64>.ViewID
   /// The nodes loaded, in pre-order.
   private(set) var nodes: [NodeID] = []
   private var nextKey = 0
 
-  init(_ shape: Shape, count: Int, rule: ExpansionRule = .all) {
-    self.init(NodeList(shape, count: count), rule: rule)
+  init(
+    _ shape: Shape,
+    count: Int,
+    rule: ExpansionRule = .all,
+    history: HistoryLimits = .none
+  ) {
+    self.init(NodeList(shape, count: count), rule: rule, history: history)
   }
 
-  init(_ list: NodeList, rule: ExpansionRule = .all) {
+  init(_ list: NodeList, rule: ExpansionRule = .all, history: HistoryLimits = .none) {
+    tree = Tree<64>(maxDepth: .max, history: history)
     view = tree.addView(rule: rule)
     tree.begin()
     insert(list, under: .forestRoot, at: 0)

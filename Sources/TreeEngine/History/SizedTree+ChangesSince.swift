@@ -25,8 +25,8 @@ extension SizedTree {
     touched.formUnion(span.selected.keys)
     touched.formUnion(span.matched.keys)
     addReexpanded(of: reading, isNewRule: span.expansion != nil, inViewAt: slot, to: &touched)
-    return changeList(reading, touched, inViewAt: slot) { node, depth in
-      shownBefore(node, depth: depth, span, inViewAt: slot)
+    return changeList(reading, touched, inViewAt: slot) { row, now in
+      shownBefore(row, now, span, inViewAt: slot)
     }
   }
 
@@ -54,12 +54,12 @@ extension SizedTree {
   }
 
   private func shownBefore(
-    _ node: NodeID,
-    depth: Int32,
+    _ row: RowDelta<Width>.Listed,
+    _ now: Reading,
     _ span: ViewSpan<Width>,
     inViewAt slot: Int
   ) -> ShownBefore {
-    let now = reading(of: node)
+    let (node, depth) = (row.node, row.depth)
     let before = span.data[node]
     let object = before?.object
     let state = before?.childState ?? now.childState

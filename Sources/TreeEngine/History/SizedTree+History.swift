@@ -62,14 +62,26 @@ extension SizedTree {
       rowCountBefore: shownRowCountBefore(slot)
     )
     if let delta = shownDelta(slot) { past.keep(delta) }
-    for (node, was) in watchers[slot].toggledBefore { past.marks.append((node, .toggled(was))) }
-    for (node, was) in watchers[slot].selectedBefore { past.marks.append((node, .selected(was))) }
-    for (node, was) in matchedBefore(inViewAt: slot) { past.marks.append((node, .matched(was))) }
-    for node in watchers[slot].expandedUnloaded { past.marks.append((node, .expandedUnloaded)) }
+    past.marks = marks(inViewAt: slot)
     if let view = watchers[slot].viewBefore {
       past.expansions = [PastView.Expansion(rule: view.rule, toggled: view.toggledNodes)]
     }
     if !past.isEmpty { watchers[slot].history.append(past, limits: history.limits) }
+  }
+
+  /// What the transaction changed of nodes in a view.
+  private func marks(inViewAt slot: Int) -> [(node: NodeID, mark: PastView<Width>.Mark)] {
+    let toggled = watchers[slot].toggledBefore
+    let selected = watchers[slot].selectedBefore
+    let matched = matchedBefore(inViewAt: slot)
+    let unloaded = watchers[slot].expandedUnloaded
+    if toggled.isEmpty, selected.isEmpty, matched.isEmpty, unloaded.isEmpty { return [] }
+    var marks: [(node: NodeID, mark: PastView<Width>.Mark)] = []
+    marks += toggled.map { ($0, .toggled($1)) }
+    marks += selected.map { ($0, .selected($1)) }
+    marks += matched.map { ($0, .matched($1)) }
+    marks += unloaded.map { ($0, .expandedUnloaded) }
+    return marks
   }
 
   /// Forgets what exceeds the limits, and what no view could be told any more.

@@ -24,10 +24,8 @@ struct DeltaReading<Width: NodeWidth> {
   /// Rows that came back to another place.
   private var moves: [ReturnedRow] = []
   private var gone: [(index: Int32, node: NodeID)] = []
-  /// Where rows that came back were, by where they are.
-  private var origin: [Int32: Int32] = [:]
-  /// How deep rows that came back were.
-  private var depths: [NodeID: Int32] = [:]
+  /// Where and how deep rows that came back were, by where they are.
+  private var origin: [Int32: (index: Int32, node: NodeID, depth: Int32)] = [:]
 
   /// - Parameters:
   ///   - delta: what to read out.
@@ -62,8 +60,7 @@ struct DeltaReading<Width: NodeWidth> {
         gone.append((index, row.node))
         continue
       }
-      origin[now.index] = index
-      depths[row.node] = row.depth
+      origin[now.index] = (index, row.node, row.depth)
       let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
       let isHome = now.row == row && target.gap == gap
       returned.append(
@@ -94,7 +91,7 @@ struct DeltaReading<Width: NodeWidth> {
   ///
   /// - Complexity: O(log *k*).
   func index(ofNew newIndex: Int32) -> Int32? {
-    if let index = origin[newIndex] { return index }
+    if let index = origin[newIndex]?.index { return index }
     if !retained.isEmpty {
       let stretch = retained[Self.last(retained, startingAtOrBefore: newIndex)]
       let offset = newIndex - stretch.newIndex
@@ -117,10 +114,10 @@ struct DeltaReading<Width: NodeWidth> {
   }
 
   /// The nodes of all rows that were taken out and came back.
-  var returnedNodes: Dictionary<NodeID, Int32>.Keys { depths.keys }
+  var returnedNodes: some Sequence<NodeID> { origin.values.lazy.map(\.node) }
 
-  /// How deep a row was that is a row still; of those that never were taken out, as deep as now.
-  func depth(of row: Listed) -> Int32 { depths[row.node] ?? row.depth }
+  /// How deep a row was that came back; nil when it did not.
+  func depth(ofReturned newIndex: Int32) -> Int32? { origin[newIndex]?.depth }
 
   /// The runs of rows that never were taken out.
   func forEachRetained(_ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void) {

@@ -8,8 +8,8 @@ extension SizedTree {
     let slot = slot(of: id)
     let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
     let reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
-    return changeList(reading, touched(inViewAt: slot, reading), inViewAt: slot) { node, depth in
-      shownBefore(node, depth: depth, inViewAt: slot)
+    return changeList(reading, touched(inViewAt: slot, reading), inViewAt: slot) { row, now in
+      shownBefore(row, now, inViewAt: slot)
     }
   }
 
@@ -20,16 +20,23 @@ extension SizedTree {
   ) -> Set<NodeID> {
     guard let transaction else { preconditionFailure("no transaction is running") }
     var touched = Set(transaction.readings.keys)
-    touched.formUnion(watchers[slot].toggledBefore.keys)
-    touched.formUnion(watchers[slot].selectedBefore.keys)
-    touched.formUnion(matchedBefore(inViewAt: slot).keys)
+    func add(_ nodes: some Collection<NodeID>) {
+      if !nodes.isEmpty { touched.formUnion(nodes) }
+    }
+    add(watchers[slot].toggledBefore.keys)
+    add(watchers[slot].selectedBefore.keys)
+    add(matchedBefore(inViewAt: slot).keys)
     let isNewRule = watchers[slot].viewBefore != nil
     addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched)
     return touched
   }
 
-  private func shownBefore(_ node: NodeID, depth: Int32, inViewAt slot: Int) -> ShownBefore {
-    let now = reading(of: node)
+  private func shownBefore(
+    _ row: RowDelta<Width>.Listed,
+    _ now: Reading,
+    inViewAt slot: Int
+  ) -> ShownBefore {
+    let (node, depth) = (row.node, row.depth)
     let before = transaction?.readings[node] ?? now
     let isSelected = watchers[slot].selected.contains(node)
     return ShownBefore(
@@ -68,20 +75,24 @@ extension SizedTree {
   ///   - reading: what happened to the rows.
   ///   - touched: the nodes that may read differently.
   ///   - slot: where the view is.
-  ///   - before: what the view showed of a node, given how deep it was then.
+  ///   - before: what the view showed of a row, given as deep as it was then, and what its node
+  ///     reads now.
   /// - Returns: the whole list.
   func changeList(
     _ reading: borrowing DeltaReading<Width>,
     _ touched: Set<NodeID>,
     inViewAt slot: Int,
-    before: (NodeID, _ depth: Int32) -> ShownBefore
+    before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
   ) -> ChangeList {
     var list = reading.structuralChanges()
     for node in touched {
       guard let (newIndex, row) = listedRow(of: node, inViewAt: slot),
         let index = reading.index(ofNew: newIndex)
       else { continue }
-      let fields = updatedFields(row, since: before(node, reading.depth(of: row)), inViewAt: slot)
+      let now = self.reading(of: node)
+      var old = row
+      if let depth = reading.depth(ofReturned: newIndex) { old.depth = depth }
+      let fields = updatedFields(row, now, since: before(old, now), inViewAt: slot)
       guard !fields.isEmpty else { continue }
       list.updates.append(
         ChangeList.Update(index: Int(index), newIndex: Int(newIndex), node: node, fields: fields)
@@ -93,11 +104,11 @@ extension SizedTree {
 
   private func updatedFields(
     _ row: RowDelta<Width>.Listed,
+    _ now: Reading,
     since before: ShownBefore,
     inViewAt slot: Int
   ) -> ChangeList.UpdatedFields {
     let node = row.node
-    let now = reading(of: node)
     let isExpanded =
       now.childState != .leaf && watchers[slot].view.isExpanded(node, depth: row.depth)
     var fields: ChangeList.UpdatedFields = before.isObjectChanged ? .object : []
