@@ -120,7 +120,7 @@ extension Batch {
     range.map { position in
       let node = nodes[position]
       return "\(node.depth):\(text(self[node.key]))=\(text(self[node.object])):\(node.childState)"
-        + (hints[position].map { " of \($0)" } ?? "") + suffix(rootSections[position])
+        + (node.hint.map { " of \($0)" } ?? "") + suffix(rootSections[position])
     }.joined(separator: " ")
   }
 

@@ -35,8 +35,7 @@ extension BodyDecoder {
       bytes: cursor.bytes,
       operations: operations,
       nodes: nodes,
-      rootSections: rootSections,
-      hints: hints
+      rootSections: rootSections
     )
   }
 

@@ -19,6 +19,14 @@ extension BodyCursor {
     return value
   }
 
+  /// A number of things that somewhere are, or are said to be.
+  mutating func readCount() throws(ServiceError) -> Int32 {
+    guard let count = Int32(exactly: try readInt(atLeast: 0)) else {
+      throw invalid("This must be an integer of at most \(Int32.max).")
+    }
+    return count
+  }
+
   private func belowLeast(_ least: Int) -> ServiceError {
     invalid("This must be an integer of \(least) or more.")
   }

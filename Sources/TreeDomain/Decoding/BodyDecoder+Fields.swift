@@ -23,7 +23,7 @@ extension BodyDecoder {
     case .object: fields.object = try rawValue()
     case .merge: fields.merge = try rawValue()
     case .children: fields.childState = try childrenOfOperation(depth: 1)
-    case .childCount: fields.childCount = try cursor.readInt(atLeast: 0)
+    case .childCount: fields.childCount = try cursor.readCount()
     case .levels: fields.levels = try levels()
     case .index, .before, .after, .first, .sort: try readPlace(field, &fields)
     case .by: fields.order = try sortOrder()

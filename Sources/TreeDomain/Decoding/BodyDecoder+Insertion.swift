@@ -38,7 +38,7 @@ extension BodyDecoder {
       guard fields.childState == .unloaded else {
         throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
       }
-      hints[fields.node] = count
+      nodes[fields.node].hint = count
     }
     try checkSections(of: (fields.node + 1)..<nodes.count, pointer: "children/") { _ in false }
     nodes[fields.node].key = key.range

@@ -120,7 +120,7 @@ extension BodyDecoder {
           return true
         }
         nodes[node.position].childState = try unlistedChildren()
-      case .childCount: hints[node.position] = try cursor.readInt(atLeast: 0)
+      case .childCount: nodes[node.position].hint = try cursor.readCount()
       case .section:
         guard isAtTop else { throw cursor.invalid("Only roots are in sections; leave it out.") }
         rootSections[node.position] = try sectionName()
@@ -133,7 +133,7 @@ extension BodyDecoder {
   /// Checks a node whose members were all read.
   private mutating func complete(_ node: OpenNode) throws(ServiceError) {
     guard node.hasKey else { throw cursor.invalid("A node needs a key; give it one.") }
-    if !hints.isEmpty, hints[node.position] != nil, nodes[node.position].childState != .unloaded {
+    if nodes[node.position].hint != nil, nodes[node.position].childState != .unloaded {
       throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
     }
     if nodes[node.position].object.isEmpty {

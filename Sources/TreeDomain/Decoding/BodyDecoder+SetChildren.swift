@@ -41,7 +41,7 @@ extension BodyDecoder {
     of target: ChildrenTarget,
     _ state: ChildState,
     _ listed: Range<Int>,
-    hint: Int?,
+    hint: Int32?,
     pointer: String?
   ) throws(ServiceError) -> NewChildren {
     if hint != nil, state == .leaf || state == .loaded {

@@ -8,8 +8,6 @@ struct BodyDecoder {
   var nodes: [NewNode] = []
   /// The sections that roots name, by their positions in `nodes`.
   var rootSections: [Int: ByteSlice] = [:]
-  /// How many children unloaded nodes are said to have, by their positions in `nodes`.
-  var hints: [Int: Int] = [:]
   /// The order read last and where it stands: batches often repeat one order in each operation.
   var lastSort: (written: Range<Int>, order: SortOrder)?
   /// Where a literal `null` stands, for nodes that come without an object.

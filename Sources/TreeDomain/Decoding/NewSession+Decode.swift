@@ -28,7 +28,6 @@ extension NewSession {
       try decoder.cursor.finish()
       session.nodes = decoder.nodes
       session.rootSections = decoder.rootSections
-      session.hints = decoder.hints
       session.bytes = decoder.cursor.bytes
       session.state?.bytes = session.bytes
       return session

@@ -26,7 +26,6 @@ extension NewTree {
       try decoder.cursor.finish()
       tree.nodes = decoder.nodes
       tree.rootSections = decoder.rootSections
-      tree.hints = decoder.hints
       tree.bytes = decoder.cursor.bytes
       return tree
     }

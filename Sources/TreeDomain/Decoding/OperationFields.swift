@@ -28,7 +28,7 @@ struct OperationFields {
   var object: ByteSlice?
   var merge: ByteSlice?
   var childState = ChildState.leaf
-  var childCount: Int?
+  var childCount: Int32?
   var levels = Levels.count(1)
   var place = Place.default
   var order: SortOrder?

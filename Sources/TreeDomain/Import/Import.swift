@@ -13,7 +13,7 @@ public struct Import: Equatable, Sendable {
     /// What is known about its children before any other line names it as parent.
     public var childState: ChildState
     /// How many children an unloaded node is said to have.
-    public var hint: Int?
+    public var hint: Int32?
     /// The section of a root, if one is named.
     public var section: ByteSlice?
     /// The line it stands on, counted from 1.
@@ -25,7 +25,7 @@ public struct Import: Equatable, Sendable {
       parent: ByteSlice? = nil,
       object: ByteSlice,
       childState: ChildState = .leaf,
-      hint: Int? = nil,
+      hint: Int32? = nil,
       section: ByteSlice? = nil,
       line: Int
     ) {

@@ -149,7 +149,7 @@ extension BodyDecoder {
       case .parent: node.parent = try parent().key
       case .object: node.object = try rawValue()
       case .children: node.childState = try importedChildren()
-      case .childCount: node.hint = try cursor.readInt(atLeast: 0)
+      case .childCount: node.hint = try cursor.readCount()
       case .section: node.section = try sectionName()
       }
     }

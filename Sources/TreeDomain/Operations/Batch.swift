@@ -10,22 +10,18 @@ public struct Batch: Equatable, Sendable {
   public var nodes: [NewNode]
   /// The sections that nested roots name, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
-  /// How many children unloaded nodes are said to have, by their positions in ``nodes``.
-  public var hints: [Int: Int]
 
   /// Makes a batch.
   public init(
     bytes: [UInt8],
     operations: [Operation],
     nodes: [NewNode],
-    rootSections: [Int: ByteSlice] = [:],
-    hints: [Int: Int] = [:]
+    rootSections: [Int: ByteSlice] = [:]
   ) {
     self.bytes = bytes
     self.operations = operations
     self.nodes = nodes
     self.rootSections = rootSections
-    self.hints = hints
   }
 
   /// The bytes of a slice.

@@ -8,5 +8,5 @@ public enum NewChildren: Equatable, Sendable {
   case none
   /// Nothing but what is known of them: one of ``ChildState/unloaded``, ``ChildState/loading`` and
   /// ``ChildState/failed``, and perhaps how many there will be.
-  case state(ChildState, hint: Int?)
+  case state(ChildState, hint: Int32?)
 }

@@ -16,8 +16,6 @@ public struct NewSession: Equatable, Sendable {
   public var nodes: [NewNode]
   /// The sections that roots name, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
-  /// How many children unloaded nodes are said to have, by their positions in ``nodes``.
-  public var hints: [Int: Int]
   /// What another session showed, for this one to show; its slices are of the same ``bytes``.
   public var state: SessionState?
 
@@ -36,7 +34,6 @@ public struct NewSession: Equatable, Sendable {
     self.nodes = nodes
     sections = []
     rootSections = [:]
-    hints = [:]
   }
 
   /// The bytes of a slice.

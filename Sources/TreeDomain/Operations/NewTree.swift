@@ -14,8 +14,6 @@ public struct NewTree: Equatable, Sendable {
   public var nodes: [NewNode]
   /// The sections that roots name, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
-  /// How many children unloaded nodes are said to have, by their positions in ``nodes``.
-  public var hints: [Int: Int]
 
   /// Makes a tree without nodes.
   public init(tree: TreeID? = nil) {
@@ -25,7 +23,6 @@ public struct NewTree: Equatable, Sendable {
     sections = []
     nodes = []
     rootSections = [:]
-    hints = [:]
   }
 
   /// The bytes of a slice.

@@ -45,7 +45,6 @@ extension SessionStore {
     content.sections = new.sections
     content.nodes = new.nodes
     content.rootSections = new.rootSections
-    content.hints = new.hints
     let id = TreeID(using: &generator)
     return LockedTree(
       try TreeManager(id: id, isPrivate: true, new: content, limits: limits, usage: usage)

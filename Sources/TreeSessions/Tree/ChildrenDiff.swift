@@ -12,7 +12,7 @@ struct ChildrenDiff {
   /// Children that nodes had before; those not kept go.
   var former: [NodeID] = []
   /// What is known of the children of nodes that were kept.
-  private(set) var states: [(node: NodeID, state: (state: ChildState, hint: Int?))] = []
+  private(set) var states: [(node: NodeID, state: (state: ChildState, hint: Int32?))] = []
 
   private var keys: Set<ArraySlice<UInt8>> = []
   private var kept: Set<NodeID> = []
@@ -58,7 +58,7 @@ struct ChildrenDiff {
       let isLoaded = tree.childState(of: node) == .loaded || tree.childCount(of: node) > 0
       if new.childState == .unloaded, below.isEmpty, isLoaded { return nil }
       let state = below.isEmpty ? new.childState : .loaded
-      states.append((node, (state, batch.hints[index])))
+      states.append((node, (state, new.hint)))
     }
     return isKept || !below.isEmpty ? below : nil
   }

@@ -102,13 +102,13 @@ struct Grafts {
 
   private mutating func append(_ node: Import.ImportedNode, _ line: Int32, depth: Int) {
     let hasChildren = firstChild[Int(line)] >= 0
-    if let hint = node.hint, !hasChildren { batch.hints[batch.nodes.count] = hint }
     batch.nodes.append(
       NewNode(
         key: node.key.range,
         object: node.object.range,
         depth: depth,
-        childState: hasChildren ? .loaded : node.childState
+        childState: hasChildren ? .loaded : node.childState,
+        hint: hasChildren ? nil : node.hint
       )
     )
   }

@@ -158,8 +158,8 @@ extension TreeManager {
     for child in children(of: node) { tree.remove(child) }
   }
 
-  private mutating func setChildState(_ state: ChildState, of node: NodeID, hint: Int? = nil) {
+  private mutating func setChildState(_ state: ChildState, of node: NodeID, hint: Int32? = nil) {
     guard !isSection(node) else { return }
-    tree.setChildState(state, hint: hint.map { Int32($0) }, of: node)
+    tree.setChildState(state, hint: hint, of: node)
   }
 }

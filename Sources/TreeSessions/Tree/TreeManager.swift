@@ -58,7 +58,6 @@ struct TreeManager: ~Copyable {
     tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)
     batch.rootSections = new.rootSections
-    batch.hints = new.hints
     begin()
     for name in new.sections.isEmpty ? [[]] : new.sections.map({ Array(new[$0]) }) {
       addSection(named: name, at: sections.all.count)
