@@ -3,15 +3,33 @@ import Testing
 
 /// The service agrees with the model in all it answers, however it is reached.
 struct DifferentialTests {
-  @Test(arguments: Reach.allCases)
-  func `random sessions agree with the model`(reach: Reach) throws {
+  @Test(arguments: Reach.allCases, Served.profiles)
+  func `random sessions agree with the model`(reach: Reach, profile: RandomProfile) throws {
     try reach.withAccess { access in
       for seed in Seed.seeds(count: reach == .router ? 15 : 5) {
         try DifferentialRun.run(
           seed: seed,
           steps: Seed.operations(default: reach == .router ? 40 : 30),
-          requiresNetRevisions: true
+          requiresNetRevisions: true,
+          profile: profile
         ) { options in try RemoteSession(access, options: options) }
+      }
+    }
+  }
+
+  @Test(arguments: Reach.allCases, Served.sharedProfiles)
+  func `sessions over a shared tree agree with the model`(
+    reach: Reach,
+    profile: RandomProfile
+  ) throws {
+    for seed in Seed.seeds(count: reach == .router ? 10 : 3) {
+      try reach.withAccess { access in
+        try SharedTreeRun.run(
+          seed: seed,
+          steps: Seed.operations(default: 40),
+          profile: profile,
+          service: AccessService(access: access)
+        )
       }
     }
   }

@@ -19,16 +19,16 @@ struct ModelPair {
     query: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (json: RawJSON, list: ChangeList) {
-    let before = model.rows
+    let before = model.picture
     let outcome = try model.apply(operations)
     let answer = try session.batch(ModelOperation.batch(operations), query: query)
     let json = try RawJSON(parsing: answer.body)
     let list = try ChangeList(json)
     let violations = ChangeListLaw.violations(
       before: before,
-      after: model.rows,
+      after: model.picture,
       list: list,
-      relocated: outcome.relocated
+      moves: outcome.moves
     )
     #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)
     #expect(list.rowCount == model.rows.count, sourceLocation: sourceLocation)

@@ -27,7 +27,7 @@ struct PutTwins {
   /// Leads both one step on and compares them.
   mutating func step() throws {
     let batch = operations.batch(for: model)
-    if batch.count == 1, case .move(let keys, let parent, _) = batch[0], keys.count == 1 {
+    if batch.count == 1, case .move(let keys, let parent, _, _) = batch[0], keys.count == 1 {
       try put(keys[0], parent: parent, move: RawJSON(parsing: batch[0].json))
     } else {
       for session in [putter, mover] {

@@ -1,4 +1,5 @@
 import HTTP
+import TestSupport
 import Testing
 
 /// What a client gets that asks carefully.

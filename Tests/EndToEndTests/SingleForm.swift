@@ -87,7 +87,12 @@ struct SingleFormSession: SessionUnderTest {
     return (200, answer.body)
   }
 
-  func get(_ path: String) throws -> (status: Int, body: [UInt8]) {
-    try session.get(path)
+  func send(
+    _ method: String,
+    _ path: String,
+    headers: [(name: String, value: String)],
+    body: [UInt8]
+  ) throws -> ServiceAnswer {
+    try session.send(method, path, headers: headers, body: body)
   }
 }

@@ -6,8 +6,17 @@ package struct ChangeList: Sendable {
   }
 
   /// What an entry says happened.
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case delete, insert, move, update
+    case deleteSection, insertSection, moveSection, updateSection
+
+    /// Whether the entry is about a section, not about rows.
+    package var isAboutSection: Bool {
+      switch self {
+      case .delete, .insert, .move, .update: false
+      case .deleteSection, .insertSection, .moveSection, .updateSection: true
+      }
+    }
   }
 
   /// One entry, or one run of neighbouring rows.
@@ -16,9 +25,9 @@ package struct ChangeList: Sendable {
     package var kind: Kind
     /// The row's key.
     package var key: ModelKey?
-    /// Where the first row of the run was.
+    /// Where the first row of the run was, or the section.
     package var index: Int?
-    /// Where the first row of the run is.
+    /// Where the first row of the run is, or the section.
     package var newIndex: Int?
     /// The number of rows, 1 where it is not said.
     package var count = 1
@@ -26,6 +35,18 @@ package struct ChangeList: Sendable {
     package var depth: Int?
     /// The parent as JSON, so that `null` differs from absent.
     package var parent: RawJSON?
+    /// The name of the section that the entry is about, or that its first row is in.
+    package var section: ModelKey?
+    /// The first row's index in its section.
+    package var sectionRow: Int?
+    /// The name of the section that a moved row was in.
+    package var fromSection: ModelKey?
+    /// The index in its section that a moved row had.
+    package var fromSectionRow: Int?
+    /// The name that a renamed section had.
+    package var from: ModelKey?
+    /// Whether a section is expanded.
+    package var expanded: Bool?
     /// What reads differently, of an update.
     package var fields: [String]?
     /// The rows that `include=rows` adds; `nil` where there are none.
@@ -53,6 +74,8 @@ package struct ChangeList: Sendable {
   package var format = Format.rows
   /// The entries, in order.
   package var entries: [Entry] = []
+  /// The nodes that were expanded and whose children nobody supplied.
+  package var unloaded: [ModelKey] = []
 
   /// An empty change list.
   package init() {}
@@ -74,10 +97,16 @@ package struct ChangeList: Sendable {
     nodeCount = try json.required("nodeCount", \.integer)
     format = try json.required("format") { $0.string.flatMap(Format.init) }
     for entry in try json.required("changes", \.elements) { entries.append(try Entry(entry)) }
+    unloaded = try json.optional("unloaded", \.elements)?.compactMap(\.key) ?? []
   }
 }
 
 extension ChangeList.Entry {
+  private static let known: Set = [
+    "type", "key", "index", "newIndex", "count", "depth", "parent", "fields", "row", "rows",
+    "section", "sectionRow", "fromSection", "fromSectionRow", "from", "expanded",
+  ]
+
   fileprivate init(_ json: RawJSON) throws(ChangeList.ReadError) {
     self.init(try json.required("type") { $0.string.flatMap(ChangeList.Kind.init) })
     key = try json.optional("key", \.key)
@@ -86,12 +115,15 @@ extension ChangeList.Entry {
     count = try json.optional("count", \.integer) ?? 1
     depth = try json.optional("depth", \.integer)
     parent = json["parent"]
+    section = try json.optional("section", \.key)
+    sectionRow = try json.optional("sectionRow", \.integer)
+    fromSection = try json.optional("fromSection", \.key)
+    fromSectionRow = try json.optional("fromSectionRow", \.integer)
+    from = try json.optional("from", \.key)
+    expanded = try json.optional("expanded", \.bool)
     fields = try json.optional("fields", \.elements)?.compactMap(\.string)
     rows = try json.optional("rows", \.elements) ?? json["row"].map { [$0] }
-    let known = [
-      "type", "key", "index", "newIndex", "count", "depth", "parent", "fields", "row", "rows",
-    ]
-    if let unknown = json.memberNames.first(where: { !known.contains($0) }) {
+    if let unknown = json.memberNames.first(where: { !Self.known.contains($0) }) {
       throw ChangeList.ReadError(description: "an entry has an unknown member \(unknown)")
     }
   }

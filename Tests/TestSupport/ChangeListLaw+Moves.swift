@@ -2,12 +2,14 @@ extension ChangeListLaw {
   /// Rule 3: a row has a move when its place changed, and only then.
   var moveViolations: [String] {
     let moved = Set(identities(.move))
+    if moves?.hasNewOrder == true { return reorderViolations(moved) }
     return missingMoves(moved) + needlessMoves(moved) + shiftedRows(moved)
+      + (moves?.isFewest == true ? tooManyMoves(moved) : [])
   }
 
   /// Rows that have a move though no operation took them anywhere.
   private func shiftedRows(_ moved: Set<Int>) -> [String] {
-    guard let relocated else { return [] }
+    guard let relocated = moves?.relocated else { return [] }
     return after.filter { moved.contains($0.identity) && !relocated.contains($0.identity) }
       .map { "\($0.key) has a move, but only shifted" }
   }
@@ -35,6 +37,45 @@ extension ChangeListLaw {
     }
   }
 
+  /// Where siblings were ordered anew as a whole, the fewest possible of them move.
+  private func tooManyMoves(_ moved: Set<Int>) -> [String] {
+    let free = after.filter { row in
+      oldIndex[row.identity] != nil && !hasNewPlace(row)
+        && parent(of: row).map { !moved.contains($0.identity) } != false
+    }
+    let families = Dictionary(grouping: free) { Family(parent: $0.parent, root: rootPlace(of: $0)) }
+    return families.values.compactMap { family in
+      let count = family.count { moved.contains($0.identity) }
+      let fewest = family.count - family.compactMap { oldIndex[$0.identity] }.longestIncreasing
+      guard count > fewest else { return nil }
+      return "\(count) siblings of \(family[0].key) move, though \(fewest) would do"
+    }
+  }
+
+  /// What tells siblings from others: their parent, or for roots their section.
+  private struct Family: Hashable {
+    var parent: ModelKey?
+    var root: Int?
+  }
+
+  private func rootPlace(of row: ModelRow) -> Int? {
+    row.parent == nil ? row.sectionIdentity : nil
+  }
+
+  /// Rows in another order: those with another place move, and as few others as possible.
+  private func reorderViolations(_ moved: Set<Int>) -> [String] {
+    let survivors = after.filter { oldIndex[$0.identity] != nil }
+    let forced = survivors.filter { row in
+      hasNewPlace(row) || moves?.relocated.contains(row.identity) == true
+    }.map(\.identity)
+    let missing = survivors.filter { hasNewPlace($0) && !moved.contains($0.identity) }
+    let free = survivors.filter { !forced.contains($0.identity) }
+    let places = free.compactMap { oldIndex[$0.identity] }
+    let most = forced.count + places.count - places.longestIncreasing
+    return missing.map { "\($0.key) has another depth or parent, but no move" }
+      + (moved.count > most ? ["\(moved.count) rows move, though \(most) would do"] : [])
+  }
+
   private func mustMove(_ row: ModelRow, _ moved: Set<Int>) -> Bool {
     if hasNewPlace(row) { return true }
     guard let parent = parent(of: row) else { return false }
@@ -46,7 +87,8 @@ extension ChangeListLaw {
   /// own.
   private func stayingRows(of root: ModelRow, _ moved: Set<Int>) -> Set<Int> {
     var group: Set<Int> = [root.identity]
-    for row in after where moved.contains(row.identity) && !hasNewPlace(row) {
+    for row in after.sorted(by: { $0.depth < $1.depth })
+    where moved.contains(row.identity) && !hasNewPlace(row) {
       if let parent = parent(of: row), group.contains(parent.identity) {
         group.insert(row.identity)
       }
@@ -56,7 +98,9 @@ extension ChangeListLaw {
 
   private func hasNewPlace(_ row: ModelRow) -> Bool {
     guard let index = oldIndex[row.identity] else { return false }
-    return before[index].depth != row.depth || before[index].parent != row.parent
+    let old = before[index]
+    return old.depth != row.depth || old.parent != row.parent
+      || (row.parent == nil && old.sectionIdentity != row.sectionIdentity)
   }
 
   private func parent(of row: ModelRow) -> ModelRow? {

@@ -6,11 +6,14 @@ extension ChangeListLaw {
     }
   }
 
-  /// Rule 5: neighbouring entries of one kind are one run.
+  /// Rule 5: neighbouring entries of one kind are one run, as far as they are in one section.
   var runViolations: [String] {
     guard list.format == .ranges else { return [] }
-    return zip(list.entries, list.entries.dropFirst()).compactMap { first, second in
-      guard first.kind == second.kind, continues(first, second) else { return nil }
+    let rowEntries = list.entries.filter { !$0.kind.isAboutSection }
+    return zip(rowEntries, rowEntries.dropFirst()).compactMap { first, second in
+      guard first.kind == second.kind, continues(first, second), isOneSection(first, second) else {
+        return nil
+      }
       return "two neighbouring runs of \(first.kind) are not merged"
     }
   }
@@ -23,10 +26,19 @@ extension ChangeListLaw {
     case .insert: newIndexes
     case .move: indexes && newIndexes
     case .update: indexes && newIndexes && Set(first.fields ?? []) == Set(second.fields ?? [])
+    case .deleteSection, .insertSection, .moveSection, .updateSection: false
     }
   }
 
+  /// Whether all rows of these entries were in one section and are in one.
+  private func isOneSection(_ entries: ChangeList.Entry...) -> Bool {
+    let old = entries.flatMap(\.steps).compactMap(\.index).map { before[$0].sectionIdentity }
+    let new = entries.flatMap(\.steps).compactMap(\.newIndex).map { after[$0].sectionIdentity }
+    return Set(old).count <= 1 && Set(new).count <= 1
+  }
+
   private func shapeViolation(_ entry: ChangeList.Entry) -> String? {
+    if entry.kind.isAboutSection { return sectionShapeViolation(entry) }
     if list.format == .rows, entry.count != 1 { return "has a count" }
     if entry.count < 1 { return "covers no row" }
     let wantsIndex = entry.kind != .insert
@@ -37,7 +49,9 @@ extension ChangeListLaw {
     guard isInside(entry.newIndex, entry.count, after.count) else {
       return "is outside the new rows"
     }
-    return keyViolation(entry) ?? placeViolation(entry) ?? rowViolation(entry)
+    guard isOneSection(entry) else { return "spans two sections" }
+    return keyViolation(entry) ?? placeViolation(entry) ?? sectionPlaceViolation(entry)
+      ?? rowViolation(entry)
   }
 
   private func isInside(_ index: Int?, _ count: Int, _ rowCount: Int) -> Bool {

@@ -5,8 +5,11 @@
 package struct ChangeListLaw {
   let before: [ModelRow]
   let after: [ModelRow]
+  let sectionsBefore: [ModelSectionRow]
+  let sectionsAfter: [ModelSectionRow]
   let list: ChangeList
-  let relocated: Set<Int>?
+  /// What may move; `nil` when not known.
+  let moves: ModelMoves?
   /// The structural entries with their runs expanded, one row each.
   let steps: [Step]
   /// Where the rows of an identity were.
@@ -24,32 +27,51 @@ package struct ChangeListLaw {
   /// Checks a change list.
   ///
   /// - Parameters:
-  ///   - before: The rows before the batch.
-  ///   - after: The rows after it.
+  ///   - before: The rows and sections before the batch.
+  ///   - after: The rows and sections after it.
   ///   - list: The change list.
-  ///   - relocated: The identities that the batch took to another place; `nil` when not known.
+  ///   - moves: What the operations may have moved; `nil` when not known.
   /// - Returns: What is wrong with it, a sentence for each finding; empty when it is right.
+  package static func violations(
+    before: ModelPicture,
+    after: ModelPicture,
+    list: ChangeList,
+    moves: ModelMoves?
+  ) -> [String] {
+    let law = ChangeListLaw(before: before, after: after, list: list, moves: moves)
+    let shape = law.shapeViolations
+    guard shape.isEmpty else { return shape }
+    let structure = law.orderViolations + law.identityViolations + law.applicationViolations
+    return structure + law.moveViolations + law.updateViolations + law.runViolations
+      + law.sectionViolations
+  }
+
+  /// Checks a change list of a tree without sections.
   package static func violations(
     before: [ModelRow],
     after: [ModelRow],
     list: ChangeList,
     relocated: Set<Int>? = nil
   ) -> [String] {
-    let law = ChangeListLaw(before: before, after: after, list: list, relocated: relocated)
-    let shape = law.shapeViolations
-    guard shape.isEmpty else { return shape }
-    let structure = law.orderViolations + law.identityViolations + law.applicationViolations
-    return structure + law.moveViolations + law.updateViolations + law.runViolations
+    violations(
+      before: ModelPicture(rows: before),
+      after: ModelPicture(rows: after),
+      list: list,
+      moves: relocated.map { ModelMoves(relocated: $0) }
+    )
   }
 
-  init(before: [ModelRow], after: [ModelRow], list: ChangeList, relocated: Set<Int>?) {
-    self.relocated = relocated
-    self.before = before
-    self.after = after
+  init(before: ModelPicture, after: ModelPicture, list: ChangeList, moves: ModelMoves?) {
+    self.moves = moves
+    self.before = before.rows
+    self.after = after.rows
     self.list = list
-    steps = list.entries.filter { $0.kind != .update }.flatMap(\.steps)
-    oldIndex = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.identity, $0) })
-    newIndex = Dictionary(uniqueKeysWithValues: after.enumerated().map { ($1.identity, $0) })
+    sectionsBefore = before.sections
+    sectionsAfter = after.sections
+    let structural: Set<ChangeList.Kind> = [.delete, .insert, .move]
+    steps = list.entries.filter { structural.contains($0.kind) }.flatMap(\.steps)
+    oldIndex = Dictionary(uniqueKeysWithValues: self.before.enumerated().map { ($1.identity, $0) })
+    newIndex = Dictionary(uniqueKeysWithValues: self.after.enumerated().map { ($1.identity, $0) })
   }
 
   /// The identities that a kind of step names, by their rows before, or after for inserts.
@@ -59,28 +81,19 @@ package struct ChangeListLaw {
     }
   }
 
-  /// Rule 2: deletes from the highest index down, inserts and moves from the lowest up, updates
-  /// last.
+  /// Rule 2: deletes from the highest index down, then the sections, then inserts and moves from
+  /// the lowest up, updates last.
   private var orderViolations: [String] {
-    let ranks = list.entries.map { entry in
-      switch entry.kind {
-      case .delete: 0
-      case .insert, .move: 1
-      case .update: 2
-      }
-    }
+    let ranks = list.entries.map(\.kind.rank)
     var found = ranks == ranks.sorted() ? [] : ["the kinds of entries are out of order"]
-    for (rank, name) in [(0, "deletes"), (1, "inserts and moves"), (2, "updates")] {
-      let group = list.entries.filter { entry in
-        switch entry.kind {
-        case .delete: rank == 0
-        case .insert, .move: rank == 1
-        case .update: rank == 2
-        }
+    for rank in Set(ranks).sorted() {
+      let group = list.entries.filter { $0.kind.rank == rank }
+      let places = group.map { entry in
+        entry.kind.isFromTheTop ? -(entry.index ?? 0) : (entry.newIndex ?? 0)
       }
-      let places = group.map { rank == 0 ? -($0.index ?? 0) : ($0.newIndex ?? 0) }
       if zip(places, places.dropFirst()).contains(where: >=) {
-        found.append("the \(name) are out of order")
+        let names = Set(group.map { "\($0.kind)s" }).sorted().joined(separator: " and ")
+        found.append("the \(names) are out of order")
       }
     }
     return found
@@ -134,5 +147,24 @@ extension ChangeList.Entry {
         newIndex: newIndex.map { $0 + offset }
       )
     }
+  }
+}
+
+extension ChangeList.Kind {
+  /// The place of the kind in a list.
+  fileprivate var rank: Int {
+    switch self {
+    case .delete: 0
+    case .deleteSection: 1
+    case .insertSection, .moveSection: 2
+    case .updateSection: 3
+    case .insert, .move: 4
+    case .update: 5
+    }
+  }
+
+  /// Whether entries go from the highest place down.
+  fileprivate var isFromTheTop: Bool {
+    self == .delete || self == .deleteSection
   }
 }

@@ -1,6 +1,8 @@
 extension DifferentialRun {
   /// Compares what can be read of the session, at random places or at every node.
   mutating func compareReads(everyNode: Bool) throws {
+    story.after = model.picture
+    if operations.profile.has(.views) { try compareViews() }
     try compareDescription()
     try compareAllPages()
     try compareRandomPage()
@@ -14,7 +16,9 @@ extension DifferentialRun {
       try compareChildren(of: key)
       try compareWindow(around: key)
     }
-    for index in Set([0, max(story.after.count, 1) - 1, story.after.count / 2, story.after.count]) {
+    for index in Set([
+      0, max(story.after.rows.count, 1) - 1, story.after.rows.count / 2, story.after.rows.count,
+    ]) {
       try compareRow(at: index)
     }
   }
@@ -23,7 +27,7 @@ extension DifferentialRun {
     let session = try json(try subject.get(""), status: 200, of: "the session")
     try expectMember("revision", revision, in: session, of: "the session")
     try expectMember("treeRevision", treeRevision, in: session, of: "the session")
-    try expectMember("rowCount", story.after.count, in: session, of: "the session")
+    try expectMember("rowCount", story.after.rows.count, in: session, of: "the session")
     try expectMember("nodeCount", model.nodeCount, in: session, of: "the session")
   }
 
@@ -35,28 +39,28 @@ extension DifferentialRun {
     var offset = 0
     repeat {
       let path = "/rows?offset=\(offset)&limit=\(limit)"
-      try comparePage(path, offset: offset, count: limit, fields: ModelRow.fieldNames)
+      try comparePage(path, offset: offset, count: limit)
       offset += limit
-    } while offset < story.after.count
-    try comparePage("/rows", offset: 0, count: 100, fields: ModelRow.fieldNames)
+    } while offset < story.after.rows.count
+    try comparePage("/rows", offset: 0, count: 100)
   }
 
   private mutating func compareRandomPage() throws {
-    let offset = operations.random.number(in: 0...story.after.count)
+    let offset = operations.random.number(in: 0...story.after.rows.count)
     let limit = operations.random.number(in: 1...1000)
     let count = operations.random.number(in: 1...4)
-    let fields = Array(ModelRow.fieldNames.shuffled(using: &operations.random).prefix(count))
+    let names = operations.profile.has(.views) ? ModelRow.allFieldNames : ModelRow.fieldNames
+    let fields = Array(names.shuffled(using: &operations.random).prefix(count))
     let path = "/rows?offset=\(offset)&limit=\(limit)&fields=\(fields.joined(separator: ","))"
     try comparePage(path, offset: offset, count: limit, fields: fields)
   }
 
   private func comparePageBounds() throws {
-    let rowCount = story.after.count
+    let rowCount = story.after.rows.count
     try comparePage(
       "/rows?offset=\(rowCount)",
       offset: rowCount,
-      count: 1,
-      fields: ModelRow.fieldNames
+      count: 1
     )
     let beyond = try subject.get("/rows?offset=\(rowCount + 1)")
     _ = try json(beyond, status: 416, of: "rows beyond the last")
@@ -69,12 +73,13 @@ extension DifferentialRun {
     }
   }
 
-  private func comparePage(_ path: String, offset: Int, count: Int, fields: [String]) throws {
+  private func comparePage(_ path: String, offset: Int, count: Int, fields: [String]? = nil) throws
+  {
     let page = try json(try subject.get(path), status: 200, of: path)
     try expectMember("revision", revision, in: page, of: path)
-    try expectMember("rowCount", story.after.count, in: page, of: path)
+    try expectMember("rowCount", story.after.rows.count, in: page, of: path)
     try expectMember("offset", offset, in: page, of: path)
-    let expected = Array(story.after.dropFirst(offset).prefix(count))
+    let expected = Array(story.after.rows.dropFirst(offset).prefix(count))
     try compareRows(page["rows"]?.elements, expected, fields: fields, of: path)
     let ancestors = expected.first.flatMap { model.ancestors(of: $0.key) } ?? []
     try comparePath(page["ancestors"]?.elements, ancestors, of: path)
@@ -93,8 +98,7 @@ extension DifferentialRun {
     try comparePage(
       path,
       offset: offset,
-      count: index + after + 1 - offset,
-      fields: ModelRow.fieldNames
+      count: index + after + 1 - offset
     )
   }
 
@@ -103,12 +107,12 @@ extension DifferentialRun {
   private func compareRow(at index: Int) throws {
     let path = "/rows/\(index)"
     let answer = try subject.get(path)
-    guard story.after.indices.contains(index) else {
+    guard story.after.rows.indices.contains(index) else {
       _ = try json(answer, status: 416, of: path)
       return
     }
     let row = try json(answer, status: 200, of: path)
-    try compareRows([single(row)], [story.after[index]], of: path)
+    try compareRows([single(row)], [story.after.rows[index]], of: path)
   }
 
   private func compareNode(_ key: ModelKey) throws {
@@ -158,10 +162,10 @@ extension DifferentialRun {
     return RawJSON(kind: .object(members.filter { !added.contains($0.name) }), bytes: json.bytes)
   }
 
-  private func compareRows(
+  func compareRows(
     _ rows: [RawJSON]?,
     _ expected: [ModelRow],
-    fields: [String] = ModelRow.fieldNames,
+    fields: [String]? = nil,
     of what: String
   ) throws {
     guard let rows else { throw failure("\(what): no rows") }

@@ -1,9 +1,11 @@
-/// Drives a service and the model through the same random batches and compares every answer.
+/// Drives a session of a service and the model's through the same random batches and compares every
+/// answer.
 ///
 /// After each batch it compares the status, or the refusal and that nothing changed; the revisions
 /// and counts; the change list by ``ChangeListLaw`` and by a ``ReplicaClient`` that lives on change
 /// lists alone; pages of random size and fields, windows, single rows, nodes, children and
-/// ancestors.
+/// ancestors; and what the profile adds: options changed by `PATCH`, conditions and replays, change
+/// lists since kept revisions, sections, state and search.
 package struct DifferentialRun {
   /// Whether a batch whose operations cancel each other must keep the revision.
   ///
@@ -11,10 +13,14 @@ package struct DifferentialRun {
   /// something in between. When false, either answer is accepted.
   package var requiresNetRevisions = false
 
-  let model: ModelSession
+  package let model: ModelSession
   let subject: any SessionUnderTest
+  /// Whether the tree is the session's own.
+  let isPrivate: Bool
   var operations: RandomOperations
   var replica: ReplicaClient
+  /// The revision that the replica is at.
+  var replicaRevision = 0
   var revision = 0
   var treeRevision = 0
   /// What a failure will tell.
@@ -24,28 +30,41 @@ package struct DifferentialRun {
   ///
   /// - Parameters:
   ///   - seed: Decides everything random.
+  ///   - profile: Which parts of the contract are tried.
   ///   - makeSession: Makes a session of the service from the body of `POST /v1/sessions`.
   /// - Throws: What `makeSession` throws.
   package init(
     seed: UInt64,
+    profile: RandomProfile = .plain,
     makeSession: (_ options: [UInt8]) throws -> any SessionUnderTest
   ) throws {
-    operations = RandomOperations(seed: seed)
+    var operations = RandomOperations(seed: seed, profile: profile)
     let options = operations.options()
-    model = try ModelSession(options)
-    replica = ReplicaClient(model.rows)
-    story = DifferentialFailure(
-      seed: seed,
-      step: 0,
-      findings: [],
-      options: options.json,
-      batch: [],
-      query: "",
-      answer: [],
-      before: [],
-      after: model.rows
+    try self.init(
+      model: try ModelSession(options),
+      subject: try makeSession(options.json),
+      operations: operations,
+      story: DifferentialFailure(seed: seed, options: options.json)
     )
-    subject = try makeSession(options.json)
+  }
+
+  /// Compares a session that is there in both.
+  init(
+    model: ModelSession,
+    subject: any SessionUnderTest,
+    isPrivate: Bool = true,
+    operations: RandomOperations,
+    story: DifferentialFailure
+  ) throws {
+    self.model = model
+    self.subject = subject
+    self.isPrivate = isPrivate
+    self.operations = operations
+    self.story = story
+    replica = ReplicaClient(model.picture)
+    treeRevision = model.shared.revision
+    self.story.before = model.picture
+    self.story.after = model.picture
   }
 
   /// Makes a session and takes it through random batches.
@@ -55,32 +74,58 @@ package struct DifferentialRun {
     seed: UInt64,
     steps: Int,
     requiresNetRevisions: Bool = false,
+    profile: RandomProfile = .plain,
     makeSession: (_ options: [UInt8]) throws -> any SessionUnderTest
   ) throws {
-    var run = try DifferentialRun(seed: seed, makeSession: makeSession)
+    var run = try DifferentialRun(seed: seed, profile: profile, makeSession: makeSession)
     run.requiresNetRevisions = requiresNetRevisions
     try run.compareReads(everyNode: true)
-    for step in 1...max(steps, 1) { try run.step(step, isLast: step == steps) }
+    for step in 1...max(steps, 1) {
+      try run.step(step)
+      try run.compareReads(everyNode: step == steps || step.isMultiple(of: 16))
+    }
+  }
+
+  /// Changes something random in both and compares the answers.
+  ///
+  /// - Throws: ``DifferentialFailure`` at a disagreement.
+  mutating func step(_ number: Int) throws {
+    story.step = number
+    story.before = model.picture
+    let profile = operations.profile
+    if profile.has(.patches), operations.random.oneIn(5) { return try patch() }
+    if profile.has(.conditions), operations.random.oneIn(4) { return try conditionalBatch() }
+    try batch()
+    if profile.has(.following), operations.random.oneIn(2) { try compareFollowing() }
   }
 
   /// Applies one random batch to both and compares everything.
-  ///
-  /// - Throws: ``DifferentialFailure`` at a disagreement.
-  mutating func step(_ number: Int, isLast: Bool) throws {
+  private mutating func batch() throws {
     let batch = operations.batch(for: model)
-    story.step = number
     story.batch = ModelOperation.batch(batch)
     story.query = operations.random.choice(DifferentialRun.queries)
-    story.before = model.rows
     let result = Result { () throws(ModelError) in try model.apply(batch) }
-    story.after = model.rows
+    story.after = model.picture
     let answer = try subject.batch(story.batch, query: story.query)
     story.answer = answer.body
     switch result {
     case .failure(let error): try compareRefusal(answer, error)
     case .success(let outcome): try compareChangeList(answer, outcome)
     }
-    try compareReads(everyNode: isLast || number.isMultiple(of: 16))
+  }
+
+  /// Changes random options in both.
+  private mutating func patch() throws {
+    let patch = operations.patch(for: model, isPrivate: isPrivate)
+    story.batch = patch.json
+    story.query = operations.random.choice(DifferentialRun.queries)
+    let outcome = model.patch(patch)
+    story.after = model.picture
+    let path = story.query.isEmpty ? "" : "?\(story.query)"
+    let answer = try subject.send("PATCH", path, headers: [], body: story.batch)
+    story.answer = answer.body
+    try compareChangeList((answer.status, answer.body), outcome)
+    try compareOptions(try json((answer.status, answer.body), status: 200, of: "the patch"))
   }
 
   private static let queries = [
@@ -126,5 +171,25 @@ package struct DifferentialRun {
       value == (expected.map(String.init) ?? "null"),
       "\(what): \(name) is \(value), not \(expected.map(String.init) ?? "null")"
     )
+  }
+
+  /// Whether two filters are the same, defaults spelt out or not.
+  private func agrees(_ filter: RawJSON?, withFilter expected: [UInt8]) -> Bool {
+    guard let filter, let expected = try? RawJSON(parsing: expected) else { return false }
+    return !filter.isNull && ModelFilter(filter) == ModelFilter(expected)
+  }
+
+  /// Expects members to be there with these values, white space aside.
+  func expectMembers(
+    _ members: [(String, [UInt8])],
+    in json: RawJSON,
+    of what: String
+  ) throws {
+    for (name, expected) in members {
+      if name == "filter", agrees(json[name], withFilter: expected) { continue }
+      let text = json[name].map { String(decoding: $0.compactBytes, as: UTF8.self) } ?? "absent"
+      let wanted = String(decoding: expected, as: UTF8.self)
+      try expect(text == wanted, "\(what): \(name) is \(text), not \(wanted)")
+    }
   }
 }

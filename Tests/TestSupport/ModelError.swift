@@ -3,20 +3,24 @@ package enum ModelErrorCode: String, CaseIterable, Sendable {
   case invalidRequest = "invalid-request"
   case unknownOperation = "unknown-operation"
   case nodeNotFound = "node-not-found"
+  case sectionNotFound = "section-not-found"
   case parentNotFound = "parent-not-found"
   case duplicateKey = "duplicate-key"
   case cycle
   case anchorNotASibling = "anchor-not-a-sibling"
   case indexOutOfRange = "index-out-of-range"
   case depthLimit = "depth-limit"
+  case selectionMode = "selection-mode"
 
   /// The status the contract gives the code.
   package var status: Int {
     switch self {
     case .invalidRequest, .unknownOperation: 400
-    case .nodeNotFound: 404
+    case .nodeNotFound, .sectionNotFound: 404
     case .duplicateKey: 409
-    case .parentNotFound, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit: 422
+    case .parentNotFound, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit,
+      .selectionMode:
+      422
     }
   }
 }

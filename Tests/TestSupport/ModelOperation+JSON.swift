@@ -13,6 +13,8 @@ extension ModelNestedNode {
     case .unloaded: members.append(("children", JSONText.string("unloaded")))
     case .loaded(let nodes): members.append(("children", JSONText.array(nodes.map(\.json))))
     }
+    if let hint { members.append(("childCount", JSONText.number(hint))) }
+    if let section { members.append(("section", JSONText.key(section))) }
     return members
   }
 }
@@ -40,6 +42,49 @@ extension ModelLevels {
   }
 }
 
+extension ModelTarget {
+  fileprivate var members: [(String, [UInt8])] {
+    switch self {
+    case .node(let key): [("key", JSONText.key(key))]
+    case .roots(let section?): [("section", JSONText.key(section))]
+    case .roots(nil): [("key", JSONText.key(nil))]
+    }
+  }
+}
+
+extension ModelNewChildren {
+  fileprivate var members: [(String, [UInt8])] {
+    switch self {
+    case .nodes(let nodes): [("children", JSONText.array(nodes.map(\.json)))]
+    case .none: [("children", JSONText.key(nil))]
+    case .state(let state, nil): [("children", JSONText.string(state.rawValue))]
+    case .state(let state, let hint?):
+      [("children", JSONText.string(state.rawValue)), ("childCount", JSONText.number(hint))]
+    }
+  }
+}
+
+extension ModelSortTarget {
+  fileprivate var members: [(String, [UInt8])] {
+    switch self {
+    case .everywhere: []
+    case .roots(nil): [("key", JSONText.key(nil))]
+    case .roots(let section?):
+      [("key", JSONText.key(nil)), ("section", JSONText.key(section))]
+    case .children(let key): [("key", JSONText.key(key))]
+    }
+  }
+}
+
+extension ModelSelection {
+  fileprivate var members: [(String, [UInt8])] {
+    switch self {
+    case .keys(let keys): [ModelOperation.member(keys)]
+    case .subtree(let key): [("subtree", JSONText.key(key))]
+    }
+  }
+}
+
 extension ModelOperation {
   /// The operation in the form of the contract.
   package var json: [UInt8] {
@@ -52,43 +97,61 @@ extension ModelOperation {
     JSONText.object([("operations", JSONText.array(operations.map(\.json)))])
   }
 
-  private var name: String {
+  /// The name of the operation in the contract.
+  package var name: String {
     switch self {
-    case .insert: "insert"
-    case .update, .merge: "update"
-    case .remove: "remove"
-    case .move: "move"
-    case .expand: "expand"
-    case .collapse: "collapse"
-    case .toggle: "toggle"
-    case .expandAll: "expandAll"
-    case .collapseAll: "collapseAll"
-    case .reveal: "reveal"
+    case .merge: "update"
     case .malformed: "malformed"
+    default: String(String(describing: self).prefix { $0.isLetter })
     }
   }
 
   private var members: [(String, [UInt8])] {
     switch self {
-    case .insert(let node, let parent, let place):
+    case .insert(let node, let parent, let section, let place):
       let parent = parent.map { [("parent", JSONText.key($0))] } ?? []
-      return node.members + parent + place.members
+      return node.members + parent + ModelOperation.section(section) + place.members
     case .update(let key, let object):
       return [("key", JSONText.key(key)), ("object", object.bytes)]
     case .merge(let key, let patch): return [("key", JSONText.key(key)), ("merge", patch.bytes)]
     // A key is the same key however it is written: a removed one comes with escapes.
     case .remove(let key): return [("key", JSONText.escapedString(key.description))]
-    case .move(let keys, let parent, let place):
-      return [ModelOperation.member(keys), ("parent", JSONText.key(parent))] + place.members
+    case .move(let keys, let parent, let section, let place):
+      return [ModelOperation.member(keys), ("parent", JSONText.key(parent))]
+        + ModelOperation.section(section) + place.members
+    case .setChildren(let target, let children): return target.members + children.members
+    case .sort(let target, let sort):
+      return target.members + [("by", JSONText.array(sort.map(\.json)))]
     case .expand(let key, let levels), .collapse(let key, let levels), .toggle(let key, let levels):
       return [("key", JSONText.key(key))] + levels.members
-    case .reveal(let keys): return [ModelOperation.member(keys)]
-    case .expandAll, .collapseAll, .malformed: return []
+    case .reveal(let keys, let selects):
+      return [ModelOperation.member(keys)] + (selects ? [("select", JSONText.bool(true))] : [])
+    case .select(let selection), .deselect(let selection): return selection.members
+    case .expandAll, .collapseAll, .clearSelection, .malformed: return []
+    default: return sectionMembers
     }
   }
 
+  private var sectionMembers: [(String, [UInt8])] {
+    switch self {
+    case .insertSection(let name, let index):
+      ModelOperation.section(name) + (index.map { [("index", JSONText.number($0))] } ?? [])
+    case .moveSection(let name, let index):
+      ModelOperation.section(name) + [("index", JSONText.number(index))]
+    case .renameSection(let name, let new):
+      ModelOperation.section(name) + [("to", JSONText.key(new))]
+    case .removeSection(let name), .expandSection(let name), .collapseSection(let name):
+      ModelOperation.section(name)
+    default: []
+    }
+  }
+
+  private static func section(_ name: ModelKey?) -> [(String, [UInt8])] {
+    name.map { [("section", JSONText.key($0))] } ?? []
+  }
+
   /// One key as `key`, several as `keys`.
-  private static func member(_ keys: [ModelKey]) -> (String, [UInt8]) {
+  fileprivate static func member(_ keys: [ModelKey]) -> (String, [UInt8]) {
     if keys.count == 1, let key = keys.first { return ("key", JSONText.key(key)) }
     return ("keys", JSONText.array(keys.map(JSONText.key)))
   }

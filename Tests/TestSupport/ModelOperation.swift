@@ -13,6 +13,10 @@ package struct ModelNestedNode: Sendable {
   package var object: RawJSON?
   /// The children.
   package var children: Children
+  /// The number of children that are expected of an unloaded node.
+  package var hint: Int?
+  /// The section that a root names.
+  package var section: ModelKey?
 
   /// A node to insert; a leaf unless children are given.
   package init(_ key: ModelKey, object: RawJSON? = nil, children: Children = .leaf) {
@@ -51,19 +55,75 @@ package enum ModelLevels: Sendable, Equatable {
   case all
 }
 
+/// Whose children `setChildren` gives.
+package enum ModelTarget: Sendable {
+  case node(ModelKey)
+  /// The roots, of one section or of all.
+  case roots(section: ModelKey?)
+}
+
+/// What `setChildren` gives.
+package enum ModelNewChildren: Sendable {
+  /// What a client says of children it has not supplied.
+  package enum State: String, Sendable {
+    case unloaded, loading, failed
+  }
+
+  case nodes([ModelNestedNode])
+  /// None, and none to come: a leaf.
+  case none
+  case state(State, hint: Int?)
+}
+
+/// What `sort` sorts.
+package enum ModelSortTarget: Sendable {
+  case everywhere
+  case roots(section: ModelKey?)
+  case children(ModelKey)
+}
+
+/// What `select` and `deselect` name.
+package enum ModelSelection: Sendable {
+  case keys([ModelKey])
+  case subtree(ModelKey)
+}
+
 /// One operation of a batch.
 package enum ModelOperation: Sendable {
-  case insert(ModelNestedNode, parent: ModelKey?, place: ModelPlace)
+  case insert(ModelNestedNode, parent: ModelKey?, section: ModelKey? = nil, place: ModelPlace)
   case update(ModelKey, object: RawJSON)
   case merge(ModelKey, patch: RawJSON)
   case remove(ModelKey)
-  case move([ModelKey], parent: ModelKey?, place: ModelPlace)
+  case move([ModelKey], parent: ModelKey?, section: ModelKey? = nil, place: ModelPlace)
+  case setChildren(ModelTarget, ModelNewChildren)
+  case sort(ModelSortTarget, by: [ModelSort])
   case expand(ModelKey, levels: ModelLevels)
   case collapse(ModelKey, levels: ModelLevels)
   case toggle(ModelKey, levels: ModelLevels)
   case expandAll
   case collapseAll
-  case reveal([ModelKey])
+  case reveal([ModelKey], selects: Bool = false)
+  case select(ModelSelection)
+  case deselect(ModelSelection)
+  case clearSelection
+  case insertSection(ModelKey, index: Int?)
+  case removeSection(ModelKey)
+  case moveSection(ModelKey, index: Int)
+  case renameSection(ModelKey, to: ModelKey)
+  case expandSection(ModelKey)
+  case collapseSection(ModelKey)
   /// An operation that does not read as one, with the code it is refused with.
   case malformed(json: String, code: ModelErrorCode)
+
+  /// Whether the operation concerns a session's view, so that a tree's batch refuses it.
+  package var isViewOperation: Bool {
+    switch self {
+    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal, .select, .deselect,
+      .clearSelection, .expandSection, .collapseSection:
+      true
+    case .insert, .update, .merge, .remove, .move, .setChildren, .sort, .insertSection,
+      .removeSection, .moveSection, .renameSection, .malformed:
+      false
+    }
+  }
 }

@@ -3,16 +3,13 @@ extension ModelRow {
   ///
   /// - Parameters:
   ///   - json: The row as it was answered.
-  ///   - fields: The fields it must have, and no others but `selected`.
-  package func difference(
-    from json: RawJSON,
-    fields: [String] = ModelRow.fieldNames
-  ) -> String? {
-    let names = json.memberNames.filter { $0 != "selected" }
+  ///   - fields: The fields it must have, and no others; `nil` for all.
+  package func difference(from json: RawJSON, fields: [String]? = nil) -> String? {
+    let names = json.memberNames
+    let fields = (fields ?? fieldNames).filter(fieldNames.contains)
     guard Set(names) == Set(fields), names.count == fields.count else {
       return "\(key) has the fields \(names.sorted()), not \(fields.sorted())"
     }
-    if let selected = json["selected"], selected.bool != false { return "\(key) is selected" }
     for field in fields {
       guard let expected = self.json(field), let value = json[field] else { continue }
       let agrees = field == "object" ? agrees(value) : value.compactBytes == expected

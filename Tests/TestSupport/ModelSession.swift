@@ -1,102 +1,153 @@
-/// What a client asks of a new session over a private tree.
-package struct ModelSessionOptions: Sendable {
-  /// Which nodes are expanded unless they were toggled.
-  package enum Rule: Sendable, Equatable {
-    case all, none
-    /// Nodes above this depth.
-    case depth(Int)
-
-    func isExpanded(at depth: Int) -> Bool {
-      switch self {
-      case .all: true
-      case .none: false
-      case .depth(let limit): depth < limit
-      }
-    }
-  }
-
-  /// The rule to start with.
-  package var rule = Rule.all
-  /// Nodes opened at once, with all their ancestors.
-  package var expandedKeys: [ModelKey] = []
-  /// The tree-level sort.
-  package var sort: [ModelSort] = []
-  /// Whether collapsing also collapses what is inside.
-  package var forgetsNestedExpansion = false
-  /// The first nodes.
-  package var nodes: [ModelNestedNode] = []
-  /// The greatest depth a node may have, a limit of the service and no option of the session.
-  package var maximumDepth: Int?
-
-  /// The contract's defaults: everything expanded, no nodes.
-  package init() {}
-
-  /// The body of the request that makes the session.
-  package var json: [UInt8] {
-    let expansion =
-      switch rule {
-      case .all: JSONText.string("all")
-      case .none: JSONText.string("none")
-      case .depth(let limit): JSONText.number(limit)
-      }
-    var members = [("expansion", expansion)]
-    if !expandedKeys.isEmpty {
-      members.append(("expandedKeys", JSONText.array(expandedKeys.map(JSONText.key))))
-    }
-    if !sort.isEmpty { members.append(("sort", JSONText.array(sort.map(\.json)))) }
-    if forgetsNestedExpansion {
-      members.append(("nestedExpansion", JSONText.string("forget")))
-    }
-    members.append(("nodes", JSONText.array(nodes.map(\.json))))
-    return JSONText.object(members)
-  }
-}
-
-/// A naive model of one session over a private tree, written from the contract alone.
+/// A naive model of one session, written from the contract alone.
 ///
 /// It answers by walking the whole tree and undoes a failed batch by having worked on a copy.
-/// Expansion is the rule XOR whether the node was toggled; a leaf is never expanded.
+/// Expansion is the rule XOR whether the node was toggled; a leaf is never expanded. Everything it
+/// ever showed is remembered, revision by revision.
 package final class ModelSession {
-  /// The tree; replaced as a whole when a batch succeeds.
-  var tree: ModelTree
-  var rule: ModelSessionOptions.Rule
-  let forgetsNestedExpansion: Bool
+  /// What the session showed at a revision.
+  struct Moment {
+    var picture: ModelPicture
+    /// The moves that led here from the revision before.
+    var moves: ModelMoves
+  }
 
-  /// Makes a session.
+  /// The tree and the sessions over it.
+  package let shared: ModelSharedTree
+  private(set) var view: ModelView
+  /// By revision.
+  private var history: [Moment] = []
+
+  var tree: ModelTree { shared.tree }
+
+  /// Makes a session over a private tree.
   ///
   /// - Throws: ``ModelError`` when the nodes repeat a key or an expanded key is absent.
-  package init(_ options: ModelSessionOptions) throws(ModelError) {
-    tree = ModelTree(sort: options.sort, maximumDepth: options.maximumDepth)
-    rule = options.rule
-    forgetsNestedExpansion = options.forgetsNestedExpansion
-    do {
-      for node in options.nodes { try tree.insert(node, parent: nil, place: .unspecified) }
-      for key in options.expandedKeys {
-        let node = try tree.node(key)
-        for node in node.ancestors + [node] { setExpanded(node, true) }
+  package convenience init(_ options: ModelSessionOptions) throws(ModelError) {
+    try self.init(options, over: try ModelSharedTree(options))
+  }
+
+  /// Makes a session over a tree.
+  ///
+  /// - Throws: ``ModelError`` when an expanded key is absent.
+  package init(
+    _ options: ModelSessionOptions,
+    over shared: ModelSharedTree
+  ) throws(ModelError) {
+    self.shared = shared
+    var view = ModelView(options)
+    let reading = ModelReading(tree: shared.tree, view: view)
+    for key in options.expandedKeys {
+      guard let node = shared.tree.nodes[key] else {
+        throw ModelError(code: .nodeNotFound, operation: 0)
       }
-    } catch {
-      throw ModelError(code: error.code, operation: 0)
+      for node in node.ancestors + [node] where node.childState != .leaf {
+        guard !reading.isExpanded(node, view.expansion) else { continue }
+        view.expansion.toggled.formSymmetricDifference([node.identity])
+      }
     }
+    self.view = view
+    history = [Moment(picture: picture, moves: ModelMoves())]
+    shared.add(self)
   }
 
   private init(copying other: ModelSession) {
-    tree = other.tree.copy()
-    rule = other.rule
-    forgetsNestedExpansion = other.forgetsNestedExpansion
+    shared = ModelSharedTree(copying: other.tree, revision: other.shared.revision)
+    view = other.view
+    history = other.history
+    shared.add(self)
   }
 
-  /// An independent session in the same state.
+  /// An independent session in the same state, alone over a copy of the tree.
   package func copy() -> ModelSession {
     ModelSession(copying: self)
   }
 
-  func isExpanded(_ node: ModelNode) -> Bool {
-    node.childState != .leaf && rule.isExpanded(at: node.depth) != node.isToggled
+  // MARK: - Changing
+
+  /// Applies all operations or none.
+  ///
+  /// - Throws: ``ModelError`` with the first operation that is refused; nothing has changed then.
+  @discardableResult
+  package func apply(_ operations: [ModelOperation]) throws(ModelError) -> ModelOutcome {
+    try shared.apply(operations, of: self).outcome
   }
 
-  func setExpanded(_ node: ModelNode, _ expanded: Bool) {
-    guard node.childState != .leaf else { return }
-    node.isToggled = rule.isExpanded(at: node.depth) != expanded
+  /// Changes options.
+  @discardableResult
+  package func patch(_ patch: ModelPatch) -> ModelOutcome {
+    shared.patch(patch, of: self, isDryRun: false).outcome
+  }
+
+  /// Has this view from the beginning.
+  func begin(with view: ModelView) {
+    self.view = view
+    history = [Moment(picture: picture, moves: ModelMoves())]
+  }
+
+  /// Takes on what a batch, its own or another's, made of its view.
+  func become(_ view: ModelView, moves: ModelMoves, spends: Bool) {
+    var moves = moves
+    // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
+    moves.isFewest = moves.isFewest && view.filter == nil && self.view.filter == nil
+    self.view = view
+    if spends { history.append(Moment(picture: picture, moves: moves)) }
+  }
+
+  // MARK: - Reading
+
+  /// Counts the batches that changed the tree or this view.
+  package var revision: Int { history.count - 1 }
+
+  /// What the session showed at a revision.
+  package func picture(at revision: Int) -> ModelPicture {
+    history[revision].picture
+  }
+
+  /// The moves that led from a revision to now.
+  package func moves(since revision: Int) -> ModelMoves {
+    let steps = history[(revision + 1)...]
+    guard steps.count > 1 else { return steps.first?.moves ?? ModelMoves() }
+    return steps.reduce(ModelMoves()) { $0.followed(by: $1.moves) }
+  }
+
+  /// What the session shows.
+  package var picture: ModelPicture {
+    ModelPicture(rows: rows, sections: sections)
+  }
+
+  private var reading: ModelReading { ModelReading(tree: tree, view: view) }
+
+  /// The number of nodes, visible or not.
+  package var nodeCount: Int { tree.nodes.count }
+
+  /// The number of selected nodes, visible or not.
+  package var selectedCount: Int { view.selected.count }
+
+  /// The keys of all nodes, in pre-order.
+  package var keys: [ModelKey] { tree.allNodes.map(\.key) }
+
+  /// Every visible row, in order.
+  package var rows: [ModelRow] { reading.rows }
+
+  /// The sections that are shown.
+  package var sections: [ModelSectionRow] { reading.sections }
+
+  /// A node as the session sees it; `nil` when there is none of that key.
+  package func row(of key: ModelKey) -> ModelRow? {
+    tree.nodes[key].map(reading.row)
+  }
+
+  /// The children of a node, or the roots, whether they are visible or not.
+  ///
+  /// `nil` when there is no such node or section.
+  package func children(of key: ModelKey?, section: ModelKey? = nil) -> [ModelRow]? {
+    if let key { return tree.nodes[key]?.children.map(reading.row) }
+    guard let section else { return tree.roots.map(reading.row) }
+    return tree.sections.first { $0.name == section }?.roots.map(reading.row)
+  }
+
+  /// The path from the root to a node's parent; `nil` when there is no such node.
+  package func ancestors(of key: ModelKey) -> [ModelRow]? {
+    tree.nodes[key]?.ancestors.map(reading.row)
   }
 }

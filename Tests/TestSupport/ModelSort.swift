@@ -32,6 +32,12 @@ package struct ModelSort: Sendable, Equatable {
 struct SortSubject {
   let key: ModelKey
   let object: RawJSON
+
+  /// The value that a JSON Pointer into the object, or "#key", names; `nil` when there is none.
+  func value(_ by: String) -> RawJSON? {
+    guard by == "#key" else { return object.value(at: by) }
+    return RawJSON(kind: .string(key.bytes), bytes: JSONText.string(key.bytes))
+  }
 }
 
 extension [ModelSort] {
@@ -52,10 +58,7 @@ extension ModelSort {
   }
 
   private func value(of subject: SortSubject) -> RawJSON {
-    if by == "#key" {
-      return RawJSON(kind: .string(subject.key.bytes), bytes: JSONText.string(subject.key.bytes))
-    }
-    let value = subject.object.value(at: by) ?? .null
+    let value = subject.value(by) ?? .null
     // `number` reads a string that is a number as that number.
     if compare == .number, let text = value.string, let number = try? RawJSON(parsing: text),
       case .number = number.kind
@@ -80,7 +83,7 @@ extension ModelSort {
     switch compare {
     case .auto, .text, .number: threeWay(ModelKey(bytes: left), ModelKey(bytes: right))
     case .caseInsensitive:
-      threeWay(ModelKey(bytes: ModelSort.folded(left)), ModelKey(bytes: ModelSort.folded(right)))
+      threeWay(ModelKey(bytes: Folding.folded(left)), ModelKey(bytes: Folding.folded(right)))
     case .natural: ModelSort.naturalOrder(left[...], right[...])
     }
   }
@@ -93,10 +96,6 @@ extension ModelSort {
     case .string: 4
     case .array, .object: 5
     }
-  }
-
-  private static func folded(_ text: [UInt8]) -> [UInt8] {
-    text.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
   }
 
   /// Compares runs of digits by their number and everything else by code points.

@@ -47,6 +47,36 @@ enum RandomObjects {
     }
   }
 
+  static func filter(_ random: inout SeededGenerator, levels: Int = 2) -> ModelFilter {
+    guard levels > 0, random.oneIn(3) else { return predicate(&random) }
+    let parts = (0..<random.number(in: 0...3)).map { _ in filter(&random, levels: levels - 1) }
+    return switch random.number(in: 0...2) {
+    case 0: .all(parts)
+    case 1: .any(parts)
+    default: .not(filter(&random, levels: levels - 1))
+    }
+  }
+
+  private static func predicate(_ random: inout SeededGenerator) -> ModelFilter {
+    let choices: [(String, ModelFilter.Test, [String])] = [
+      ("/t", .contains, ["a", "AN", "app", "", "z"]), ("/t", .startsWith, ["b", "App"]),
+      ("/t", .matches, ["*an*", "?pple", "[a-c]*", "[!ab]*", "apple", "*", "b\\\\*"]),
+      ("/t", .equals, ["apple", "Banana"]), ("/t", .above, ["b", "Banana"]),
+      ("/t", .below, ["b", "Zebra"]), ("#key", .contains, ["k1", "2", "é", "/"]),
+      ("#key", .matches, ["k?", "k1*"]), ("/f", .contains, ["1"]),
+    ]
+    let exact: [(String, ModelFilter.Test, [String])] = [
+      ("/n", .equals, ["1", "1.00", "25", "1e400", "null"]), ("/n", .above, ["0", "1", "1e399"]),
+      ("/n", .below, ["1.0", "0.01"]), ("/m", .equals, ["null", "true", "[1,2]", "{\"x\":1}"]),
+      ("", .equals, ["null", "{}", "[]", "{\"t\":\"apple\"}"]),
+    ]
+    let isText = random.oneIn(2)
+    let (by, test, operands) = random.choice(isText ? choices : exact)
+    let operand = random.choice(operands)
+    let text = isText ? "\"\(operand)\"" : operand
+    return .value(by: by, test, operand: text, caseSensitive: random.oneIn(3))
+  }
+
   private static func composed(_ random: inout SeededGenerator) -> String {
     var members: [String] = []
     if !random.oneIn(3) { members.append("\"t\":\"\(random.choice(texts))\"") }

@@ -11,7 +11,12 @@ extension RandomOperations {
     switch random.number(in: 0...6) {
     case 0: return [.toggle(key, levels: .count(1)), .toggle(key, levels: .count(1))]
     case 1: return [.insert(fresh, parent: key, place: .first), .remove("fresh")]
-    case 2: return [.remove(key), .insert(twin, parent: parent, place: .index(position))]
+    case 2:
+      let section =
+        session.tree.hasSections && parent == nil
+        ? session.tree.section(of: node).name : nil
+      let place = ModelPlace.index(position)
+      return [.remove(key), .insert(twin, parent: parent, section: section, place: place)]
     case 3:
       return [
         .update(key, object: RandomObjects.object(&random)), .update(key, object: node.object),
@@ -22,7 +27,7 @@ extension RandomOperations {
         .move([key], parent: nil, place: .first), .move([key], parent: parent, place: place),
       ]
     case 5:
-      let siblings = (session.children(of: parent) ?? []).map(\.key)
+      let siblings = session.tree.siblings(of: node).map(\.key)
       return siblings.map { .move([$0], parent: parent, place: .index(siblings.count - 1)) }
     default:
       let inside = [accepted(by: session)]

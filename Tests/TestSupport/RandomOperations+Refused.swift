@@ -2,6 +2,7 @@ extension RandomOperations {
   /// An operation that the session refuses in its present state.
   mutating func refused(by session: ModelSession) -> ModelOperation {
     let absent: ModelKey = "nowhere"
+    if random.oneIn(3), let operation = refusedFeature(by: session) { return operation }
     guard let key = random.element(of: session.keys) else { return malformed() }
     let node = ModelNestedNode("fresh")
     switch random.number(in: 0...9) {
@@ -63,7 +64,7 @@ extension RandomOperations {
     (session.children(of: key) ?? []).count + 1
   }
 
-  private mutating func malformed() -> ModelOperation {
+  mutating func malformed() -> ModelOperation {
     let code: ModelErrorCode = random.oneIn(6) ? .unknownOperation : .invalidRequest
     if code == .unknownOperation { return .malformed(json: #"{"op":"explode"}"#, code: code) }
     return .malformed(json: random.choice(RandomOperations.malformedTexts), code: code)

@@ -11,22 +11,13 @@ package struct RandomOperations {
       "é", "e\u{301}", "a/b", "100%", "#x", "q\"\\", " ", "日本",
     ]
 
-  /// The operations of a seed.
-  package init(seed: UInt64) {
-    random = SeededGenerator(seed: seed)
-  }
+  /// What is tried beyond places and expansion.
+  let profile: RandomProfile
 
-  /// Options for a new session, with up to ten nodes.
-  package mutating func options() -> ModelSessionOptions {
-    var options = ModelSessionOptions()
-    options.rule = random.choice([.all, .all, .none, .depth(1), .depth(2)])
-    options.forgetsNestedExpansion = random.oneIn(4)
-    if random.oneIn(2) { options.sort = RandomObjects.sort(&random) }
-    var keys = RandomOperations.pool.shuffled(using: &random).prefix(random.number(in: 0...10))
-    while let key = keys.popFirst() { options.nodes.append(node(key, &keys, levels: 3)) }
-    let all = options.nodes.flatMap(\.keys)
-    if random.oneIn(3) { options.expandedKeys = all.filter { _ in random.oneIn(4) } }
-    return options
+  /// The operations of a seed.
+  package init(seed: UInt64, profile: RandomProfile = .plain) {
+    random = SeededGenerator(seed: seed)
+    self.profile = profile
   }
 
   /// A batch for a session in its present state: all valid, or with one refusal somewhere.
@@ -48,6 +39,7 @@ package struct RandomOperations {
   // MARK: - Operations that succeed
 
   mutating func accepted(by session: ModelSession) -> ModelOperation {
+    if random.oneIn(2), let operation = featured(for: session) { return operation }
     let fresh = RandomOperations.pool.filter { session.tree.nodes[$0] == nil }
     let keys = session.keys
     if keys.isEmpty || (!fresh.isEmpty && random.oneIn(3)) { return insert(fresh, session) }
@@ -69,8 +61,13 @@ package struct RandomOperations {
     var keys = fresh.shuffled(using: &random).prefix(random.oneIn(4) ? 5 : 1)
     guard let key = keys.popFirst() else { return .expandAll }
     let parent = parent(in: session)
-    let place = place(among: session.children(of: parent) ?? [])
-    return .insert(node(key, &keys, levels: 3), parent: parent, place: place)
+    let node = node(key, &keys, levels: 3)
+    guard parent == nil else {
+      let place = place(among: session.children(of: parent) ?? [])
+      return .insert(node, parent: parent, place: place)
+    }
+    let (section, place) = rootPlace(in: session, otherwise: session.tree.sections[0])
+    return .insert(node, parent: nil, section: section, place: place)
   }
 
   private mutating func merge(_ key: ModelKey, _ session: ModelSession) -> ModelOperation {
@@ -82,9 +79,14 @@ package struct RandomOperations {
 
   private mutating func move(_ session: ModelSession) -> ModelOperation {
     let moved = random.oneIn(3) ? some(session.keys) : [random.choice(session.keys)]
-    let inside = moved.compactMap { session.tree.nodes[$0] }.flatMap(\.subtree).map(\.key)
+    let nodes = moved.compactMap { session.tree.nodes[$0] }
+    let inside = nodes.flatMap(\.subtree).map(\.key)
     let targets = session.keys.filter { !inside.contains($0) }
-    let parent = random.oneIn(4) ? nil : random.element(of: targets)
+    guard !random.oneIn(4), let parent = random.element(of: targets) else {
+      let home = session.tree.section(of: nodes[0])
+      let (section, place) = rootPlace(in: session, otherwise: home, without: moved)
+      return .move(moved, parent: nil, section: section, place: place)
+    }
     let siblings = session.children(of: parent) ?? []
     return .move(
       moved,
@@ -96,13 +98,17 @@ package struct RandomOperations {
   // MARK: - Parts
 
   /// A node with some of the keys below it, which it takes from the front.
-  private mutating func node(
+  mutating func node(
     _ key: ModelKey,
     _ keys: inout ArraySlice<ModelKey>,
     levels: Int
   ) -> ModelNestedNode {
     let object = random.oneIn(5) ? nil : RandomObjects.object(&random)
-    if random.oneIn(8) { return ModelNestedNode(key, object: object, children: .unloaded) }
+    if random.oneIn(8) {
+      var node = ModelNestedNode(key, object: object, children: .unloaded)
+      if profile.has(.lazy), random.oneIn(2) { node.hint = random.number(in: 0...9) }
+      return node
+    }
     let isLeaf = levels == 0 || random.oneIn(keys.isEmpty ? 1 : 2)
     guard !isLeaf || random.oneIn(12) else { return ModelNestedNode(key, object: object) }
     var children: [ModelNestedNode] = []
@@ -113,7 +119,7 @@ package struct RandomOperations {
     return ModelNestedNode(key, object: object, children: .loaded(children))
   }
 
-  private mutating func place(among siblings: [ModelRow]) -> ModelPlace {
+  mutating func place(among siblings: [ModelRow]) -> ModelPlace {
     let anchor = random.element(of: siblings)?.key
     switch random.number(in: 0...6) {
     case 0: return .first
@@ -134,7 +140,7 @@ package struct RandomOperations {
   }
 
   /// Two to four different keys in random order, or all there are.
-  private mutating func some(_ keys: [ModelKey]) -> [ModelKey] {
+  mutating func some(_ keys: [ModelKey]) -> [ModelKey] {
     Array(keys.shuffled(using: &random).prefix(random.number(in: 2...4)))
   }
 }

@@ -2,14 +2,17 @@ import TestSupport
 
 extension ChangeList {
   /// The change list in the form of the contract.
-  var json: [UInt8] {
-    JSONText.object([
+  var json: [UInt8] { JSONText.object(members) }
+
+  /// The members of the change list in the form of the contract.
+  var members: [(String, [UInt8])] {
+    [
       ("session", JSONText.string("s")), ("previousRevision", JSONText.number(previousRevision)),
       ("revision", JSONText.number(revision)), ("treeRevision", JSONText.number(treeRevision)),
       ("rowCount", JSONText.number(rowCount)), ("nodeCount", JSONText.number(nodeCount)),
       ("format", JSONText.string(format.rawValue)),
       ("changes", JSONText.array(entries.map { $0.json(format) })),
-    ])
+    ]
   }
 }
 
@@ -22,6 +25,12 @@ extension ChangeList.Entry {
     if count > 1 { members.append(("count", JSONText.number(count))) }
     if let depth { members.append(("depth", JSONText.number(depth))) }
     if let parent { members.append(("parent", parent.bytes)) }
+    if let section { members.append(("section", JSONText.key(section))) }
+    if let sectionRow { members.append(("sectionRow", JSONText.number(sectionRow))) }
+    if let fromSection { members.append(("fromSection", JSONText.key(fromSection))) }
+    if let fromSectionRow { members.append(("fromSectionRow", JSONText.number(fromSectionRow))) }
+    if let from { members.append(("from", JSONText.key(from))) }
+    if let expanded { members.append(("expanded", JSONText.bool(expanded))) }
     if let fields { members.append(("fields", JSONText.array(fields.map(JSONText.string)))) }
     if let rows {
       let bytes = rows.map(\.bytes)

@@ -100,7 +100,7 @@ struct ChangeListLawTests {
       {"type":"move","key":"c","index":2,"newIndex":1,"depth":1,"parent":"b"},
       {"type":"move","key":"b","index":1,"newIndex":0,"depth":0,"parent":null},
       {"type":"update","key":"a","index":0,"newIndex":2,"fields":["childCount"]}
-      """, "the inserts and moves are out of order"
+      """, "the moves are out of order"
     ),
     (
       """
@@ -179,7 +179,8 @@ struct ChangeListLawTests {
       """
       {"type":"insert","key":"g","newIndex":6,"depth":0,"parent":null,"row":{"index":6,"key":"g",
        "parent":null,"depth":0,"position":3,"siblingCount":4,"expanded":false,
-       "childState":"\(childState)","childCount":0,"visibleDescendantCount":0,"object":null}}
+       "childState":"\(childState)","childCount":0,"visibleDescendantCount":0,"selected":false,
+       "object":null}}
       """
     }
     #expect(try violations(of: batch, insert("leaf")) == [])

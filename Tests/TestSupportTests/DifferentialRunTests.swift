@@ -3,20 +3,30 @@ import Testing
 
 /// The driver agrees with the model itself, and with nothing that answers differently.
 struct DifferentialRunTests {
-  @Test func `the model agrees with itself over random sessions`() throws {
-    for seed in Seed.seeds(count: 12) {
+  @Test(arguments: RandomProfile.all)
+  func `the model agrees with itself over random sessions`(profile: RandomProfile) throws {
+    for seed in Seed.seeds(count: 4) {
       try DifferentialRun.run(
         seed: seed,
-        steps: Seed.operations(default: 40),
-        requiresNetRevisions: true
-      ) { options in try ModelService(options: options) }
+        steps: Seed.operations(default: 30),
+        requiresNetRevisions: true,
+        profile: profile
+      ) { options in try ServedSession(ModelService(), options: options) }
+    }
+  }
+
+  @Test(arguments: RandomProfile.all)
+  func `the model agrees with itself over shared trees`(profile: RandomProfile) throws {
+    for seed in Seed.seeds(count: 2) {
+      let steps = Seed.operations(default: 25)
+      try SharedTreeRun.run(seed: seed, steps: steps, profile: profile, service: ModelService())
     }
   }
 
   @Test(arguments: Spoiled.allCases)
   func `a spoiled change list is noticed`(_ spoiled: Spoiled) {
     let noticed = Seed.seeds(count: 12).contains { seed in
-      run(seed) { try ModelService(options: $0, sabotage: spoiled.spoil) }
+      run(seed) { try ServedSession(ModelService(sabotage: spoiled.spoil), options: $0) }
     }
     #expect(noticed, "\(spoiled)")
   }
@@ -30,10 +40,8 @@ struct DifferentialRunTests {
   func `a spoiled read is noticed`(_ right: String, _ wrong: String) {
     let noticed = Seed.seeds(count: 12).contains { seed in
       run(seed) { options in
-        try ModelService(
-          options: options,
-          spoilRead: { $0.replacing(right, with: wrong) }
-        )
+        let service = ModelService(spoilRead: { $0.replacing(right, with: wrong) })
+        return try ServedSession(service, options: options)
       }
     }
     #expect(noticed, "\(right) became \(wrong)")
@@ -43,7 +51,7 @@ struct DifferentialRunTests {
     var met: Set<ModelErrorCode> = []
     var (batches, refused) = (0, 0)
     for seed in Seed.seeds(count: 12) {
-      var operations = RandomOperations(seed: seed)
+      var operations = RandomOperations(seed: seed, profile: .everything)
       let session = try ModelSession(operations.options())
       for _ in 0..<60 {
         batches += 1
@@ -60,7 +68,8 @@ struct DifferentialRunTests {
   }
 
   /// Whether a run against the service finds a disagreement.
-  private func run(_ seed: UInt64, _ makeSession: ([UInt8]) throws -> ModelService) -> Bool {
+  private func run(_ seed: UInt64, _ makeSession: ([UInt8]) throws -> any SessionUnderTest) -> Bool
+  {
     do {
       try DifferentialRun.run(seed: seed, steps: 60, makeSession: makeSession)
       return false

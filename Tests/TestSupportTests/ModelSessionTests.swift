@@ -48,7 +48,7 @@ struct ModelSessionTests {
       String(decoding: row.json(), as: UTF8.self) == """
         {"index":1,"key":"b","parent":"a","depth":1,"position":0,"siblingCount":2,\
         "expanded":false,"childState":"loaded","childCount":2,"visibleDescendantCount":0,\
-        "object":null}
+        "selected":false,"object":null}
         """
     )
     #expect(session.row(of: "c")?.index == nil)

@@ -1,18 +1,28 @@
 import TestSupport
 
-/// A change list made the slow way, from the rows before and after.
+/// A change list made the slow way, from what was shown before and after.
 ///
-/// Rows that no operation took anywhere stay; of the others, each stays that fits among those.
+/// Rows that no operation took anywhere stay; of the others, each stays that fits among those, or
+/// the most that can where siblings were ordered anew.
 struct ReferenceChangeList {
   let before: [ModelRow]
   let after: [ModelRow]
-  let relocated: Set<Int>
+  let sectionsBefore: [ModelSectionRow]
+  let sectionsAfter: [ModelSectionRow]
+  let moves: ModelMoves
+
+  init(before: ModelPicture, after: ModelPicture, moves: ModelMoves) {
+    self.before = before.rows
+    self.after = after.rows
+    sectionsBefore = before.sections
+    sectionsAfter = after.sections
+    self.moves = moves
+  }
 
   /// The change list with entries for single rows, or for runs of neighbouring ones.
   func list(ranges: Bool, includeRows: Bool) -> ChangeList {
     var list = ChangeList()
-    let moved = moved
-    let entries = deletes + arrivals(moved) + updates
+    let entries = deletes + sectionEntries + arrivals(moved) + updates
     list.format = ranges ? .ranges : .rows
     for entry in entries {
       if ranges, let last = list.entries.last, let merged = merge(last, entry) {
@@ -29,17 +39,26 @@ struct ReferenceChangeList {
     Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.identity, $0) })
   }
 
+  // MARK: - Which rows move
+
   private var moved: Set<Int> {
     let oldIndex = oldIndex
     let survivors = after.filter { oldIndex[$0.identity] != nil }
-    var kept = Set(survivors.map(\.identity)).subtracting(relocated)
+    if moves.hasNewOrder {
+      let free = survivors.filter { hasOldPlace($0, oldIndex) }
+      return Set(survivors.map(\.identity)).subtracting(longest(free, oldIndex))
+    }
+    var kept = Set(survivors.map(\.identity)).subtracting(moves.relocated)
     var moved: Set<Int> = []
     var movedKeys: Set<ModelKey> = []
     for row in survivors {
-      guard let index = oldIndex[row.identity] else { continue }
-      let hasPlace = before[index].depth == row.depth && before[index].parent == row.parent
       let isFree = !(row.parent.map(movedKeys.contains) ?? false)
-      if hasPlace, isFree, isInOrder(kept.union([row.identity]), oldIndex) {
+      let fits =
+        moves.isFewest
+        ? longest(survivors.filter { isSibling($0, of: row, oldIndex) }, oldIndex)
+          .contains(row.identity)
+        : isInOrder(kept.union([row.identity]), oldIndex)
+      if hasOldPlace(row, oldIndex), isFree, fits {
         kept.insert(row.identity)
       } else {
         kept.remove(row.identity)
@@ -50,11 +69,35 @@ struct ReferenceChangeList {
     return moved
   }
 
+  private func hasOldPlace(_ row: ModelRow, _ oldIndex: [Int: Int]) -> Bool {
+    guard let old = oldIndex[row.identity].map({ before[$0] }) else { return false }
+    return old.depth == row.depth && old.parent == row.parent
+      && (row.parent != nil || old.sectionIdentity == row.sectionIdentity)
+  }
+
+  private func isSibling(_ other: ModelRow, of row: ModelRow, _ oldIndex: [Int: Int]) -> Bool {
+    other.parent == row.parent && other.sectionIdentity == row.sectionIdentity
+      && hasOldPlace(other, oldIndex)
+  }
+
   private func isInOrder(_ identities: Set<Int>, _ oldIndex: [Int: Int]) -> Bool {
     let places = after.filter { identities.contains($0.identity) }
       .compactMap { oldIndex[$0.identity] }
     return places == places.sorted()
   }
+
+  /// The most rows that are in order before and after.
+  private func longest(_ rows: [ModelRow], _ oldIndex: [Int: Int]) -> [Int] {
+    var best: [[Int]] = []
+    let places = rows.compactMap { oldIndex[$0.identity] }
+    for (index, row) in rows.enumerated() {
+      let before = (0..<index).filter { places[$0] < places[index] }.map { best[$0] }
+      best.append((before.max { $0.count < $1.count } ?? []) + [row.identity])
+    }
+    return best.max { $0.count < $1.count } ?? []
+  }
+
+  // MARK: - Entries
 
   private var deletes: [ChangeList.Entry] {
     let remaining = Set(after.map(\.identity))
@@ -62,6 +105,8 @@ struct ReferenceChangeList {
       .map { index, row in
         var entry = ChangeList.Entry(.delete, index: index)
         entry.key = row.key
+        entry.section = row.section
+        entry.sectionRow = row.sectionRow
         return entry
       }
   }
@@ -75,6 +120,10 @@ struct ReferenceChangeList {
       entry.key = row.key
       entry.depth = row.depth
       entry.parent = try? RawJSON(parsing: JSONText.key(row.parent))
+      entry.section = row.section
+      entry.sectionRow = row.sectionRow
+      entry.fromSection = index.flatMap { before[$0].section }
+      entry.fromSectionRow = index.flatMap { before[$0].sectionRow }
       return entry
     }
   }
@@ -88,18 +137,23 @@ struct ReferenceChangeList {
       var entry = ChangeList.Entry(.update, index: index, newIndex: newIndex)
       entry.key = row.key
       entry.fields = fields.sorted()
+      entry.section = row.section
+      entry.sectionRow = row.sectionRow
       return entry
     }
   }
 
   /// One run of two neighbouring entries; `nil` when they are none.
   private func merge(_ run: ChangeList.Entry, _ next: ChangeList.Entry) -> ChangeList.Entry? {
-    guard run.kind == next.kind, run.fields == next.fields else { return nil }
+    guard run.kind == next.kind, run.fields == next.fields, !run.kind.isAboutSection,
+      run.section == next.section, run.fromSection == next.fromSection
+    else { return nil }
     var merged = run
     merged.key = nil
     merged.count += 1
     if run.kind == .delete {
       merged.index = next.index
+      merged.sectionRow = next.sectionRow
       return next.index.map { $0 + 1 } == run.index ? merged : nil
     }
     let continues =

@@ -23,15 +23,14 @@ struct RemoteSession: SessionUnderTest {
     try self.init(access, options: Array(options.utf8))
   }
 
-  func batch(_ body: [UInt8], query: String) throws -> (status: Int, body: [UInt8]) {
-    let suffix = query.isEmpty ? "" : "?\(query)"
-    let answer = try send(Ask(.post, "/batch\(suffix)", body))
-    return (answer.status, answer.body)
-  }
-
-  func get(_ path: String) throws -> (status: Int, body: [UInt8]) {
-    let answer = try send(Ask(.get, path))
-    return (answer.status, answer.body)
+  func send(
+    _ method: String,
+    _ path: String,
+    headers: [(name: String, value: String)],
+    body: [UInt8]
+  ) throws -> ServiceAnswer {
+    let service = AccessService(access: access)
+    return try service.send(method, self.path + path, headers: headers, body: body)
   }
 
   /// Sends a request whose target is what follows the session's path.

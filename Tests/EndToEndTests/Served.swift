@@ -1,0 +1,9 @@
+import TestSupport
+
+/// The parts of the contract that random sessions are led through.
+enum Served {
+  /// Over private trees.
+  static let profiles = [RandomProfile.plain]
+  /// Over a shared tree.
+  static let sharedProfiles: [RandomProfile] = []
+}

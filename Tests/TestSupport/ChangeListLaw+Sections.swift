@@ -1,0 +1,125 @@
+extension ChangeListLaw {
+  /// Whether the tree was given its first section, or lost its last, between before and after; what
+  /// rows say of sections on the side without any is left open.
+  private var isTransition: Bool {
+    sectionsBefore.isEmpty != sectionsAfter.isEmpty
+  }
+
+  // MARK: - Rows
+
+  /// In a tree with sections every entry says where in its section the first row is or was.
+  func sectionPlaceViolation(_ entry: ChangeList.Entry) -> String? {
+    let old = entry.index.map { before[$0] }
+    let new = entry.newIndex.map { after[$0] }
+    let now = entry.kind == .delete ? old : new
+    let former = entry.kind == .move ? old : nil
+    if !agrees(entry.section, entry.sectionRow, with: now) {
+      return "has the wrong section or sectionRow"
+    }
+    if !agrees(entry.fromSection, entry.fromSectionRow, with: former) {
+      return "has the wrong fromSection or fromSectionRow"
+    }
+    return entry.from == nil && entry.expanded == nil ? nil : "says what a section's entry says"
+  }
+
+  private func agrees(_ section: ModelKey?, _ sectionRow: Int?, with row: ModelRow?) -> Bool {
+    if section == row?.section, sectionRow == row?.sectionRow { return true }
+    guard let row, isTransition else { return false }
+    return section == nil ? sectionRow == nil : section == row.section ?? ""
+  }
+
+  // MARK: - Sections
+
+  /// Whether a section's entry has the members of its kind, saying what the sections say.
+  func sectionShapeViolation(_ entry: ChangeList.Entry) -> String? {
+    let isNew = entry.kind == .insertSection
+    let isGone = entry.kind == .deleteSection
+    guard (entry.index == nil) == isNew else { return "has the wrong kind of index" }
+    guard (entry.newIndex == nil) == isGone else { return "has the wrong kind of newIndex" }
+    guard entry.index.map(sectionsBefore.indices.contains) != false else {
+      return "is outside the old sections"
+    }
+    guard entry.newIndex.map(sectionsAfter.indices.contains) != false else {
+      return "is outside the new sections"
+    }
+    let old = entry.index.map { sectionsBefore[$0] }
+    let new = entry.newIndex.map { sectionsAfter[$0] }
+    if entry.section != (new ?? old)?.name { return "names the wrong section" }
+    if let old, let new, old.identity != new.identity { return "mixes two sections" }
+    if entry.key != nil || entry.rows != nil || entry.count != 1 || entry.depth != nil {
+      return "says what a row's entry says"
+    }
+    if let expanded = entry.expanded, expanded != new?.expanded { return "has a wrong expanded" }
+    return updateShapeViolation(entry, old, new)
+  }
+
+  private func updateShapeViolation(
+    _ entry: ChangeList.Entry,
+    _ old: ModelSectionRow?,
+    _ new: ModelSectionRow?
+  ) -> String? {
+    guard entry.kind == .updateSection, let old, let new else {
+      return entry.fields == nil && entry.from == nil ? nil : "says what an update says"
+    }
+    if entry.expanded == nil { return "lacks expanded" }
+    let from = old.name == new.name ? nil : old.name
+    return entry.from == from ? nil : "has the wrong from"
+  }
+
+  /// What vanished is deleted, what appeared is inserted, the fewest move, and updates are exact.
+  var sectionViolations: [String] {
+    let (old, new) = (sectionsBefore.map(\.identity), sectionsAfter.map(\.identity))
+    let entries = list.entries.filter(\.kind.isAboutSection)
+    let deleted = entries.filter { $0.kind == .deleteSection }.compactMap(\.index).map { old[$0] }
+    let inserted = entries.filter { $0.kind == .insertSection }.compactMap(\.newIndex)
+      .map { new[$0] }
+    let moved = entries.filter { $0.kind == .moveSection }.compactMap(\.index).map { old[$0] }
+    var found: [String] = []
+    if Set(deleted) != Set(old).subtracting(new) {
+      found.append("deleted sections are not those that vanished")
+    }
+    if Set(inserted) != Set(new).subtracting(old) {
+      found.append("inserted sections are not those that appeared")
+    }
+    let survivors = new.filter(old.contains)
+    let places = survivors.compactMap(old.firstIndex)
+    if moved.count != places.count - places.longestIncreasing {
+      found.append("\(moved.count) sections move, not the fewest")
+    }
+    let kept = survivors.filter { !moved.contains($0) }
+    if kept != old.filter({ kept.contains($0) }) {
+      found.append("the sections that stay are not in order")
+    }
+    return found + sectionUpdateViolations
+  }
+
+  private var sectionUpdateViolations: [String] {
+    sectionsAfter.compactMap { new in
+      guard let old = sectionsBefore.first(where: { $0.identity == new.identity }) else {
+        return nil
+      }
+      let updates = list.entries.filter { $0.kind == .updateSection && $0.newIndex == new.index }
+      let fields = updates.flatMap { $0.fields ?? [] }
+      let expected =
+        (old.name == new.name ? [] : ["name"]) + (old.expanded == new.expanded ? [] : ["expanded"])
+      let isExact = Set(fields) == Set(expected) && fields.count == expected.count
+      guard !isExact || updates.count != (expected.isEmpty ? 0 : 1) else { return nil }
+      return "section \(new.name) updates \(fields.sorted()), not \(expected.sorted())"
+    }
+  }
+}
+
+extension [Int] {
+  /// The length of the longest strictly increasing subsequence (patience sorting).
+  var longestIncreasing: Int {
+    var piles: [Int] = []
+    for value in self {
+      if let pile = piles.firstIndex(where: { $0 >= value }) {
+        piles[pile] = value
+      } else {
+        piles.append(value)
+      }
+    }
+    return piles.count
+  }
+}

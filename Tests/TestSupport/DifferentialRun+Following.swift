@@ -1,0 +1,43 @@
+extension DifferentialRun {
+  /// How many revisions back a service keeps what became of the rows, at the least.
+  static let keptRevisions = 12
+
+  /// The list since any kept revision leads from the rows then to the rows now.
+  mutating func compareFollowing() throws {
+    let oldest = max(0, model.revision - DifferentialRun.keptRevisions)
+    try compareChanges(since: operations.random.number(in: oldest...model.revision))
+    let beyond = try subject.get("/changes?since=\(model.revision + 1)")
+    let problem = try json(beyond, status: 400, of: "changes since the future")
+    try expect(problem["code"]?.string == "invalid-request", "the future: \(problem.text)")
+  }
+
+  /// Brings the replica up to date with what others did.
+  ///
+  /// - Throws: ``DifferentialFailure`` when it does not read as the model does.
+  mutating func follow() throws {
+    revision = model.revision
+    treeRevision = model.shared.revision
+    guard model.revision - replicaRevision <= DifferentialRun.keptRevisions else {
+      replica = ReplicaClient(model.picture)
+      replicaRevision = model.revision
+      return
+    }
+    let list = try compareChanges(since: replicaRevision)
+    try compareReplica(list)
+  }
+
+  /// Compares the change list since a revision.
+  @discardableResult
+  private mutating func compareChanges(since: Int) throws -> ChangeList {
+    story.query = "since=\(since)&include=rows&limit=1000"
+    story.before = model.picture(at: since)
+    story.after = model.picture
+    let answer = try subject.get("/changes?\(story.query)")
+    story.answer = answer.body
+    let body = try json(answer, status: 200, of: "the changes")
+    try expectMember("previousRevision", since, in: body, of: "the changes")
+    try expectMember("revision", model.revision, in: body, of: "the changes")
+    try expectMember("treeRevision", model.shared.revision, in: body, of: "the changes")
+    return try changeList(body, from: story.before, moves: model.moves(since: since))
+  }
+}

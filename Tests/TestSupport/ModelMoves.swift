@@ -1,0 +1,22 @@
+/// What a change list may show as moves, where more than one would turn the old rows into the new.
+package struct ModelMoves: Sendable {
+  /// The identities of nodes that operations took to another place, with what was below them; a row
+  /// that is not among them only shifted.
+  package var relocated: Set<Int>
+  /// Whether siblings were ordered anew as a whole, so that the fewest possible of them move.
+  package var isFewest = false
+  /// Whether the rows have another order, so that what stands below another row has nothing to say.
+  package var hasNewOrder = false
+
+  /// Moves of these identities.
+  package init(relocated: Set<Int> = []) {
+    self.relocated = relocated
+  }
+
+  /// The moves of this and then of another batch.
+  func followed(by next: ModelMoves) -> ModelMoves {
+    var both = ModelMoves(relocated: relocated.union(next.relocated))
+    both.hasNewOrder = hasNewOrder || next.hasNewOrder
+    return both
+  }
+}

@@ -1,0 +1,40 @@
+// What can be read of a tree without a view.
+extension ModelSharedTree {
+  /// The number of nodes.
+  package var nodeCount: Int { tree.nodes.count }
+
+  /// The keys of all nodes, in pre-order.
+  package var keys: [ModelKey] { tree.allNodes.map(\.key) }
+
+  /// What a tree's description says beside its name and revision.
+  package var descriptionMembers: [(String, [UInt8])] {
+    let sections = tree.hasSections ? tree.sections.map { JSONText.key($0.name) } : []
+    return [("nodeCount", JSONText.number(nodeCount)), ("sections", JSONText.array(sections))]
+  }
+
+  /// The members of a node's own form; `nil` when there is none of that key.
+  package func nodeMembers(of key: ModelKey) -> [(String, [UInt8])]? {
+    tree.nodes[key].map(members)
+  }
+
+  /// The same of the children of a node, or of the roots.
+  package func childMembers(of key: ModelKey?) -> [[(String, [UInt8])]]? {
+    guard let key else { return tree.roots.map(members) }
+    return tree.nodes[key]?.children.map(members)
+  }
+
+  private func members(_ node: ModelNode) -> [(String, [UInt8])] {
+    let siblings = tree.siblings(of: node)
+    let section = tree.hasSections ? [("section", JSONText.key(tree.section(of: node).name))] : []
+    return [
+      ("key", JSONText.key(node.key)), ("parent", JSONText.key(node.parent?.key)),
+      ("depth", JSONText.number(node.depth)),
+    ] + section + [
+      ("position", JSONText.number(siblings.firstIndex { $0 === node })),
+      ("siblingCount", JSONText.number(siblings.count)),
+      ("childState", JSONText.string(node.childState.rawValue)),
+      ("childCount", JSONText.number(node.shownChildCount)),
+      ("object", node.object.compactBytes),
+    ]
+  }
+}

@@ -1,0 +1,65 @@
+// The order of siblings, and the sections.
+extension ModelTree {
+  /// Sorts siblings that are there; equal ones keep their order.
+  func sort(_ target: ModelSortTarget, by sort: [ModelSort]) throws(ModelRefusal) {
+    let parents: [ModelParent] =
+      switch target {
+      case .everywhere: sections.map(ModelParent.section) + allNodes.map(ModelParent.node)
+      case .roots(nil): sections.map(ModelParent.section)
+      case .roots(let name?): [.section(try section(name))]
+      case .children(let key): [.node(try node(key))]
+      }
+    for parent in parents { parent.setChildren(parent.children.sorted(by: sort)) }
+  }
+
+  // MARK: - Sections
+
+  /// Inserts a section; last where no index is given.
+  func insertSection(_ name: ModelKey, index: Int?) throws(ModelRefusal) {
+    guard !name.bytes.isEmpty else { throw ModelRefusal(code: .invalidRequest) }
+    guard !sections.contains(where: { $0.name == name }) else {
+      throw ModelRefusal(code: .duplicateKey)
+    }
+    let index = index ?? sections.count
+    guard index <= sections.count else { throw ModelRefusal(code: .indexOutOfRange) }
+    sections.insert(ModelSection(identity: newIdentity(), name: name), at: index)
+  }
+
+  /// Removes a section with its roots; after the last one the nameless one is there, empty.
+  func removeSection(_ name: ModelKey) throws(ModelRefusal) {
+    let section = try section(name)
+    for root in section.roots { remove(root) }
+    sections.removeAll { $0 === section }
+    if sections.isEmpty { sections.append(ModelSection(identity: newIdentity(), name: "")) }
+  }
+
+  /// Moves a section to a place among the others.
+  func moveSection(_ name: ModelKey, index: Int) throws(ModelRefusal) {
+    let section = try section(name)
+    guard index < sections.count else { throw ModelRefusal(code: .indexOutOfRange) }
+    sections.removeAll { $0 === section }
+    sections.insert(section, at: index)
+  }
+
+  /// Gives a section another name.
+  func renameSection(_ name: ModelKey, to new: ModelKey) throws(ModelRefusal) {
+    guard !new.bytes.isEmpty else { throw ModelRefusal(code: .invalidRequest) }
+    let section = try section(name)
+    guard !sections.contains(where: { $0.name == new && $0 !== section }) else {
+      throw ModelRefusal(code: .duplicateKey)
+    }
+    section.name = new
+  }
+}
+
+extension [ModelNode] {
+  /// The nodes in the order of the descriptors, equal ones as they stood; without any, as they
+  /// stand.
+  func sorted(by sort: [ModelSort]) -> [ModelNode] {
+    let order = indices.sorted { left, right in
+      let order = sort.order(self[left].subject, self[right].subject)
+      return order == 0 ? left < right : order < 0
+    }
+    return order.map { self[$0] }
+  }
+}

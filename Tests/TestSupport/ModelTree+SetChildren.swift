@@ -1,0 +1,146 @@
+/// `setChildren`, written as what the forest is afterwards.
+extension ModelTree {
+  /// Gives a node, or the roots, other children.
+  func setChildren(_ target: ModelTarget, _ children: ModelNewChildren) throws(ModelRefusal) {
+    switch children {
+    case .nodes(let nested): try replaceChildren(target, nested)
+    case .none: for parent in try parents(target) { clear(parent, state: .leaf, hint: nil) }
+    case .state(.unloaded, let hint):
+      guard case .node = target else { throw ModelRefusal(code: .invalidRequest) }
+      for parent in try parents(target) { clear(parent, state: .unloaded, hint: hint) }
+    case .state(let state, let hint):
+      guard case .node(let key) = target else { throw ModelRefusal(code: .invalidRequest) }
+      let node = try node(key)
+      node.childState = state == .loading ? .loading : .failed
+      // The state alone changes: what is known of the number stays known.
+      if let hint { node.hint = hint }
+    }
+  }
+
+  private func clear(_ parent: ModelParent, state: ModelNode.ChildState, hint: Int?) {
+    parent.setChildren([])
+    if case .node(let node) = parent {
+      node.childState = state
+      node.hint = hint
+    }
+    forgetLostNodes()
+  }
+
+  /// Drops the keys of nodes that hang nowhere any more.
+  private func forgetLostNodes() {
+    nodes = [:]
+    for node in allNodes { nodes[node.key] = node }
+  }
+
+  private func parents(_ target: ModelTarget) throws(ModelRefusal) -> [ModelParent] {
+    switch target {
+    case .node(let key): [.node(try node(key))]
+    case .roots(let name?): [.section(try section(name))]
+    case .roots(nil): sections.map(ModelParent.section)
+    }
+  }
+
+  private func replaceChildren(
+    _ target: ModelTarget,
+    _ nested: [ModelNestedNode]
+  ) throws(ModelRefusal) {
+    let parents = try parents(target)
+    let keys = nested.flatMap(\.keys)
+    guard Set(keys).count == keys.count else { throw ModelRefusal(code: .duplicateKey) }
+    if case .node(let parent) = parents[0] {
+      let path = (parent.ancestors + [parent]).map(\.key)
+      if keys.contains(where: path.contains) { throw ModelRefusal(code: .cycle) }
+    }
+    var groups: [[ModelNestedNode]] = parents.map { _ in [] }
+    for node in nested { groups[try group(of: node, among: parents)].append(node) }
+    for node in nested { try checkDepth(of: node.height, under: parents[0]) }
+    let diff = KeyedDiff(tree: self, keys: keys)
+    diff.takeOut()
+    for (parent, group) in zip(parents, groups) {
+      diff.place(group, under: parent)
+      if case .node(let node) = parent { node.childState = .loaded }
+    }
+    forgetLostNodes()
+  }
+
+  /// Which of the parents a given node goes to: roots name their section, or go to the first.
+  private func group(
+    of node: ModelNestedNode,
+    among parents: [ModelParent]
+  ) throws(ModelRefusal) -> Int {
+    guard let name = node.section else { return 0 }
+    let section = try section(name)
+    let index = parents.firstIndex { parent in
+      if case .section(let other) = parent { other === section } else { false }
+    }
+    guard let index else { throw ModelRefusal(code: .invalidRequest) }
+    return index
+  }
+}
+
+/// The nodes that are there already among those given, and how each becomes what it was given as.
+private struct KeyedDiff {
+  let tree: ModelTree
+  /// The given nodes that are there now.
+  let kept: [ModelKey: ModelNode]
+  /// Those whose children are known, which a given `"unloaded"` does not undo.
+  let known: Set<Int>
+
+  init(tree: ModelTree, keys: [ModelKey]) {
+    self.tree = tree
+    var kept: [ModelKey: ModelNode] = [:]
+    for key in keys { kept[key] = tree.nodes[key] }
+    self.kept = kept
+    known = Set(
+      kept.values.filter { !$0.children.isEmpty || $0.childState == .loaded }.map(\.identity)
+    )
+  }
+
+  /// Has every kept node leave its place, so that nothing can come to hang below itself.
+  func takeOut() {
+    let leaving = Set(kept.values.map(\.identity))
+    let all = tree.allNodes
+    for parent in tree.sections.map(ModelParent.section) + all.map(ModelParent.node) {
+      parent.setChildren(parent.children.filter { !leaving.contains($0.identity) })
+    }
+    for node in kept.values { node.parent = nil }
+  }
+
+  /// Makes the children of a parent exactly those given.
+  func place(_ given: [ModelNestedNode], under parent: ModelParent) {
+    var children: [ModelNode] = []
+    for nested in given {
+      if let node = kept[nested.key] {
+        settle(node, as: nested)
+        children.append(node)
+      } else {
+        let node = tree.make(nested)
+        if case .loaded(let inside) = nested.children { place(inside, under: .node(node)) }
+        children.append(node)
+      }
+    }
+    parent.setChildren(children.sorted(by: tree.sort))
+  }
+
+  private func settle(_ node: ModelNode, as nested: ModelNestedNode) {
+    let object = nested.object ?? .null
+    if object.bytes != node.object.bytes {
+      node.object = object
+      node.isMerged = false
+    }
+    switch nested.children {
+    case .unloaded where known.contains(node.identity): break
+    case .unloaded:
+      node.childState = .unloaded
+      node.hint = nested.hint
+    case .leaf:
+      ModelParent.node(node).setChildren([])
+      node.childState = .leaf
+      node.hint = nil
+    case .loaded(let inside):
+      place(inside, under: .node(node))
+      node.childState = .loaded
+      node.hint = nil
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/// Drives several sessions of different options over one shared tree, in a service and in the
+/// model, and compares every answer.
+///
+/// Each step is a batch, or changed options, of a random session, or a batch of the tree itself;
+/// then every session is asked what became of its rows since some kept revision, and has its
+/// replica follow.
+package struct SharedTreeRun {
+  /// The tree's name in the service.
+  package static let tree = "shared"
+
+  private let service: any ServiceUnderTest
+  private let shared: ModelSharedTree
+  private var runs: [DifferentialRun] = []
+  private var operations: RandomOperations
+  private var story: DifferentialFailure
+
+  /// Makes the tree and the sessions in both.
+  ///
+  /// - Throws: ``DifferentialFailure`` when the service refuses.
+  package init(
+    seed: UInt64,
+    profile: RandomProfile = .everything,
+    sessions: Int = 3,
+    service: any ServiceUnderTest
+  ) throws {
+    operations = RandomOperations(seed: seed, profile: profile)
+    self.service = service
+    let options = operations.treeOptions()
+    let body = options.treeJSON(tree: SharedTreeRun.tree)
+    shared = try ModelSharedTree(options)
+    story = DifferentialFailure(seed: seed, options: body)
+    let answer = try service.send("POST", "/v1/trees", headers: [], body: body)
+    guard answer.status == 201 else {
+      story.findings = ["no tree was made: \(String(decoding: answer.body, as: UTF8.self))"]
+      throw story
+    }
+    for number in 0..<sessions { runs.append(try session(seed &+ UInt64(number), profile)) }
+  }
+
+  private mutating func session(
+    _ seed: UInt64,
+    _ profile: RandomProfile
+  ) throws -> DifferentialRun {
+    let options = operations.options(over: shared)
+    let body = options.json(tree: SharedTreeRun.tree)
+    var run = try DifferentialRun(
+      model: ModelSession(options, over: shared),
+      subject: ServedSession(service, options: body),
+      isPrivate: false,
+      operations: RandomOperations(seed: seed, profile: profile),
+      story: DifferentialFailure(seed: story.seed, options: body)
+    )
+    run.requiresNetRevisions = true
+    return run
+  }
+
+  /// Takes the sessions through random batches.
+  ///
+  /// - Throws: ``DifferentialFailure`` at the first disagreement.
+  package static func run(
+    seed: UInt64,
+    steps: Int,
+    profile: RandomProfile = .everything,
+    service: any ServiceUnderTest
+  ) throws {
+    var run = try SharedTreeRun(seed: seed, profile: profile, service: service)
+    for step in 1...max(steps, 1) { try run.step(step) }
+  }
+
+  private mutating func step(_ number: Int) throws {
+    story.step = number
+    let actor = operations.random.number(in: 0...runs.count)
+    if actor < runs.count {
+      try runs[actor].follow()
+      try runs[actor].step(number)
+    } else {
+      try batchOfTree()
+    }
+    for index in runs.indices where index != actor {
+      // A session that looks away for a while catches up later.
+      guard operations.random.oneIn(2) else { continue }
+      runs[index].story.step = number
+      try runs[index].follow()
+      try runs[index].compareFollowing()
+    }
+    for index in runs.indices where index == actor || operations.random.oneIn(4) {
+      try runs[index].follow()
+      try runs[index].compareReads(everyNode: false)
+    }
+    if operations.random.oneIn(4) { try compareTree() }
+    if operations.random.oneIn(4) { try compareRestoredState() }
+  }
+
+  // MARK: - The tree
+
+  /// A batch without a session knows data operations only.
+  private mutating func batchOfTree() throws {
+    guard let session = shared.sessions.first else { return }
+    let isRefused = operations.random.oneIn(10)
+    let any = operations.batch(for: session)
+    let batch = isRefused ? [.clearSelection] : any.filter { !$0.isViewOperation }
+    guard !batch.isEmpty else { return }
+    let revision = shared.revision
+    story.batch = ModelOperation.batch(batch)
+    let path = "/v1/trees/\(SharedTreeRun.tree)/batch"
+    let result = Result { () throws(ModelError) in try shared.apply(batch) }
+    let answer = try service.send("POST", path, headers: [], body: story.batch)
+    story.answer = answer.body
+    let json = try json(answer, of: path)
+    switch result {
+    case .failure(let error):
+      let isRight =
+        answer.status == error.code.status && json["code"]?.string == error.code.rawValue
+      try expect(isRight, "refused as \(json.text), not \(error)")
+    case .success:
+      try expect(answer.status == 200, "status \(answer.status): \(json.text)")
+      for (name, value) in [
+        ("previousRevision", revision), ("revision", shared.revision),
+        ("nodeCount", shared.nodeCount), ("applied", batch.count),
+      ] {
+        try expect(json[name]?.integer == value, "\(name) is not \(value): \(json.text)")
+      }
+    }
+  }
+
+  /// The tree reads as it should without a session.
+  private mutating func compareTree() throws {
+    let base = "/v1/trees/\(SharedTreeRun.tree)"
+    let tree = try json(service.send("GET", base, headers: [], body: []), of: base)
+    try compare(shared.descriptionMembers, tree, of: base)
+    try expect(tree["revision"]?.integer == shared.revision, "the tree: \(tree.text)")
+    guard let key = operations.random.element(of: shared.keys) else { return }
+    let path = "\(base)/nodes/\(key.pathSegment)"
+    let node = try json(service.send("GET", path, headers: [], body: []), of: path)
+    try compare(shared.nodeMembers(of: key) ?? [], node["node"] ?? .null, of: path)
+    for parent in [key, nil] {
+      let path = parent == nil ? "\(base)/children" : "\(path)/children"
+      let range = try json(service.send("GET", path, headers: [], body: []), of: path)
+      let expected = shared.childMembers(of: parent) ?? []
+      let nodes = range["nodes"]?.elements ?? []
+      try expect(nodes.count == expected.count, "\(path): \(nodes.count) nodes")
+      for (node, members) in zip(nodes, expected) { try compare(members, node, of: path) }
+    }
+  }
+
+  // MARK: - View state
+
+  /// A session made of another's state shows the same rows.
+  private mutating func compareRestoredState() throws {
+    let run = operations.random.choice(runs)
+    let state = try run.subject.get("/state")
+    let body = JSONText.object([
+      ("tree", JSONText.string(SharedTreeRun.tree)), ("state", state.body),
+    ])
+    let twin = try ServedSession(service, options: body)
+    let path = "/rows?limit=1000"
+    let rows = try RawJSON(parsing: twin.get(path).body)["rows"]
+    let expected = try RawJSON(parsing: run.subject.get(path).body)["rows"]
+    let text = String(decoding: state.body, as: UTF8.self)
+    try expect(rows != nil && rows?.bytes == expected?.bytes, "restored, other rows: \(text)")
+    let restored = try json(
+      twin.send("GET", "/state", headers: [], body: []),
+      of: "the restored state"
+    )
+    try run.expectMembers(run.model.stateMembers, in: restored, of: "the restored state")
+    _ = try twin.send("DELETE", "", headers: [], body: [])
+  }
+
+  // MARK: - Reporting
+
+  private func expect(_ condition: Bool, _ finding: @autoclosure () -> String) throws {
+    guard !condition else { return }
+    var failure = story
+    failure.findings = [finding()]
+    throw failure
+  }
+
+  private func json(_ answer: ServiceAnswer, of what: String) throws -> RawJSON {
+    do {
+      return try RawJSON(parsing: answer.body)
+    } catch {
+      try expect(false, "\(what): \(answer.status), \(error)")
+      return .null
+    }
+  }
+
+  private func compare(_ members: [(String, [UInt8])], _ json: RawJSON, of what: String) throws {
+    for (name, expected) in members {
+      let isRight = json[name]?.compactBytes == expected
+      let wanted = String(decoding: expected, as: UTF8.self)
+      try expect(isRight, "\(what): \(name) is not \(wanted) in \(json.text)")
+    }
+  }
+}

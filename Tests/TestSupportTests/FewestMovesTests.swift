@@ -1,0 +1,59 @@
+import Testing
+
+@testable import TestSupport
+
+/// Where siblings are ordered anew, a list with more moves than are needed is refused.
+struct FewestMovesTests {
+  /// What the law says of a list that moves these keys, for a change of a session with these roots.
+  private func violations(
+    of roots: String,
+    moving keys: String,
+    _ change: (ModelSession) throws -> ModelOutcome
+  ) throws -> [String] {
+    var options = ModelSessionOptions()
+    options.nodes = roots.map { ModelNestedNode(ModelKey(String($0))) }
+    let session = try ModelSession(options)
+    let before = session.picture
+    let outcome = try change(session)
+    var list = ChangeList()
+    for row in session.rows where keys.contains(row.key.description) {
+      let old = before.rows.first { $0.key == row.key }
+      var entry = ChangeList.Entry(.move, index: old?.index, newIndex: row.index)
+      entry.key = row.key
+      entry.depth = row.depth
+      entry.parent = .null
+      list.entries.append(entry)
+    }
+    return ChangeListLaw.violations(
+      before: before,
+      after: session.picture,
+      list: list,
+      moves: outcome.moves
+    )
+  }
+
+  @Test func `a sort moves the fewest siblings`() throws {
+    let sort = ModelOperation.sort(.everywhere, by: [ModelSort(by: "#key")])
+    for moving in ["ab", "e"] {
+      let found = try violations(of: "cdeab", moving: moving) { try $0.apply([sort]) }
+      #expect(found.isEmpty == (moving == "ab"), "\(moving): \(found)")
+    }
+    let found = try violations(of: "cdeab", moving: "cde") { try $0.apply([sort]) }
+    #expect(found == ["3 siblings of a move, though 2 would do"])
+  }
+
+  @Test func `children set in another order move the fewest siblings`() throws {
+    let given = "cabd".map { ModelNestedNode(ModelKey(String($0))) }
+    let operation = ModelOperation.setChildren(.roots(section: nil), .nodes(given))
+    #expect(try violations(of: "abcd", moving: "c") { try $0.apply([operation]) } == [])
+    let found = try violations(of: "abcd", moving: "ab") { try $0.apply([operation]) }
+    #expect(found == ["2 siblings of c move, though 1 would do"])
+  }
+
+  @Test func `a moved node is the one that moves, however many others there are`() throws {
+    let move = ModelOperation.move(["a"], parent: nil, place: .unspecified)
+    #expect(try violations(of: "abc", moving: "a") { try $0.apply([move]) } == [])
+    let found = try violations(of: "abc", moving: "bc") { try $0.apply([move]) }
+    #expect(found.contains("b has a move, but only shifted"))
+  }
+}

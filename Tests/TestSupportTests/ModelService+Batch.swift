@@ -1,0 +1,120 @@
+@testable import TestSupport
+
+// What changes something.
+extension ModelService {
+  func batch(_ session: ModelSession, _ query: ModelQuery, _ body: [UInt8]) throws -> Answer {
+    let before = session.picture
+    let revision = session.revision
+    let isDryRun = query.values["dryRun"] == "true"
+    let trial = isDryRun ? session.copy() : session
+    let outcome: ModelOutcome
+    do {
+      outcome = try trial.apply(try ModelReader.batch(body))
+    } catch let error as ModelError {
+      return problem(error.code.rawValue, error.code.status, operation: error.operation)
+    }
+    let list = list(of: trial, query, from: before, since: revision, outcome.moves)
+    return (200, JSONText.object(list.members))
+  }
+
+  func patch(_ session: ModelSession, _ query: ModelQuery, _ body: [UInt8]) throws -> Answer {
+    let before = session.picture
+    let revision = session.revision
+    let outcome = session.patch(ModelReader.patch(try RawJSON(parsing: body)))
+    let list = list(of: session, query, from: before, since: revision, outcome.moves)
+    return (200, JSONText.object(list.members + session.descriptionMembers))
+  }
+
+  func changes(_ session: ModelSession, _ query: ModelQuery) -> Answer {
+    guard let since = query.integer("since"), since <= session.revision else {
+      return problem("invalid-request", 400)
+    }
+    let moves = session.moves(since: since)
+    let list = list(of: session, query, from: session.picture(at: since), since: since, moves)
+    return (200, JSONText.object(list.members))
+  }
+
+  private func list(
+    of session: ModelSession,
+    _ query: ModelQuery,
+    from before: ModelPicture,
+    since revision: Int,
+    _ moves: ModelMoves
+  ) -> ChangeList {
+    let reference = ReferenceChangeList(before: before, after: session.picture, moves: moves)
+    var list = reference.list(
+      ranges: query.values["changes"] == "ranges",
+      includeRows: query.values["include"] == "rows"
+    )
+    list.previousRevision = revision
+    list.revision = session.revision
+    list.treeRevision = session.shared.revision
+    list.rowCount = session.rows.count
+    list.nodeCount = session.nodeCount
+    sabotage(&list)
+    return list
+  }
+
+  // MARK: - Trees
+
+  func ask(
+    _ tree: ModelSharedTree,
+    _ name: String,
+    _ method: String,
+    _ path: [String],
+    _ query: ModelQuery,
+    _ body: [UInt8]
+  ) throws -> Answer {
+    if method == "POST" { return try batch(tree, name, body) }
+    let origin = [("tree", JSONText.string(name)), ("revision", JSONText.number(tree.revision))]
+    switch (path.first, path.count) {
+    case (nil, _): return (200, JSONText.object(origin + tree.descriptionMembers))
+    case ("children", _): return children(of: nil, tree, origin, query)
+    case ("nodes", 2):
+      guard let node = tree.nodeMembers(of: ModelQuery.decoded(path[1])) else {
+        return problem("node-not-found", 404)
+      }
+      return (200, JSONText.object(origin + [("node", JSONText.object(node))]))
+    default: return children(of: ModelQuery.decoded(path[1]), tree, origin, query)
+    }
+  }
+
+  private func batch(_ tree: ModelSharedTree, _ name: String, _ body: [UInt8]) throws -> Answer {
+    let operations = try ModelReader.batch(body)
+    let revision = tree.revision
+    do {
+      try tree.apply(operations)
+    } catch {
+      return problem(error.code.rawValue, error.code.status, operation: error.operation)
+    }
+    return (
+      200,
+      JSONText.object([
+        ("tree", JSONText.string(name)), ("previousRevision", JSONText.number(revision)),
+        ("revision", JSONText.number(tree.revision)),
+        ("nodeCount", JSONText.number(tree.nodeCount)),
+        ("applied", JSONText.number(operations.count)),
+      ])
+    )
+  }
+
+  private func children(
+    of key: ModelKey?,
+    _ tree: ModelSharedTree,
+    _ origin: [(String, [UInt8])],
+    _ query: ModelQuery
+  ) -> Answer {
+    guard let nodes = tree.childMembers(of: key) else { return problem("node-not-found", 404) }
+    let offset = query.integer("offset") ?? 0
+    let range = nodes.dropFirst(offset).prefix(query.integer("limit") ?? 100)
+    return (
+      200,
+      JSONText.object(
+        origin + [
+          ("parent", JSONText.key(key)), ("offset", JSONText.number(offset)),
+          ("nodes", JSONText.array(range.map { JSONText.object($0) })),
+        ]
+      )
+    )
+  }
+}
