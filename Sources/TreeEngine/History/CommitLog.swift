@@ -16,6 +16,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
 
   var count: Int { entries.count - start }
   var first: Entry? { start < entries.count ? entries[start] : nil }
+  var firstNumber: Int? { start < entries.count ? entries[start]?.number : nil }
 
   /// - Precondition: the entry's number is above those here.
   mutating func append(_ entry: Entry) {
@@ -27,9 +28,8 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
   ///
   /// - Complexity: O(1) amortised.
   mutating func removeFirst() {
-    guard let first else { return }
+    guard start < entries.count, let first = entries[start].take() else { return }
     weight -= first.weight
-    entries[start] = nil
     start += 1
     if start * 2 >= entries.count {
       entries.removeFirst(start)

@@ -45,6 +45,8 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   ///
   /// - Complexity: O(*k* + *d*) for *k* runs and *d* rows listed.
   mutating func keep(_ delta: RowDelta<Width>) {
+    // As many as most have: one came or went between others.
+    runs.reserveCapacity(4)
     delta.forEach { run, _, _ in
       var list: Int32 = -1
       if run.kind == .deleted, run.list >= 0 {

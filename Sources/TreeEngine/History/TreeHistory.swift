@@ -23,15 +23,15 @@ struct ViewHistory<Width: NodeWidth>: Sendable {
 
   mutating func append(_ past: PastView<Width>, limits: HistoryLimits) {
     log.append(past)
-    while let first = log.first, log.count > limits.commits || log.weight > limits.rows {
-      oldest = first.number
+    while log.count > limits.commits || log.weight > limits.rows, let number = log.firstNumber {
+      oldest = number
       log.removeFirst()
     }
   }
 
   /// Forgets commits of which the tree knows no more what they did to the data.
   mutating func forget(through number: Int) {
-    while let first = log.first, first.number <= number { log.removeFirst() }
+    while let first = log.firstNumber, first <= number { log.removeFirst() }
     oldest = max(oldest, number)
   }
 }
