@@ -104,6 +104,7 @@ private func checkUpdates(
     if was.state != line.state { fields.insert(.childState) }
     if was.childCount != line.childCount { fields.insert(.childCount) }
     if was.selected != line.selected { fields.insert(.selected) }
+    if was.matched != line.matched { fields.insert(.matched) }
     if !fields.isEmpty { expected.append([index, newIndex, Int(fields.rawValue)]) }
   }
   let told = list.updates.map { [$0.index, $0.newIndex, Int($0.fields.rawValue)] }

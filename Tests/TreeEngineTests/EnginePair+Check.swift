@@ -8,7 +8,7 @@ extension EnginePair {
     tree.checkInvariants()
     #expect(tree.nodeCount == naive.nodes.count, "\(context)")
     for view in ids.indices {
-      let rows = naive.rows(below: naive.root, in: view)
+      let rows = naive.rows(in: view)
       let index = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.serial, $0) })
       checkPages(rows, pageSize, view, context)
       checkSets(in: view, context)
@@ -90,7 +90,8 @@ extension EnginePair {
       childState: node.state,
       childCount: line.childCount,
       visibleDescendantCount: naive.rows(below: node, in: view).count,
-      isSelected: line.selected
+      isSelected: line.selected,
+      isMatched: line.matched
     )
   }
 }

@@ -11,6 +11,12 @@ struct HistoryLawTests {
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits()), seed: seed)
   }
 
+  @Test(arguments: Seed.seeds(count: 20))
+  func `so do those of filtered and reordered views`(seed: UInt64) {
+    let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
+    run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits(), isLayered: true), seed: seed)
+  }
+
   @Test(arguments: Seed.seeds(count: 4))
   func `so they do at the production fan-out`(seed: UInt64) {
     let limits = HistoryLimits()

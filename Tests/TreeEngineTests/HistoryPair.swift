@@ -7,12 +7,15 @@ import Testing
 struct HistoryPair<Width: NodeWidth>: ~Copyable {
   var pair: EnginePair<Width>
   let limits: HistoryLimits
+  /// Whether views are filtered and reordered now and then.
+  let isLayered: Bool
   /// By commit, then by view.
   private var lines: [[[NaiveTree.Line]]] = []
 
-  init(rules: [ExpansionRule], limits: HistoryLimits) {
+  init(rules: [ExpansionRule], limits: HistoryLimits, isLayered: Bool = false) {
     pair = EnginePair(rules: rules, history: limits)
     self.limits = limits
+    self.isLayered = isLayered
     rememberLines()
   }
 
@@ -37,12 +40,17 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     pair.tree.begin(listLimit: listLimit)
     let undo = random.oneIn(6) ? pair.naive.copyState() : nil
     for _ in 0..<(isSingle ? 1 : random.choice([1, 1, 2, 4])) {
-      _ = pair.randomOperation(&random, isListed: !isSingle)
+      if isLayered, random.oneIn(6) {
+        _ = pair.randomLayerOperation(&random)
+      } else {
+        _ = pair.randomOperation(&random, isListed: !isSingle)
+      }
     }
     if let undo {
       pair.tree.rollback()
       pair.naive.restore(undo)
     } else {
+      pair.settle()
       pair.tree.commit()
       rememberLines()
     }

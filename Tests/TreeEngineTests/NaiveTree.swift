@@ -31,6 +31,7 @@ final class NaiveTree {
     var rule: ExpansionRule
     var toggled: Set<Int> = []
     var selected: Set<Int> = []
+    var layer = Layer()
   }
 
   /// All that a row shows, and which node it is.
@@ -44,6 +45,7 @@ final class NaiveTree {
     var state: ChildState
     var childCount: Int?
     var selected: Bool
+    var matched: Bool?
     var description: String {
       "\(String(repeating: " ", count: depth))\(expanded ? "-" : "+")\(key)#\(serial)"
     }
@@ -107,14 +109,15 @@ final class NaiveTree {
     views[view].toggled.formSymmetricDifference([node.serial])
   }
 
-  /// The rows below a node, as if it were one itself.
+  /// The rows below a node in pre-order, as if it were one itself.
   func rows(below node: Node, in view: Int) -> [Node] {
     guard isExpanded(node, in: view) else { return [] }
-    return node.children.flatMap { [$0] + rows(below: $0, in: view) }
+    return node.children.filter { isLetThrough($0, in: view) }
+      .flatMap { [$0] + rows(below: $0, in: view) }
   }
 
   func lines(in view: Int) -> [Line] {
-    rows(below: root, in: view).map { line($0, in: view) }
+    rows(in: view).map { line($0, in: view) }
   }
 
   func line(_ node: Node, in view: Int) -> Line {
@@ -127,7 +130,8 @@ final class NaiveTree {
       expanded: isExpanded(node, in: view),
       state: node.state,
       childCount: childCount(of: node),
-      selected: views[view].selected.contains(node.serial)
+      selected: views[view].selected.contains(node.serial),
+      matched: isMatched(node, in: view)
     )
   }
 
@@ -140,7 +144,7 @@ final class NaiveTree {
   var snapshot: [String] {
     nodes.map { "\($0.depth) \($0.serial) \($0.object) \($0.state) \($0.hint ?? -1)" }
       + views.indices.map { view in
-        "\(views[view].rule)"
+        "\(views[view].rule) \(views[view].layer.summary)"
           + nodes.filter { views[view].toggled.contains($0.serial) }.map { " \($0.key)" }.joined()
           + nodes.filter { views[view].selected.contains($0.serial) }.map { " *\($0.key)" }.joined()
       }

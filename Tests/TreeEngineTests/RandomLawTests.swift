@@ -54,6 +54,10 @@ extension EnginePair {
   func checkSomethingChanged(_ context: String) {
     let expanded = ids.contains { tree.hasExpansionChanges(in: $0) }
     let selected = ids.contains { tree.hasSelectionChanges(in: $0) }
-    #expect(tree.hasDataChanges || expanded || selected, "a change goes unnoticed: \(context)")
+    let layered = ids.contains { tree.hasLayerChanges(in: $0) }
+    #expect(
+      tree.hasDataChanges || expanded || selected || layered,
+      "a change goes unnoticed: \(context)"
+    )
   }
 }

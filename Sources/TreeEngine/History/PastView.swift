@@ -11,7 +11,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   enum Mark: Sendable {
     case toggled(Bool)
     case selected(Bool)
-    case matched(Bool?)
+    case matched(Bool)
     /// Not how it was: the commit expanded it, and nobody had supplied its children.
     case expandedUnloaded
   }
@@ -29,16 +29,19 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   var marks: [(node: NodeID, mark: Mark)] = []
   /// At most one.
   var expansions: [Expansion] = []
+  /// The filter before the commit, if it set filter or order.
+  var filter: FilterBefore?
 
   init(number: Int, rowCountBefore: Int32) {
     self.number = number
     self.rowCountBefore = rowCountBefore
   }
 
-  var isEmpty: Bool { runs.isEmpty && marks.isEmpty && expansions.isEmpty }
+  var isEmpty: Bool { runs.isEmpty && marks.isEmpty && expansions.isEmpty && filter == nil }
 
   var weight: Int {
     runs.count + listed.count + marks.count + expansions.reduce(0) { $0 + 1 + $1.toggled.count }
+      + (filter?.members?.count ?? 0)
   }
 
   /// Takes over what a delta says.

@@ -24,6 +24,7 @@ extension SizedTree {
     touched.formUnion(span.toggled.keys)
     touched.formUnion(span.selected.keys)
     touched.formUnion(span.matched.keys)
+    if span.filter != nil { addRows(of: reading, inViewAt: slot, to: &touched) }
     addReexpanded(of: reading, isNewRule: span.expansion != nil, inViewAt: slot, to: &touched)
     return changeList(reading, touched, inViewAt: slot) { row, now in
       shownBefore(row, now, span, inViewAt: slot)
@@ -73,7 +74,7 @@ extension SizedTree {
       childCount: before.map(\.childCount) ?? now.shownChildCount,
       isExpanded: state != .leaf && rule.expands(atDepth: depth) != wasToggled,
       isSelected: span.selected[node] ?? watchers[slot].selected.contains(node),
-      isMatched: span.matched[node] ?? isMatched(node, inViewAt: slot)
+      isMatched: span.wasMatched(node) ?? isMatched(node, inViewAt: slot)
     )
   }
 }

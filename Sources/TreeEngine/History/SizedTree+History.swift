@@ -63,6 +63,7 @@ extension SizedTree {
     )
     if let delta = shownDelta(slot) { past.keep(delta) }
     past.marks = marks(inViewAt: slot)
+    past.filter = filterBefore(inViewAt: slot)
     if let view = watchers[slot].viewBefore {
       past.expansions = [PastView.Expansion(rule: view.rule, toggled: view.toggledNodes)]
     }

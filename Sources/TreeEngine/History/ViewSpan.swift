@@ -6,14 +6,16 @@ struct ViewSpan<Width: NodeWidth> {
   private(set) var data: [NodeID: PastData.Reading] = [:]
   private(set) var toggled: [NodeID: Bool] = [:]
   private(set) var selected: [NodeID: Bool] = [:]
-  private(set) var matched: [NodeID: Bool?] = [:]
+  private(set) var matched: [NodeID: Bool] = [:]
+  /// The filter before the first of them that set one, or an order.
+  private(set) var filter: FilterBefore?
   /// What was expanded when the first of them set a rule.
   private(set) var expansion: PastView<Width>.Expansion?
   private(set) var expandedUnloaded: [NodeID] = []
 
   var isEmpty: Bool {
     delta == nil && data.isEmpty && toggled.isEmpty && selected.isEmpty && matched.isEmpty
-      && expansion == nil
+      && expansion == nil && filter == nil
   }
 
   /// Adds what the next commit did to the view.
@@ -28,11 +30,18 @@ struct ViewSpan<Width: NodeWidth> {
       // Once a rule was set, that tells which were toggled before.
       case .toggled(let was): if expansion == nil, toggled[node] == nil { toggled[node] = was }
       case .selected(let was): if selected[node] == nil { selected[node] = was }
-      case .matched(let was): if matched[node] == nil { matched[node] = .some(was) }
+      case .matched(let was): if filter == nil, matched[node] == nil { matched[node] = was }
       case .expandedUnloaded: expandedUnloaded.append(node)
       }
     }
     if expansion == nil { expansion = past.expansions.first }
+    if filter == nil { filter = past.filter }
+  }
+
+  /// Whether a node matched before; nil within: there was no filter, nil: as now.
+  func wasMatched(_ node: NodeID) -> Bool?? {
+    if let was = matched[node] { return .some(was) }
+    return filter.map { $0.isMatched(node) }
   }
 
   /// Adds what the next commit did to the data.

@@ -8,27 +8,57 @@ struct ReturnedRow: Sendable {
   /// rows before it are not what they were, so that it moved in any case.
   var gap: Int32?
 
+  /// Leaving out is repeated so often at most.
+  private static let mostRounds = 8
+
   /// Tells the rows that moved from those that are where they were.
   ///
   /// Of the rows that could have stayed, as many as possible did: a longest increasing subsequence.
-  /// But with a node moves everything below it, so rows whose parent moved are left out of it.
+  /// But with a node moves everything below it, so rows whose parent moved are left out of it. That
+  /// can make room for others, which are taken back: no row moves that could have stayed among
+  /// those that did.
   ///
   /// - Parameter rows: all returned rows, by ascending new index, so that parents come first.
   /// - Returns: those that moved.
-  /// - Complexity: O(*n* log *n*), times the times that leaving out finds more to leave out.
+  /// - Complexity: O(*n* log *n*).
   static func moved(of rows: [ReturnedRow]) -> [ReturnedRow] {
-    var bound: Set<NodeID> = Set(rows.filter { $0.gap == nil }.map(\.node))
-    while true {
-      for row in rows where bound.contains(row.parent) { bound.insert(row.node) }
-      let free = rows.filter { !bound.contains($0.node) }
+    var away: Set<NodeID> = Set(rows.filter { $0.gap == nil }.map(\.node))
+    for _ in 0..<mostRounds {
+      addBelow(&away, of: rows)
+      let free = rows.filter { !away.contains($0.node) }
       let moved = outOfOrder(free)
       let torn = free.filter { moved.contains($0.parent) && !moved.contains($0.node) }
-      guard torn.isEmpty else {
-        bound.formUnion(torn.map(\.node))
-        continue
-      }
-      return rows.filter { bound.contains($0.node) || moved.contains($0.node) }
+      away.formUnion(torn.isEmpty ? moved : Set(torn.map(\.node)))
+      if torn.isEmpty { return takeBack(from: away, of: rows) }
     }
+    away.formUnion(outOfOrder(rows.filter { !away.contains($0.node) }))
+    addBelow(&away, of: rows)
+    return takeBack(from: away, of: rows)
+  }
+
+  /// With a node moves everything below it.
+  private static func addBelow(_ away: inout Set<NodeID>, of rows: [ReturnedRow]) {
+    for row in rows where away.contains(row.parent) { away.insert(row.node) }
+  }
+
+  /// The rows that moved, without those that fit in among the ones that stayed.
+  private static func takeBack(from away: Set<NodeID>, of rows: [ReturnedRow]) -> [ReturnedRow] {
+    // By row: the least index before of the rows from there on that stayed.
+    var least = [Int32](repeating: .max, count: rows.count + 1)
+    for place in rows.indices.reversed() {
+      least[place] = away.contains(rows[place].node) ? least[place + 1] : rows[place].index
+    }
+    var away = away
+    var last: Int32 = -1
+    for (place, row) in rows.enumerated() {
+      if away.contains(row.node) {
+        guard row.gap != nil, !away.contains(row.parent) else { continue }
+        guard last < row.index, row.index < least[place + 1] else { continue }
+        away.remove(row.node)
+      }
+      last = row.index
+    }
+    return rows.filter { away.contains($0.node) }
   }
 
   /// The rows outside a longest increasing subsequence of each gap's.

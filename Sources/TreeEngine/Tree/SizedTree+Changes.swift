@@ -26,6 +26,7 @@ extension SizedTree {
     add(watchers[slot].toggledBefore.keys)
     add(watchers[slot].selectedBefore.keys)
     add(matchedBefore(inViewAt: slot).keys)
+    if filterBefore(inViewAt: slot) != nil { addRows(of: reading, inViewAt: slot, to: &touched) }
     let isNewRule = watchers[slot].viewBefore != nil
     addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched)
     return touched
@@ -45,11 +46,25 @@ extension SizedTree {
       childCount: before.shownChildCount,
       isExpanded: before.childState != .leaf && watchers[slot].wasExpanded(node, depth: depth),
       isSelected: watchers[slot].selectedBefore[node] ?? isSelected,
-      isMatched: matchedBefore(inViewAt: slot)[node] ?? isMatched(node, inViewAt: slot)
+      isMatched: wasMatched(node, inViewAt: slot)
     )
   }
 
   // MARK: Of a transaction and of several commits alike
+
+  /// Adds all rows that were rows before.
+  func addRows(
+    of reading: borrowing DeltaReading<Width>,
+    inViewAt slot: Int,
+    to touched: inout Set<NodeID>
+  ) {
+    touched.formUnion(reading.returnedNodes)
+    reading.forEachRetained { _, newIndex, count in
+      for row in listedRows(from: newIndex, count: count, inViewAt: slot) {
+        touched.insert(row.node)
+      }
+    }
+  }
 
   /// Adds the rows that may have been expanded or collapsed without being toggled.
   func addReexpanded(

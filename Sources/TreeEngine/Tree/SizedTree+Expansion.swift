@@ -75,6 +75,7 @@ extension SizedTree {
   public mutating func expandInAllViews(_ node: NodeID) {
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       expand(node, in: ViewID(slot: slot))
+      expandAside(node, at: slot)
     }
   }
 
@@ -136,7 +137,7 @@ extension SizedTree {
       watchers[slot].recordInsertion(at: row + 1, count: count)
       return
     }
-    let isListed = Int(count) <= listLimit
+    let isListed = Int(count) <= watchers[slot].listLimit(listLimit)
     let first = isListed ? forest.next(place) : nil
     let rows = first.map { watchers[slot].view.listedRows(from: $0, count: count, in: forest) }
     watchers[slot].recordDeletion(at: row + 1, count: count, rows: rows)
@@ -168,7 +169,7 @@ extension SizedTree {
       let gone = before - last.old - 1
       let come = after - last.new - 1
       if gone > 0 {
-        let isListed = Int(gone) <= listLimit
+        let isListed = Int(gone) <= watchers[slot].listLimit(listLimit)
         let first = old.place(atRow: last.old + 1, in: forest, indexes)
         let rows = isListed ? old.listedRows(from: first, count: gone, in: forest) : nil
         watchers[slot].recordDeletion(at: last.new + 1, count: gone, rows: rows)

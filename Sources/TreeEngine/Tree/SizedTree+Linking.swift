@@ -7,18 +7,26 @@ extension SizedTree {
   mutating func cut(
     _ node: NodeID,
     isMove: Bool = false
-  ) -> (cutting: Forest<Width>.Cutting, toggled: [[NodeID]]) {
+  ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
     let place = forest.place(of: node)
     let end = forest.subtreeEnd(place)
-    var toggled = [[NodeID]](repeating: [], count: watchers.count)
+    var toggled = Array(repeating: Transaction<Width>.Untoggled(), count: watchers.count)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       recordCut(place, to: end, inViewAt: slot, isMove: isMove)
-      toggled[slot] = watchers[slot].view.willCut(place, to: end, in: forest, indexes)
+      toggled[slot].shown = watchers[slot].view.willCut(place, to: end, in: forest, indexes)
+      toggled[slot].aside =
+        watchers[slot].aside?.willCut(place, to: end, in: forest, indexes) ?? []
     }
     indexes.remove(subtreeOf: node, in: forest)
     let cutting = forest.cut(node)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].view.didCut(
+        at: place.position,
+        count: cutting.size,
+        in: forest,
+        indexes
+      )
+      watchers[slot].aside?.didCut(
         at: place.position,
         count: cutting.size,
         in: forest,
@@ -33,7 +41,7 @@ extension SizedTree {
     _ cutting: Forest<Width>.Cutting,
     under parent: NodeID,
     at index: Int,
-    toggled: [[NodeID]],
+    toggled: [Transaction<Width>.Untoggled],
     isMove: Bool = false
   ) {
     let opening = forest.opening(under: parent, at: index)
@@ -46,20 +54,16 @@ extension SizedTree {
     _ node: NodeID,
     at opening: Forest<Width>.Opening,
     count: Int32,
-    toggled: [[NodeID]],
+    toggled: [Transaction<Width>.Untoggled],
     isMove: Bool = false
   ) {
     indexes.add(subtreeOf: node, in: forest)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
-      watchers[slot].view.didPaste(
-        at: opening.position,
-        depth: opening.depth,
-        count: count,
-        in: forest,
-        indexes
-      )
+      watchers[slot].view.didPaste(at: opening, count: count, in: forest, indexes)
+      watchers[slot].aside?.didPaste(at: opening, count: count, in: forest, indexes)
       if slot < toggled.count {
-        for node in toggled[slot] { watchers[slot].view.toggle(node, in: forest, indexes) }
+        for node in toggled[slot].shown { watchers[slot].view.toggle(node, in: forest, indexes) }
+        for node in toggled[slot].aside { watchers[slot].aside?.toggle(node, in: forest, indexes) }
       }
       recordPaste(opening, count: count, inViewAt: slot, isMove: isMove)
     }
@@ -82,7 +86,7 @@ extension SizedTree {
     )
     // The halves of an unlisted move must match row by row. Rules of levels may show other rows
     // at another depth.
-    let isListed = Int(count) <= listLimit || (isMove && needsIndex(slot))
+    let isListed = Int(count) <= watchers[slot].listLimit(listLimit) || (isMove && needsIndex(slot))
     let rows =
       isListed ? watchers[slot].view.listedRows(from: place, count: count, in: forest) : nil
     watchers[slot].recordDeletion(
@@ -109,7 +113,8 @@ extension SizedTree {
       in: forest,
       indexes
     )
-    let isMoveHalf = isMove && !needsIndex(slot) && Int(rows) > listLimit
+    let isMoveHalf =
+      isMove && !needsIndex(slot) && Int(rows) > watchers[slot].listLimit(listLimit)
     watchers[slot].recordInsertion(at: row, count: rows, isMoveHalf: isMoveHalf)
   }
 

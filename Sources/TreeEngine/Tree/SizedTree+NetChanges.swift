@@ -19,7 +19,7 @@ extension SizedTree {
       case .removed(let cutting, _, _):
         let nodes = forest.nodes(of: cutting)
         if nodes.contains(where: { !made.contains($0) }) { return true }
-      case .moved, .object, .childState, .toggled, .selected, .rule:
+      case .moved, .object, .childState, .toggled, .toggledAside, .selected, .rule, .views:
         continue
       }
     }
@@ -44,7 +44,7 @@ extension SizedTree {
           return true
         }
       case .linked, .removed: steps += 1
-      case .object, .childState, .toggled, .selected, .rule: continue
+      case .object, .childState, .toggled, .toggledAside, .selected, .rule, .views: continue
       }
     }
     if seen.isEmpty { return false }

@@ -107,8 +107,10 @@ extension SizedTree {
   public func checkInvariants() {
     forest.checkInvariants()
     indexes.checkInvariants(in: forest)
+    for slot in watchers.indices { checkLayer(at: slot) }
     for watcher in watchers where !watcher.view.isVacant {
       watcher.view.checkInvariants(in: forest, indexes)
+      watcher.aside?.checkInvariants(in: forest, indexes)
       watcher.delta?.checkInvariants()
     }
   }

@@ -3,15 +3,14 @@ extension SizedTree {
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func rowCount(of id: ViewID) -> Int { Int(watchers[slot(of: id)].view.rowCount) }
+  public func rowCount(of id: ViewID) -> Int { Int(shownRowCount(slot(of: id))) }
 
   /// The index of a node's row, or nil while it is hidden.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func rowIndex(of node: NodeID, in id: ViewID) -> Int? {
-    let slot = slot(of: id)
-    return watchers[slot].view.row(of: forest.place(of: node), in: forest, indexes).map { Int($0) }
+    shownIndex(of: node, at: forest.place(of: node), inViewAt: slot(of: id)).map { Int($0) }
   }
 
   /// The node of a row.
@@ -21,17 +20,23 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func node(atRow index: Int, in id: ViewID) -> NodeID {
     let slot = slot(of: id)
+    if let layer = watchers[slot].layering?.layer { return layer.rows.node(at: Int32(index)) }
     return forest.node(at: watchers[slot].view.place(atRow: Int32(index), in: forest, indexes))
   }
 
   /// What a view shows of a node, visible or not.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*); filtered O(log² *n*), and for a hidden node O(*m* log *n*) in the
+  ///   nodes that would be rows below it.
   @specialized(where Width == Fanout<64>)
   public func row(of node: NodeID, in id: ViewID) -> ViewRow {
     let slot = slot(of: id)
     let place = forest.place(of: node)
     let position = forest.childPosition(of: place)
+    if let layer = watchers[slot].layering?.layer {
+      let row = row(at: place, position: position, of: layer, inViewAt: slot)
+      return marked([row], inViewAt: slot)[0]
+    }
     let row = watchers[slot].view.wholeRow(at: place, position: position, in: forest, indexes)
     return marked([row], inViewAt: slot)[0]
   }
@@ -40,10 +45,13 @@ extension SizedTree {
   ///
   /// - Precondition: `start` is at most the row count.
   /// - Complexity: O(limit + log *n*) while subtrees end within a leaf; a search for each collapsed
-  ///   one that does not.
+  ///   one that does not. Filtered or in breadth-first order O(limit · log² *n*).
   @specialized(where Width == Fanout<64>)
   public func rows(from start: Int, limit: Int, in id: ViewID) -> [ViewRow] {
     let slot = slot(of: id)
+    if let layer = watchers[slot].layering?.layer {
+      return marked(rows(from: start, limit: limit, of: layer, inViewAt: slot), inViewAt: slot)
+    }
     let rows = watchers[slot].view.rows(from: start, limit: limit, in: forest, indexes)
     return marked(rows, inViewAt: slot)
   }
@@ -62,6 +70,9 @@ extension SizedTree {
     let end = min(start + limit, Int(forest.childCounts[parent.offset]))
     guard start < end else { return [] }
     let slot = slot(of: id)
+    if let layer = watchers[slot].layering?.layer {
+      return marked(children(of: parent, start..<end, layer, inViewAt: slot), inViewAt: slot)
+    }
     let rows = watchers[slot].view.children(of: parent, start..<end, in: forest, indexes)
     return marked(rows, inViewAt: slot)
   }

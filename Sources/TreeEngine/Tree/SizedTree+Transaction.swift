@@ -23,6 +23,7 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func commit() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
+    precondition(watchers.indices.allSatisfy { isSettled($0) }, "a view is not settled")
     var removed: [NodeID] = []
     for inverse in done.inverses {
       guard case .removed(let cutting, _, _) = inverse else { continue }
@@ -44,6 +45,7 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func rollback() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
+    for slot in watchers.indices { watchers[slot].layering?.rollBack() }
     end()
     for inverse in done.inverses.reversed() { undo(inverse) }
     forest.compactArenas()
@@ -78,6 +80,8 @@ extension SizedTree {
       forest.objects[node.offset] = slice
     case .childState(let node, let state, let hint):
       storeChildState(state, hint: hint, of: node)
+    case .toggledAside(let node, let slot):
+      watchers[slot].aside?.toggle(node, in: forest, indexes)
     case .toggled(let node, let slot):
       watchers[slot].view.toggle(node, in: forest, indexes)
     case .selected(let nodes, let isSelected, let slot):
@@ -88,6 +92,8 @@ extension SizedTree {
       }
     case .rule(let view, let slot):
       replaceView(view, at: slot)
+    case .views(let view, let aside, let slot):
+      restoreViews(view, aside: aside, at: slot)
     }
   }
 

@@ -98,6 +98,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     precondition(transaction == nil, "views come and go between transactions")
     let slot = slot(of: id)
     indexes.release(for: watchers[slot].view.rule)
+    if let aside = watchers[slot].aside { indexes.release(for: aside.rule) }
     watchers[slot] = Watcher(view: .vacant)
     forgetHistory()
   }

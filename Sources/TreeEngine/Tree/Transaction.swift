@@ -6,12 +6,19 @@ struct Transaction<Width: NodeWidth>: Sendable {
     var index: Int
   }
 
+  /// What was toggled, in one view, in a subtree that was cut out.
+  struct Untoggled: Sendable {
+    var shown: [NodeID] = []
+    /// In the expansion that a filter keeps aside.
+    var aside: [NodeID] = []
+  }
+
   /// What undoes one step.
   enum Inverse: Sendable {
     /// A subtree was linked: cut it out and free its nodes.
     case linked(NodeID, at: Standing)
     /// A subtree was cut out for good: put it back.
-    case removed(Forest<Width>.Cutting, from: Standing, toggled: [[NodeID]])
+    case removed(Forest<Width>.Cutting, from: Standing, toggled: [Untoggled])
     /// A subtree was moved: move it back.
     case moved(NodeID, from: Standing, to: Standing)
     /// An object was replaced.
@@ -20,10 +27,14 @@ struct Transaction<Width: NodeWidth>: Sendable {
     case childState(NodeID, ChildState, hint: Int32?)
     /// A node was toggled in a view.
     case toggled(NodeID, view: Int)
+    /// A node was toggled in the expansion that a filter keeps aside.
+    case toggledAside(NodeID, view: Int)
     /// Nodes were selected in a view (or deselected), which they were not before (or were).
     case selected([NodeID], Bool, view: Int)
     /// A view got another rule, and nothing toggled.
     case rule(View<Width>, view: Int)
+    /// A view was filtered or not, or its expansion without the filter got another rule.
+    case views(View<Width>, aside: View<Width>?, view: Int)
   }
 
   /// Deletions of more rows than this are not listed by node, where that is safe.
@@ -41,7 +52,7 @@ extension Transaction.Inverse {
     switch self {
     case .removed(let cutting, let from, _): (cutting.node, from)
     case .moved(let node, let from, _): (node, from)
-    case .linked, .object, .childState, .toggled, .selected, .rule: nil
+    case .linked, .object, .childState, .toggled, .toggledAside, .selected, .rule, .views: nil
     }
   }
 
@@ -50,7 +61,7 @@ extension Transaction.Inverse {
     switch self {
     case .linked(_, let at): at
     case .moved(_, _, let to): to
-    case .removed, .object, .childState, .toggled, .selected, .rule: nil
+    case .removed, .object, .childState, .toggled, .toggledAside, .selected, .rule, .views: nil
     }
   }
 }

@@ -23,4 +23,6 @@ public struct ViewRow: Equatable, Sendable {
   public var visibleDescendantCount: Int
   /// Whether the client selected it.
   public var isSelected = false
+  /// Whether it matches the view's filter; nil without one.
+  public var isMatched: Bool?
 }

@@ -20,11 +20,20 @@ struct Watcher<Width: NodeWidth>: Sendable {
 
   /// What is remembered of earlier commits.
   var history = ViewHistory<Width>()
+  /// The expansion without the filter, while there is one.
+  var aside: View<Width>?
+  /// That as it was before its rule changed in this transaction.
+  var asideBefore: View<Width>?
+  /// What filter and order make of the rows; nil without either.
+  var layering: Layering<Width>?
 
   init(view: View<Width>) { self.view = view }
 
   /// Starts watching a transaction.
-  mutating func beginTransaction() { rowCountBefore = view.rowCount }
+  mutating func beginTransaction() {
+    rowCountBefore = view.rowCount
+    layering?.beginTransaction()
+  }
 
   /// Forgets what a transaction did.
   mutating func endTransaction() {
@@ -34,6 +43,10 @@ struct Watcher<Width: NodeWidth>: Sendable {
     if viewBefore != nil { viewBefore = nil }
     if !expandedUnloaded.isEmpty { expandedUnloaded = [] }
     isTouched = false
+    if asideBefore != nil { asideBefore = nil }
+    guard layering != nil else { return }
+    layering?.endTransaction()
+    if layering?.isPlain ?? false { layering = nil }
   }
 
   /// Remembers whether a node was toggled, the first time that changes.
@@ -50,6 +63,14 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return rule.expands(atDepth: depth) != wasToggled
   }
 
+  /// Deletions of more rows than this are not listed, given what the transaction says.
+  ///
+  /// A layer needs them all.
+  func listLimit(_ limit: Int) -> Int { layering == nil ? limit : .max }
+
+  /// Once all rows are replaced, what comes and goes among them is of no interest.
+  private var isRecording: Bool { layering?.replaced == nil }
+
   /// Takes note that rows go; see ``RowDelta/delete(at:count:rows:isMoveHalf:)``.
   mutating func recordDeletion(
     at row: Int32,
@@ -57,12 +78,14 @@ struct Watcher<Width: NodeWidth>: Sendable {
     rows: [RowDelta<Width>.Listed]?,
     isMoveHalf: Bool = false
   ) {
+    guard isRecording else { return }
     makeDelta()
     delta?.delete(at: row, count: count, rows: rows, isMoveHalf: isMoveHalf)
   }
 
   /// Takes note that rows come; see ``RowDelta/insert(at:count:isMoveHalf:)``.
   mutating func recordInsertion(at row: Int32, count: Int32, isMoveHalf: Bool = false) {
+    guard isRecording else { return }
     makeDelta()
     delta?.insert(at: row, count: count, isMoveHalf: isMoveHalf)
   }

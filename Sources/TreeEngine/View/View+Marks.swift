@@ -127,15 +127,14 @@ extension View {
     resize(cursor, by: -count, in: forest, indexes)
   }
 
-  /// Takes note that a subtree whose root is at a position and depth has been linked.
+  /// Takes note that a subtree has been linked.
   mutating func didPaste(
-    at position: Int32,
-    depth: Int32,
+    at opening: Forest<Width>.Opening,
     count: Int32,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) {
-    let cursor = mark(openAt: position - 1, atDepth: depth, in: forest)
+    let cursor = mark(openAt: opening.position - 1, atDepth: opening.depth, in: forest)
     resize(cursor, by: count, in: forest, indexes)
   }
 

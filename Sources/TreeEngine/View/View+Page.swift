@@ -51,7 +51,7 @@ extension View {
   }
 
   /// A node's row without its index and its rows below.
-  private func row(
+  func row(
     at place: Forest<Width>.Place,
     position: Int,
     in forest: borrowing Forest<Width>
@@ -76,7 +76,7 @@ extension View {
   /// How many rows a node has, or were it a row would have, below it.
   ///
   /// - Complexity: O(log *n*).
-  private func descendants(
+  func descendants(
     of place: Forest<Width>.Place,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>

@@ -1,0 +1,98 @@
+/// Rows that leave a sequence of rows and rows that come into it; those that move do both.
+struct RowTraffic<Width: NodeWidth> {
+  /// As they were; nodes that are no rows of the sequence do not count.
+  var left: [NodeID: RowDelta<Width>.Listed] = [:]
+  var came: [NodeID] = []
+}
+
+/// Where a row stands among others: compared from the first member to the last.
+struct RowPlace: Comparable {
+  var top: Int32 = 0
+  var depth: Int32 = 0
+  var position: Int32
+
+  static func < (left: RowPlace, right: RowPlace) -> Bool {
+    (left.top, left.depth, left.position) < (right.top, right.depth, right.position)
+  }
+}
+
+extension SizedTree {
+  /// Lets rows leave and come, each to where its node stands in the forest.
+  ///
+  /// - Precondition: rows that stay are in order.
+  /// - Returns: what that did to the rows, or nil for nothing.
+  /// - Complexity: O(*r* log² *n*) for *r* rows.
+  func apply(
+    _ traffic: RowTraffic<Width>,
+    to rows: inout RowSequence<Width>,
+    by order: ViewOrder
+  ) -> RowDelta<Width>? {
+    var delta = RowDelta<Width>(rowCount: rows.count)
+    let hasLeft = takeOut(traffic.left, of: &rows, recording: &delta)
+    let hasCome = putIn(traffic.came, to: &rows, by: order, recording: &delta)
+    return hasLeft || hasCome ? delta : nil
+  }
+
+  /// Takes rows out in runs, from the highest index down.
+  private func takeOut(
+    _ left: [NodeID: RowDelta<Width>.Listed],
+    of rows: inout RowSequence<Width>,
+    recording delta: inout RowDelta<Width>
+  ) -> Bool {
+    var leaving: [(index: Int32, row: RowDelta<Width>.Listed)] = []
+    for (node, row) in left {
+      if let index = rows.index(of: node) { leaving.append((index, row)) }
+    }
+    leaving.sort { $0.index < $1.index }
+    for (_, row) in leaving { rows.remove(row.node) }
+    var end = leaving.count
+    while end > 0 {
+      var start = end - 1
+      while start > 0, leaving[start - 1].index == leaving[start].index - 1 { start -= 1 }
+      let run = leaving[start..<end].map(\.row)
+      delta.delete(at: leaving[start].index, count: Int32(run.count), rows: run)
+      end = start
+    }
+    return !leaving.isEmpty
+  }
+
+  /// Puts rows in, from the lowest index up: where one stands is searched, unless it is behind the
+  /// one just put in.
+  private func putIn(
+    _ came: [NodeID],
+    to rows: inout RowSequence<Width>,
+    by order: ViewOrder,
+    recording delta: inout RowDelta<Width>
+  ) -> Bool {
+    let coming = came.map { ($0, rowPlace(of: $0, by: order)) }.sorted { $0.1 < $1.1 }
+    var index: Int32 = 0
+    var run: Int32 = 0
+    // The place of the row at the index; nil at the end, and before the first search.
+    var next: RowPlace?
+    for (number, (node, place)) in coming.enumerated() {
+      if number == 0 || next.map({ $0 < place }) ?? false {
+        delta.insert(at: index - run, count: run)
+        run = 0
+        index = rows.firstIndex(from: index) { rowPlace(of: $0, by: order) > place }
+        next = index < rows.count ? rowPlace(of: rows.node(at: index), by: order) : nil
+      }
+      rows.insert(node, at: index)
+      index += 1
+      run += 1
+    }
+    delta.insert(at: index - run, count: run)
+    return !coming.isEmpty
+  }
+
+  /// - Complexity: O(log *n*).
+  func rowPlace(of node: NodeID, by order: ViewOrder) -> RowPlace {
+    let place = forest.place(of: node)
+    if order == .depthFirst { return RowPlace(position: place.position) }
+    let top = forest.last(before: place.position + 1, notDeeperThan: 1)
+    return RowPlace(
+      top: forest.place(of: top).position,
+      depth: place.depth,
+      position: place.position
+    )
+  }
+}

@@ -1,0 +1,197 @@
+// Filter and order of a view. Setting them marks its rows as to be made anew, which
+// ``SizedTree/settle(_:keepingCopy:matches:)`` does at the end of the transaction.
+extension SizedTree {
+  /// Whether a view shows only what matches a filter, and the ancestors of that.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func isFiltered(_ id: ViewID) -> Bool {
+    watchers[slot(of: id)].layering?.isFiltered ?? false
+  }
+
+  /// The order of a view's rows.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func order(of id: ViewID) -> ViewOrder {
+    watchers[slot(of: id)].layering?.order ?? .depthFirst
+  }
+
+  /// Puts a new filter on a view, or takes it off.
+  ///
+  /// What matches is asked when the transaction is settled. Nodes at the top level are shown
+  /// whether they match or not. While a view is filtered it has an expansion of the filter's own,
+  /// in which everything is expanded at first, each time one is set; the former one is kept aside,
+  /// follows what happens to the data, and is back when the filter is taken off.
+  ///
+  /// - Complexity: O(rows).
+  @specialized(where Width == Fanout<64>)
+  public mutating func setFilter(_ isOn: Bool, in id: ViewID) {
+    let slot = slot(of: id)
+    let old = watchers[slot].view
+    let aside = watchers[slot].aside
+    guard isOn || aside != nil else { return }
+    replaceRows(at: slot)
+    record(.views(old, aside: aside, view: slot))
+    if watchers[slot].viewBefore == nil { watchers[slot].viewBefore = old }
+    if let aside {
+      indexes.release(for: old.rule)
+      watchers[slot].view = isOn ? View(rule: .all, of: forest, indexes) : aside
+      watchers[slot].aside = isOn ? aside : nil
+    } else {
+      watchers[slot].aside = old
+      watchers[slot].view = View(rule: .all, of: forest, indexes)
+    }
+    watchers[slot].layering?.isFiltered = isOn
+    watchers[slot].layering?.replaced?.concernsFilter = true
+  }
+
+  /// Sets the order of a view's rows.
+  ///
+  /// - Complexity: O(rows).
+  @specialized(where Width == Fanout<64>)
+  public mutating func setOrder(_ order: ViewOrder, in id: ViewID) {
+    guard order != self.order(of: id) else { return }
+    let slot = slot(of: id)
+    replaceRows(at: slot)
+    watchers[slot].layering?.order = order
+  }
+
+  /// Records that all rows go; those that settling makes will come.
+  private mutating func replaceRows(at slot: Int) {
+    precondition(transaction != nil, "mutations belong in a transaction")
+    if watchers[slot].layering?.replaced == nil {
+      let rows = rowsBeforeReplacement(at: slot)
+      var layering = watchers[slot].layering ?? Layering()
+      var delta = watchers[slot].delta ?? RowDelta(rowCount: watchers[slot].rowCountBefore)
+      if let layer = layering.layer {
+        delta = RowDelta(rowCount: layer.rows.count)
+      } else {
+        layering.rowCountBefore = watchers[slot].rowCountBefore
+      }
+      delta.delete(at: 0, count: Int32(rows.count), rows: rows)
+      layering.delta = delta
+      layering.replaced = Layering.Replacement(
+        order: layering.order,
+        isFiltered: layering.isFiltered,
+        layer: layering.layer
+      )
+      watchers[slot].layering = layering
+    }
+    watchers[slot].layering?.settledSteps = -1
+  }
+
+  /// The rows that the delta of the shown rows has to let go: those of a layer as they were when
+  /// the transaction began, else those of now.
+  private func rowsBeforeReplacement(at slot: Int) -> [RowDelta<Width>.Listed] {
+    guard let layer = watchers[slot].layering?.layer else {
+      let view = watchers[slot].view
+      guard view.rowCount > 0 else { return [] }
+      let first = view.place(atRow: 0, in: forest, indexes)
+      return view.listedRows(from: first, count: view.rowCount, in: forest)
+    }
+    let left = watchers[slot].delta?.rowsTakenOut ?? [:]
+    return layer.rows.nodes(from: 0, count: layer.rows.count).map { node in
+      left[node] ?? RowDelta.Listed(at: forest.place(of: node), in: forest)
+    }
+  }
+
+  /// Whether the running transaction has changed a view's filter or order, or the expansion that
+  /// is kept aside, seen as a whole.
+  ///
+  /// - Complexity: O(nodes toggled aside).
+  @specialized(where Width == Fanout<64>)
+  public func hasLayerChanges(in id: ViewID) -> Bool {
+    let watcher = watchers[slot(of: id)]
+    if let layering = watcher.layering, let replaced = layering.replaced {
+      if layering.order != replaced.order { return true }
+      if replaced.concernsFilter, layering.isFiltered || replaced.isFiltered { return true }
+    }
+    guard let before = watcher.asideBefore, let aside = watcher.aside else { return false }
+    return before.rule != aside.rule
+      || before.toggledNodes.symmetricDifference(aside.toggledNodes).contains {
+        forest.isAttached($0)
+      }
+  }
+
+  // MARK: The expansion kept aside
+
+  /// Sets the rule of the expansion that a view has without its filter, and forgets what was
+  /// toggled there; see ``setRule(_:toggling:in:)``.
+  ///
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - exceptions: the nodes, none of them a leaf, that are to differ from it.
+  ///   - id: the view.
+  /// - Complexity: O(*e* log *n*) for *e* exceptions while the view is filtered.
+  @specialized(where Width == Fanout<64>)
+  public mutating func setUnfilteredRule(
+    _ rule: ExpansionRule,
+    toggling exceptions: [NodeID] = [],
+    in id: ViewID
+  ) {
+    let slot = slot(of: id)
+    guard let old = watchers[slot].aside else {
+      return setRule(rule, toggling: exceptions, in: id)
+    }
+    if old.rule == rule, old.toggledNodes == Set(exceptions) { return }
+    record(.views(watchers[slot].view, aside: old, view: slot))
+    if watchers[slot].asideBefore == nil { watchers[slot].asideBefore = old }
+    watchers[slot].aside = makeView(rule, toggling: exceptions)
+    indexes.release(for: old.rule)
+  }
+
+  /// Expands a node that is no leaf in the expansion that a filter keeps aside, if there is one.
+  mutating func expandAside(_ node: NodeID, at slot: Int) {
+    let depth = forest.place(of: node).depth
+    guard forest.childStates[node.offset] != .leaf,
+      watchers[slot].aside?.isExpanded(node, depth: depth) == false
+    else { return }
+    record(.toggledAside(node, view: slot))
+    watchers[slot].aside?.toggle(node, in: forest, indexes)
+  }
+
+  /// The rule of the expansion that a view has without its filter.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func unfilteredRule(of id: ViewID) -> ExpansionRule {
+    let watcher = watchers[slot(of: id)]
+    return (watcher.aside ?? watcher.view).rule
+  }
+
+  /// The nodes that differ from the rule in the expansion that a view has without its filter, in
+  /// tree order.
+  ///
+  /// - Complexity: O(*t* log *n*) for *t* of them.
+  @specialized(where Width == Fanout<64>)
+  public func unfilteredToggledNodes(in id: ViewID) -> [NodeID] {
+    let watcher = watchers[slot(of: id)]
+    return inPreOrder((watcher.aside ?? watcher.view).toggles.keys)
+  }
+
+  /// Undoes setting a filter or a rule aside.
+  mutating func restoreViews(_ view: View<Width>, aside: View<Width>?, at slot: Int) {
+    let (oldView, oldAside) = (watchers[slot].view, watchers[slot].aside)
+    indexes.retain(for: view.rule, of: forest)
+    if let aside { indexes.retain(for: aside.rule, of: forest) }
+    indexes.release(for: oldView.rule)
+    if let oldAside { indexes.release(for: oldAside.rule) }
+    watchers[slot].view = view
+    watchers[slot].aside = aside
+  }
+}
+
+extension RowDelta {
+  /// The rows of before that were taken out, as they were.
+  ///
+  /// - Complexity: O(rows listed).
+  var rowsTakenOut: [NodeID: Listed] {
+    var rows: [NodeID: Listed] = [:]
+    forEach { run, _, _ in
+      guard run.kind == .deleted, run.list >= 0 else { return }
+      for row in listed[Int(run.list)..<Int(run.list + run.count)] { rows[row.node] = row }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,79 @@
+extension SizedTree {
+  /// Lets the members of a filter follow the running transaction.
+  ///
+  /// First come all reasons to be a member, then the reasons that are gone, so that no node comes
+  /// and goes in between.
+  ///
+  /// - Complexity: O((*k* + *m*) log *n*) for *k* nodes touched and *m* members that come or go.
+  func updateMembers(
+    of filter: inout RowFilter<Width>,
+    _ layering: inout Layering<Width>,
+    _ matches: (borrowing SizedTree, NodeID) -> Bool
+  ) {
+    guard let transaction else { return }
+    let movedMembers = formerParents(transaction).filter { filter.isMember($0.node) }
+    for (node, _) in movedMembers where forest.isAttached(node) {
+      filter.gainChild(forest.parents[node.offset], in: forest)
+    }
+    let doubtful = admitTouched(transaction, to: &filter, &layering, matches)
+    for case .removed(let cutting, _, _) in transaction.inverses {
+      for node in forest.nodes(of: cutting) { filter.forget(node) }
+    }
+    for (_, parent) in movedMembers { filter.loseChild(parent, in: forest) }
+    for (node, _) in movedMembers { filter.dismiss(node, in: forest) }
+    for node in doubtful { filter.dismiss(node, in: forest) }
+  }
+
+  /// Nodes of before that were taken out of their parents' children, and those parents.
+  private func formerParents(
+    _ transaction: Transaction<Width>
+  ) -> [(node: NodeID, parent: NodeID)] {
+    var seen = Set(transaction.made)
+    var found: [(node: NodeID, parent: NodeID)] = []
+    for inverse in transaction.inverses {
+      guard let (node, standing) = inverse.source, seen.insert(node).inserted else { continue }
+      found.append((node, standing.parent))
+    }
+    return found
+  }
+
+  /// Admits what matches now and what now stands at the top level.
+  ///
+  /// - Returns: nodes that match no longer.
+  private func admitTouched(
+    _ transaction: Transaction<Width>,
+    to filter: inout RowFilter<Width>,
+    _ layering: inout Layering<Width>,
+    _ matches: (borrowing SizedTree, NodeID) -> Bool
+  ) -> [NodeID] {
+    var doubtful: [NodeID] = []
+    for node in Set(transaction.made).union(transaction.readings.keys) {
+      guard forest.isAttached(node) else { continue }
+      let was = filter.isMatched(node)
+      let isNow = matches(self, node)
+      if was != isNow { layering.matchedBefore[node] = was }
+      if isNow { filter.match(node, in: forest) }
+      if was, !isNow {
+        filter.unmatch(node)
+        doubtful.append(node)
+      }
+    }
+    for node in transaction.linkedNodes
+    where forest.isAttached(node) && forest.parents[node.offset] == .forestRoot {
+      filter.admit(node, in: forest)
+    }
+    return doubtful
+  }
+}
+
+extension Transaction {
+  /// The roots of subtrees that were linked or moved.
+  var linkedNodes: [NodeID] {
+    inverses.compactMap { inverse in
+      switch inverse {
+      case .linked(let node, _), .moved(let node, _, _): node
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+extension SizedTree {
+  /// Brings the rows of a filtered or reordered view up to date with the running transaction.
+  ///
+  /// To be called last in a transaction, before ``changes(of:)`` and ``commit()``, for each view
+  /// that is filtered or in breadth-first order, or was when the transaction began. Views without
+  /// either need no settling.
+  ///
+  /// - Parameters:
+  ///   - id: the view.
+  ///   - keepingCopy: whether ``rollback()`` may follow; before settling it always may. Costs O(rows).
+  ///   - matches: whether a node matches the filter, a question of its key and object alone. Asked
+  ///     about nodes made or updated; about all where a filter has just been set.
+  /// - Complexity: O((*k* + *r*) log² *n*) for *k* nodes touched and *r* rows that came or went;
+  ///   O(*n*) where a filter, O(rows) where an order has been set.
+  @specialized(where Width == Fanout<64>)
+  public mutating func settle(
+    _ id: ViewID,
+    keepingCopy: Bool = false,
+    matches: (borrowing SizedTree, NodeID) -> Bool
+  ) {
+    let slot = slot(of: id)
+    guard let steps = transaction?.inverses.count else {
+      preconditionFailure("no transaction is running")
+    }
+    guard var layering = watchers[slot].layering else { return }
+    watchers[slot].layering = nil
+    if layering.replaced != nil {
+      rebuild(&layering, at: slot, matches)
+    } else if layering.settledSteps != steps {
+      precondition(layering.settledSteps == 0, "settled in the middle of a transaction")
+      if keepingCopy { layering.copy = layering.layer }
+      follow(&layering, at: slot, matches)
+    }
+    layering.settledSteps = steps
+    watchers[slot].layering = layering
+  }
+
+  /// Whether a view's rows are as the running transaction has made them.
+  func isSettled(_ slot: Int) -> Bool {
+    guard let layering = watchers[slot].layering else { return true }
+    return layering.settledSteps == transaction?.inverses.count ?? layering.settledSteps
+  }
+
+  // MARK: Anew
+
+  private func rebuild(
+    _ layering: inout Layering<Width>,
+    at slot: Int,
+    _ matches: (borrowing SizedTree, NodeID) -> Bool
+  ) {
+    var layer = RowLayer<Width>()
+    var rows = rowNodes(of: watchers[slot].view)
+    if layering.isFiltered {
+      var filter = makeFilter(matches)
+      rows = rows.filter { filter.isMember($0) }
+      filter.rows = RowSequence(rows)
+      layer.filter = filter
+    }
+    if layering.order == .breadthFirst {
+      layer.breadthFirst = RowSequence(breadthFirst(rows))
+    }
+    layering.layer = layering.isPlain ? nil : layer
+    layering.delta?.insert(at: 0, count: Int32(rows.count))
+  }
+
+  /// The nodes of all rows that an expansion makes.
+  func rowNodes(of view: View<Width>) -> [NodeID] {
+    guard view.rowCount > 0 else { return [] }
+    let first = view.place(atRow: 0, in: forest, indexes)
+    return view.listedRows(from: first, count: view.rowCount, in: forest).map(\.node)
+  }
+
+  private func makeFilter(
+    _ matches: (borrowing SizedTree, NodeID) -> Bool
+  ) -> RowFilter<Width> {
+    var filter = RowFilter<Width>()
+    var next = forest.next(forest.place(at: 0))
+    while let place = next {
+      let node = forest.node(at: place)
+      if matches(self, node) { filter.match(node, in: forest) }
+      if place.depth == 1 { filter.admit(node, in: forest) }
+      next = forest.next(place)
+    }
+    filter.forgetChanges()
+    return filter
+  }
+
+  /// Rows given in pre-order, in breadth-first order.
+  ///
+  /// - Complexity: O(*r* log *n*).
+  func breadthFirst(_ rows: [NodeID]) -> [NodeID] {
+    var ordered: [NodeID] = []
+    ordered.reserveCapacity(rows.count)
+    var levels: [[NodeID]] = []
+    for node in rows {
+      let depth = Int(forest.place(of: node).depth)
+      if depth == 1 {
+        for level in levels { ordered += level }
+        levels = []
+      }
+      if depth > levels.count { levels.append([]) }
+      levels[depth - 1].append(node)
+    }
+    for level in levels { ordered += level }
+    return ordered
+  }
+
+  // MARK: Step by step
+
+  private func follow(
+    _ layering: inout Layering<Width>,
+    at slot: Int,
+    _ matches: (borrowing SizedTree, NodeID) -> Bool
+  ) {
+    guard var layer = layering.layer else { return }
+    layering.layer = nil
+    var delta = watchers[slot].delta
+    if var filter = layer.filter {
+      layer.filter = nil
+      updateMembers(of: &filter, &layering, matches)
+      delta = follow(delta, at: slot, &filter)
+      filter.forgetChanges()
+      layer.filter = filter
+    }
+    if var rows = layer.breadthFirst {
+      layer.breadthFirst = nil
+      if let below = delta { delta = follow(below, at: slot, layer.filter, &rows) }
+      layer.breadthFirst = rows
+    }
+    layering.delta = delta
+    layering.layer = layer
+  }
+
+  /// Lets the rows of a filter follow its members and the rows of the expansion below it.
+  private func follow(
+    _ delta: RowDelta<Width>?,
+    at slot: Int,
+    _ filter: inout RowFilter<Width>
+  ) -> RowDelta<Width>? {
+    var traffic = RowTraffic<Width>()
+    if let delta {
+      traffic.left = delta.rowsTakenOut
+      traffic.came = rowsPutIn(delta, at: slot).filter { filter.isMember($0) }
+    }
+    let came = Set(traffic.came)
+    for (node, wasMember) in filter.wasMember where forest.isAttached(node) {
+      let isMember = filter.isMember(node)
+      guard wasMember != isMember, !came.contains(node) else { continue }
+      let place = forest.place(of: node)
+      if isMember {
+        let isRow = watchers[slot].view.row(of: place, in: forest, indexes) != nil
+        if isRow { traffic.came.append(node) }
+      } else if traffic.left[node] == nil {
+        traffic.left[node] = RowDelta.Listed(at: place, in: forest)
+      }
+    }
+    return apply(traffic, to: &filter.rows, by: .depthFirst)
+  }
+
+  /// The rows that a delta of an expansion's rows has put in.
+  private func rowsPutIn(_ delta: RowDelta<Width>, at slot: Int) -> [NodeID] {
+    var nodes: [NodeID] = []
+    let view = watchers[slot].view
+    delta.forEach { run, _, newIndex in
+      guard run.kind == .inserted else { return }
+      let first = view.place(atRow: newIndex, in: forest, indexes)
+      nodes += view.listedRows(from: first, count: run.count, in: forest).map(\.node)
+    }
+    return nodes
+  }
+
+  /// Lets rows in breadth-first order follow what a delta of the same rows in pre-order says in
+  /// the end.
+  ///
+  /// What did not move there did not move here, so that in both orders the same nodes move.
+  private func follow(
+    _ delta: RowDelta<Width>,
+    at slot: Int,
+    _ filter: RowFilter<Width>?,
+    _ rows: inout RowSequence<Width>
+  ) -> RowDelta<Width>? {
+    let view = watchers[slot].view
+    func rowNow(_ node: NodeID) -> (index: Int32, row: RowDelta<Width>.Listed)? {
+      guard forest.isAttached(node) else { return nil }
+      let place = forest.place(of: node)
+      let index = filter.map { $0.rows.index(of: node) } ?? view.row(of: place, in: forest, indexes)
+      return index.map { ($0, RowDelta.Listed(at: place, in: forest)) }
+    }
+    let before = delta.rowsTakenOut
+    let list = DeltaReading(delta, rowNow: rowNow).structuralChanges()
+    var traffic = RowTraffic<Width>()
+    for node in list.deletedNodes { traffic.left[node] = before[node] }
+    for placement in list.placements {
+      let (index, count) = (Int32(placement.newIndex), Int32(placement.count))
+      let first = filter == nil ? view.place(atRow: index, in: forest, indexes) : nil
+      let nodes =
+        first.map { view.listedRows(from: $0, count: count, in: forest).map(\.node) }
+        ?? filter?.rows.nodes(from: index, count: count) ?? []
+      traffic.came += nodes
+      if placement.index != nil { for node in nodes { traffic.left[node] = before[node] } }
+    }
+    return apply(traffic, to: &rows, by: .breadthFirst)
+  }
+}

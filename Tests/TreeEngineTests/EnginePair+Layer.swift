@@ -1,0 +1,56 @@
+import TestSupport
+import TreeEngine
+
+extension EnginePair {
+  mutating func setFilter(_ filter: String?, in view: Int) {
+    tree.setFilter(filter != nil, in: ids[view])
+    naive.setFilter(filter, in: view)
+  }
+
+  mutating func setOrder(_ order: ViewOrder, in view: Int) {
+    tree.setOrder(order, in: ids[view])
+    naive.views[view].layer.order = order
+  }
+
+  mutating func setUnfilteredRule(_ rule: ExpansionRule, in view: Int) {
+    tree.setUnfilteredRule(rule, in: ids[view])
+    if naive.views[view].layer.aside != nil {
+      naive.views[view].layer.aside = (rule, [])
+    } else {
+      naive.views[view].rule = rule
+      naive.views[view].toggled = []
+    }
+  }
+
+  /// Brings all views up to date; nothing but reading may follow in the transaction.
+  mutating func settle(keepingCopy: Bool = false) {
+    for (view, id) in ids.enumerated() {
+      let filter = naive.views[view].layer.filter ?? ""
+      tree.settle(id, keepingCopy: keepingCopy) { tree, node in
+        String(decoding: tree.object(of: node), as: UTF8.self).contains(filter)
+      }
+    }
+  }
+
+  /// Does one random thing to the filter or order of a view.
+  mutating func randomLayerOperation(_ random: inout SeededGenerator) -> String {
+    let view = random.number(in: 0...(ids.count - 1))
+    switch random.number(in: 0...6) {
+    case 0:
+      setFilter(nil, in: view)
+      return "no filter in \(view)"
+    case 1, 2, 3:
+      let filter = random.choice(["1", "2", "3", "9"])
+      setFilter(filter, in: view)
+      return "filter \(filter) in \(view)"
+    case 4:
+      let rule = random.choice([ExpansionRule.all, .none, .levels(1), .levels(2)])
+      setUnfilteredRule(rule, in: view)
+      return "rule \(rule) aside in \(view)"
+    default:
+      let order = random.choice([ViewOrder.depthFirst, .breadthFirst])
+      setOrder(order, in: view)
+      return "\(order) in \(view)"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+@testable import TreeEngine
+
+/// Random transactions on filtered and reordered views, on the engine and on a naive tree.
+struct LayerLawTests {
+  @Test(arguments: Seed.seeds(count: 12))
+  func `filtered and reordered views obey the laws at fan-out 4`(seed: UInt64) {
+    run(EnginePair<Fanout<4>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
+  }
+
+  @Test(arguments: Seed.seeds(count: 4))
+  func `filtered and reordered views obey the laws at the production fan-out`(seed: UInt64) {
+    run(EnginePair<Fanout<64>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
+  }
+
+  private func run<Width: NodeWidth>(_ given: consuming EnginePair<Width>, seed: UInt64) {
+    var pair = given
+    var random = SeededGenerator(seed: seed)
+    pair.tree.begin()
+    for view in pair.ids.indices {
+      if view != 1 { pair.setFilter(random.choice(["1", "2"]), in: view) }
+      if view < 2 { pair.setOrder(.breadthFirst, in: view) }
+    }
+    pair.settle()
+    pair.tree.commit()
+    for step in 0..<Seed.operations(default: 60) {
+      let before = pair.ids.indices.map { pair.naive.lines(in: $0) }
+      let state = pair.naive.snapshot
+      let count = random.choice([1, 1, 2, 3, 6])
+      pair.tree.begin(listLimit: count > 1 ? .max : random.choice([0, 2, .max]))
+      let undo = random.oneIn(3) ? pair.naive.copyState() : nil
+      var done: [String] = []
+      for _ in 0..<count {
+        done.append(
+          random.oneIn(6) ? pair.randomLayerOperation(&random) : pair.randomOperation(&random)
+        )
+      }
+      let context = "SEED=\(seed) step \(step): \(done)"
+      if undo == nil || random.oneIn(2) {
+        pair.settle(keepingCopy: undo != nil)
+        for (view, id) in pair.ids.enumerated() {
+          let after = pair.naive.lines(in: view)
+          let list = pair.tree.changes(of: id)
+          checkLaws(list, before: before[view], after: after, "\(context) view \(view)")
+        }
+        if pair.naive.snapshot != state { pair.checkSomethingChanged(context) }
+      }
+      if let undo {
+        pair.tree.rollback()
+        pair.naive.restore(undo)
+        #expect(pair.naive.snapshot == state, "\(context)")
+      } else {
+        pair.tree.commit()
+      }
+      pair.check(pageSize: random.number(in: 1...7), context)
+    }
+  }
+}
