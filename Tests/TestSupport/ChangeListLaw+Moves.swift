@@ -77,10 +77,16 @@ extension ChangeListLaw {
   }
 
   private func mustMove(_ row: ModelRow, _ moved: Set<Int>) -> Bool {
-    if hasNewPlace(row) { return true }
+    if hasNewPlace(row) || movedSections.contains(row.sectionIdentity) { return true }
     guard let parent = parent(of: row) else { return false }
     // Below an inserted node of the old parent's key the row may count as moved or as kept.
     return moved.contains(parent.identity) || oldIndex[parent.identity] == nil
+  }
+
+  /// The sections that have moves: their rows may have moves of their own, needed or not.
+  private var movedSections: Set<Int> {
+    let places = list.entries.filter { $0.kind == .moveSection }.compactMap(\.newIndex)
+    return Set(places.map { sectionsAfter[$0].identity })
   }
 
   /// The moved rows that would stay with a row: those below it that are there by no move of their
