@@ -39,7 +39,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "tree-server",
-      dependencies: ["HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeSessions"],
+      dependencies: [
+        "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+      ],
       swiftSettings: settings
     ),
     .executableTarget(name: "tree-bench", dependencies: ["TreeEngine"], swiftSettings: settings),
@@ -71,7 +73,7 @@ let package = Package(
     ),
     .testTarget(
       name: "TreeAPITests",
-      dependencies: ["TreeAPI", "TreeSessions", "TreeDomain", "HTTP", "JSON"],
+      dependencies: ["TreeAPI", "TreeSessions", "TreeDomain", "TreeEngine", "HTTP", "JSON"],
       swiftSettings: settings
     ),
     .testTarget(

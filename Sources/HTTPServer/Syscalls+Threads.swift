@@ -65,8 +65,11 @@ extension Syscalls {
     )
   }
 
-  /// Waits for a signal and returns its number.
-  static func readSignal(_ descriptor: Int32) -> Int32 {
+  /// Waits for a signal and returns its number; nil if none comes for so many milliseconds.
+  static func readSignal(_ descriptor: Int32, withinMilliseconds milliseconds: Int32) -> Int32? {
+    var awaited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let (ready, _) = retrying { Int(unsafe poll(&awaited, 1, milliseconds)) }
+    guard ready > 0 else { return nil }
     var info = signalfd_siginfo()
     let (count, _) = unsafe withUnsafeMutableBytes(of: &info) { bytes in
       retrying { unsafe read(descriptor, bytes.baseAddress, bytes.count) }

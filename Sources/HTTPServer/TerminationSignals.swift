@@ -14,6 +14,11 @@ public struct TerminationSignals: ~Copyable, Sendable {
     descriptor = try Syscalls.openTerminationSignals()
   }
 
-  /// Waits for one of the signals and returns its number.
-  public func wait() -> Int32 { Syscalls.readSignal(descriptor.number) }
+  /// Waits for one of the signals.
+  ///
+  /// - Parameter milliseconds: For how long; 0 or more.
+  /// - Returns: Its number; nil if none has come.
+  public func wait(milliseconds: Int) -> Int32? {
+    Syscalls.readSignal(descriptor.number, withinMilliseconds: Int32(clamping: milliseconds))
+  }
 }

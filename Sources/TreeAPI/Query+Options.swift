@@ -74,8 +74,8 @@ extension Query {
 
   /// `changes`, `include`, `limit`, `fields` and `dryRun`: how to take and answer a batch.
   ///
-  /// Without `include` there is nothing that `limit` and `fields` could bound; they are not refused,
-  /// so that a client may ask for all its batches alike.
+  /// Without `include` there is nothing that `limit` and `fields` could bound. They are not refused
+  /// then, so that a client may ask for all its batches alike.
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = BatchOptions()
     options.format = try word(.changes, of: ChangeFormat.self) ?? .rows

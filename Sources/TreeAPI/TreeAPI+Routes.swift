@@ -71,7 +71,28 @@ extension TreeAPI {
 
 extension TreeAPI {
   /// What is served, for holding it against `openapi.yaml`: each route with its method, its path
-  /// template, and the names of the query parameters it takes.
-  public static let routes: [(method: Method, template: String, parameters: [String])] =
-    table.map { ($0, $1, $2.parameters.map(\.rawValue)) }
+  /// template, the names of the query parameters it takes, and statuses it can be answered with.
+  public static let routes:
+    [(method: Method, template: String, parameters: [String], statuses: Set<Int>)] =
+      table.map { method, template, endpoint in
+        let parameters = endpoint.parameters.map(\.rawValue)
+        return (method, template, parameters, endpoint.statuses(at: template))
+      }
+}
+
+extension Endpoint {
+  /// The statuses that follow from what it takes and gives, and from what its path names.
+  fileprivate func statuses(at template: String) -> Set<Int> {
+    var statuses: Set<Int> = parameters.isEmpty && weight == .light ? [] : [400]
+    if template.contains("{session}") { statuses.formUnion([404, 410]) }
+    if template.contains("{tree}") { statuses.insert(404) }
+    if !answerTypes.isEmpty { statuses.insert(406) }
+    if !bodyTypes.isEmpty { statuses.formUnion([413, 415]) }
+    if parameters.contains(.revision) { statuses.formUnion([304, 409]) }
+    if parameters.contains(.offset) { statuses.insert(416) }
+    if parameters.contains(.dryRun) { statuses.formUnion([412, 422, 507]) }
+    if parameters.contains(.since) { statuses.formUnion([304, 410, 503]) }
+    if weight != .light { statuses.insert(503) }
+    return statuses
+  }
 }

@@ -1,5 +1,6 @@
 internal import TreeAPI
 internal import TreeDomain
+internal import TreeEngine
 internal import TreeSessions
 
 extension Configuration {
@@ -36,6 +37,28 @@ extension Configuration {
     limits.maxChanges = maxChanges
     limits.maxJSONDepth = maxJSONDepth
     limits.maxObjectBytes = maxObjectBytes
+    limits.maxTrees = maxTrees
+    limits.maxSections = maxSections
+    limits.maxTombstones = maxExpiredSessions
+    limits.maxReplays = maxReplays
+    limits.maxReplayBytes = maxReplayBytes
+    limits.replaySeconds = replaySeconds
+    limits.maxFollowers = maxFollowers
+    limits.maxQueuedEvents = maxQueuedEvents
+    limits.maxQueuedBytes = maxQueuedEventBytes
+    limits.history.commits = maxHistoryCommits
+    limits.history.rows = maxHistoryRows
+    limits.history.removedNodes = maxHistoryRemovedNodes
+    limits.history.readings = maxHistoryReadings
+    limits.history.listedRows = maxHistoryListedRows
     return limits
+  }
+
+  /// A store of sessions, with a clock that never goes back.
+  func makeStore() -> SessionStore {
+    let start = ContinuousClock.now
+    return SessionStore(limits: sessionLimits) {
+      Int(start.duration(to: .now).components.seconds)
+    }
   }
 }

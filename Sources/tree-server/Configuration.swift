@@ -50,4 +50,20 @@ struct Configuration: Equatable, Sendable {
   var maxSortDescriptors = 16
   var maxOperationsPerBatch = 100_000
   var maxChanges = 10_000
+
+  // What is remembered of them, and for whom.
+  var maxTrees = 10_000
+  var maxSections = 10_000
+  var maxExpiredSessions = 10_000
+  var maxReplays = 1_000
+  var maxReplayBytes = 4_194_304
+  var replaySeconds = 86_400
+  var maxFollowers = 20_000
+  var maxQueuedEvents = 256
+  var maxQueuedEventBytes = 1_048_576
+  var maxHistoryCommits = 1_000
+  var maxHistoryRows = 20_000
+  var maxHistoryRemovedNodes = 100_000
+  var maxHistoryReadings = 100_000
+  var maxHistoryListedRows = 1_000
 }

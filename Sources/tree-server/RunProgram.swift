@@ -33,9 +33,10 @@ private func serve(_ configuration: Configuration) -> Int32 {
     )
     // After the server, so that what it still answers can be worked at.
     defer { workers.stop() }
-    let server = try start(configuration, workers)
+    let store = configuration.makeStore()
+    let server = try start(store, configuration, workers)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
-    _ = signals.wait()
+    while signals.wait(milliseconds: idlenessCheckMilliseconds) == nil { store.endIdleSessions() }
     server.stop(withinMilliseconds: configuration.drainSeconds * 1_000)
     return 0
   } catch {
@@ -44,12 +45,15 @@ private func serve(_ configuration: Configuration) -> Int32 {
   }
 }
 
+/// How often sessions that nobody uses are looked for.
+private let idlenessCheckMilliseconds = 5_000
+
 /// Puts the house together: the store of sessions, the API over it, and the server before both.
 private func start(
+  _ store: SessionStore,
   _ configuration: Configuration,
   _ workers: WorkerPool
 ) throws(ServerError) -> Server {
-  let store = SessionStore(limits: configuration.sessionLimits)
   let api = TreeAPI(
     service: store,
     limits: configuration.decodingLimits,

@@ -3,7 +3,7 @@ extension Setting {
   ///
   /// To add a setting: a field in ``Configuration`` and a line here. The test suite holds
   /// `Config/server.json` to this table.
-  static let all: [Setting] = address + messages + times + trees
+  static let all: [Setting] = address + messages + times + trees + memory
 
   private static let address = [
     text("host", \.host, "address to listen on"),
@@ -136,43 +136,8 @@ extension Setting {
     ),
   ]
 
-  private static let trees = [
-    integer("maxSessions", \.maxSessions, 1...10_000_000, "sessions alive at once"),
-    integer(
-      "maxNodesPerTree",
-      \.maxNodesPerTree,
-      1...1_000_000_000,
-      "nodes of one tree"
-    ),
-    integer(
-      "maxTotalBytes",
-      \.maxTotalBytes,
-      1_048_576...1_099_511_627_776,
-      "bytes of keys and objects over all trees"
-    ),
-    integer("maxDepth", \.maxDepth, 0...10_000_000, "depth of a node; a root has depth 0"),
-    integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),
-    // The engine names an object's length in 24 bits.
-    integer("maxObjectBytes", \.maxObjectBytes, 4...16_777_215, "bytes of an object"),
-    // A merge patch is applied by recursion, so the stack of a loop bounds what can be allowed.
-    integer("maxJSONDepth", \.maxJSONDepth, 8...4_096, "levels of nesting in a JSON body"),
-    integer("maxNodesPerBody", \.maxNodesPerBody, 1...1_000_000_000, "nodes one body may bring"),
-    integer("maxSortDescriptors", \.maxSortDescriptors, 1...64, "descriptors of one sort order"),
-    integer(
-      "maxOperationsPerBatch",
-      \.maxOperationsPerBatch,
-      1...10_000_000,
-      "operations of one batch"
-    ),
-    integer(
-      "maxChanges",
-      \.maxChanges,
-      0...10_000_000,
-      "entries of a change list before it falls back to ranges"
-    ),
-  ]
-
-  private static func text(
+  /// A setting that is a text.
+  static func text(
     _ name: String,
     _ path: Path<String>,
     _ summary: String
@@ -180,7 +145,8 @@ extension Setting {
     Setting(name: name, field: .text(path), summary: summary)
   }
 
-  private static func integer(
+  /// A setting that is a whole number.
+  static func integer(
     _ name: String,
     _ path: Path<Int>,
     _ range: ClosedRange<Int>,
@@ -189,7 +155,8 @@ extension Setting {
     Setting(name: name, field: .integer(path, range), summary: summary)
   }
 
-  private static func boolean(
+  /// A setting that is true or false.
+  static func boolean(
     _ name: String,
     _ path: Path<Bool>,
     _ summary: String

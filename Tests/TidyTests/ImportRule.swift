@@ -11,8 +11,8 @@ enum ImportRule {
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Synchronization"],
     "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
     "tree-server": [
-      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeSessions", "CLinux", "Glibc",
-      "Synchronization",
+      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions", "CLinux",
+      "Glibc", "Synchronization",
     ],
     "tree-bench": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions", "Glibc",

@@ -18,7 +18,7 @@ enum NameScan {
     source.code.indices.flatMap { line -> [Name] in
       let texts =
         if source.code[line].contains("writer.origin(") {
-          ["session", "revision"]
+          [source.code[line].contains("(tree,") ? "tree" : "session", "revision"]
         } else if ["writer.name(", "writer.member("].contains(where: source.code[line].contains) {
           [quoted(source.lines[line])].compactMap { $0 }
         } else {

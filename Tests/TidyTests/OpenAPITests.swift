@@ -113,6 +113,15 @@ import Testing
     )
   }
 
+  @Test func `an answer that is not described is found`() {
+    let served: [String: Set<Int>] = ["GET /a/{b}": [200, 404], "POST /a/{b}": [201], "GET /c": [1]]
+    #expect(
+      RouteRule.findings(OpenAPIScan(sample), statuses: served).map(\.description) == [
+        "openapi.yaml:7: GET /a/{b} can be answered with 404, which is not described"
+      ]
+    )
+  }
+
   @Test func `names on one side only are found`() {
     let text = "enum Thing: String {\n  case one, three = \"four\"\n  /// It.\n  case five\n}"
     let source = SourceText(path: "Sources/HTTP/A.swift", text: text)
@@ -138,7 +147,7 @@ import Testing
     let text = "writer.name(\"first\")\nwriter.member(\"third\", 1)\nwriter.origin(s, r)"
     let source = SourceText(path: "A.swift", text: text)
     let findings = SchemaRule.findings(
-      .writer("A.swift"),
+      .writers(["A.swift"]),
       .properties(["Thing"]),
       OpenAPIScan(sample),
       sources: [source]

@@ -33,4 +33,18 @@ enum RouteRule {
       }
     }
   }
+
+  /// Finds answers of the routes that both tables have that are not described.
+  ///
+  /// - Parameter served: The statuses each route can be answered with, by its method and path.
+  static func findings(_ scan: OpenAPIScan, statuses served: [String: Set<Int>]) -> [Finding] {
+    scan.operations.flatMap { operation -> [Finding] in
+      let route = "\(operation.method.uppercased()) \(operation.path)"
+      let described = Set(operation.statuses.compactMap(Int.init))
+      return (served[route] ?? []).subtracting(described).sorted().map {
+        let message = "\(route) can be answered with \($0), which is not described"
+        return Finding(path: "openapi.yaml", line: operation.line, message: message)
+      }
+    }
+  }
 }

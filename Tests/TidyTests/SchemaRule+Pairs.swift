@@ -18,35 +18,56 @@ extension SchemaRule {
 
   private static let requests = [
     Pair(.enumeration("BatchField"), .properties(["Batch"])),
-    Pair(.enumeration("NodeField"), .properties(["NewNode"])),
+    Pair(.enumeration("NodeField"), .properties(["NewRoot"])),
     Pair(.enumeration("SessionField"), .properties(["NewSession"])),
+    Pair(.enumeration("OptionField"), .properties(["SessionPatch"])),
+    Pair(.enumeration("StateField"), .properties(["State"])),
+    Pair(.enumeration("TreeField"), .properties(["NewTree"])),
+    Pair(.enumeration("ImportField"), .properties(["ImportedNode"])),
+    Pair(.enumeration("SelectionField"), .properties(["Selected"])),
+    Pair(
+      .enumeration("FilterField"),
+      .properties(["FilterTest", "FilterAll", "FilterAny", "FilterNot"])
+    ),
     Pair(.enumeration("NestedExpansion"), .values("NestedExpansion")),
+    Pair(.enumeration("RowOrder"), .values("RowOrder")),
+    Pair(.enumeration("SelectionMode"), .values("SelectionMode")),
     Pair(.enumeration("SortField"), .properties(["SortDescriptor"])),
     Pair(.enumeration("Direction"), .propertyValues("SortDescriptor", property: "direction")),
     Pair(.enumeration("Comparison"), .propertyValues("SortDescriptor", property: "compare")),
     Pair(.enumeration("OperationName", except: ["put"]), .variants("Operation")),
-    Pair(
-      .enumeration("OperationField"),
-      .properties([
-        "InsertOperation", "UpdateOperation", "RemoveOperation", "MoveOperation",
-        "ExpansionOperation", "ExpansionOfAllOperation", "RevealOperation",
-      ])
-    ),
+    Pair(.enumeration("OperationField"), .properties(operations)),
   ]
+
+  private static let operations = [
+    "Insert", "Update", "Remove", "Move", "SetChildren", "Sort", "Expansion", "ExpansionOfAll",
+    "Reveal", "Selection", "ClearSelection", "InsertSection", "RemoveSection", "MoveSection",
+    "RenameSection", "SectionExpansion",
+  ].map { $0 + "Operation" }
 
   private static let answers = [
     Pair(.enumeration("ProblemCode"), .values("ProblemCode")),
     Pair(
-      .writer("Sources/TreeDomain/Vocabulary/ServiceError.swift"),
+      .writers(["Sources/TreeDomain/Vocabulary/ServiceError.swift"]),
       .properties(["Problem"], except: ["type", "title", "status"])
     ),
     Pair(.enumeration("ChangeFormat"), .propertyValues("ChangeList", property: "format")),
     Pair(answer("BatchAnswer"), .properties(["ChangeList"])),
+    Pair(answer("Change+Write"), .properties(changes)),
     Pair(
-      answer("Change+Write"),
-      .properties(["DeleteChange", "InsertChange", "MoveChange", "UpdateChange"])
+      .writers([
+        "Sources/TreeDomain/Answers/SessionDescription.swift",
+        "Sources/TreeDomain/Vocabulary/SessionOptions+Write.swift",
+      ]),
+      .properties(["Session", "PatchedSession"], except: ["format", "changes", "unloaded"])
     ),
-    Pair(answer("SessionDescription"), .properties(["Session"])),
+    Pair(
+      .writers([
+        "Sources/TreeDomain/Vocabulary/SessionState+Write.swift",
+        "Sources/TreeDomain/Vocabulary/SessionOptions+Write.swift",
+      ]),
+      .properties(["State"])
+    ),
     Pair(answer("RowPage"), .properties(["RowPage"])),
     Pair(answer("ChildRange"), .properties(["ChildRange"])),
     Pair(answer("Ancestors"), .properties(["Ancestors"])),
@@ -54,9 +75,21 @@ extension SchemaRule {
     Pair(answer("NodeView"), .properties(["SingleRow"])),
     Pair(answer("Row"), .properties(["Row"])),
     Pair(answer("Row"), .values("RowField")),
+    Pair(answer("SectionView"), .properties(["Section"])),
+    Pair(answer("SearchResult"), .properties(["SearchResult"])),
+    Pair(answer("TreeDescription"), .properties(["Tree"])),
+    Pair(answer("TreePage"), .properties(["TreePage"])),
+    Pair(answer("TreeNodeView"), .properties(["TreeNodeView"])),
+    Pair(answer("TreeChildRange"), .properties(["TreeChildRange"])),
+    Pair(answer("TreeBatchAnswer"), .properties(["TreeChange"])),
   ]
 
+  private static let changes = [
+    "Delete", "Insert", "Move", "Update", "DeleteSection", "InsertSection", "MoveSection",
+    "UpdateSection",
+  ].map { $0 + "Change" }
+
   private static func answer(_ name: String) -> Code {
-    .writer("Sources/TreeDomain/Answers/\(name).swift")
+    .writers(["Sources/TreeDomain/Answers/\(name).swift"])
   }
 }

@@ -4,8 +4,8 @@ enum SchemaRule {
   enum Code: Equatable, Sendable {
     /// The raw values of an enumeration, leaving out those that no client can send.
     case enumeration(String, except: Set<String> = [])
-    /// The members that a file writes.
-    case writer(String)
+    /// The members that files write.
+    case writers([String])
   }
 
   /// Where the description lists the same names.
@@ -42,8 +42,8 @@ enum SchemaRule {
     switch code {
     case .enumeration(let name, let others):
       NameScan.values(of: name, in: sources).filter { !others.contains($0.text) }
-    case .writer(let path):
-      sources.filter { $0.path == path }.flatMap(NameScan.writtenMembers)
+    case .writers(let paths):
+      sources.filter { paths.contains($0.path) }.flatMap(NameScan.writtenMembers)
     }
   }
 
@@ -63,7 +63,7 @@ extension SchemaRule.Code: CustomStringConvertible {
   var description: String {
     switch self {
     case .enumeration(let name, _): "the enumeration \(name)"
-    case .writer(let path): path
+    case .writers(let paths): paths.joined(separator: " and ")
     }
   }
 }

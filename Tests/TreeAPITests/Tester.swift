@@ -21,8 +21,12 @@ struct Tester {
   private let session: String
   private let tree: String
 
-  init(_ body: String = Tester.sample, limits: SessionLimits = SessionLimits()) throws {
-    api = TreeAPI(service: SessionStore(limits: limits))
+  init(
+    _ body: String = Tester.sample,
+    limits: SessionLimits = SessionLimits(),
+    options: TreeAPIOptions = TreeAPIOptions()
+  ) throws {
+    api = TreeAPI(service: SessionStore(limits: limits), options: options)
     let request = try Request(
       method: .post,
       target: "/v1/sessions",
@@ -43,15 +47,37 @@ struct Tester {
     _ body: String = "",
     _ fields: [(FieldName, String)] = []
   ) throws -> Answer {
+    let request = try self.request(method, target, body, fields)
+    let answer = Answer(try api.answer(to: request), session: session, tree: tree)
+    let path = String(decoding: request.target.raw, as: UTF8.self)
+    let isDeclared = Declared.description?.allows(answer, to: method, path) == true
+    #expect(isDeclared, "\(method.rawValue) \(path) is not said to be answered \(answer.status)")
+    return answer
+  }
+
+  /// A request as ``send(_:_:_:_:)`` sends it.
+  func request(
+    _ method: Method,
+    _ target: String,
+    _ body: String = "",
+    _ fields: [(FieldName, String)] = []
+  ) throws -> Request {
     let hasType = body.isEmpty || fields.contains { $0.0.bytes == FieldName.contentType.bytes }
-    let request = try Request(
+    return try Request(
       method: method,
       target: target.replacing("{s}", with: "/v1/sessions/\(session)"),
       fields: (fields + (hasType ? [] : [(.contentType, "application/json")])).fields,
       body: Array(body.utf8)
     )
-    return Answer(try api.answer(to: request), session: session, tree: tree)
   }
+
+  /// Sends a request whose answer takes time.
+  func listen(_ target: String, _ fields: [(FieldName, String)] = []) throws -> Listener {
+    try Listener(api.respond(to: request(.get, target, "", fields)))
+  }
+
+  /// A response to such a request, as text.
+  func text(of response: Response) -> Answer { Answer(response, session: session, tree: tree) }
 }
 
 extension TreeAPI {
@@ -67,6 +93,8 @@ extension TreeAPI {
 /// What a test did not ask for.
 enum Unexpected: Error {
   case lateAnswer
+  case promptAnswer
+  case otherStep
 }
 
 /// A response, as text.
@@ -113,7 +141,7 @@ struct Answer {
 }
 
 extension [(FieldName, String)] {
-  fileprivate var fields: Fields {
+  var fields: Fields {
     var fields = Fields()
     for (name, value) in self { fields.append(name, value) }
     return fields

@@ -10,7 +10,10 @@ import TreeSessions
 
   @Test(arguments: [
     "maxSessions", "maxNodesPerTree", "maxTotalBytes", "maxDepth", "maxChanges", "maxJSONDepth",
-    "maxObjectBytes",
+    "maxObjectBytes", "maxTrees", "maxSections", "maxExpiredSessions", "maxReplays",
+    "maxReplayBytes", "replaySeconds", "maxFollowers", "maxQueuedEvents", "maxQueuedEventBytes",
+    "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
+    "maxHistoryListedRows",
   ])
   func `each limit reaches them`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

@@ -51,7 +51,11 @@ final class LongPoll: LateAnswer {
   }
 
   func cancel() {
-    state.withLock { $0.following }?.cancel()
+    let following = state.withLock { state in
+      defer { state.following = nil }
+      return state.following
+    }
+    following?.cancel()
   }
 
   func drain() {

@@ -55,11 +55,18 @@ public struct ExportLine: Sendable {
     }
     if !object.isEmpty, !object.elementsEqual("null".utf8) {
       writer.name("object")
-      writer.raw(object)
+      writer.raw(onOneLine)
     }
     if !hasChildren { writeChildren(to: &writer) }
     writer.endObject()
     writer.endLine()
+  }
+
+  /// The object without line breaks: outside of strings, where alone they can be, they are white
+  /// space.
+  private var onOneLine: ArraySlice<UInt8> {
+    guard object.contains(where: { $0 == 0x0a || $0 == 0x0d }) else { return object }
+    return ArraySlice(object.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 })
   }
 
   private func writeChildren(to writer: inout JSONWriter) {

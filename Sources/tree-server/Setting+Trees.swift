@@ -1,0 +1,106 @@
+extension Setting {
+  /// What trees and sessions may grow to.
+  static let trees = [
+    integer("maxSessions", \.maxSessions, 1...10_000_000, "sessions alive at once"),
+    integer(
+      "maxNodesPerTree",
+      \.maxNodesPerTree,
+      1...1_000_000_000,
+      "nodes of one tree"
+    ),
+    integer(
+      "maxTotalBytes",
+      \.maxTotalBytes,
+      1_048_576...1_099_511_627_776,
+      "bytes of keys and objects over all trees"
+    ),
+    integer("maxDepth", \.maxDepth, 0...10_000_000, "depth of a node; a root has depth 0"),
+    integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),
+    // The engine names an object's length in 24 bits.
+    integer("maxObjectBytes", \.maxObjectBytes, 4...16_777_215, "bytes of an object"),
+    // A merge patch is applied by recursion, so the stack of a loop bounds what can be allowed.
+    integer("maxJSONDepth", \.maxJSONDepth, 8...4_096, "levels of nesting in a JSON body"),
+    integer("maxNodesPerBody", \.maxNodesPerBody, 1...1_000_000_000, "nodes one body may bring"),
+    integer("maxSortDescriptors", \.maxSortDescriptors, 1...64, "descriptors of one sort order"),
+    integer(
+      "maxOperationsPerBatch",
+      \.maxOperationsPerBatch,
+      1...10_000_000,
+      "operations of one batch"
+    ),
+    integer(
+      "maxChanges",
+      \.maxChanges,
+      0...10_000_000,
+      "entries of a change list before it falls back to ranges"
+    ),
+  ]
+
+  /// What is remembered of them, and for whom.
+  static let memory = [
+    integer("maxTrees", \.maxTrees, 1...10_000_000, "shared trees alive at once"),
+    integer("maxSections", \.maxSections, 1...1_000_000, "sections of one tree"),
+    integer(
+      "maxExpiredSessions",
+      \.maxExpiredSessions,
+      0...10_000_000,
+      "expired sessions that are remembered as such"
+    ),
+    integer(
+      "maxReplays",
+      \.maxReplays,
+      0...1_000_000,
+      "answers kept for idempotency keys, of one session or tree"
+    ),
+    integer("maxReplayBytes", \.maxReplayBytes, 0...1_099_511_627_776, "bytes of those answers"),
+    integer("replaySeconds", \.replaySeconds, 0...31_536_000, "seconds those answers are kept"),
+    integer(
+      "maxFollowers",
+      \.maxFollowers,
+      0...10_000_000,
+      "streams and held requests that follow a session"
+    ),
+    integer(
+      "maxQueuedEvents",
+      \.maxQueuedEvents,
+      1...1_000_000,
+      "events that wait for one follower before it must catch up"
+    ),
+    integer(
+      "maxQueuedEventBytes",
+      \.maxQueuedEventBytes,
+      1...1_099_511_627_776,
+      "bytes of those events"
+    ),
+    integer(
+      "maxHistoryCommits",
+      \.maxHistoryCommits,
+      0...1_000_000,
+      "changes of one session that can be told later"
+    ),
+    integer(
+      "maxHistoryRows",
+      \.maxHistoryRows,
+      0...100_000_000,
+      "rows a session remembers for that"
+    ),
+    integer(
+      "maxHistoryRemovedNodes",
+      \.maxHistoryRemovedNodes,
+      0...100_000_000,
+      "removed nodes a tree remembers for that"
+    ),
+    integer(
+      "maxHistoryReadings",
+      \.maxHistoryReadings,
+      0...100_000_000,
+      "former states of nodes a tree remembers for that"
+    ),
+    integer(
+      "maxHistoryListedRows",
+      \.maxHistoryListedRows,
+      0...10_000_000,
+      "rows that one change lists for that, each by itself"
+    ),
+  ]
+}

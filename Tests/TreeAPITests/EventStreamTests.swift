@@ -1,0 +1,167 @@
+import HTTP
+import Testing
+import TreeAPI
+import TreeEngine
+import TreeSessions
+
+@Suite struct `Streams of events` {
+  private static let accept: [(FieldName, String)] = [(.accept, "text/event-stream")]
+
+  /// A stream that has begun.
+  private func stream(
+    _ tester: Tester,
+    _ query: String = "",
+    _ fields: [(FieldName, String)] = []
+  ) throws -> Listener {
+    let listener = try tester.listen("{s}/changes" + query, Self.accept + fields)
+    _ = try listener.beginning()
+    return listener
+  }
+
+  @Test func `a stream begins with what a client has to know of it`() throws {
+    let tester = try Tester()
+    let listener = try tester.listen("{s}/changes", Self.accept)
+    let answer = tester.text(of: try listener.beginning())
+    #expect(answer.status == 200 && answer.body.hasPrefix("retry: 2000\n: "))
+    #expect(answer.body.hasSuffix("\n\n"))
+    #expect(
+      answer.fields == [
+        "Content-Type: text/event-stream; charset=utf-8", "Cache-Control: no-store", "Vary: Accept",
+      ]
+    )
+  }
+
+  @Test func `each revision is an event with its id, on one line`() throws {
+    let tester = try Tester()
+    let listener = try stream(tester, "?include=rows")
+    #expect(try listener.wait() == 15_000)
+    #expect(try tester.send(.post, "{s}/nodes/box/expand").status == 200)
+    #expect(listener.wakes > 0)
+    let body = "{\"object\":{\"a\":\n1,\r\n\"b\":\"\\n\"}}"
+    #expect(try tester.send(.put, "{s}/nodes/new", body).status == 201)
+    let text = try listener.chunk()
+    let events = text.split(separator: "\n\n")
+    #expect(events.count == 2 && text.hasSuffix("\n\n"))
+    for (number, event) in events.enumerated() {
+      let lines = event.split(separator: "\n")
+      #expect(lines.count == 3 && lines[0] == "event: changes", "\(event)")
+      #expect(lines[1] == "id: \(number + 1)")
+      #expect(lines[2].contains(#""previousRevision":\#(number),"revision":\#(number + 1),"#))
+    }
+    #expect(text.contains(#""object":{"a": 1,  "b":"\n"}"#))
+    #expect(try listener.wait() == 15_000)
+  }
+
+  @Test(arguments: [
+    ("?since=1", nil, 1), ("?since=3", "1", 1), ("", "2", 2), ("?since=2", nil, 2), ("", "0", 0),
+  ])
+  func `what was missed comes as one event`(query: String, last: String?, since: Int) throws {
+    let tester = try Tester()
+    for path in ["box/expand", "fruit/collapse", "fruit/expand"] {
+      #expect(try tester.send(.post, "{s}/nodes/\(path)").status == 200)
+    }
+    let fields = last.map { [(FieldName("Last-Event-ID"), $0)] } ?? []
+    let text = try stream(tester, query, fields).chunk()
+    #expect(text.hasPrefix("event: changes\nid: 3\ndata: "))
+    #expect(text.contains(#""previousRevision":\#(since),"revision":3,"#))
+    #expect(text.split(separator: "\n\n").count == 1)
+  }
+
+  @Test func `where too much was missed everything is to be read again`() throws {
+    var limits = SessionLimits()
+    limits.history = .none
+    let tester = try Tester(limits: limits)
+    #expect(try tester.send(.post, "{s}/nodes/box/expand").status == 200)
+    let listener = try stream(tester, "?since=0")
+    let text = tester.text(of: Response(.ok, body: Array(try listener.chunk().utf8))).body
+    #expect(
+      text == """
+        event: reset\nid: 1\ndata: {"session":"S","revision":1,"rowCount":11}\n\n
+        """
+    )
+    #expect(try tester.send(.post, "{s}/nodes/box/collapse").status == 200)
+    #expect(try listener.chunk().hasPrefix("event: changes\nid: 2\n"))
+  }
+
+  @Test(arguments: [("", "99"), ("?since=99", nil), ("", "x"), ("", "-1"), ("", "01"), ("", "")])
+  func `a revision that cannot be is refused before the stream`(query: String, last: String?) throws
+  {
+    let tester = try Tester()
+    let fields = last.map { [(FieldName("Last-Event-ID"), $0)] } ?? []
+    let request = try tester.request(.get, "{s}/changes" + query, "", Self.accept + fields)
+    let answer =
+      switch tester.api.respond(to: request) {
+      case .response(let response): tester.text(of: response)
+      case .later(let late): tester.text(of: try Listener(.later(late)).response())
+      }
+    #expect(answer.status == 400 && answer.code == "invalid-request", "\(answer.body)")
+  }
+
+  @Test func `a silent stream has heartbeats`() throws {
+    var options = TreeAPIOptions()
+    options.heartbeatSeconds = 3
+    let tester = try Tester(options: options)
+    let listener = try stream(tester)
+    #expect(try listener.wait(at: 1_000) == 2_000)
+    #expect(try listener.chunk(at: 3_000) == ": heartbeat\n\n")
+    #expect(try listener.wait(at: 3_000) == 3_000)
+    #expect(try tester.send(.post, "{s}/nodes/box/expand").status == 200)
+    #expect(try listener.chunk(at: 5_000).hasPrefix("event: changes"))
+    #expect(try listener.wait(at: 6_000) == 2_000)
+    listener.answer.clientFinished()
+    #expect(try listener.chunk(at: 6_500) == ": heartbeat\n\n")
+    #expect(try listener.wait(at: 6_500) == 3_000)
+  }
+
+  @Test func `a stream ends with its session, and with the service`() throws {
+    let tester = try Tester()
+    let first = try stream(tester)
+    let second = try stream(tester)
+    first.answer.drain()
+    #expect(try first.chunk() == ": the service stops\n\n")
+    #expect(first.hasEnded())
+    #expect(try second.wait() == 15_000)
+    #expect(try tester.send(.post, "{s}/nodes/box/expand").status == 200)
+    #expect(try tester.send(.delete, "{s}").status == 204)
+    #expect(second.wakes > 0)
+    #expect(try second.chunk().hasPrefix("event: changes\nid: 1\n"))
+    #expect(second.hasEnded())
+  }
+
+  @Test func `a large event comes in pieces`() throws {
+    let tester = try Tester()
+    let listener = try stream(tester, "?include=rows")
+    let object = String(repeating: "x", count: 200_000)
+    #expect(try tester.send(.put, "{s}/nodes/new", "{\"object\":\"\(object)\"}").status == 201)
+    var pieces: [String] = []
+    while pieces.last?.hasSuffix("\n\n") != true { pieces.append(try listener.chunk()) }
+    #expect(pieces.count == 4 && pieces.allSatisfy { $0.utf8.count <= 65_536 })
+    #expect(pieces.joined().contains(object))
+  }
+
+  @Test func `streams that are gone make room`() throws {
+    var limits = SessionLimits()
+    limits.maxFollowers = 1
+    let tester = try Tester(limits: limits)
+    for _ in 0..<3 {
+      let listener = try stream(tester)
+      let refused = try tester.listen("{s}/changes", Self.accept)
+      #expect(tester.text(of: try refused.response()).code == "overloaded")
+      listener.answer.cancel()
+    }
+  }
+
+  @Test(arguments: [
+    ("*/*", false), ("application/json", false), ("text/*", true),
+    ("text/event-stream;q=0.5, application/json", false),
+    ("application/json;q=0.5, text/event-stream", true),
+    ("application/json;q=0.2, text/event-stream;q=0.25", true),
+    ("*/*;q=0.3, text/event-stream;q=0.299", false),
+  ])
+  func `Accept chooses between a list and a stream`(accept: String, isStream: Bool) throws {
+    let tester = try Tester()
+    let request = try tester.request(.get, "{s}/changes?since=0", "", [(.accept, accept)])
+    let isLate = if case .later = tester.api.respond(to: request) { true } else { false }
+    #expect(isLate == isStream)
+  }
+}

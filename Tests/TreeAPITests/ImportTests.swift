@@ -1,0 +1,187 @@
+import HTTP
+import Testing
+import TreeAPI
+import TreeDomain
+import TreeSessions
+
+@Suite struct `Importing and exporting` {
+  private static let lines = """
+    {"key":"fruit","object":{"n":1},"children":[]}
+    {"key":"apple","parent":"fruit"}
+    {"key":"lazy","children":"unloaded","childCount":3}
+
+    """
+
+  /// A service with an empty tree `x`.
+  private func service(
+    _ options: TreeAPIOptions = TreeAPIOptions(),
+    nodes: String = "[]"
+  ) throws -> Tester {
+    let tester = try Tester(options: options)
+    let made = try tester.send(.post, "/v1/trees", #"{"tree":"x","nodes":\#(nodes)}"#)
+    try #require(made.status == 201)
+    return tester
+  }
+
+  /// What takes an import.
+  private func receiver(
+    _ tester: Tester,
+    _ target: String = "/v1/trees/x/import",
+    type: String = "application/x-ndjson",
+    fields: [(FieldName, String)] = []
+  ) throws -> any BodyReceiver {
+    let fields = fields + [(FieldName.contentType, type)]
+    let receiver = tester.api.receiver(for: try tester.request(.post, target, "", fields))
+    return try #require(receiver)
+  }
+
+  private func finish(_ receiver: any BodyReceiver, _ tester: Tester) throws -> Answer {
+    guard case .response(let response) = receiver.finish() else { throw Unexpected.lateAnswer }
+    return tester.text(of: response)
+  }
+
+  /// All that an export streams.
+  private func export(_ tester: Tester) throws -> String {
+    let listener = try tester.listen("/v1/trees/x/export")
+    var bytes = try listener.beginning().body
+    while case .chunk(let piece) = listener.step() { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `an import is the same wherever it is cut, and an export gives it back`() throws {
+    let bytes = Array(Self.lines.utf8)
+    for cut in 1..<bytes.count {
+      let tester = try service()
+      let receiver = try receiver(tester)
+      #expect(receiver.begin() == nil)
+      for part in [bytes[..<cut], bytes[cut...]] {
+        let refusal = receiver.receive(part)
+        #expect(refusal == nil, "cut at \(cut)")
+      }
+      let answer = try finish(receiver, tester)
+      #expect(answer.status == 200, "cut at \(cut): \(answer.body)")
+      let counts = #""previousRevision":0,"revision":1,"nodeCount":3,"applied":3}"#
+      #expect(answer.body == #"{"tree":"x",\#(counts)"#)
+      if cut == 1 { #expect(try export(tester) == Self.exported) }
+    }
+  }
+
+  private static let exported = """
+    {"key":"fruit","object":{"n":1}}
+    {"key":"apple","parent":"fruit"}
+    {"key":"lazy","children":"unloaded","childCount":3}
+
+    """
+
+  @Test(arguments: [
+    ("/v1/trees/x/import", "application/json", 415), ("/v1/trees/x/import", "", 415),
+    ("/v1/trees/y/import", "application/x-ndjson", 404),
+    ("/v1/trees/x/import?limit=1", "application/x-ndjson", 400),
+    ("/v1/trees/%20/import", "application/x-ndjson", 404),
+  ])
+  func `what its head says is refused before a byte of it`(
+    target: String,
+    type: String,
+    status: Int
+  ) throws {
+    let receiver = try receiver(try service(), target, type: type)
+    #expect(receiver.begin()?.status.code == status)
+  }
+
+  @Test func `only imports are taken as they come`() throws {
+    let tester = try service()
+    for target in ["{s}/batch", "/v1/trees", "/v1/trees/x/batch", "/none"] {
+      #expect(tester.api.receiver(for: try tester.request(.post, target)) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("{\"key\":\"a\"}\n{\"key\":\n", 400, "malformed-json", 2),
+    ("{\"key\":\"a\"}\n\n{\"kye\":\"b\"}\n", 400, "invalid-request", 3),
+  ])
+  func `a line that does not read ends it at once`(
+    text: String,
+    status: Int,
+    code: String,
+    line: Int
+  ) throws {
+    let tester = try service()
+    let receiver = try receiver(tester)
+    let answer = tester.text(of: try #require(receiver.receive(Array(text.utf8)[...])))
+    #expect(answer.status == status && answer.code == code)
+    #expect(answer.body.contains("\"line\":\(line)"))
+  }
+
+  @Test(arguments: [
+    ("{\"key\":\"a\"}\n{\"key\":\"a\"}", 409, "duplicate-key", 2),
+    ("{\"key\":\"a\"}\n{\"key\":\"b\",\"parent\":\"c\"}", 422, "parent-not-found", 2),
+    ("{\"key\":\"a\"}\n{\"key\":\"b\"", 400, "malformed-json", 2),
+  ])
+  func `what the tree does not take undoes all of it`(
+    text: String,
+    status: Int,
+    code: String,
+    line: Int
+  ) throws {
+    let tester = try service()
+    let fields: [(FieldName, String)] = [(.contentType, "application/x-ndjson")]
+    let answer = try tester.send(.post, "/v1/trees/x/import", text, fields)
+    #expect(answer.status == status && answer.code == code, "\(answer.body)")
+    #expect(answer.body.contains("\"line\":\(line)"), "\(answer.body)")
+    #expect(try tester.send(.get, "/v1/trees/x").body.contains(#""revision":0,"nodeCount":0,"#))
+  }
+
+  @Test func `an import has limits of its own`() throws {
+    var options = TreeAPIOptions()
+    options.maxImportBytes = 77
+    options.maxImportNodes = 2
+    let tester = try service(options)
+    let receiver = try receiver(tester)
+    #expect(receiver.bytesMax == 77)
+    let refusal = receiver.receive(Array(Self.lines.utf8)[...])
+    let answer = tester.text(of: try #require(refusal))
+    #expect(answer.status == 413 && answer.body.contains(#""limit":2"#), "\(answer.body)")
+  }
+
+  @Test func `an import sent again is brought in once`() throws {
+    let tester = try service()
+    let key: [(FieldName, String)] = [(.idempotencyKey, "k")]
+    var answers: [Answer] = []
+    for text in [Self.lines, Self.lines, Self.lines + "\n"] {
+      let receiver = try receiver(tester, fields: key)
+      #expect(receiver.receive(Array(text.utf8)[...]) == nil)
+      answers.append(try finish(receiver, tester))
+    }
+    #expect(answers.map(\.status) == [200, 200, 422])
+    #expect(answers[1][FieldName("Idempotency-Replayed")] == "true")
+    #expect(answers[1].body == answers[0].body)
+    #expect(answers[2].code == "idempotency-key-reused")
+  }
+
+  @Test func `an import without content is one without nodes`() throws {
+    let answer = try service().send(.post, "/v1/trees/x/import")
+    #expect(answer.status == 200 && answer.body.hasSuffix(#""applied":0}"#), "\(answer.body)")
+  }
+
+  @Test func `an object that came on several lines is exported on one`() throws {
+    let tester = try service(nodes: "[{\"key\":\"a\",\"object\":[1,\r\n\"\\n\"]}]")
+    #expect(try export(tester) == "{\"key\":\"a\",\"object\":[1,  \"\\n\"]}\n")
+  }
+
+  @Test func `an export is of one revision, and not sent again`() throws {
+    let tester = try service(nodes: #"[{"key":"a"},{"key":"b"}]"#)
+    let listener = try tester.listen("/v1/trees/x/export")
+    let head = tester.text(of: try listener.beginning())
+    #expect(head.status == 200 && head[.eTag] == "\"0\"")
+    #expect(head[.contentType] == "application/x-ndjson")
+    let body = #"{"operations":[{"op":"remove","key":"b"}]}"#
+    #expect(try tester.send(.post, "/v1/trees/x/batch", body).status == 200)
+    #expect(try listener.chunk() == "{\"key\":\"a\"}\n{\"key\":\"b\"}\n")
+    #expect(listener.hasEnded())
+    let known = try tester.send(.get, "/v1/trees/x/export", "", [(.ifNoneMatch, "\"1\"")])
+    #expect(known.status == 304 && known[.eTag] == "\"1\"" && known[.contentType] == nil)
+    #expect(try tester.send(.get, "/v1/trees/y/export").code == "tree-not-found")
+    let refused = try tester.send(.get, "/v1/trees/x/export", "", [(.accept, "text/html")])
+    #expect(refused.status == 406)
+  }
+}
