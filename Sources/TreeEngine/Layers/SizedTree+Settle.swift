@@ -7,7 +7,8 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - id: the view.
-  ///   - keepingCopy: whether ``rollback()`` may follow; before settling it always may. Costs O(rows).
+  ///   - keepingCopy: whether ``rollback()`` may follow; before settling it always may. Costs
+  ///     O(rows).
   ///   - matches: whether a node matches the filter, a question of its key and object alone. Asked
   ///     about nodes made or updated; about all where a filter has just been set.
   /// - Complexity: O((*k* + *r*) log² *n*) for *k* nodes touched and *r* rows that came or went;
