@@ -90,7 +90,7 @@ extension Endpoint {
     if !bodyTypes.isEmpty { statuses.formUnion([413, 415]) }
     if parameters.contains(.revision) { statuses.formUnion([304, 409]) }
     if parameters.contains(.offset) { statuses.insert(416) }
-    if parameters.contains(.dryRun) { statuses.formUnion([412, 422, 507]) }
+    if parameters.contains(.dryRun) { statuses.formUnion([412, 422, 503, 507]) }
     if parameters.contains(.since) { statuses.formUnion([304, 410, 503]) }
     if weight != .light { statuses.insert(503) }
     return statuses

@@ -114,7 +114,9 @@ import Testing
   }
 
   @Test func `an answer that is not described is found`() {
-    let served: [String: Set<Int>] = ["GET /a/{b}": [200, 404], "POST /a/{b}": [201], "GET /c": [1]]
+    let served: [String: Set<Int>] = [
+      "GET /a/{b}": [200, 404], "POST /a/{b}": [201], "GET /c": [1],
+    ]
     #expect(
       RouteRule.findings(OpenAPIScan(sample), statuses: served).map(\.description) == [
         "openapi.yaml:7: GET /a/{b} can be answered with 404, which is not described"

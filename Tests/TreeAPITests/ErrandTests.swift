@@ -65,6 +65,8 @@ private final class Desk: Sendable {
       try request(.get, path + "/search?q=a"), try request(.put, path + "/children", "[\(spaces)]"),
       try request(.post, "/v1/sessions", "{\(spaces)}"),
       try request(.post, "/v1/trees", "{\(spaces)}"),
+      try request(.post, path + "/batch", #"{"operations":[{"op":"sort","by":[{"by":""}]}]}"#),
+      try request(.put, path + "/children", "[]"),
       try request(.delete, path),
     ]
     for (index, request) in heavy.enumerated() {
@@ -73,7 +75,7 @@ private final class Desk: Sendable {
     }
     let light = [
       try request(.post, path + "/batch", #"{"operations":[]}"#), try request(.get, path + "/rows"),
-      try request(.put, path + "/children", "[]"), try request(.post, "/v1/trees"),
+      try request(.post, path + "/expandAll"), try request(.post, "/v1/trees"),
     ]
     for request in light { #expect(try api.answer(to: request).status.code < 300) }
     #expect(desk.count == heavy.count)

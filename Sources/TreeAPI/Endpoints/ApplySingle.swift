@@ -7,24 +7,14 @@ extension Endpoint {
     Endpoint(
       parameters: batchParameters + (operation == .setRoots ? [.section] : []),
       bodyTypes: operation.bodyTypes,
-      weight: .body
-    ) { call throws(ServiceError) in
-      try call.apply { () throws(ServiceError) in
-        try Batch.decode(
-          operation,
-          key: operation.hasKey ? call.key : nil,
-          section: call.query.section,
-          body: operation.bodyTypes.isEmpty ? [] : call.request.body,
-          limits: call.limits
-        )
-      }
-    }
+      .reply { call throws(ServiceError) in try call.apply(.single(operation)) }
+    )
   }
 }
 
 extension SingleOperation {
   /// The media types of the body.
-  fileprivate var bodyTypes: [MediaType] {
+  var bodyTypes: [MediaType] {
     switch self {
     // Says everything in its path; a body would have no meaning (RFC 9110, 9.3.5).
     case .remove: []
