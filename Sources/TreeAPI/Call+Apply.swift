@@ -9,25 +9,32 @@ enum BatchForm: Sendable {
   case single(SingleOperation)
 }
 
+/// What a batch is applied to.
+enum BatchTarget: Sendable {
+  case session(SessionID)
+  case tree(TreeID)
+}
+
 extension Call {
-  /// Applies the batch of a request to the session its path names: here, or elsewhere if it may be
-  /// much work.
+  /// Applies the batch of a request: here, or elsewhere if it may be much work.
   ///
-  /// The batch is not read before the rest is.
-  func apply(_ form: BatchForm) throws(ServiceError) -> Reply {
-    let session = try session()
-    let options = try batchOptions()
+  /// The batch is read last: whatever else is wrong is said first.
+  func apply(
+    _ form: BatchForm,
+    to target: BatchTarget,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> Reply {
     guard request.body.count <= context.options.heavyBodyBytes else {
       return answerElsewhere { () throws(ServiceError) in
-        try self.response(to: try self.batch(form), session, options)
+        try self.response(to: try self.batch(form), target, options)
       }
     }
     let batch = try batch(form)
     guard batch.operations.contains(where: \.mayTouchEverything) else {
-      return .response(try response(to: batch, session, options))
+      return .response(try response(to: batch, target, options))
     }
     return answerElsewhere { () throws(ServiceError) in
-      try self.response(to: batch, session, options)
+      try self.response(to: batch, target, options)
     }
   }
 
@@ -47,15 +54,21 @@ extension Call {
 
   private func response(
     to batch: Batch,
-    _ session: SessionID,
+    _ target: BatchTarget,
     _ options: BatchOptions
   ) throws(ServiceError) -> Response {
-    let answer = try service.apply(batch, to: session, options)
+    switch target {
+    case .session(let id): response(try service.apply(batch, to: id, options))
+    case .tree(let id): Response(try service.apply(batch, to: id, options))
+    }
+  }
+
+  private func response(_ answer: BatchAnswer) -> Response {
     var fields = Fields()
     if answer.hasCreatedNode {
       fields.append(
         .location,
-        "/v1/sessions/".utf8 + session.bytes + "/nodes/".utf8 + percentEncoded(key)
+        "/v1/sessions/".utf8 + answer.session.bytes + "/nodes/".utf8 + percentEncoded(key)
       )
     }
     fields.note(isReplayed: answer.wasReplayed)

@@ -126,7 +126,7 @@ extension Setting {
       "maxWaitSeconds",
       \.maxWaitSeconds,
       0...3_600,
-      "seconds a request for changes may be held until there are some"
+      "seconds a request for changes may be held; handlerTimeoutSeconds ends it, too"
     ),
     integer(
       "heartbeatSeconds",

@@ -6,7 +6,9 @@ extension Endpoint {
   static let applyBatch = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.json],
-    .reply { call throws(ServiceError) in try call.apply(.operations) }
+    .reply { call throws(ServiceError) in
+      try call.apply(.operations, to: .session(try call.session()), try call.batchOptions())
+    }
   )
 
   /// What every form of a batch takes.

@@ -7,7 +7,10 @@ extension Endpoint {
     Endpoint(
       parameters: batchParameters + (operation == .setRoots ? [.section] : []),
       bodyTypes: operation.bodyTypes,
-      .reply { call throws(ServiceError) in try call.apply(.single(operation)) }
+      .reply { call throws(ServiceError) in
+        let session = try call.session()
+        return try call.apply(.single(operation), to: .session(session), try call.batchOptions())
+      }
     )
   }
 }

@@ -6,13 +6,10 @@ extension Endpoint {
   static let applyTreeBatch = Endpoint(
     parameters: [.dryRun],
     bodyTypes: [.json],
-    weight: .body
-  ) { call throws(ServiceError) in
-    let tree = try call.tree()
-    let options = try call.treeOptions()
-    let batch = try Batch.decode(body: call.request.body, limits: call.limits)
-    return Response(try call.service.apply(batch, to: tree, options))
-  }
+    .reply { call throws(ServiceError) in
+      try call.apply(.operations, to: .tree(try call.tree()), try call.treeOptions())
+    }
+  )
 }
 
 extension Response {
