@@ -10,8 +10,9 @@ extension Endpoint {
       let session = try call.session()
       let options = try call.query.batchOptions()
       let wait = try call.wait()
+      let last = try call.lastEvent()
       guard call.answerType == .json else {
-        return .later(EventStream(of: session, since: try call.lastEvent(), options, call))
+        return .later(EventStream(of: session, since: last, options, call))
       }
       guard let since = try call.query.since() else {
         throw ServiceError(
