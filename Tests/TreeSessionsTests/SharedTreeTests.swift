@@ -17,6 +17,19 @@ struct SharedTreeTests {
     #expect(try open.revision() == 2 && closed.revision() == 1)
   }
 
+  @Test(arguments: [##""filter":{"by":"#key","startsWith":"b"}"##, #""order":"breadthFirst""#])
+  func `a session is opened beside filtered and reordered ones`(option: String) throws {
+    let store = try SharedStore(#"{"nodes":[{"key":"a","children":[{"key":"b"}]},{"key":"c"}]}"#)
+    let first = try store.session(option)
+    let keys = try first.keys()
+    let second = try store.session(#""expansion":"none","expandedKeys":["a"],\#(option)"#)
+    let plain = try store.session(#""expansion":"none","expandedKeys":["a"]"#)
+    #expect(try first.keys() == keys && second.keys() == keys)
+    #expect(try plain.keys() == ["a", "b", "c"])
+    try plain.apply(#"{"op":"insert","key":"bb"}"#)
+    #expect(try first.keys().contains("bb") && first.keys() == second.keys())
+  }
+
   @Test func `a batch to the tree reaches every session, and shows nothing to it`() throws {
     let store = try SharedStore(#"{"nodes":[{"key":"a"}]}"#)
     let session = try store.session("")

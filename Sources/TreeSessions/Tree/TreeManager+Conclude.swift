@@ -101,14 +101,15 @@ extension TreeManager {
 
   /// Brings the rows of filtered and breadth-first sessions up to what the transaction did; and of
   /// its author, which may have been one of them until now.
-  private mutating func settleAll(keepingCopy: Bool, and author: OpenSession? = nil) {
-    for session in sessions.values where session.isLayered || session === author {
+  mutating func settleAll(keepingCopy: Bool = false, and author: OpenSession? = nil) {
+    for session in sessions.values where session.isLayered && session !== author {
       settle(session, keepingCopy: keepingCopy)
     }
+    if let author { settle(author, keepingCopy: keepingCopy) }
   }
 
   /// Brings the rows of one session up to what the transaction did.
-  mutating func settle(_ session: OpenSession, keepingCopy: Bool = false) {
+  private mutating func settle(_ session: OpenSession, keepingCopy: Bool) {
     let filter = session.options.filter
     tree.settle(session.view, keepingCopy: keepingCopy) { tree, node in
       filter.map { Self.matches($0, node, in: tree) } ?? true

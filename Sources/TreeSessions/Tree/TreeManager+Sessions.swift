@@ -19,7 +19,7 @@ extension TreeManager {
       tree.removeView(view)
       throw error
     }
-    settle(session)
+    settleAll(and: session)
     tree.commit()
     session.revisions = RevisionLog(startingAt: tree.commitNumber)
     sessions[id] = session
