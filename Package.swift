@@ -87,6 +87,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "tree-server", "TestSupport", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
+        "TreeEngine",
       ],
       swiftSettings: settings
     ),

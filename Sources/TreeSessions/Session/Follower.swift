@@ -27,10 +27,13 @@ final class Follower: Following {
   private let onCancel: @Sendable () -> Void
 
   /// Begins to follow behind the revision that the reader has already.
+  ///
+  /// One who is not behind the session missed nothing: every revision from now on is an event.
   init(
     of session: SessionID,
     on tree: LockedTree,
     since revision: Revision,
+    isBehind: Bool,
     _ options: BatchOptions,
     _ limits: SessionLimits,
     wake: @escaping @Sendable () -> Void,
@@ -42,7 +45,7 @@ final class Follower: Following {
     self.limits = limits
     self.wake = wake
     self.onCancel = onCancel
-    queue = Mutex(Queue(revision: revision, isBehind: true))
+    queue = Mutex(Queue(revision: revision, isBehind: isBehind))
   }
 
   // MARK: The writer's side, under the tree's lock

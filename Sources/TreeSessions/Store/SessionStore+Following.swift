@@ -31,6 +31,7 @@ extension SessionStore {
           of: id,
           on: tree,
           since: since ?? session.revision,
+          isBehind: since.map { $0 < session.revision } ?? false,
           options,
           limits,
           wake: notify,

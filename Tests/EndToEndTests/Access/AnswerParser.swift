@@ -1,9 +1,11 @@
 /// Reads the answers on a connection one after the other (RFC 9112).
 struct AnswerParser {
   private var bytes: [UInt8] = []
+  /// An answer whose chunks are not all here, without what has come of them.
+  private var unfinished: (answer: Answer, chunks: ChunkDecoder)?
 
   /// Whether nothing is left that belongs to no answer yet.
-  var isEmpty: Bool { bytes.isEmpty }
+  var isEmpty: Bool { bytes.isEmpty && unfinished == nil }
 
   mutating func append(_ more: some Sequence<UInt8>) {
     bytes += more
@@ -14,23 +16,52 @@ struct AnswerParser {
   /// - Parameter toHead: Whether the request was HEAD, so that no content follows.
   /// - Throws: ``WireError`` when it is no answer.
   mutating func next(toHead: Bool = false) throws -> Answer? {
-    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-    var answer = try Self.head(bytes[..<end.lowerBound])
-    var offset = end.upperBound
-    let isBare = toHead || answer.status < 200 || [204, 304].contains(answer.status)
-    if !isBare, answer["Transfer-Encoding"] == "chunked" {
-      guard let (body, bodyEnd) = try chunks(from: offset) else { return nil }
-      answer.body = body
-      offset = bodyEnd
-    } else if !isBare {
-      guard let length = answer["Content-Length"].flatMap(Int.init) else {
-        throw WireError("an answer does not say how long it is: \(answer)")
+    if unfinished == nil {
+      let untouched = bytes
+      guard var answer = try nextHead() else { return nil }
+      if toHead || answer.status < 200 || [204, 304].contains(answer.status) { return answer }
+      guard answer["Transfer-Encoding"] == "chunked" else {
+        guard let length = answer["Content-Length"].flatMap(Int.init) else {
+          throw WireError("an answer does not say how long it is: \(answer)")
+        }
+        guard bytes.count >= length else {
+          bytes = untouched
+          return nil
+        }
+        answer.body = takeBytes(atMost: length)
+        return answer
       }
-      guard bytes.count - offset >= length else { return nil }
-      answer.body = Array(bytes[offset..<offset + length])
-      offset += length
+      unfinished = (answer, ChunkDecoder())
     }
-    bytes.removeSubrange(..<offset)
+    return try finish()
+  }
+
+  /// The head of the next answer, whose content is left for ``takeBytes(atMost:)``; nil if it is
+  /// not whole yet.
+  mutating func nextHead() throws -> Answer? {
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let head = try Self.head(bytes[..<end.lowerBound])
+    bytes.removeFirst(end.upperBound)
+    return head
+  }
+
+  /// Takes bytes that were received and not read as an answer.
+  mutating func takeBytes(atMost limit: Int = .max) -> [UInt8] {
+    let taken = Array(bytes.prefix(limit))
+    bytes.removeFirst(taken.count)
+    return taken
+  }
+
+  /// Goes on with the answer that comes in chunks.
+  private mutating func finish() throws -> Answer? {
+    guard var (answer, chunks) = unfinished else { return nil }
+    unfinished = nil
+    answer.body += try chunks.decode(takeBytes())
+    guard chunks.hasEnded else {
+      unfinished = (answer, chunks)
+      return nil
+    }
+    bytes = chunks.rest
     return answer
   }
 
@@ -47,22 +78,5 @@ struct AnswerParser {
       answer.fields.append((String(parts[0]), String(parts[1])))
     }
     return answer
-  }
-
-  /// The content that begins at an offset in chunks, and where it ends; nil if it is not whole yet.
-  private func chunks(from start: Int) throws -> (body: [UInt8], end: Int)? {
-    var (body, offset): ([UInt8], Int) = ([], start)
-    while true {
-      guard let line = bytes[offset...].firstRange(of: Array("\r\n".utf8)) else { return nil }
-      let digits = String(decoding: bytes[offset..<line.lowerBound], as: UTF8.self)
-      guard let size = Int(digits, radix: 16) else {
-        throw WireError("this is no size of a chunk: \(digits)")
-      }
-      offset = line.upperBound
-      guard bytes.count - offset >= size + 2 else { return nil }
-      body += bytes[offset..<offset + size]
-      offset += size + 2
-      if size == 0 { return (body, offset) }
-    }
   }
 }

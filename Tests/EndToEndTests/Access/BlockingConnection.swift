@@ -70,6 +70,20 @@ final class BlockingConnection {
     return try !receiveMore()
   }
 
+  /// Receives the head of an answer whose content is then read with ``receivePiece()``.
+  func receiveHead() throws -> Answer {
+    while true {
+      if let head = try parser.nextHead() { return head }
+      guard try receiveMore() else { throw WireError("the connection ended without an answer") }
+    }
+  }
+
+  /// Receives some of the content as it came over the wire; empty at the end of the connection.
+  func receivePiece() throws -> [UInt8] {
+    if parser.isEmpty { _ = try receiveMore() }
+    return parser.takeBytes()
+  }
+
   /// Receives some bytes; false at the end of the connection.
   private func receiveMore() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)

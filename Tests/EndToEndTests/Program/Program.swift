@@ -62,7 +62,8 @@ final class Program {
     let output = try read(output) { _ in false }
     process.waitUntilExit()
     guard process.terminationReason == .exit else {
-      throw WireError("it was ended by signal \(process.terminationStatus)")
+      let last = try read(error) { _ in false }.suffix(16_000)
+      throw WireError("it was ended by signal \(process.terminationStatus): \(last)")
     }
     return Ending(
       status: process.terminationStatus,
@@ -78,6 +79,16 @@ final class Program {
     return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
       try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
     }
+  }
+
+  /// How much memory it has resident (proc(5), `statm`).
+  func residentBytes() throws -> Int {
+    let path = "/proc/\(process.processIdentifier)/statm"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+      throw WireError("this is no memory statistic: \(text)")
+    }
+    return pages * Int(getpagesize())
   }
 
   /// Reads until it is enough or nothing more can come; gives up when nothing comes for a minute.

@@ -1,0 +1,98 @@
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// What many watchers cost, and one that does not read.
+struct WatcherTests {
+  @Test func `thousands of watchers cost little and all hear of a write`() throws {
+    let perSession = 10
+    let sessions = try Self.descriptorLimit(atMost: 2_400) / 12
+    let program = try Program(["--port", "0", "--loops", "2", "--max-connections", "4000"])
+    let port = try program.waitForPort()
+    let access = SocketAccess(port: port)
+    #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"t"}"#)).status == 201)
+    let idle = try program.residentBytes()
+    let paths = try (0..<sessions).map { _ in
+      try RemoteSession(SocketAccess(port: port), #"{"tree":"t"}"#).path
+    }
+    let before = try program.residentBytes()
+    let streams = try paths.flatMap { path in
+      try (0..<perSession).map { _ in try EventStreamClient(port: port, path) }
+    }
+    let costs = (try program.residentBytes() - before) / streams.count
+    print("\(streams.count) watchers: \(costs) bytes each")
+    print("\(sessions) sessions: \((before - idle) / sessions) bytes each")
+    #expect(costs < 64 << 10)
+    let insertion = #"{"operations":[{"op":"insert","key":"a"}]}"#
+    #expect(try access.send(Ask(.post, "/v1/trees/t/batch", insertion)).status == 200)
+    for stream in streams {
+      let event = try #require(try stream.next())
+      #expect(event.id == "1" && event.type == "changes")
+    }
+    program.send(SIGTERM)
+    for stream in streams { #expect(try stream.next() == nil) }
+    #expect(try program.waitForEnd().status == 0)
+  }
+
+  /// How many descriptors a process may have, of so many that would be of use.
+  private static func descriptorLimit(atMost wish: Int) throws -> Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      throw WireError("getrlimit: errno \(errno)")
+    }
+    return min(wish, Int(limit.rlim_cur) - 200)
+  }
+
+  /// The changes would be fifty megabytes of events. What the stream's reader leaves unread is
+  /// neither kept nor lost to him.
+  @Test func `a stream that is not read does not make the server grow`() throws {
+    let program = try Program([
+      "--port", "0", "--loops", "2", "--write-stall-seconds", "3600",
+      "--min-answer-bytes-per-second", "0",
+    ])
+    let port = try program.waitForPort()
+    let access = SocketAccess(port: port)
+    let object = "\"" + String(repeating: "x", count: 200) + "\""
+    let nodes = (0..<900).map { #"{"key":"\#($0)","object":\#(object)}"# }
+    let session = try RemoteSession(
+      access,
+      #"{"nodes":[{"key":"all","children":[\#(nodes.joined(separator: ","))]}]}"#
+    )
+    try Self.toggle(session, times: 220)
+    let before = try program.residentBytes()
+    let query = "include=rows&limit=1000"
+    let stream = try EventStreamClient(port: port, session.path, query: query)
+    var replica = try RowReplica.read(session.path) { try access.send($0) }
+    try Self.toggle(session, times: 220)
+    let growth = try program.residentBytes() - before
+    print("unread changes: \(growth) bytes")
+    #expect(growth < 16 << 20)
+
+    var bytes = 0
+    while replica.revision < 440 {
+      let event = try #require(try stream.next())
+      bytes += event.data.utf8.count
+      if event.type == "reset" {
+        replica = try RowReplica.read(session.path) { try access.send($0) }
+      } else {
+        try replica.apply(try event.json())
+      }
+    }
+    #expect(bytes < 50 << 20, "events were given up")
+    let truth = try RowReplica.read(session.path) { try access.send($0) }
+    #expect(replica.difference(from: truth) == nil)
+    // It goes on as before.
+    try Self.toggle(session, times: 1)
+    #expect(try stream.next()?.id == "441")
+    program.send(SIGTERM)
+    #expect(try program.waitForEnd().status == 0)
+  }
+
+  private static func toggle(_ session: RemoteSession, times: Int) throws {
+    for _ in 0..<times {
+      let ask = Ask(.post, "/nodes/all/toggle?changes=ranges")
+      try #require(try session.send(ask).status == 200)
+    }
+  }
+}
