@@ -87,3 +87,15 @@ extension ServiceError {
     )
   }
 }
+
+extension ProblemCode {
+  /// Whether it tells what a request met among the trees, and not of the moment or the message.
+  var isOfApplying: Bool {
+    switch self {
+    case .nodeNotFound, .sectionNotFound, .parentNotFound, .treeNotFound, .treeExists,
+      .duplicateKey, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit, .selectionMode:
+      true
+    default: false
+    }
+  }
+}

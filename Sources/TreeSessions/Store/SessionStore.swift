@@ -85,7 +85,11 @@ public final class SessionStore: TreeService {
       }
       return (creation, false)
     } catch {
-      table.withLock { _ = $0.pendingTokens.remove(key.token) }
+      table.withLock { table in
+        table.pendingTokens.remove(key.token)
+        guard error.code.isOfApplying else { return }
+        table.replays.keep(.failure(error), of: 0, for: key, at: now, limits)
+      }
       throw error
     }
   }

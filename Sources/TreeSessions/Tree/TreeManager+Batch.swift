@@ -117,15 +117,3 @@ extension Replays {
     keep(answer, of: bytes, for: key, at: now, limits)
   }
 }
-
-extension ProblemCode {
-  /// Whether it tells what the operations met in the tree, and not of the moment or the message.
-  fileprivate var isOfApplying: Bool {
-    switch self {
-    case .nodeNotFound, .sectionNotFound, .parentNotFound, .duplicateKey, .cycle,
-      .anchorNotASibling, .indexOutOfRange, .depthLimit, .selectionMode:
-      true
-    default: false
-    }
-  }
-}

@@ -29,6 +29,7 @@ extension TreeManager {
       return answer
     } catch {
       undo()
+      replays.keep(.failure(error), of: 0, options, at: now, limits)
       throw error
     }
   }

@@ -27,8 +27,9 @@ extension TreeManager {
     begin()
     apply(patch, to: session)
     let isChanged = session.options != former || sort != before.sort
-    let changes = conclude(by: session, options, hasNewOptions: isChanged)
+    // Before the conclusion, which undoes a dry run.
     var description = description(of: session)
+    let changes = conclude(by: session, options, hasNewOptions: isChanged)
     description.revision = changes.revision
     description.treeRevision = changes.treeRevision
     description.rowCount = changes.rowCount

@@ -1,0 +1,122 @@
+import HTTP
+import TestSupport
+import Testing
+
+/// Every kind of request that changes something is conditional, can be tried out, and is carried
+/// out once however often it comes.
+struct RetryTests {
+  @Test(arguments: Reach.allCases, ChangingRequest.ofSessions)
+  func `a request to a session`(reach: Reach, request: ChangingRequest) throws {
+    try Sample.with(reach) { session in
+      try session.apply(#"[{"op":"select","key":"pear"}]"#)
+      let retry = Retry(request: request, place: session.path, access: session.access) {
+        try session.state() + [try session.get("/state").body]
+      }
+      try retry.check(revision: 1)
+    }
+  }
+
+  @Test(arguments: Reach.allCases, ChangingRequest.ofTrees)
+  func `a request to a tree`(reach: Reach, request: ChangingRequest) throws {
+    try reach.withAccess { access in
+      let tree = #"{"tree":"t","nodes":[{"key":"a"}]}"#
+      #expect(try access.send(Ask(.post, "/v1/trees", tree)).status == 201)
+      let retry = Retry(request: request, place: "/v1/trees/t", access: access) {
+        try ["/v1/trees/t", "/v1/trees/t/children"].map { try access.send(Ask(.get, $0)).body }
+      }
+      try retry.check(revision: 0)
+    }
+  }
+
+  @Test(arguments: Reach.allCases, ["/v1/sessions", "/v1/trees"])
+  func `what is made is made once`(reach: Reach, place: String) throws {
+    try reach.withAccess { access in
+      let key = [(name: "Idempotency-Key", value: "k")]
+      let body = #"{"nodes":[{"key":"a"}]}"#
+      let first = try access.send(Ask(.post, place, body, fields: key))
+      #expect(first.status == 201 && first["Idempotency-Replayed"] == nil)
+      let made = try #require(first["Location"])
+      let again = try access.send(Ask(.post, place, body, fields: key))
+      Retry.expectReplay(again, of: first)
+      let other = try access.send(Ask(.post, place, #"{"nodes":[{"key":"b"}]}"#, fields: key))
+      try expectProblem(other, 422, "idempotency-key-reused")
+      let elsewhere = place == "/v1/trees" ? "/v1/sessions" : "/v1/trees"
+      let crossed = try access.send(Ask(.post, elsewhere, body, fields: key))
+      try expectProblem(crossed, 422, "idempotency-key-reused")
+      let trees = try access.send(Ask(.get, "/v1/trees")).json()["trees"]?.elements
+      #expect(trees?.count == (place == "/v1/trees" ? 1 : 0))
+      #expect(try access.send(Ask(.delete, made)).status == 204)
+    }
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `a creation that was refused stays refused`(reach: Reach) throws {
+    try reach.withAccess { access in
+      let key = [(name: "Idempotency-Key", value: "k")]
+      let tree = #"{"tree":"t"}"#
+      #expect(try access.send(Ask(.post, "/v1/trees", tree)).status == 201)
+      let first = try access.send(Ask(.post, "/v1/trees", tree, fields: key))
+      try expectProblem(first, 409, "tree-exists")
+      #expect(try access.send(Ask(.delete, "/v1/trees/t")).status == 204)
+      Retry.expectReplay(try access.send(Ask(.post, "/v1/trees", tree, fields: key)), of: first)
+    }
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `a refusal that the tree gave is given again, one of the message is not`(
+    reach: Reach
+  ) throws {
+    try Sample.with(reach) { session in
+      let key = [(name: "Idempotency-Key", value: "k")]
+      let removal = Ask(.delete, "/nodes/later", fields: key)
+      let first = try session.send(removal)
+      try expectProblem(first, 404, "node-not-found")
+      try session.apply(#"[{"op":"insert","key":"later"}]"#)
+      Retry.expectReplay(try session.send(removal), of: first)
+      #expect(try session.get("/nodes/later").status == 200)
+
+      let next = [(name: "Idempotency-Key", value: "l")]
+      let damaged = try session.send(Ask(.put, "/nodes/x", "{", fields: next))
+      try expectProblem(damaged, 400, "malformed-json")
+      var stale = Ask(.put, "/nodes/x", "{}", fields: next)
+      stale.fields.append(("If-Match", "\"0\""))
+      try expectProblem(try session.send(stale), 412, "revision-mismatch", ["revision": "1"])
+      #expect(try session.send(Ask(.put, "/nodes/x", "{}", fields: next)).status == 201)
+    }
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `an import that the tree refused stays refused`(reach: Reach) throws {
+    try reach.withAccess { access in
+      #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"t"}"#)).status == 201)
+      let fields = [
+        (name: "Idempotency-Key", value: "k"),
+        (name: "Content-Type", value: "application/x-ndjson"),
+      ]
+      let lines = Ask(
+        .post,
+        "/v1/trees/t/import",
+        "{\"key\":\"a\"}\n{\"key\":\"b\",\"parent\":\"p\"}",
+        fields: fields
+      )
+      let first = try access.send(lines)
+      try expectProblem(first, 422, "parent-not-found", ["line": "2"])
+      let insertion = #"{"operations":[{"op":"insert","key":"p"}]}"#
+      #expect(try access.send(Ask(.post, "/v1/trees/t/batch", insertion)).status == 200)
+      Retry.expectReplay(try access.send(lines), of: first)
+    }
+  }
+
+  @Test(
+    arguments: Reach.allCases,
+    ["", "a b", String(repeating: "k", count: 256), "\u{e9}"]
+  )
+  func `a key that is none is refused`(reach: Reach, key: String) throws {
+    try Sample.with(reach) { session in
+      let fields = [(name: "Idempotency-Key", value: key)]
+      let answer = try session.send(Ask(.post, "/expandAll", fields: fields))
+      try expectProblem(answer, 400, "invalid-request")
+      #expect(try session.read("")["revision"]?.integer == 0)
+    }
+  }
+}
