@@ -1,6 +1,5 @@
 import Foundation
 import HTTP
-import Synchronization
 import TestSupport
 import Testing
 
@@ -28,20 +27,11 @@ struct CrowdTests {
       try RemoteSession(SocketAccess(port: port), #"{"expansion":"none"}"#).path
     }
     let rounds = Seed.operations(default: 30)
-    let reports = Mutex<[CrowdClient.Report]>([])
-    let group = DispatchGroup()
-    for number in 0..<Self.clients {
-      group.enter()
+    let done = workAtOnce(Self.clients) { number in
       let path = sessions[number % sessions.count]
-      Thread.detachNewThread {
-        var client = CrowdClient(number: number, port: port, session: path, seed: seed)
-        let report = client.run(rounds: rounds)
-        reports.withLock { $0.append(report) }
-        group.leave()
-      }
+      var client = CrowdClient(number: number, port: port, session: path, seed: seed)
+      return client.run(rounds: rounds)
     }
-    group.wait()
-    let done = reports.withLock { $0 }
     #expect(done.compactMap(\.failure).isEmpty, "SEED=\(seed)")
     #expect(done.reduce(0) { $0 + $1.answers } >= Self.clients * rounds * 2)
     for session in sessions {
