@@ -46,7 +46,11 @@ struct MobileClient {
     do {
       try open(options)
       for _ in 0..<steps {
-        if random.oneIn(3) { try follow() } else { try write() }
+        switch random.number(in: 0...8) {
+        case 0...2: try follow()
+        case 3: try patch()
+        default: try write()
+        }
       }
       try catchUp()
     } catch {
@@ -86,42 +90,70 @@ struct MobileClient {
     let mark = "\(name).\(requests)"
     let insertion = #"{"op":"insert","key":"\#(mark)","object":{"n":\#(requests % 7)}\#(place())}"#
     var operations = (0..<random.number(in: 0...2)).map { _ in operation() }
-    operations.insert(insertion, at: random.number(in: 0...operations.count))
+    // Last, so that nothing after it takes it back.
+    operations.append(insertion)
     let body = Array("{\"operations\":[\(operations.joined(separator: ","))]}".utf8)
     let target = "\(report.session)/batch?include=rows&limit=1000"
     let answer = try sendOnce(Ask(.post, target, body))
     guard answer.status == 200 else {
-      // Others may have removed what it names, or moved it; its own mark nobody has made.
-      guard [404, 422].contains(answer.status) else { throw WireError(answer.text) }
+      // Others may have removed what it names, or moved it.
+      guard [404, 409, 422].contains(answer.status) else { throw WireError(answer.text) }
       report.refusals += 1
       return
     }
     let list = try answer.json()
     guard let treeRevision = list["treeRevision"]?.integer else { throw WireError(answer.text) }
     report.acknowledged.append(Acknowledged(treeRevision: treeRevision, body: body))
-    // Where others came between, the answer does not go on from what the client has.
+    try learnOwn(list)
+  }
+
+  /// Changes an option, which changes rows of its own alone.
+  private mutating func patch() throws {
+    let options = [
+      #"{"order":"breadthFirst"}"#, #"{"order":"depthFirst"}"#, #"{"filter":null}"#,
+      #"{"filter":{"by":"/n","above":\#(random.number(in: 0...5))}}"#, #"{"expansion":2}"#,
+      ##"{"filter":{"any":[{"by":"#key","contains":"1"},{"by":"/by","equals":"c0"}]}}"##,
+      #"{"selection":"single"}"#, #"{"selection":"multiple","accordion":true}"#,
+    ]
+    let target = "\(report.session)?include=rows&limit=1000"
+    let answer = try sendOnce(Ask(.patch, target, random.choice(options)))
+    guard answer.status == 200 else { throw WireError(answer.text) }
+    try learnOwn(try answer.json())
+  }
+
+  /// Learns from an answer, unless others came between: then it does not go on from what the
+  /// client has.
+  private mutating func learnOwn(_ list: RawJSON) throws {
     if list["previousRevision"]?.integer == report.replica.revision { try learn(list) }
   }
 
   private mutating func place() -> String {
-    var place = random.oneIn(3) ? "" : #","parent":"\#(someKey())""#
+    var place =
+      random.oneIn(3)
+      ? #","section":"\#(random.choice(["A", "B"]))""# : #","parent":"\#(someKey())""#
     if random.oneIn(3) { place += #","first":true"# }
     return place
   }
 
   private mutating func operation() -> String {
     let key = someKey()
-    switch random.number(in: 0...9) {
-    case 0: return #"{"op":"remove","key":"\#(key)"}"#
-    case 1...2: return #"{"op":"move","key":"\#(key)"\#(place())}"#
-    case 3: return #"{"op":"update","key":"\#(key)","object":{"n":\#(requests % 9)}}"#
-    case 4: return #"{"op":"update","key":"\#(key)","merge":{"by":"\#(name)"}}"#
-    case 5: return #"{"op":"toggle","key":"\#(key)"}"#
-    case 6: return #"{"op":"select","key":"\#(key)"}"#
-    case 7: return #"{"op":"reveal","key":"\#(key)","select":true}"#
-    case 8: return #"{"op":"setChildren","key":"\#(key)","children":"loading"}"#
-    default: return random.oneIn(4) ? #"{"op":"expandAll"}"# : #"{"op":"expand","key":"\#(key)"}"#
-    }
+    let choices = [
+      #"{"op":"remove","key":"\#(key)"}"#,
+      #"{"op":"move","key":"\#(key)"\#(place())}"#,
+      #"{"op":"update","key":"\#(key)","object":{"n":\#(requests % 9)}}"#,
+      #"{"op":"update","key":"\#(key)","merge":{"by":"\#(name)"}}"#,
+      #"{"op":"toggle","key":"\#(key)"}"#,
+      #"{"op":"select","key":"\#(key)"}"#,
+      #"{"op":"reveal","key":"\#(key)","select":true}"#,
+      #"{"op":"setChildren","key":"\#(key)","children":"loading"}"#,
+      #"{"op":"setChildren","key":"\#(key)","children":[{"key":"\#(someKey())"}]}"#,
+      #"{"op":"moveSection","section":"A","index":\#(random.number(in: 0...1))}"#,
+      #"{"op":"\#(random.choice(["expandSection", "collapseSection"]))","section":"B"}"#,
+      ##"{"op":"sort","by":[{"by":"#key","compare":"natural"}]}"##,
+      #"{"op":"\#(random.choice(["expandAll", "collapseAll"]))"}"#,
+      #"{"op":"expand","key":"\#(key)","levels":2}"#,
+    ]
+    return random.choice(choices)
   }
 
   /// A key of a row, mostly, which may be gone by now.

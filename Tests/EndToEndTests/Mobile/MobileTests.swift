@@ -5,7 +5,7 @@ import Testing
 
 /// Clients whose connections break at any moment, on one tree.
 struct MobileTests {
-  private static let tree = #"{"tree":"shared"}"#
+  private static let tree = #"{"tree":"shared","sections":["A","B"]}"#
   private static let options = [
     #"{"tree":"shared","expansion":"all"}"#, #"{"tree":"shared","expansion":"none"}"#,
     #"{"tree":"shared","expansion":1,"nestedExpansion":"forget"}"#,
@@ -17,8 +17,11 @@ struct MobileTests {
   /// Nothing is applied twice, nothing is lost, and whoever follows ends with the rows there are.
   @Test func `clients on bad lines write once and end equal to the server`() throws {
     for seed in Seed.seeds(count: 2) {
+      // Every other time so little of the past is kept that some are told to read again.
+      let history = seed.isMultiple(of: 2) ? "5" : "1000"
       let program = try Program([
         "--port", "0", "--loops", "2", "--heartbeat-seconds", "1",
+        "--max-history-commits", history,
       ])
       let port = try program.waitForPort()
       let access = SocketAccess(port: port)
@@ -57,6 +60,8 @@ struct MobileTests {
     var replica = report.replica
     let query = "since=\(replica.revision)&include=rows&limit=1000"
     let answer = try access.send(Ask(.get, "\(report.session)/changes?\(query)"))
+    // What was done last may be forgotten, where little is kept.
+    guard answer.status != 410 else { return }
     try #require(answer.status == 200, "\(label): \(answer.text)")
     try replica.apply(try answer.json())
     let truth = try RowReplica.read(report.session) { try access.send($0) }

@@ -51,7 +51,8 @@ struct RowReplica: Sendable {
 
   private mutating func put(_ change: RawJSON, _ taken: [Int: Row]) throws {
     let type = change["type"]?.string
-    guard type != "delete" else { return }
+    // What becomes of sections, rows have entries of their own for.
+    guard type != "delete", type?.hasSuffix("Section") == false else { return }
     let news = change["row"].map(Self.row)
     let moved = change["index"]?.integer.flatMap { taken[$0] }
     guard let place = change["newIndex"]?.integer, place <= rows.count,
@@ -61,7 +62,7 @@ struct RowReplica: Sendable {
       guard rows.indices.contains(place) else { throw WireError("no row: \(change.text)") }
       rows[place] = row
     } else {
-      for name in ["depth", "parent"] { row[name] = change[name]?.bytes }
+      for name in ["depth", "parent", "section"] { row[name] = change[name]?.bytes }
       rows.insert(row, at: place)
     }
   }
