@@ -80,7 +80,7 @@ final class ModelReading {
   }
 
   private func row(_ node: ModelNode, index: Int?) -> ModelRow {
-    let siblings = tree.siblings(of: node)
+    let siblings = tree.siblings(of: node).filter { index == nil || isKept($0) }
     let section = tree.section(of: node)
     let place = tree.sections.firstIndex { $0 === section } ?? 0
     let offset = visibleNodes.prefix(place).reduce(0) { $0 + $1.count }

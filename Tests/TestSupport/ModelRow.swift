@@ -16,9 +16,10 @@ package struct ModelRow: Sendable {
   package var section: ModelKey?
   /// The index among the section's rows; `nil` while hidden.
   package var sectionRow: Int?
-  /// The place among the parent's children, or the section's roots.
+  /// The place among the parent's children, or the section's roots; of a row under a filter, among
+  /// those that are rows.
   package var position: Int
-  /// The number of the parent's children, this one included.
+  /// The number of those, this one included.
   package var siblingCount: Int
   /// Whether the children are shown when the node is.
   package var expanded: Bool

@@ -4,8 +4,7 @@
 /// derives from the rows it has, in either order of the rows:
 /// - `index` is the place in the list, `sectionRow` that place less the first one of the section;
 /// - `siblingCount` and `position` count the rows with the same parent (for roots: in the same
-///   section). Under a filter they cannot be derived, since siblings may be hidden: there the
-///   contract's numbers are the data's, and no entry tells when they change;
+///   section), also under a filter;
 /// - `visibleDescendantCount` counts the rows whose chain of parents leads to the row;
 /// - `section` is kept as a section, not as a name, so that a renamed one renames its rows. When a
 ///   tree without sections gets its first ones and none of them is nameless, nothing tells which of

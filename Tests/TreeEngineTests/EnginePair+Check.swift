@@ -79,13 +79,14 @@ extension EnginePair {
 
   private func expectedRow(_ node: NaiveTree.Node, _ index: Int?, in view: Int) -> ViewRow {
     let line = naive.line(node, in: view)
+    let siblings = naive.countedSiblings(of: node, isRow: index != nil, in: view)
     return ViewRow(
       node: id(node),
       index: index,
       depth: line.depth,
       parent: node.parent.map { id($0) } ?? .forestRoot,
-      position: node.position,
-      siblingCount: node.parent?.children.count ?? 0,
+      position: siblings.firstIndex { $0 === node } ?? 0,
+      siblingCount: siblings.count,
       isExpanded: line.expanded,
       childState: node.state,
       childCount: line.childCount,

@@ -37,6 +37,12 @@ extension NaiveTree {
     return node.subtree.contains { isMatched($0, in: view) == true }
   }
 
+  /// The siblings that a row counts: under a filter those that are rows, as it is.
+  func countedSiblings(of node: Node, isRow: Bool, in view: Int) -> [Node] {
+    let siblings = node.parent?.children ?? []
+    return isRow ? siblings.filter { isLetThrough($0, in: view) } : siblings
+  }
+
   func setFilter(_ filter: String?, in view: Int) {
     var changed = views[view]
     if filter != nil {

@@ -1,6 +1,6 @@
 extension Forest {
   /// Where a node is in the sequence.
-  struct Place: Sendable {
+  struct Place: PreorderPlace {
     var leaf: Int32
     var slot: Int
     /// Index in pre-order; 0 is the forest root.

@@ -16,6 +16,13 @@ struct RowFilter<Width: NodeWidth>: Sendable {
 
   func hasMembers(below node: NodeID) -> Bool { members[node]?.children ?? 0 > 0 }
 
+  /// How many siblings of a member are members, itself included: all that are rows where it is one.
+  func siblingCount(of node: NodeID, in forest: borrowing Forest<Width>) -> Int {
+    let parent = forest.parents[node.offset]
+    if parent == .forestRoot { return Int(forest.childCounts[parent.offset]) }
+    return Int(members[parent]?.children ?? 0)
+  }
+
   mutating func forgetChanges() { wasMember = [:] }
 
   private mutating func set(_ member: FilterMember?, _ node: NodeID) {

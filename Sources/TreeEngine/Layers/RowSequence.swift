@@ -4,28 +4,48 @@
 /// A counted sequence, so that row to node and node to row are O(log); a row that comes or goes
 /// costs as much, and the others shift by themselves. Rows have numbers of their own, so that the
 /// sequence costs what it holds and not what the tree does.
+///
+/// As in ``Forest``, each row carries the difference of its depth to its predecessor's. Where the
+/// rows are in pre-order and each has its parent among them, as under a filter, they are a forest
+/// themselves, and the same sums tell siblings and descendants.
 struct RowSequence<Width: NodeWidth>: Sendable {
-  /// A row, which is only counted.
+  typealias Listed = RowDelta<Width>.Listed
+
+  /// An entry of the sequence.
   struct Row: RangeMinItem {
     var owner: Int32
     var node: NodeID
-    var summary: Summary { Summary(count: 1, sum: 0, minimum: 0, minimumCount: 1) }
-    static var filler: Row { Row(owner: -1, node: .forestRoot) }
+    /// The depth's difference to the row before; the first one's depth.
+    var step: Int32
+
+    var summary: Summary { Summary(count: 1, sum: step, minimum: step, minimumCount: 1) }
+    static var filler: Row { Row(owner: -1, node: .forestRoot, step: 0) }
   }
 
-  private var rows = RangeMinTree<Row, Width>()
+  /// Where a row is in the sequence.
+  struct Place: PreorderPlace {
+    var leaf: Int32
+    var slot: Int
+    var index: Int32
+    var depth: Int32
+  }
+
+  private(set) var rows = RangeMinTree<Row, Width>()
   private var root: RangeMinTree<Row, Width>.Root
   private var numbers: [NodeID: Int32] = [:]
   private var freeNumbers: [Int32] = []
 
   /// - Complexity: O(*n*).
-  init(_ nodes: [NodeID]) {
-    numbers.reserveCapacity(nodes.count)
+  init(_ listed: [Listed]) {
+    numbers.reserveCapacity(listed.count)
     var items: [Row] = []
-    items.reserveCapacity(nodes.count)
-    for node in nodes {
-      numbers[node] = Int32(items.count)
-      items.append(Row(owner: Int32(items.count), node: node))
+    items.reserveCapacity(listed.count)
+    var depth: Int32 = 0
+    for row in listed {
+      let number = Int32(items.count)
+      numbers[row.node] = number
+      items.append(Row(owner: number, node: row.node, step: row.depth - depth))
+      depth = row.depth
     }
     root = rows.build(items)
   }
@@ -50,6 +70,27 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   }
 
   func contains(_ node: NodeID) -> Bool { numbers[node] != nil }
+
+  func node(at place: Place) -> NodeID { rows[place.leaf, place.slot].node }
+
+  /// Where a row is.
+  ///
+  /// - Precondition: `index` is below the count.
+  /// - Complexity: O(log *n*).
+  func place(at index: Int32) -> Place {
+    let (leaf, slot, sum) = rows.locate(index, in: root)
+    return Place(leaf: leaf, slot: slot, index: index, depth: sum + rows[leaf, slot].step)
+  }
+
+  /// Where a node's row is, or nil when it has none.
+  ///
+  /// - Complexity: O(log *n*).
+  func place(of node: NodeID) -> Place? {
+    guard let number = numbers[node] else { return nil }
+    let (leaf, slot) = rows.slot(ofOwner: number)
+    let (index, sum) = rows.rank(leaf: leaf, slot: slot)
+    return Place(leaf: leaf, slot: slot, index: index, depth: sum + rows[leaf, slot].step)
+  }
 
   /// The nodes of consecutive rows.
   ///
@@ -88,37 +129,49 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   /// Puts a row in before the one at `index`.
   ///
   /// - Complexity: O(log *n*).
-  mutating func insert(_ node: NodeID, at index: Int32) {
+  mutating func insert(_ node: NodeID, depth: Int32, at index: Int32) {
+    let before = index > 0 ? place(at: index - 1) : nil
+    let depthBefore = before?.depth ?? 0
+    changeStep(at: index, by: depthBefore - depth)
     let number = freeNumbers.popLast() ?? count
-    let row = Row(owner: number, node: node)
-    if index == count {
-      rows.append(row, to: &root)
-    } else {
-      let (leaf, slot, _) = rows.locate(index, in: root)
-      rows.insert(row, leaf: leaf, slot: slot, root: &root)
-    }
+    rows.insert(
+      Row(owner: number, node: node, step: depth - depthBefore),
+      leaf: before?.leaf ?? rows.locate(0, in: root).leaf,
+      slot: before.map { $0.slot + 1 } ?? 0,
+      root: &root
+    )
     numbers[node] = number
   }
 
-  /// Takes a node's row out.
+  /// Takes a row out.
   ///
-  /// - Precondition: it has one.
+  /// - Precondition: `index` is below the count.
   /// - Complexity: O(log *n*).
-  mutating func remove(_ node: NodeID) {
-    guard let number = numbers.removeValue(forKey: node) else {
-      preconditionFailure("the node is no row")
-    }
-    let (leaf, slot) = rows.slot(ofOwner: number)
+  mutating func remove(at index: Int32) {
+    let (leaf, slot, _) = rows.locate(index, in: root)
+    let row = rows[leaf, slot]
+    changeStep(at: index + 1, by: row.step)
     rows.remove(leaf: leaf, slot: slot, root: &root)
-    freeNumbers.append(number)
+    numbers[row.node] = nil
+    freeNumbers.append(row.owner)
+  }
+
+  /// Changes the step of a row, if there is one.
+  private mutating func changeStep(at index: Int32, by change: Int32) {
+    guard change != 0, index < count else { return }
+    let (leaf, slot, _) = rows.locate(index, in: root)
+    rows[leaf, slot].step += change
+    rows.refresh(from: leaf, height: 0)
   }
 
   /// Recomputes what the sequence stores and compares; for tests.
-  func checkInvariants() {
+  func checkInvariants(depth: (NodeID) -> Int32) {
     rows.checkInvariants(of: root)
     precondition(rows.summary(of: root).count == count, "rows and numbers differ")
     for (index, node) in nodes(from: 0, count: count).enumerated() {
-      precondition(self.index(of: node) == Int32(index), "a row does not know its place")
+      let place = place(of: node)
+      precondition(place?.index == Int32(index), "a row does not know its place")
+      precondition(place?.depth == depth(node), "a step is wrong")
     }
   }
 }

@@ -44,7 +44,7 @@ extension SizedTree {
       if let index = rows.index(of: node) { leaving.append((index, row)) }
     }
     leaving.sort { $0.index < $1.index }
-    for (_, row) in leaving { rows.remove(row.node) }
+    for (index, _) in leaving.reversed() { rows.remove(at: index) }
     var end = leaving.count
     while end > 0 {
       var start = end - 1
@@ -76,7 +76,7 @@ extension SizedTree {
         index = rows.firstIndex(from: index) { rowPlace(of: $0, by: order) > place }
         next = index < rows.count ? rowPlace(of: rows.node(at: index), by: order) : nil
       }
-      rows.insert(node, at: index)
+      rows.insert(node, depth: forest.place(of: node).depth, at: index)
       index += 1
       run += 1
     }

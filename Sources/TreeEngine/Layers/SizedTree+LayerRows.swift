@@ -1,22 +1,45 @@
 // What a filtered or reordered view shows, its layer being given.
 extension SizedTree {
   /// What the view shows of a node, visible or not.
+  ///
+  /// The position given, among all siblings, is asked for where the rows do not tell.
   func row(
     at place: Forest<Width>.Place,
-    position: Int,
+    position: @autoclosure () -> Int,
     of layer: RowLayer<Width>,
     inViewAt slot: Int
   ) -> ViewRow {
-    var row = watchers[slot].view.row(at: place, position: position, in: forest)
-    row.index = layer.rows.index(of: row.node).map { Int($0) }
-    if let filter = layer.filter {
-      row.isMatched = filter.isMatched(row.node)
-      row.visibleDescendantCount =
-        row.isExpanded ? members(below: place, filter, inViewAt: slot) : 0
+    let node = forest.node(at: place)
+    var row: ViewRow
+    if let filter = layer.filter, let standing = filter.rows.place(of: node) {
+      let position = filter.rows.position(of: standing)
+      row = self.row(at: standing, position: position, of: filter, inViewAt: slot)
+      row.visibleDescendantCount = filter.rows.descendants(of: standing)
+      row.index = Int(standing.index)
     } else {
       let view = watchers[slot].view
-      row.visibleDescendantCount = view.descendants(of: place, in: forest, indexes)
+      row = view.row(of: node, depth: place.depth, position: position(), in: forest)
+      row.isMatched = layer.filter?.isMatched(node)
+      row.visibleDescendantCount =
+        layer.filter.map { members(below: place, $0, inViewAt: slot) }
+        ?? view.descendants(of: place, in: forest, indexes)
     }
+    if let ordered = layer.breadthFirst { row.index = ordered.index(of: node).map { Int($0) } }
+    return row
+  }
+
+  /// A row of a filter, without its index and its rows below: its siblings are those that are rows.
+  private func row(
+    at place: RowSequence<Width>.Place,
+    position: Int,
+    of filter: RowFilter<Width>,
+    inViewAt slot: Int
+  ) -> ViewRow {
+    let node = filter.rows.node(at: place)
+    let view = watchers[slot].view
+    var row = view.row(of: node, depth: place.depth, position: position, in: forest)
+    row.siblingCount = filter.siblingCount(of: node, in: forest)
+    row.isMatched = filter.isMatched(node)
     return row
   }
 
@@ -29,11 +52,32 @@ extension SizedTree {
   ) -> [ViewRow] {
     let count = min(limit, Int(layer.rows.count) - start)
     guard count > 0 else { return [] }
+    if let filter = layer.filter, layer.breadthFirst == nil {
+      return rows(from: start, count: count, of: filter, inViewAt: slot)
+    }
     return layer.rows.nodes(from: Int32(start), count: Int32(count)).map { node in
       let place = forest.place(of: node)
-      let position = forest.childPosition(of: place)
-      return row(at: place, position: position, of: layer, inViewAt: slot)
+      return row(at: place, position: forest.childPosition(of: place), of: layer, inViewAt: slot)
     }
+  }
+
+  /// Consecutive rows of a filter in pre-order.
+  private func rows(
+    from start: Int,
+    count: Int,
+    of filter: RowFilter<Width>,
+    inViewAt slot: Int
+  ) -> [ViewRow] {
+    let rows = filter.rows
+    var page = RowScan<RowSequence<Width>.Place>(first: start, capacity: count)
+    var next: RowSequence<Width>.Place? = rows.place(at: Int32(start))
+    while page.rows.count < count, let place = next {
+      let parent = forest.parents[rows.node(at: place).offset]
+      let position = page.position(of: place, parent: parent) ?? rows.position(of: place)
+      page.append(row(at: place, position: position, of: filter, inViewAt: slot), at: place)
+      next = rows.next(place)
+    }
+    return page.finish { rows.descendants(of: $0) }
   }
 
   /// A range of a node's children, visible or not.
@@ -54,28 +98,27 @@ extension SizedTree {
     return rows
   }
 
-  /// How many rows an expanded node has, or were it a row would have, below it.
+  /// How many rows a hidden node would have below it, were it a row.
   ///
-  /// - Complexity: O(log² *n*) for a row; for a hidden node a walk over what would be rows.
+  /// - Complexity: O(*c* log *n*) in the children of those.
   private func members(
     below place: Forest<Width>.Place,
     _ filter: RowFilter<Width>,
     inViewAt slot: Int
   ) -> Int {
     let node = forest.node(at: place)
-    guard filter.hasMembers(below: node) else { return 0 }
-    let end = forest.subtreeEnd(place)
-    if let index = filter.rows.index(of: node) {
-      let behind = filter.rows.firstIndex(from: index + 1) { forest.place(of: $0).position >= end }
-      return Int(behind - index - 1)
+    let view = watchers[slot].view
+    guard filter.hasMembers(below: node), view.isExpanded(node, depth: place.depth) else {
+      return 0
     }
+    let end = forest.subtreeEnd(place)
     var count = 0
     var next = forest.next(place)
     while let current = next, current.position < end {
       let node = forest.node(at: current)
       let isMember = filter.isMember(node)
       if isMember { count += 1 }
-      let goesOn = isMember && watchers[slot].view.isExpanded(node, depth: current.depth)
+      let goesOn = isMember && view.isExpanded(node, depth: current.depth)
       next = goesOn ? forest.next(current) : forest.afterSubtree(current)
     }
     return count
@@ -86,18 +129,19 @@ extension SizedTree {
   /// - Complexity: O(*n* log *n*).
   func checkLayer(at slot: Int) {
     guard let layer = watchers[slot].layering?.layer else { return }
-    var rows = rowNodes(of: watchers[slot].view)
+    var rows = allRows(of: watchers[slot].view)
     if let filter = layer.filter {
-      filter.rows.checkInvariants()
+      filter.rows.checkInvariants { forest.place(of: $0).depth }
       check(filter)
-      rows = rows.filter { filter.isMember($0) }
+      rows = rows.filter { filter.isMember($0.node) }
       let found = filter.rows.nodes(from: 0, count: filter.rows.count)
-      precondition(found == rows, "the rows of a filter are not its members")
+      precondition(found == rows.map(\.node), "the rows of a filter are not its members")
     }
     guard let ordered = layer.breadthFirst else { return }
-    ordered.checkInvariants()
+    ordered.checkInvariants { forest.place(of: $0).depth }
     let found = ordered.nodes(from: 0, count: ordered.count)
-    precondition(found == breadthFirst(rows), "rows are not in breadth-first order")
+    let expected = breadthFirst(rows).map(\.node)
+    precondition(found == expected, "rows are not in breadth-first order")
   }
 
   private func check(_ filter: RowFilter<Width>) {

@@ -85,10 +85,7 @@ extension SizedTree {
   /// the transaction began, else those of now.
   private func rowsBeforeReplacement(at slot: Int) -> [RowDelta<Width>.Listed] {
     guard let layer = watchers[slot].layering?.layer else {
-      let view = watchers[slot].view
-      guard view.rowCount > 0 else { return [] }
-      let first = view.place(atRow: 0, in: forest, indexes)
-      return view.listedRows(from: first, count: view.rowCount, in: forest)
+      return allRows(of: watchers[slot].view)
     }
     let left = watchers[slot].delta?.rowsTakenOut ?? [:]
     return layer.rows.nodes(from: 0, count: layer.rows.count).map { node in

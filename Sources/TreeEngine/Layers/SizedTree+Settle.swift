@@ -50,10 +50,10 @@ extension SizedTree {
     _ matches: (borrowing SizedTree, NodeID) -> Bool
   ) {
     var layer = RowLayer<Width>()
-    var rows = rowNodes(of: watchers[slot].view)
+    var rows = allRows(of: watchers[slot].view)
     if layering.isFiltered {
       var filter = makeFilter(matches)
-      rows = rows.filter { filter.isMember($0) }
+      rows = rows.filter { filter.isMember($0.node) }
       filter.rows = RowSequence(rows)
       layer.filter = filter
     }
@@ -64,11 +64,11 @@ extension SizedTree {
     layering.delta?.insert(at: 0, count: Int32(rows.count))
   }
 
-  /// The nodes of all rows that an expansion makes.
-  func rowNodes(of view: View<Width>) -> [NodeID] {
+  /// All rows that an expansion makes.
+  func allRows(of view: View<Width>) -> [RowDelta<Width>.Listed] {
     guard view.rowCount > 0 else { return [] }
     let first = view.place(atRow: 0, in: forest, indexes)
-    return view.listedRows(from: first, count: view.rowCount, in: forest).map(\.node)
+    return view.listedRows(from: first, count: view.rowCount, in: forest)
   }
 
   private func makeFilter(
@@ -88,19 +88,19 @@ extension SizedTree {
 
   /// Rows given in pre-order, in breadth-first order.
   ///
-  /// - Complexity: O(*r* log *n*).
-  func breadthFirst(_ rows: [NodeID]) -> [NodeID] {
-    var ordered: [NodeID] = []
+  /// - Complexity: O(*r*).
+  func breadthFirst(_ rows: [RowDelta<Width>.Listed]) -> [RowDelta<Width>.Listed] {
+    var ordered: [RowDelta<Width>.Listed] = []
     ordered.reserveCapacity(rows.count)
-    var levels: [[NodeID]] = []
-    for node in rows {
-      let depth = Int(forest.place(of: node).depth)
+    var levels: [[RowDelta<Width>.Listed]] = []
+    for row in rows {
+      let depth = Int(row.depth)
       if depth == 1 {
         for level in levels { ordered += level }
         levels = []
       }
       if depth > levels.count { levels.append([]) }
-      levels[depth - 1].append(node)
+      levels[depth - 1].append(row)
     }
     for level in levels { ordered += level }
     return ordered

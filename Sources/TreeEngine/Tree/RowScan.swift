@@ -1,10 +1,15 @@
+/// Where a row stands in a sequence of rows in pre-order.
+protocol PreorderPlace: Sendable {
+  var depth: Int32 { get }
+}
+
 /// Collects consecutive rows, telling from one to the next what a search would otherwise answer:
 /// positions among siblings, and how many rows lie below those whose subtree ends on the page.
-struct RowScan<Width: NodeWidth>: ~Copyable {
+struct RowScan<Place: PreorderPlace>: ~Copyable {
   private(set) var rows: [ViewRow] = []
   private let first: Int
   /// The rows whose subtrees are not closed yet, outermost first: their places and rows.
-  private var open: [(place: Forest<Width>.Place, row: Int)] = []
+  private var open: [(place: Place, row: Int)] = []
 
   init(first: Int, capacity: Int) {
     self.first = first
@@ -12,7 +17,7 @@ struct RowScan<Width: NodeWidth>: ~Copyable {
   }
 
   /// A row's position among its siblings, where the rows before it tell.
-  mutating func position(of place: Forest<Width>.Place, parent: NodeID) -> Int? {
+  mutating func position(of place: Place, parent: NodeID) -> Int? {
     var closed: Int?
     while let last = open.last, last.place.depth >= place.depth {
       rows[last.row].visibleDescendantCount = rows.count - last.row - 1
@@ -23,14 +28,14 @@ struct RowScan<Width: NodeWidth>: ~Copyable {
     return open.last.map { rows[$0.row].node == parent ? 0 : nil } ?? nil
   }
 
-  mutating func append(_ row: ViewRow, at place: Forest<Width>.Place) {
+  mutating func append(_ row: ViewRow, at place: Place) {
     open.append((place, rows.count))
     rows.append(row)
     rows[rows.count - 1].index = first + rows.count - 1
   }
 
   /// Ends the page; the rows still open are asked about.
-  consuming func finish(_ descendants: (Forest<Width>.Place) -> Int) -> [ViewRow] {
+  consuming func finish(_ descendants: (Place) -> Int) -> [ViewRow] {
     for (place, row) in open { rows[row].visibleDescendantCount = descendants(place) }
     return rows
   }

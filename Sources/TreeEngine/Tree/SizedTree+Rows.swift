@@ -26,17 +26,22 @@ extension SizedTree {
 
   /// What a view shows of a node, visible or not.
   ///
-  /// - Complexity: O(log *n*); filtered O(log² *n*), and for a hidden node O(*m* log *n*) in the
-  ///   nodes that would be rows below it.
+  /// - Complexity: O(log *n*); for a node that a filtered view hides O(*c* log *n*) in the children
+  ///   of what would be rows below it.
   @specialized(where Width == Fanout<64>)
   public func row(of node: NodeID, in id: ViewID) -> ViewRow {
     let slot = slot(of: id)
     let place = forest.place(of: node)
-    let position = forest.childPosition(of: place)
     if let layer = watchers[slot].layering?.layer {
-      let row = row(at: place, position: position, of: layer, inViewAt: slot)
+      let row = row(
+        at: place,
+        position: forest.childPosition(of: place),
+        of: layer,
+        inViewAt: slot
+      )
       return marked([row], inViewAt: slot)[0]
     }
+    let position = forest.childPosition(of: place)
     let row = watchers[slot].view.wholeRow(at: place, position: position, in: forest, indexes)
     return marked([row], inViewAt: slot)[0]
   }
@@ -45,7 +50,7 @@ extension SizedTree {
   ///
   /// - Precondition: `start` is at most the row count.
   /// - Complexity: O(limit + log *n*) while subtrees end within a leaf; a search for each collapsed
-  ///   one that does not. Filtered or in breadth-first order O(limit · log² *n*).
+  ///   one that does not. In breadth-first order O(limit · log *n*).
   @specialized(where Width == Fanout<64>)
   public func rows(from start: Int, limit: Int, in id: ViewID) -> [ViewRow] {
     let slot = slot(of: id)

@@ -8,9 +8,9 @@ public struct ViewRow: Equatable, Sendable {
   public var depth: Int
   /// The parent; ``NodeID/forestRoot`` for a root.
   public var parent: NodeID
-  /// How many siblings stand before it.
+  /// How many siblings stand before it; for a row under a filter, how many that are rows.
   public var position: Int
-  /// How many children its parent has, itself included.
+  /// How many siblings there are, itself included; for a row under a filter, how many are rows.
   public var siblingCount: Int
   /// Whether it is expanded; a leaf never is.
   public var isExpanded: Bool

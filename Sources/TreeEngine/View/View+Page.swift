@@ -8,12 +8,14 @@ extension View {
   ) -> [ViewRow] {
     let count = min(limit, Int(rowCount) - start)
     guard count > 0 else { return [] }
-    var page = RowScan<Width>(first: start, capacity: count)
+    var page = RowScan<Forest<Width>.Place>(first: start, capacity: count)
     var next: Forest<Width>.Place? = place(atRow: Int32(start), in: forest, indexes)
     while page.rows.count < count, let place = next {
-      let parent = forest.parents[forest.node(at: place).offset]
-      let position = page.position(of: place, parent: parent) ?? forest.childPosition(of: place)
-      page.append(row(at: place, position: position, in: forest), at: place)
+      let node = forest.node(at: place)
+      let position =
+        page.position(of: place, parent: forest.parents[node.offset])
+        ?? forest.childPosition(of: place)
+      page.append(row(of: node, depth: place.depth, position: position, in: forest), at: place)
       next = nextRow(after: place, in: forest)
     }
     return page.finish { descendants(of: $0, in: forest, indexes) }
@@ -44,7 +46,8 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> ViewRow {
-    var whole = row(at: place, position: position, in: forest)
+    let node = forest.node(at: place)
+    var whole = row(of: node, depth: place.depth, position: position, in: forest)
     whole.index = row(of: place, in: forest, indexes).map { Int($0) }
     whole.visibleDescendantCount = descendants(of: place, in: forest, indexes)
     return whole
@@ -52,21 +55,21 @@ extension View {
 
   /// A node's row without its index and its rows below.
   func row(
-    at place: Forest<Width>.Place,
+    of node: NodeID,
+    depth: Int32,
     position: Int,
     in forest: borrowing Forest<Width>
   ) -> ViewRow {
-    let node = forest.node(at: place)
     let parent = forest.parents[node.offset]
     let state = forest.childStates[node.offset]
     return ViewRow(
       node: node,
       index: nil,
-      depth: Int(place.depth) - 1,
+      depth: Int(depth) - 1,
       parent: parent,
       position: position,
       siblingCount: Int(forest.childCounts[parent.offset]),
-      isExpanded: state != .leaf && isExpanded(node, depth: place.depth),
+      isExpanded: state != .leaf && isExpanded(node, depth: depth),
       childState: state,
       childCount: forest.shownChildCount(of: node).map { Int($0) },
       visibleDescendantCount: 0

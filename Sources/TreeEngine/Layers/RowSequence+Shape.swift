@@ -1,0 +1,50 @@
+// What the depths of rows in pre-order tell, each having its parent among them.
+extension RowSequence {
+  /// The row behind one.
+  ///
+  /// - Complexity: O(1) on average over a scan.
+  func next(_ place: Place) -> Place? {
+    var next = place
+    next.index += 1
+    next.slot += 1
+    if next.slot == Int(rows.leafCount[Int(place.leaf)]) {
+      guard let leaf = rows.leaf(after: place.leaf) else { return nil }
+      next.leaf = leaf
+      next.slot = 0
+    }
+    next.depth += rows[next.leaf, next.slot].step
+    return next
+  }
+
+  /// How many siblings of a row stand before it: rows as deep as it, back to one less deep.
+  ///
+  /// - Complexity: O(log *n*).
+  func position(of place: Place) -> Int {
+    var position: Int32 = 0
+    // The depth of the row before a run's end, compared with the row asked about.
+    var last = -rows[place.leaf, place.slot].step
+    _ = rows.scanBackward(leaf: place.leaf, slot: place.slot) { run in
+      let least = last - run.sum + run.minimum
+      if least < 0 { return true }
+      if least == 0 { position += run.minimumCount }
+      last -= run.sum
+      return false
+    }
+    return Int(position)
+  }
+
+  /// How many rows are below a row: those behind it up to one that is not deeper.
+  ///
+  /// - Complexity: O(log *n*).
+  func descendants(of place: Place) -> Int {
+    var count: Int32 = 0
+    var depth: Int32 = 0
+    _ = rows.scanForward(leaf: place.leaf, slot: place.slot + 1) { run in
+      if depth + run.minimum <= 0 { return true }
+      depth += run.sum
+      count += run.count
+      return false
+    }
+    return Int(count)
+  }
+}
