@@ -29,7 +29,7 @@ extension Benchmark {
     ]
   }
 
-  private static func measurePages(
+  static func measurePages(
     _ sample: borrowing SampleTree,
     operations: Int,
     _ label: String

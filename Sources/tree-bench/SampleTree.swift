@@ -7,6 +7,8 @@ struct SampleTree: ~Copyable {
   /// The nodes loaded, in pre-order.
   private(set) var nodes: [NodeID] = []
   private var nextKey = 0
+  /// With how many zeros keys end that a filter matches.
+  var zerosMatched = 0
 
   init(
     _ shape: Shape,

@@ -10,14 +10,14 @@ extension SizedTree {
     inViewAt slot: Int
   ) -> ViewRow {
     let node = forest.node(at: place)
+    let view = watchers[slot].view
     var row: ViewRow
     if let filter = layer.filter, let standing = filter.rows.place(of: node) {
       let position = filter.rows.position(of: standing)
-      row = self.row(at: standing, position: position, of: filter, inViewAt: slot)
+      row = self.row(at: standing, position: position, of: filter, in: view)
       row.visibleDescendantCount = filter.rows.descendants(of: standing)
       row.index = Int(standing.index)
     } else {
-      let view = watchers[slot].view
       row = view.row(of: node, depth: place.depth, position: position(), in: forest)
       row.isMatched = layer.filter?.isMatched(node)
       row.visibleDescendantCount =
@@ -33,10 +33,9 @@ extension SizedTree {
     at place: RowSequence<Width>.Place,
     position: Int,
     of filter: RowFilter<Width>,
-    inViewAt slot: Int
+    in view: View<Width>
   ) -> ViewRow {
     let node = filter.rows.node(at: place)
-    let view = watchers[slot].view
     var row = view.row(of: node, depth: place.depth, position: position, in: forest)
     row.siblingCount = filter.siblingCount(of: node, in: forest)
     row.isMatched = filter.isMatched(node)
@@ -53,7 +52,7 @@ extension SizedTree {
     let count = min(limit, Int(layer.rows.count) - start)
     guard count > 0 else { return [] }
     if let filter = layer.filter, layer.breadthFirst == nil {
-      return rows(from: start, count: count, of: filter, inViewAt: slot)
+      return rows(from: start, count: count, of: filter, in: watchers[slot].view)
     }
     return layer.rows.nodes(from: Int32(start), count: Int32(count)).map { node in
       let place = forest.place(of: node)
@@ -66,7 +65,7 @@ extension SizedTree {
     from start: Int,
     count: Int,
     of filter: RowFilter<Width>,
-    inViewAt slot: Int
+    in view: View<Width>
   ) -> [ViewRow] {
     let rows = filter.rows
     var page = RowScan<RowSequence<Width>.Place>(first: start, capacity: count)
@@ -74,7 +73,7 @@ extension SizedTree {
     while page.rows.count < count, let place = next {
       let parent = forest.parents[rows.node(at: place).offset]
       let position = page.position(of: place, parent: parent) ?? rows.position(of: place)
-      page.append(row(at: place, position: position, of: filter, inViewAt: slot), at: place)
+      page.append(row(at: place, position: position, of: filter, in: view), at: place)
       next = rows.next(place)
     }
     return page.finish { rows.descendants(of: $0) }

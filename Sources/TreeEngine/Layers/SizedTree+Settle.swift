@@ -74,16 +74,14 @@ extension SizedTree {
   private func makeFilter(
     _ matches: (borrowing SizedTree, NodeID) -> Bool
   ) -> RowFilter<Width> {
-    var filter = RowFilter<Width>()
+    var members = MemberScan()
     var next = forest.next(forest.place(at: 0))
     while let place = next {
       let node = forest.node(at: place)
-      if matches(self, node) { filter.match(node, in: forest) }
-      if place.depth == 1 { filter.admit(node, in: forest) }
+      members.append(node, depth: Int(place.depth), isMatched: matches(self, node))
       next = forest.next(place)
     }
-    filter.forgetChanges()
-    return filter
+    return RowFilter(members.finish())
   }
 
   /// Rows given in pre-order, in breadth-first order.

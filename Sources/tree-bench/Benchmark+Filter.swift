@@ -1,0 +1,113 @@
+import TreeEngine
+
+extension Benchmark {
+  /// A filtered view: memory, setting the filter, pages, rows toggled and nodes that come to match
+  /// or no longer do, where one node in a hundred, one in ten, and each matches.
+  static var filter: Benchmark {
+    Benchmark(name: "filter", smallSize: 1_000, largeSize: 1_000_000) { size in
+      measureFilter(size: size, zeros: 2, ", 1 %")
+        + measureFilter(size: size, zeros: 1, ", 10 %")
+        + measureFilter(size: size, zeros: 0, ", 100 %")
+    }
+  }
+
+  private static func measureFilter(size: Int, zeros: Int, _ label: String) -> [Measurement] {
+    var sample = SampleTree(.tenfold, count: size)
+    sample.zerosMatched = zeros
+    let memory = measureFilterMemory(&sample, label)
+    let setting = Measurement("set a filter" + label, size: size, rounds: 3, operations: 1) {
+      sample.setFilter(false)
+      return sample.setFilter(true)
+    }
+    let operations = size < 10_000 ? 10 : 1_000
+    return [
+      memory,
+      setting,
+      measurePages(sample, operations: operations, ", filtered" + label),
+      measureToggling(&sample, operations: operations, label),
+      measureMatching(&sample, operations: operations, label),
+    ]
+  }
+
+  private static func measureFilterMemory(
+    _ sample: inout SampleTree,
+    _ label: String
+  ) -> Measurement {
+    let before = residentBytes()
+    let rows = sample.setFilter(true)
+    return Measurement(
+      label: "memory of a filtered row" + label,
+      size: sample.nodes.count,
+      value: Double(residentBytes() - before) / Double(rows),
+      unit: .bytes,
+      checksum: rows
+    )
+  }
+
+  private static func measureToggling(
+    _ sample: inout SampleTree,
+    operations: Int,
+    _ label: String
+  ) -> Measurement {
+    var random = SplitMix(seed: 8)
+    var node = sample.nodes[0]
+    return Measurement(
+      "toggle a filtered row" + label,
+      size: sample.nodes.count,
+      operations: operations
+    ) {
+      sample.inTransactions(operations, of: 1) { sample, number in
+        if number % 2 == 0 {
+          let row = 1 + random.below(sample.tree.rowCount(of: sample.view) - 1)
+          node = sample.tree.parent(of: sample.tree.node(atRow: row, in: sample.view))
+          sample.tree.collapse(node, in: sample.view)
+        } else {
+          sample.tree.expand(node, in: sample.view)
+        }
+      }
+    }
+  }
+
+  private static func measureMatching(
+    _ sample: inout SampleTree,
+    operations: Int,
+    _ label: String
+  ) -> Measurement {
+    var random = SplitMix(seed: 9)
+    var node = sample.nodes[0]
+    return Measurement(
+      "match a node or not" + label,
+      size: sample.nodes.count,
+      operations: operations
+    ) {
+      sample.inTransactions(operations, of: 1) { sample, number in
+        if number % 2 == 0 { node = sample.nodes[random.below(sample.nodes.count)] }
+        sample.tree.update(node, object: Array((number % 2 == 0 ? "true" : "false").utf8).span)
+      }
+    }
+  }
+}
+
+extension SampleTree {
+  /// Puts a filter on the view or takes it off.
+  ///
+  /// - Returns: how many rows that leaves.
+  @discardableResult
+  mutating func setFilter(_ isOn: Bool) -> UInt64 {
+    tree.begin()
+    tree.setFilter(isOn, in: view)
+    settle()
+    tree.commit()
+    return UInt64(tree.rowCount(of: view))
+  }
+
+  /// Brings a filtered view up to date: what matches has a key that ends with so many zeros, or is
+  /// `true`.
+  mutating func settle() {
+    let zeros = zerosMatched
+    tree.settle(view) { tree, node in
+      if tree.key(of: node).suffix(zeros).allSatisfy({ $0 == UInt8(ascii: "0") }) { return true }
+      return tree.object(of: node).elementsEqual("true".utf8)
+    }
+  }
+}
