@@ -15,6 +15,7 @@ extension SizedTree {
     if let filter = layer.filter, let standing = filter.rows.place(of: node) {
       let position = filter.rows.position(of: standing)
       row = self.row(at: standing, position: position, of: filter, in: view)
+      row.siblingCount = filter.siblingCount(of: node, in: forest)
       row.visibleDescendantCount = filter.rows.descendants(of: standing)
       row.index = Int(standing.index)
     } else {
@@ -28,7 +29,7 @@ extension SizedTree {
     return row
   }
 
-  /// A row of a filter, without its index and its rows below: its siblings are those that are rows.
+  /// A row of a filter, without its index, its rows below and how many siblings are rows.
   private func row(
     at place: RowSequence<Width>.Place,
     position: Int,
@@ -37,7 +38,6 @@ extension SizedTree {
   ) -> ViewRow {
     let node = filter.rows.node(at: place)
     var row = view.row(of: node, depth: place.depth, position: position, in: forest)
-    row.siblingCount = filter.siblingCount(of: node, in: forest)
     row.isMatched = filter.isMatched(node)
     return row
   }
@@ -71,9 +71,14 @@ extension SizedTree {
     var page = RowScan<RowSequence<Width>.Place>(first: start, capacity: count)
     var next: RowSequence<Width>.Place? = rows.place(at: Int32(start))
     while page.rows.count < count, let place = next {
-      let parent = forest.parents[rows.node(at: place).offset]
+      let node = rows.node(at: place)
+      let parent = forest.parents[node.offset]
       let position = page.position(of: place, parent: parent) ?? rows.position(of: place)
-      page.append(row(at: place, position: position, of: filter, in: view), at: place)
+      var row = row(at: place, position: position, of: filter, in: view)
+      row.siblingCount =
+        page.rows.last.flatMap { $0.parent == parent ? $0.siblingCount : nil }
+        ?? filter.siblingCount(of: node, in: forest)
+      page.append(row, at: place)
       next = rows.next(place)
     }
     return page.finish { rows.descendants(of: $0) }
