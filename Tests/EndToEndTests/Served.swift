@@ -3,7 +3,7 @@ import TestSupport
 /// The parts of the contract that random sessions are led through.
 enum Served {
   /// Over private trees.
-  static let profiles = [RandomProfile.plain]
+  static let profiles = RandomProfile.all
   /// Over a shared tree.
-  static let sharedProfiles: [RandomProfile] = []
+  static let sharedProfiles = RandomProfile.all
 }

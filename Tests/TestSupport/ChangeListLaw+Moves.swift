@@ -3,6 +3,9 @@ extension ChangeListLaw {
   var moveViolations: [String] {
     let moved = Set(identities(.move))
     if moves?.hasNewOrder == true { return reorderViolations(moved) }
+    if moves?.isSpan == true {
+      return missingMoves(moved) + needlessMoves(moved) + moreThanOfRows(moved)
+    }
     return missingMoves(moved) + needlessMoves(moved) + shiftedRows(moved)
       + (moves?.isFewest == true ? tooManyMoves(moved) : [])
   }
@@ -12,6 +15,17 @@ extension ChangeListLaw {
     guard let relocated = moves?.relocated else { return [] }
     return after.filter { moved.contains($0.identity) && !relocated.contains($0.identity) }
       .map { "\($0.key) has a move, but only shifted" }
+  }
+
+  /// Over several batches no more rows move than the two row lists by themselves ask for.
+  ///
+  /// Where sections move, their rows may, too, even if they only follow one another anew.
+  private func moreThanOfRows(_ moved: Set<Int>) -> [String] {
+    guard !list.entries.contains(where: { $0.kind == .moveSection }),
+      let staying = FewestMoves(before: before, after: after).staying
+    else { return [] }
+    let fewest = after.count { oldIndex[$0.identity] != nil } - staying.count
+    return moved.count > fewest ? ["\(moved.count) rows move, though \(fewest) would do"] : []
   }
 
   /// Rows whose place in the tree changed, and rows below moved ones, that have no move.

@@ -58,6 +58,9 @@ extension ChangeListLaw {
     _ old: ModelSectionRow?,
     _ new: ModelSectionRow?
   ) -> String? {
+    if entry.kind == .insertSection, entry.fields == nil, entry.from == "" {
+      return sectionsBefore.isEmpty ? nil : "was not the nameless one alone"
+    }
     guard entry.kind == .updateSection, let old, let new else {
       return entry.fields == nil && entry.from == nil ? nil : "says what an update says"
     }
@@ -82,13 +85,13 @@ extension ChangeListLaw {
       found.append("inserted sections are not those that appeared")
     }
     let survivors = new.filter(old.contains)
-    let places = survivors.compactMap(old.firstIndex)
-    if moved.count != places.count - places.longestIncreasing {
-      found.append("\(moved.count) sections move, not the fewest")
-    }
-    let kept = survivors.filter { !moved.contains($0) }
-    if kept != old.filter({ kept.contains($0) }) {
+    func isInOrder(_ kept: [Int]) -> Bool { kept == old.filter { kept.contains($0) } }
+    if !isInOrder(survivors.filter { !moved.contains($0) }) {
       found.append("the sections that stay are not in order")
+    }
+    // Which of them move is a question of their rows, too: the fewest entries in all are wanted.
+    for section in moved where isInOrder(survivors.filter { $0 == section || !moved.contains($0) }) {
+      found.append("the move of section \(new.firstIndex(of: section) ?? -1) was not needed")
     }
     return found + sectionUpdateViolations
   }

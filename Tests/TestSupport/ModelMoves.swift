@@ -8,6 +8,9 @@ package struct ModelMoves: Sendable {
   /// Whether the rows have another order, so that what stands below another row has nothing to say.
   package var hasNewOrder = false
 
+  /// Whether several batches led there: what counts is the rows then and now, and no operation.
+  package var isSpan = false
+
   /// Moves of these identities.
   package init(relocated: Set<Int> = []) {
     self.relocated = relocated
@@ -17,6 +20,7 @@ package struct ModelMoves: Sendable {
   func followed(by next: ModelMoves) -> ModelMoves {
     var both = ModelMoves(relocated: relocated.union(next.relocated))
     both.hasNewOrder = hasNewOrder || next.hasNewOrder
+    both.isSpan = true
     return both
   }
 }

@@ -105,9 +105,7 @@ package final class ModelSession {
 
   /// The moves that led from a revision to now.
   package func moves(since revision: Int) -> ModelMoves {
-    let steps = history[(revision + 1)...]
-    guard steps.count > 1 else { return steps.first?.moves ?? ModelMoves() }
-    return steps.reduce(ModelMoves()) { $0.followed(by: $1.moves) }
+    history[(revision + 1)...].reduce(ModelMoves()) { $0.followed(by: $1.moves) }
   }
 
   /// What the session shows.

@@ -44,6 +44,11 @@ struct ReferenceChangeList {
   private var moved: Set<Int> {
     let oldIndex = oldIndex
     let survivors = after.filter { oldIndex[$0.identity] != nil }
+    if moves.isSpan, !moves.hasNewOrder,
+      let staying = FewestMoves(before: before, after: after).staying
+    {
+      return Set(survivors.map(\.identity)).subtracting(staying)
+    }
     if moves.hasNewOrder {
       let free = survivors.filter { hasOldPlace($0, oldIndex) }
       return Set(survivors.map(\.identity)).subtracting(longest(free, oldIndex))

@@ -69,12 +69,12 @@ import TreeEngine
     collapsed.hasChangedExpansion = true
     #expect(
       try answer([
-        Change(.deleteSection(a, index: 1)), Change(.insertSection(b, newIndex: 0)),
+        Change(.deleteSection(a, index: 1)), Change(.insertSection(.init(section: b, newIndex: 0, isExpanded: true, wasNameless: true))),
         Change(.moveSection(a, index: 2, newIndex: 1)), Change(.updateSection(renamed)),
         Change(.updateSection(collapsed)),
       ])
         == #"{"type":"deleteSection","section":"a","index":1},"#
-        + #"{"type":"insertSection","section":"b\"","newIndex":0},"#
+        + #"{"type":"insertSection","section":"b\"","newIndex":0,"from":"","expanded":true},"#
         + #"{"type":"moveSection","section":"a","index":2,"newIndex":1},"#
         + #"{"type":"updateSection","section":"a","index":2,"newIndex":3,"fields":["name"],"#
         + #""from":"b\"","expanded":true},"#

@@ -9,6 +9,7 @@ extension EnginePair {
 
   mutating func setOrder(_ order: ViewOrder, in view: Int) {
     tree.setOrder(order, in: ids[view])
+    if naive.views[view].layer.order != order { naive.views[view].layer.reorderings += 1 }
     naive.views[view].layer.order = order
   }
 

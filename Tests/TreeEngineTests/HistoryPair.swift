@@ -11,6 +11,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
   let isLayered: Bool
   /// By commit, then by view.
   private var lines: [[[NaiveTree.Line]]] = []
+  private var reorderings: [[Int]] = []
 
   init(rules: [ExpansionRule], limits: HistoryLimits, isLayered: Bool = false) {
     pair = EnginePair(rules: rules, history: limits)
@@ -21,6 +22,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
 
   private mutating func rememberLines() {
     lines.append(pair.ids.indices.map { pair.naive.lines(in: $0) })
+    reorderings.append(pair.naive.reorderings)
   }
 
   /// The commits since which some view's changes can be told.
@@ -75,6 +77,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
         list,
         before: lines[number][view],
         after: pair.naive.lines(in: view),
+        wasReordered: pair.naive.reorderings[view] != reorderings[number][view],
         "\(context) since \(number) view \(view)"
       )
       for node in list.deletedNodes {

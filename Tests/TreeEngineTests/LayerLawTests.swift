@@ -27,6 +27,7 @@ struct LayerLawTests {
     pair.tree.commit()
     for step in 0..<Seed.operations(default: 60) {
       let before = pair.ids.indices.map { pair.naive.lines(in: $0) }
+      let reorderings = pair.naive.reorderings
       let state = pair.naive.snapshot
       let count = random.choice([1, 1, 2, 3, 6])
       pair.tree.begin(listLimit: count > 1 ? .max : random.choice([0, 2, .max]))
@@ -43,7 +44,13 @@ struct LayerLawTests {
         for (view, id) in pair.ids.enumerated() {
           let after = pair.naive.lines(in: view)
           let list = pair.tree.changes(of: id)
-          checkLaws(list, before: before[view], after: after, "\(context) view \(view)")
+          checkLaws(
+            list,
+            before: before[view],
+            after: after,
+            wasReordered: pair.naive.reorderings[view] != reorderings[view],
+            "\(context) view \(view)"
+          )
         }
         if pair.naive.snapshot != state { pair.checkSomethingChanged(context) }
       }

@@ -4,6 +4,8 @@ extension NaiveTree {
   /// What stands between a view's expansion and its rows.
   struct Layer {
     var order = ViewOrder.depthFirst
+    /// How often it got another order.
+    var reorderings = 0
     /// What an object contains that matches; nil without a filter.
     var filter: String?
     /// The expansion without the filter.
@@ -14,6 +16,9 @@ extension NaiveTree {
       return "\(order) \(filter) aside \(aside.rule) \(aside.toggled.sorted())"
     }
   }
+
+  /// How often each view got another order.
+  var reorderings: [Int] { views.map(\.layer.reorderings) }
 
   /// The rows in their order.
   func rows(in view: Int) -> [Node] {

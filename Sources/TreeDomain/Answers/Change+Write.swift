@@ -43,9 +43,15 @@ extension Change {
     case .deleteSection(let name, let index):
       writer.string("deleteSection" as StaticString)
       writer.section(arena[name.range], index, nil)
-    case .insertSection(let name, let newIndex):
+    case .insertSection(let insertion):
       writer.string("insertSection" as StaticString)
-      writer.section(arena[name.range], nil, newIndex)
+      writer.section(arena[insertion.section.range], nil, insertion.newIndex)
+      if insertion.wasNameless {
+        writer.name("from")
+        writer.string("" as StaticString)
+      }
+      writer.name("expanded")
+      writer.boolean(insertion.isExpanded)
     case .moveSection(let name, let index, let newIndex):
       writer.string("moveSection" as StaticString)
       writer.section(arena[name.range], index, newIndex)

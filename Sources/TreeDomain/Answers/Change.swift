@@ -14,12 +14,32 @@ public struct Change: Equatable, Sendable {
     case update(index: Int, newIndex: Int, ChangeList.UpdatedFields)
     /// A section is gone; the index is its place among the sections before.
     case deleteSection(ByteSlice, index: Int)
-    /// A section is new; the index is its place among the sections after.
-    case insertSection(ByteSlice, newIndex: Int)
+    /// A section is new, or is shown for the first time.
+    case insertSection(SectionInsertion)
     /// A section has another place.
     case moveSection(ByteSlice, index: Int, newIndex: Int)
     /// A section that stays reads differently.
     case updateSection(SectionUpdate)
+  }
+
+  /// A section that was not shown before.
+  public struct SectionInsertion: Equatable, Sendable {
+    /// The name.
+    public var section: ByteSlice
+    /// Its place among the sections after.
+    public var newIndex: Int
+    /// Whether its roots are shown.
+    public var isExpanded: Bool
+    /// Whether it is the nameless one, which had the roots of a tree without sections.
+    public var wasNameless: Bool
+
+    /// Makes an insertion.
+    public init(section: ByteSlice, newIndex: Int, isExpanded: Bool, wasNameless: Bool = false) {
+      self.section = section
+      self.newIndex = newIndex
+      self.isExpanded = isExpanded
+      self.wasNameless = wasNameless
+    }
   }
 
   /// How a section reads differently.

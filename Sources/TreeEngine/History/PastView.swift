@@ -25,6 +25,8 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   let number: Int
   let rowCountBefore: Int32
   private(set) var runs: [Run] = []
+  /// See ``RowDelta/isReordering``.
+  private var isReordering = false
   private(set) var listed: [RowDelta<Width>.Listed] = []
   var marks: [(node: NodeID, mark: Mark)] = []
   /// At most one.
@@ -48,6 +50,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   ///
   /// - Complexity: O(*k* + *d*) for *k* runs and *d* rows listed.
   mutating func keep(_ delta: RowDelta<Width>) {
+    isReordering = delta.isReordering
     // As many as most have: one came or went between others.
     runs.reserveCapacity(4)
     delta.forEach { run, _, _ in
@@ -65,6 +68,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   ///
   /// - Complexity: O(*k* log *k* + *d*).
   func replay(onto delta: inout RowDelta<Width>) {
+    if isReordering { delta.isReordering = true }
     var row: Int32 = 0
     for run in runs {
       switch run.kind {

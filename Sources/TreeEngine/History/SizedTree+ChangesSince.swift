@@ -19,7 +19,8 @@ extension SizedTree {
     let slot = slot(of: id)
     let span = viewSpan(at: slot, since: number)
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
-    let reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
+    var reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
+    reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
     var touched = Set(span.data.keys)
     touched.formUnion(span.toggled.keys)
     touched.formUnion(span.selected.keys)

@@ -55,6 +55,7 @@ extension SizedTree {
     let slot = slot(of: id)
     replaceRows(at: slot)
     watchers[slot].layering?.order = order
+    watchers[slot].layering?.delta?.isReordering = true
   }
 
   /// Records that all rows go; those that settling makes will come.

@@ -21,8 +21,11 @@ struct DeltaReading<Width: NodeWidth> {
   private var unlisted: [Stretch] = []
   /// Rows taken out, listed: one entry a row, ascending.
   private var removed: [(index: Int32, row: Listed, gap: Int32)] = []
-  /// Rows that came back to another place.
+  /// Rows that came back, by ascending new index.
+  private var returned: [ReturnedRow] = []
+  /// Rows that have another place.
   private var moves: [ReturnedRow] = []
+  private let isReordering: Bool
   private var gone: [(index: Int32, node: NodeID)] = []
   /// Where and how deep rows that came back were, by where they are.
   private var origin: [Int32: (index: Int32, node: NodeID, depth: Int32)] = [:]
@@ -32,6 +35,7 @@ struct DeltaReading<Width: NodeWidth> {
   ///   - rowNow: a node's row as it is now and its index, or nil when it is none.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
   init(_ delta: RowDelta<Width>, rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
+    isReordering = delta.isReordering
     var before: Int32 = 0
     delta.forEach { run, index, newIndex in
       var stretch = Stretch(index: index, newIndex: newIndex, count: run.count, gap: before)
@@ -54,7 +58,6 @@ struct DeltaReading<Width: NodeWidth> {
   }
 
   private mutating func settleReturns(_ rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
-    var returned: [ReturnedRow] = []
     for (index, row, gap) in removed {
       guard !inserted.isEmpty, let now = rowNow(row.node) else {
         gone.append((index, row.node))
@@ -69,12 +72,50 @@ struct DeltaReading<Width: NodeWidth> {
           newIndex: now.index,
           node: row.node,
           parent: now.row.parent,
-          gap: isHome ? gap : nil
+          gap: isHome ? gap : nil,
+          isSame: now.row == row
         )
       )
     }
     returned.sort { $0.newIndex < $1.newIndex }
-    moves = ReturnedRow.moved(of: returned)
+    moves = ReturnedRow.moved(of: returned, isReordering: isReordering)
+  }
+
+  /// How many retained rows are looked at for moves that would be fewer.
+  private static var mostRetained: Int { 4_096 }
+
+  /// Lets rows that never were taken out move instead of those that were, where fewer do then.
+  ///
+  /// Of *A B C* become *C A B* it is all the same by which steps: one row moved. Only rows between
+  /// the first and the last change can have a part in that.
+  ///
+  /// - Parameter rowsNow: consecutive rows as they are now, by the first one's index.
+  /// - Complexity: O(*r* log *r*) for *r* rows in between, if they are not too many.
+  mutating func moveFewest(rowsNow: (_ newIndex: Int32, _ count: Int32) -> [Listed]) {
+    guard moves.contains(where: \.isSame) else { return }
+    let between = retained.filter { stretch in
+      let isFirst = stretch.index == 0 && stretch.newIndex == 0
+      return !isFirst && stretch.count > 0
+    }
+    guard between.reduce(0, { $0 + Int($1.count) }) <= Self.mostRetained else { return }
+    var rows = returned
+    for index in rows.indices { rows[index].gap = rows[index].isSame ? 0 : nil }
+    for stretch in between {
+      for (offset, row) in rowsNow(stretch.newIndex, stretch.count).enumerated() {
+        rows.append(
+          ReturnedRow(
+            index: stretch.index + Int32(offset),
+            newIndex: stretch.newIndex + Int32(offset),
+            node: row.node,
+            parent: row.parent,
+            gap: 0
+          )
+        )
+      }
+    }
+    rows.sort { $0.newIndex < $1.newIndex }
+    let fewer = ReturnedRow.moved(of: rows, isReordering: isReordering)
+    if fewer.count < moves.count { moves = fewer }
   }
 
   private static func last(_ stretches: [Stretch], startingAtOrBefore newIndex: Int32) -> Int {

@@ -7,6 +7,8 @@ struct ReturnedRow: Sendable {
   /// Retained rows before it, then and now alike; nil when its depth, its parent or the retained
   /// rows before it are not what they were, so that it moved in any case.
   var gap: Int32?
+  /// Its depth and its parent are what they were.
+  var isSame = true
 
   /// Leaving out is repeated so often at most.
   private static let mostRounds = 8
@@ -18,15 +20,32 @@ struct ReturnedRow: Sendable {
   /// can make room for others, which are taken back: no row moves that could have stayed among
   /// those that did.
   ///
-  /// - Parameter rows: all returned rows, by ascending new index, so that parents come first.
+  /// - Parameters:
+  ///   - rows: all returned rows, by ascending new index, so that parents come first.
+  ///   - isReordering: rows move without what is below them.
   /// - Returns: those that moved.
   /// - Complexity: O(*n* log *n*).
-  static func moved(of rows: [ReturnedRow]) -> [ReturnedRow] {
+  static func moved(of rows: [ReturnedRow], isReordering: Bool) -> [ReturnedRow] {
+    if isReordering {
+      let away = outOfOrder(rows.filter { $0.gap != nil })
+      return rows.filter { $0.gap == nil || away.contains($0.node) }
+    }
+    // Which of several longest subsequences is taken decides how many rows below must come along.
+    let moved = movedWithSubtrees(rows, keepingEarlier: false)
+    guard !moved.isEmpty else { return moved }
+    let others = movedWithSubtrees(rows, keepingEarlier: true)
+    return others.count < moved.count ? others : moved
+  }
+
+  private static func movedWithSubtrees(
+    _ rows: [ReturnedRow],
+    keepingEarlier: Bool
+  ) -> [ReturnedRow] {
     var away: Set<NodeID> = Set(rows.filter { $0.gap == nil }.map(\.node))
     for _ in 0..<mostRounds {
       addBelow(&away, of: rows)
       let free = rows.filter { !away.contains($0.node) }
-      let moved = outOfOrder(free)
+      let moved = outOfOrder(free, keepingEarlier: keepingEarlier)
       let torn = free.filter { moved.contains($0.parent) && !moved.contains($0.node) }
       away.formUnion(torn.isEmpty ? moved : Set(torn.map(\.node)))
       if torn.isEmpty { return takeBack(from: away, of: rows) }
@@ -61,13 +80,21 @@ struct ReturnedRow: Sendable {
     return rows.filter { away.contains($0.node) }
   }
 
-  /// The rows outside a longest increasing subsequence of each gap's.
-  private static func outOfOrder(_ rows: [ReturnedRow]) -> Set<NodeID> {
+  /// The rows outside a longest increasing subsequence of each gap's; of several, the one whose
+  /// rows had lower indexes, or those that stand earlier now.
+  private static func outOfOrder(
+    _ rows: [ReturnedRow],
+    keepingEarlier: Bool = false
+  ) -> Set<NodeID> {
     var moved: Set<NodeID> = []
     var start = 0
     while start < rows.count {
       let end = rows[start...].firstIndex { $0.gap != rows[start].gap } ?? rows.count
-      let kept = Set(longestIncreasing(rows[start..<end].map(\.index)))
+      let indexes = rows[start..<end].map(\.index)
+      let kept =
+        keepingEarlier
+        ? Set(longestIncreasing(indexes.reversed().map { -$0 }).map { indexes.count - 1 - $0 })
+        : Set(longestIncreasing(indexes))
       for place in start..<end where !kept.contains(place - start) {
         moved.insert(rows[place].node)
       }

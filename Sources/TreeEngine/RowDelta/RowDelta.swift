@@ -38,6 +38,8 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     var depth: Int32
   }
 
+  /// The rows were put in another order, so that a row moves without what is below it.
+  var isReordering = false
   private var runs = RangeMinTree<Run, Width>()
   private var root: RangeMinTree<Run, Width>.Root
   private var nextOwner: Int32 = 1

@@ -186,7 +186,14 @@ struct ChangeWriting: ~Copyable {
         if let index = placed.index {
           .moveSection(name, index: index, newIndex: placed.newIndex)
         } else {
-          .insertSection(name, newIndex: placed.newIndex)
+          .insertSection(
+            Change.SectionInsertion(
+              section: name,
+              newIndex: placed.newIndex,
+              isExpanded: new.isExpanded[placed.newIndex],
+              wasNameless: placed.wasNameless
+            )
+          )
         }
       changes.append(Change(kind))
     }

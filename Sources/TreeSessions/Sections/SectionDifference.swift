@@ -7,6 +7,8 @@ struct SectionDifference {
     /// Where it was; nil for a new one.
     var index: Int?
     var newIndex: Int
+    /// It was there, but nameless and alone, and so not shown.
+    var wasNameless = false
   }
 
   /// A section that stays and reads differently.
@@ -37,7 +39,8 @@ struct SectionDifference {
     var survivors: Set<NodeID> = []
     for (newIndex, section) in new.sections.shown.enumerated() {
       guard let index = formerIndex[section.node] else {
-        placed.append(Placed(index: nil, newIndex: newIndex))
+        let wasNameless = !old.sections.isShown && old.sections.all[0].node == section.node
+        placed.append(Placed(index: nil, newIndex: newIndex, wasNameless: wasNameless))
         continue
       }
       survivors.insert(section.node)

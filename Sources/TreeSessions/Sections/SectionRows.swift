@@ -70,7 +70,10 @@ struct SectionRows: Sendable {
 
   /// The parts of a run of engine rows that lie in one section each, sections themselves left out.
   func split(_ rows: Range<Int>) -> [Range<Int>] {
-    if headers.count == 1 { return rows.lowerBound == headers[0] ? [] : [rows] }
+    if headers.count == 1 {
+      let inside = rows.clamped(to: (headers[0] + 1)..<Int.max)
+      return inside.isEmpty ? [] : [inside]
+    }
     var parts: [Range<Int>] = []
     var start = rows.lowerBound
     while start < rows.upperBound {

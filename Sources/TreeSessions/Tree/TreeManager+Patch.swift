@@ -48,10 +48,7 @@ extension TreeManager {
       sort = order
       if !order.isEmpty { sortEverything(by: order) }
     }
-    if let value = patch.expansion {
-      session.options.expansion = value
-      setUnfilteredRule(value, in: session)
-    }
+    if let value = patch.expansion { setUnfilteredRule(value, in: session) }
     if let value = patch.order { setOrder(value, in: session) }
     switch patch.filter {
     case .set(let filter): setFilter(filter, in: session)
