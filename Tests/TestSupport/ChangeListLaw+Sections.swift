@@ -90,7 +90,8 @@ extension ChangeListLaw {
       found.append("the sections that stay are not in order")
     }
     // Which of them move is a question of their rows, too: the fewest entries in all are wanted.
-    for section in moved where isInOrder(survivors.filter { $0 == section || !moved.contains($0) }) {
+    for section in moved where isInOrder(survivors.filter { $0 == section || !moved.contains($0) })
+    {
       found.append("the move of section \(new.firstIndex(of: section) ?? -1) was not needed")
     }
     return found + sectionUpdateViolations

@@ -8,7 +8,7 @@ enum UnsafeRule {
     "Sources/HTTPServer/Syscalls+Sockets.swift": "system calls of sockets",
     "Sources/HTTPServer/Syscalls+Threads.swift": "system calls of threads and signals",
     "Sources/JSON/JSONWriter.swift": "the bytes of a StaticString",
-    "Sources/TreeEngine/Forest/KeyTable.swift": "the bytes of a key, for the seeded hash",
+    "Sources/TreeEngine/Forest/SeededHash.swift": "the bytes that are hashed",
     "Sources/tree-bench/ResidentBytes.swift": "the C form of the memory's statistics",
     "Sources/tree-server/ReadFile.swift": "system calls of files",
     "Sources/tree-server/StandardStream.swift": "the system call that writes",

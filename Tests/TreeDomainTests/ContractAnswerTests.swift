@@ -69,7 +69,10 @@ import TreeEngine
     collapsed.hasChangedExpansion = true
     #expect(
       try answer([
-        Change(.deleteSection(a, index: 1)), Change(.insertSection(.init(section: b, newIndex: 0, isExpanded: true, wasNameless: true))),
+        Change(.deleteSection(a, index: 1)),
+        Change(
+          .insertSection(.init(section: b, newIndex: 0, isExpanded: true, wasNameless: true))
+        ),
         Change(.moveSection(a, index: 2, newIndex: 1)), Change(.updateSection(renamed)),
         Change(.updateSection(collapsed)),
       ])

@@ -13,9 +13,7 @@ struct KeyTable: Sendable {
   private var mask: Int { slots.count - 1 }
 
   static func hash(_ key: Span<UInt8>) -> UInt32 {
-    var hasher = Hasher()
-    unsafe key.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
-    return UInt32(truncatingIfNeeded: hasher.finalize())
+    UInt32(truncatingIfNeeded: seededHash(of: key))
   }
 
   /// The node whose key has this hash and satisfies `matches`.

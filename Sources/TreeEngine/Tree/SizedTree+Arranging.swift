@@ -19,7 +19,7 @@ extension SizedTree {
   ///
   /// Of those that are its children already, a longest subsequence that is in order stays; every
   /// other one of `wanted` is moved, from wherever it is, to right behind the one before it in
-  /// `wanted`, or to be the first child. Children that are not wanted stay where they are, somewhere
+  /// `wanted`, or to be the first child. Children not wanted stay where they are, somewhere
   /// between. So a keyed diff inserts what is new anywhere below the parent, calls this with all
   /// children there are to be, and removes those that are not wanted.
   ///

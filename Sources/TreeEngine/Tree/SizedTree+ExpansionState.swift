@@ -38,6 +38,8 @@ extension SizedTree {
   }
 
   /// By which rule a view's nodes are expanded.
+  ///
+  /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func rule(of id: ViewID) -> ExpansionRule { watchers[slot(of: id)].view.rule }
 

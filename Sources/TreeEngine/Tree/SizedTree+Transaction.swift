@@ -1,10 +1,10 @@
 extension SizedTree {
   /// Starts a transaction.
   ///
-  /// - Parameter listLimit: for a transaction of a **single** step (an insertion, a removal, a move,
-  ///   an expansion or collapse of one node, a change of rule), deletions of more rows
-  ///   than this are reported as a run without their nodes, which costs O(log *n*) instead of
-  ///   O(rows). With several leave it out: telling what cancels needs the nodes.
+  /// - Parameter listLimit: for a transaction of a **single** step (one insertion, removal, move,
+  ///   expansion or collapse, one change of rule), deletions of more rows than this are reported as
+  ///   a run without their nodes, which costs O(log *n*) instead of O(rows). With several leave it
+  ///   out: telling what cancels needs the nodes.
   /// - Precondition: no transaction is running.
   /// - Complexity: O(views).
   @specialized(where Width == Fanout<64>)
@@ -16,8 +16,8 @@ extension SizedTree {
     }
   }
 
-  /// Ends the transaction and keeps what it did; what it removed is freed, as soon as no change list
-  /// since an earlier commit could name it.
+  /// Ends the transaction and keeps what it did; what it removed is freed as soon as no change
+  /// list since an earlier commit could name it.
   ///
   /// - Complexity: O(views + nodes removed and touched), and O(rows listed) where history is kept.
   @specialized(where Width == Fanout<64>)
