@@ -35,6 +35,19 @@ extension TreeManager {
     _ options: BatchOptions,
     at now: Int
   ) throws(ServiceError) -> TreeBatchAnswer {
+    try once(options, at: now) { manager throws(ServiceError) in
+      _ = try manager.perform(batch, by: nil)
+      return manager.concludeData(applied: batch.operations.count, options)
+    }
+  }
+
+  /// Changes the tree for a request that no session sent, unless it did so before or was meant for
+  /// another revision.
+  mutating func once(
+    _ options: BatchOptions,
+    at now: Int,
+    _ change: (inout TreeManager) throws(ServiceError) -> TreeBatchAnswer
+  ) throws(ServiceError) -> TreeBatchAnswer {
     guard !hasEnded else { throw .treeNotFound }
     if let key = options.idempotency,
       var answer = try replays.answer(for: key, at: now, limits)
@@ -44,8 +57,7 @@ extension TreeManager {
     }
     try check(options.condition, at: treeRevision)
     do throws(ServiceError) {
-      _ = try perform(batch, by: nil)
-      let answer = concludeData(applied: batch.operations.count, options)
+      let answer = try change(&self)
       replays.keep(.success(answer), of: 0, options, at: now, limits)
       return answer
     } catch {
