@@ -78,16 +78,24 @@ extension TreeManager {
       tree: treeRevision
     )
     let list = tree.changes(of: session.view)
+    let unloaded = tree.expandedUnloaded(in: session.view)
+    // Many followers want the same; it is put together once.
+    var answers: [(options: BatchOptions, answer: BatchAnswer)] = []
     for follower in session.followers where follower.wantsEvents {
+      if let known = answers.first(where: { $0.options == follower.options }) {
+        follower.add(known.answer)
+        continue
+      }
       let answer = answer(
         list,
         for: session,
         revisions,
         sectionsBefore: before.sections,
-        unloaded: tree.expandedUnloaded(in: session.view),
+        unloaded: unloaded,
         follower.options
       )
       follower.add(answer)
+      answers.append((follower.options, answer))
     }
     for follower in session.followers { follower.notify() }
   }
