@@ -17,18 +17,32 @@ struct DifferentialTests {
     }
   }
 
-  @Test(arguments: Reach.allCases, Served.sharedProfiles)
-  func `sessions over a shared tree agree with the model`(
-    reach: Reach,
-    profile: RandomProfile
-  ) throws {
-    for seed in Seed.seeds(count: reach == .router ? 10 : 3) {
-      try reach.withAccess { access in
+  @Test(arguments: Served.sharedProfiles)
+  func `sessions over a shared tree agree with the model`(profile: RandomProfile) throws {
+    for seed in Seed.seeds(count: 10) {
+      try Reach.router.withAccess { access in
         try SharedTreeRun.run(
           seed: seed,
           steps: Seed.operations(default: 40),
           profile: profile,
           service: AccessService(access: access)
+        )
+      }
+    }
+  }
+
+  @Test(arguments: Served.sharedProfiles)
+  func `sessions over a shared tree and their events agree with the model`(
+    profile: RandomProfile
+  ) throws {
+    for seed in Seed.seeds(count: 2) {
+      try withServer { port in
+        try SharedTreeRun.run(
+          seed: seed,
+          steps: Seed.operations(default: 40),
+          profile: profile,
+          service: AccessService(access: SocketAccess(port: port)),
+          events: SocketEvents(port: port)
         )
       }
     }

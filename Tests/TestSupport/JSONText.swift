@@ -31,6 +31,11 @@ package enum JSONText {
     return bytes + [UInt8(ascii: "\"")]
   }
 
+  /// The same value with spaces for line breaks, which are never part of a string (RFC 8259, 7).
+  package static func onOneLine(_ text: [UInt8]) -> [UInt8] {
+    text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+  }
+
   /// A key, or `null`.
   package static func key(_ key: ModelKey?) -> [UInt8] {
     key.map { string($0.bytes) } ?? Array("null".utf8)

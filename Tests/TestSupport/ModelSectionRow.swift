@@ -38,3 +38,17 @@ package struct ModelPicture: Sendable {
     self.sections = sections
   }
 }
+
+extension ModelPicture {
+  /// The picture with objects that have spaces for line breaks, as they are in an event.
+  var onOneLine: ModelPicture {
+    get throws {
+      var picture = self
+      for index in rows.indices {
+        let object = JSONText.onOneLine(rows[index].object.bytes)
+        picture.rows[index].object = try RawJSON(parsing: object)
+      }
+      return picture
+    }
+  }
+}

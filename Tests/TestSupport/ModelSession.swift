@@ -103,6 +103,11 @@ package final class ModelSession {
     history[revision].picture
   }
 
+  /// The moves that led to a revision from the one before.
+  func moves(to revision: Int) -> ModelMoves {
+    history[revision].moves
+  }
+
   /// The moves that led from a revision to now.
   package func moves(since revision: Int) -> ModelMoves {
     history[(revision + 1)...].reduce(ModelMoves()) { $0.followed(by: $1.moves) }

@@ -3,14 +3,18 @@
 ///
 /// Each step is a batch, or changed options, of a random session, or a batch of the tree itself;
 /// then every session is asked what became of its rows since some kept revision, and has its
-/// replica follow.
+/// replica follow. Where the service has streams of events, every session has another replica,
+/// which is kept from its events alone.
 package struct SharedTreeRun {
   /// The tree's name in the service.
   package static let tree = "shared"
 
   private let service: any ServiceUnderTest
+  private let events: (any EventsUnderTest)?
   private let shared: ModelSharedTree
   private var runs: [DifferentialRun] = []
+  /// One for each run where there are events.
+  private var followers: [EventFollower] = []
   private var operations: RandomOperations
   private var story: DifferentialFailure
 
@@ -21,10 +25,12 @@ package struct SharedTreeRun {
     seed: UInt64,
     profile: RandomProfile = .everything,
     sessions: Int = 3,
-    service: any ServiceUnderTest
+    service: any ServiceUnderTest,
+    events: (any EventsUnderTest)? = nil
   ) throws {
     operations = RandomOperations(seed: seed, profile: profile)
     self.service = service
+    self.events = events
     let options = operations.treeOptions()
     let body = options.treeJSON(tree: SharedTreeRun.tree)
     shared = try ModelSharedTree(options)
@@ -43,12 +49,20 @@ package struct SharedTreeRun {
   ) throws -> DifferentialRun {
     let options = operations.options(over: shared)
     let body = options.json(tree: SharedTreeRun.tree)
+    let model = try ModelSession(options, over: shared)
+    let subject = try ServedSession(service, options: body)
+    let story = DifferentialFailure(seed: story.seed, options: body)
+    if let events {
+      followers.append(
+        try EventFollower(subject.path, like: model, events: events, story: story)
+      )
+    }
     var run = try DifferentialRun(
-      model: ModelSession(options, over: shared),
-      subject: ServedSession(service, options: body),
+      model: model,
+      subject: subject,
       isPrivate: false,
       operations: RandomOperations(seed: seed, profile: profile),
-      story: DifferentialFailure(seed: story.seed, options: body)
+      story: story
     )
     run.requiresNetRevisions = true
     return run
@@ -61,9 +75,10 @@ package struct SharedTreeRun {
     seed: UInt64,
     steps: Int,
     profile: RandomProfile = .everything,
-    service: any ServiceUnderTest
+    service: any ServiceUnderTest,
+    events: (any EventsUnderTest)? = nil
   ) throws {
-    var run = try SharedTreeRun(seed: seed, profile: profile, service: service)
+    var run = try SharedTreeRun(seed: seed, profile: profile, service: service, events: events)
     for step in 1...max(steps, 1) { try run.step(step) }
   }
 
@@ -76,6 +91,7 @@ package struct SharedTreeRun {
     } else {
       try batchOfTree()
     }
+    try followEvents(actor < runs.count ? runs[actor].story.batch : story.batch)
     for index in runs.indices where index != actor {
       // A session that looks away for a while catches up later.
       guard operations.random.oneIn(2) else { continue }
@@ -89,6 +105,15 @@ package struct SharedTreeRun {
     }
     if operations.random.oneIn(4) { try compareTree() }
     if operations.random.oneIn(4) { try compareRestoredState() }
+  }
+
+  /// Has the replicas that are kept from events follow what a batch did.
+  private mutating func followEvents(_ batch: [UInt8]) throws {
+    for index in followers.indices {
+      followers[index].story.step = story.step
+      followers[index].story.batch = batch
+      try followers[index].follow(runs[index].model)
+    }
   }
 
   // MARK: - The tree
