@@ -81,6 +81,8 @@ extension ChangeListLaw {
     let survivors = after.filter { oldIndex[$0.identity] != nil }
     let forced = survivors.filter { row in
       hasNewPlace(row) || moves?.relocated.contains(row.identity) == true
+        // Sections stay where they can, and rows fit in between.
+        || oldIndex[row.identity].map { before[$0].sectionIdentity } != row.sectionIdentity
     }.map(\.identity)
     let missing = survivors.filter { hasNewPlace($0) && !moved.contains($0.identity) }
     let free = survivors.filter { !forced.contains($0.identity) }

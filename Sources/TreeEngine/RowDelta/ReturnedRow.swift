@@ -27,14 +27,35 @@ struct ReturnedRow: Sendable {
   /// - Complexity: O(*n* log *n*).
   static func moved(of rows: [ReturnedRow], isReordering: Bool) -> [ReturnedRow] {
     if isReordering {
-      let away = outOfOrder(rows.filter { $0.gap != nil })
-      return rows.filter { $0.gap == nil || away.contains($0.node) }
+      let kept = inNewOrder(rows.filter { $0.gap != nil })
+      return rows.filter { !kept.contains($0.node) }
     }
     // Which of several longest subsequences is taken decides how many rows below must come along.
     let moved = movedWithSubtrees(rows, keepingEarlier: false)
     guard !moved.isEmpty else { return moved }
     let others = movedWithSubtrees(rows, keepingEarlier: true)
     return others.count < moved.count ? others : moved
+  }
+
+  /// The rows that stay when rows are put in another order: as many nodes of the top level as can,
+  /// and of the others as many as fit between those.
+  private static func inNewOrder(_ rows: [ReturnedRow]) -> Set<NodeID> {
+    let tops = rows.filter { $0.parent == .forestRoot }
+    let kept = Set(tops.map(\.node)).subtracting(outOfOrder(tops))
+    // By row: the least index before of the nodes of the top level that stay from there on.
+    var least = [Int32](repeating: .max, count: rows.count + 1)
+    for place in rows.indices.reversed() {
+      least[place] = kept.contains(rows[place].node) ? rows[place].index : least[place + 1]
+    }
+    var last: Int32 = -1
+    var fitting: [ReturnedRow] = []
+    for (place, row) in rows.enumerated() {
+      if kept.contains(row.node) { last = row.index }
+      let isTop = row.parent == .forestRoot
+      let fits = isTop ? kept.contains(row.node) : last < row.index && row.index < least[place]
+      if fits { fitting.append(row) }
+    }
+    return Set(fitting.map(\.node)).subtracting(outOfOrder(fitting))
   }
 
   private static func movedWithSubtrees(
