@@ -48,6 +48,26 @@ struct DifferentialTests {
     }
   }
 
+  @Test(arguments: Served.profiles)
+  func `sessions over private trees and their events agree with the model`(
+    profile: RandomProfile
+  ) throws {
+    for seed in Seed.seeds(count: 2) {
+      try withServer { port in
+        let access = SocketAccess(port: port)
+        try DifferentialRun.run(
+          seed: seed &+ 500,
+          steps: Seed.operations(default: 30),
+          requiresNetRevisions: true,
+          profile: profile,
+          events: { session in
+            (session as? RemoteSession).map { ($0.path, SocketEvents(port: port)) }
+          }
+        ) { options in try RemoteSession(access, options: options) }
+      }
+    }
+  }
+
   @Test(arguments: Reach.allCases)
   func `requests of one operation agree with the model`(reach: Reach) throws {
     let tally = Tally()

@@ -67,7 +67,8 @@ package struct DifferentialRun {
     self.story.after = model.picture
   }
 
-  /// Makes a session and takes it through random batches.
+  /// Makes a session and takes it through random batches; where `events` tells its path and whom
+  /// its events come from, a replica follows those.
   ///
   /// - Throws: ``DifferentialFailure`` at the first disagreement.
   package static func run(
@@ -75,13 +76,20 @@ package struct DifferentialRun {
     steps: Int,
     requiresNetRevisions: Bool = false,
     profile: RandomProfile = .plain,
+    events: (any SessionUnderTest) -> (path: String, events: any EventsUnderTest)? = { _ in nil },
     makeSession: (_ options: [UInt8]) throws -> any SessionUnderTest
   ) throws {
     var run = try DifferentialRun(seed: seed, profile: profile, makeSession: makeSession)
     run.requiresNetRevisions = requiresNetRevisions
+    var follower = try events(run.subject).map { path, events in
+      try EventFollower(path, like: run.model, events: events, story: run.story)
+    }
     try run.compareReads(everyNode: true)
     for step in 1...max(steps, 1) {
       try run.step(step)
+      follower?.story.step = step
+      follower?.story.batch = run.story.batch
+      try follower?.follow(run.model)
       try run.compareReads(everyNode: step == steps || step.isMultiple(of: 16))
     }
   }
@@ -119,7 +127,10 @@ package struct DifferentialRun {
     let patch = operations.patch(for: model, isPrivate: isPrivate)
     story.batch = patch.json
     story.query = operations.random.choice(DifferentialRun.queries)
-    let outcome = model.patch(patch)
+    // The rows that a filter left say how few can move, not all siblings.
+    let wasFiltered = model.view.filter != nil
+    var outcome = model.patch(patch)
+    if wasFiltered { outcome.moves.isFewest = false }
     story.after = model.picture
     let path = story.query.isEmpty ? "" : "?\(story.query)"
     let answer = try subject.send("PATCH", path, headers: [], body: story.batch)
