@@ -47,6 +47,10 @@ struct SetChildrenTests {
       #"{"op":"setChildren","key":"a","children":"unloaded","childCount":7}"#
     )
     #expect(try session.rows().contains(#""childState":"unloaded","childCount":7"#))
+    try session.apply(#"{"op":"setChildren","key":"a","children":"failed"}"#)
+    #expect(try session.rows().contains(#""childState":"failed","childCount":7"#))
+    try session.apply(#"{"op":"setChildren","key":"a","children":"unloaded"}"#)
+    #expect(try session.rows().contains(#""childState":"unloaded","childCount":null"#))
   }
 
   @Test func `a node given unloaded keeps what was loaded; an ancestor cannot be a child`() throws {

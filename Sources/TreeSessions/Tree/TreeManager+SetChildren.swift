@@ -21,7 +21,9 @@ extension TreeManager {
     case (.node(let key), .state(let state, let hint)):
       let node = try find(batch[key])
       if state == .unloaded { removeChildren(of: node) }
-      setChildState(state, of: node, hint: hint)
+      // That children are on their way, or failed to come, says nothing of how many there are.
+      let known = state == .unloaded ? nil : tree.childCountHint(of: node).map { Int32($0) }
+      setChildState(state, of: node, hint: hint ?? known)
     case (.roots(let section), .nodes(let nodes)):
       try replaceRoots(in: section, nodes, batch)
     case (.roots(let section), .none):
