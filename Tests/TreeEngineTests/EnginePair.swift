@@ -18,44 +18,6 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
     node === naive.root ? .forestRoot : tree.node(forKey: Array(node.key.utf8).span) ?? .forestRoot
   }
 
-  /// Inserts a list of nodes given in pre-order with depths.
-  mutating func insert(
-    _ list: [(key: String, depth: Int, state: ChildState)],
-    object: String,
-    under parent: NaiveTree.Node,
-    at index: Int
-  ) throws(TreeError) {
-    var bytes: [UInt8] = []
-    var nodes: [NewNode] = []
-    for (key, depth, state) in list {
-      let start = bytes.count
-      bytes += Array(key.utf8)
-      let middle = bytes.count
-      bytes += Array(object.utf8)
-      nodes.append(
-        NewNode(
-          key: start..<middle,
-          object: middle..<bytes.count,
-          depth: depth,
-          childState: state
-        )
-      )
-    }
-    try tree.insert(nodes[...], bytes: bytes, under: id(parent), at: index)
-    var path: [NaiveTree.Node] = []
-    for (key, depth, state) in list {
-      let node = naive.makeNode(key: key, object: object, state: state)
-      path.removeLast(path.count - depth)
-      if let parent = path.last {
-        parent.children.append(node)
-        parent.state = .loaded
-        node.parent = parent
-      }
-      path.append(node)
-    }
-    naive.link(path[0], under: parent, at: index)
-  }
-
   mutating func remove(_ node: NaiveTree.Node) {
     tree.remove(id(node))
     naive.remove(node)

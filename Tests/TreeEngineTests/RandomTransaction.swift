@@ -109,11 +109,17 @@ extension EnginePair {
       }
       guard let key = free.randomElement(using: &random) else { break }
       list.append((key, depth, random.choice([.leaf, .leaf, .loaded, .unloaded])))
-      depth = random.number(in: 1...(depth + 1))
+      // Sometimes another subtree begins beside the first.
+      depth = random.oneIn(4) ? 0 : random.number(in: 1...(depth + 1))
     }
     guard !list.isEmpty else { return "no free key" }
     do {
-      try insert(list, object: "0", under: parent, at: index)
+      if random.oneIn(3) {
+        let order = list.indices.shuffled(using: &random)
+        try insert(list, madeInOrder: order, object: "0", under: parent, at: index)
+      } else {
+        try insert(list, object: "0", under: parent, at: index)
+      }
     } catch {
       preconditionFailure("\(error) without a reason")
     }

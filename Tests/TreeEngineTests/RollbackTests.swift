@@ -32,6 +32,27 @@ struct RollbackTests {
     }
   }
 
+  @Test func `nodes that were made and linked nowhere are gone after rolling back`() throws {
+    var pair = EnginePair<Fanout<4>>(rules: [.all])
+    pair.tree.begin()
+    let list = (0..<9).map { (key: "k\($0)", depth: min($0, 2), state: ChildState.unloaded) }
+    try pair.insert(list, object: "1", under: pair.naive.root, at: 0)
+    pair.tree.commit()
+    let before = pair.snapshot()
+    for key in ["a", "b"] {
+      pair.tree.begin()
+      let new = NewNode(key: 0..<1, object: 0..<0, depth: 0, childState: .unloaded)
+      #expect(try pair.tree.make([new], bytes: Array(key.utf8)).count == 1)
+      let found = pair.tree.node(forKey: Array(key.utf8).span)
+      #expect(found != nil)
+      pair.tree.rollback()
+      let lost = pair.tree.node(forKey: Array(key.utf8).span)
+      #expect(lost == nil)
+      #expect(pair.snapshot() == before)
+      pair.tree.checkInvariants()
+    }
+  }
+
   @Test(arguments: [false, true])
   func `objects outlive the compaction that their changes cause`(commits: Bool) throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
@@ -93,6 +114,9 @@ extension EnginePair {
     let twice = [leaf(0..<3), leaf(6..<9, depth: 1), leaf(3..<6, depth: 1)]
     #expect(throws: TreeError.duplicateKey(offset: 2)) {
       try tree.insert(twice[...], bytes: bytes, under: .forestRoot, at: 0)
+    }
+    #expect(throws: TreeError.duplicateKey(offset: 2)) {
+      _ = try tree.make(twice[...], bytes: bytes)
     }
     let count = tree.childCount(of: .forestRoot)
     #expect(throws: TreeError.indexOutOfRange(childCount: count)) {

@@ -1,6 +1,7 @@
 extension Forest {
-  /// A subtree that was cut out of the sequence, root first, to be pasted or released.
+  /// What was cut out of the sequence: a subtree to be pasted, or several to be released.
   struct Cutting: Sendable {
+    /// The root, or the first one's.
     var node: NodeID
     /// The cut-out entries, the first one's step 0; nil for a single node.
     var root: Sequence.Root?
@@ -43,27 +44,25 @@ extension Forest {
     adopt(node, by: opening.parent)
   }
 
-  /// Links a subtree given in pre-order, each node with its depth below the first.
+  /// Links subtrees side by side, given in pre-order, each node with its depth below their parent's
+  /// children.
   ///
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
-  mutating func link(subtree: [(node: NodeID, depth: Int32)], at opening: Opening) {
+  mutating func link(_ run: [(node: NodeID, depth: Int32)], at opening: Opening) {
     var entries: [Entry] = []
-    entries.reserveCapacity(subtree.count)
-    var path: [NodeID] = []
+    entries.reserveCapacity(run.count)
+    // What the next node of each depth stands under.
+    var path = [opening.parent]
     var last: Int32 = 0
-    for (node, depth) in subtree {
+    for (node, depth) in run {
       entries.append(Entry(owner: node.index, step: depth - last))
       last = depth
-      path.removeLast(path.count - Int(depth))
-      if let parent = path.last { adopt(node, by: parent) }
+      path.removeLast(path.count - Int(depth) - 1)
+      adopt(node, by: path[Int(depth)])
       path.append(node)
     }
-    let cutting = Cutting(
-      node: subtree[0].node,
-      root: sequence.build(entries),
-      size: Int32(subtree.count)
-    )
-    paste(cutting, at: opening)
+    let piece = sequence.build(entries)
+    splice(piece, size: Int32(run.count), at: opening)
   }
 
   private mutating func adopt(_ node: NodeID, by parent: NodeID) {
@@ -79,28 +78,31 @@ extension Forest {
       link(cutting.node, at: opening)
       return
     }
+    splice(piece, size: cutting.size, at: opening)
+    adopt(cutting.node, by: opening.parent)
+  }
+
+  private mutating func splice(_ piece: Sequence.Root, size: Int32, at opening: Opening) {
     let before = place(at: opening.position - 1)
     let lastDepth = opening.depth + sequence.summary(of: piece).sum
     adjustStep(after: before, by: before.depth - lastDepth)
     setFirstStep(of: piece, to: opening.depth - before.depth)
     let (left, right) = sequence.split(leaf: before.leaf, slot: before.slot + 1)
     root = sequence.join(sequence.join(left, piece), right)
-    entryCount += cutting.size
-    adopt(cutting.node, by: opening.parent)
+    entryCount += size
   }
 
-  /// Takes a subtree out of the sequence; its nodes stay allocated.
+  /// Takes subtrees that stand side by side out of the sequence; their nodes stay allocated.
   ///
   /// - Complexity: O(log *n*).
-  mutating func cut(_ node: NodeID) -> Cutting {
-    let place = place(of: node)
-    let end = subtreeEnd(place)
+  mutating func cut(from place: Place, to end: Int32, rootCount: Int32) -> Cutting {
+    let node = node(at: place)
     let before = self.place(at: place.position - 1)
     let last = end == place.position + 1 ? place : self.place(at: end - 1)
     // Taking out a single entry refreshes what is above its leaf.
     let isSingle = end == place.position + 1
     adjustStep(after: last, by: last.depth - before.depth, refreshing: !isSingle)
-    childCounts[parents[node.offset].offset] -= 1
+    childCounts[parents[node.offset].offset] -= rootCount
     let isLast = end == entryCount
     entryCount -= end - place.position
     if isSingle {

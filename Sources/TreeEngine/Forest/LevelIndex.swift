@@ -20,13 +20,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   /// - Complexity: O(*n*) in the entries of the forest.
   init(deepest: Int32, of forest: borrowing Forest<Width>) {
     self.deepest = deepest
-    var found: [Member] = []
-    var next: Forest<Width>.Place? = forest.place(at: 0)
-    while let place = next {
-      if place.depth <= deepest { found.append(Member(owner: forest.node(at: place).index)) }
-      next = place.depth < deepest ? forest.next(place) : forest.afterSubtree(place)
-    }
-    root = members.build(found)
+    root = members.makeEmpty()
+    let all = found(from: forest.place(at: 0), to: forest.entryCount, in: forest)
+    root = members.build(all)
   }
 
   /// Entries held that stand before a position of the forest.
@@ -45,42 +41,61 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     return NodeID(members[leaf, slot].owner)
   }
 
-  /// Takes in the entries of a subtree that was just linked.
+  /// Takes in the entries of subtrees that were just linked side by side.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* entries held of it.
-  mutating func add(subtreeOf node: NodeID, in forest: borrowing Forest<Width>) {
-    let top = forest.place(of: node)
-    var index = count(before: top.position, in: forest)
-    visit(top, in: forest) { members, root, node in
-      let (leaf, slot, _) = members.locate(index - 1, in: root)
-      members.insert(Member(owner: node.index), leaf: leaf, slot: slot + 1, root: &root)
-      index += 1
+  /// - Complexity: O(*k* + log *n*) for *k* entries held of them.
+  mutating func add(from position: Int32, count: Int32, in forest: borrowing Forest<Width>) {
+    let new = found(from: forest.place(at: position), to: position + count, in: forest)
+    guard !new.isEmpty else { return }
+    let before = self.count(before: position, in: forest)
+    let (leaf, slot, _) = members.locate(before - 1, in: root)
+    guard new.count > 1 else {
+      return members.insert(new[0], leaf: leaf, slot: slot + 1, root: &root)
     }
+    let (left, right) = members.split(leaf: leaf, slot: slot + 1)
+    root = members.join(members.join(left, members.build(new)), right)
   }
 
-  /// Lets go of the entries of a subtree that is about to be cut out.
+  /// Lets go of the entries of subtrees side by side that are about to be cut out.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* entries held of it.
-  mutating func remove(subtreeOf node: NodeID, in forest: borrowing Forest<Width>) {
-    visit(forest.place(of: node), in: forest) { members, root, node in
-      let (leaf, slot) = members.slot(ofOwner: node.index)
-      members.remove(leaf: leaf, slot: slot, root: &root)
-    }
-  }
-
-  private mutating func visit(
-    _ top: Forest<Width>.Place,
-    in forest: borrowing Forest<Width>,
-    _ body: (inout RangeMinTree<Member, Width>, inout RangeMinTree<Member, Width>.Root, NodeID) ->
-      Void
+  /// - Complexity: O(*k* + log *n*) for *k* entries held of them.
+  mutating func remove(
+    from place: Forest<Width>.Place,
+    to end: Int32,
+    in forest: borrowing Forest<Width>
   ) {
-    guard top.depth <= deepest else { return }
-    let end = forest.subtreeEnd(top)
-    var next: Forest<Width>.Place? = top
+    guard place.depth <= deepest else { return }
+    let before = count(before: place.position, in: forest)
+    let after = count(before: end, in: forest)
+    let (leaf, slot, _) = members.locate(before, in: root)
+    guard after - before > 1 else { return members.remove(leaf: leaf, slot: slot, root: &root) }
+    let isLast = after == members.summary(of: root).count
+    let (left, rest) = members.split(leaf: leaf, slot: slot)
+    guard !isLast else {
+      members.release(rest)
+      root = left
+      return
+    }
+    let (restLeaf, restSlot, _) = members.locate(after - before, in: rest)
+    let (gone, right) = members.split(leaf: restLeaf, slot: restSlot)
+    members.release(gone)
+    root = members.join(left, right)
+  }
+
+  /// The entries to be held of some that stand side by side.
+  private func found(
+    from place: Forest<Width>.Place,
+    to end: Int32,
+    in forest: borrowing Forest<Width>
+  ) -> [Member] {
+    guard place.depth <= deepest else { return [] }
+    var members: [Member] = []
+    var next: Forest<Width>.Place? = place
     while let place = next, place.position < end {
-      body(&members, &root, forest.node(at: place))
+      if place.depth <= deepest { members.append(Member(owner: forest.node(at: place).index)) }
       next = place.depth < deepest ? forest.next(place) : forest.afterSubtree(place)
     }
+    return members
   }
 
   /// Compares with a fresh index; for tests.

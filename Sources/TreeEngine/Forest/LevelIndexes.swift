@@ -56,14 +56,20 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     return indexes[slot].node(at: index)
   }
 
-  /// Takes in the entries of a subtree that was just linked.
-  mutating func add(subtreeOf node: NodeID, in forest: borrowing Forest<Width>) {
-    for slot in indexes.indices { indexes[slot].add(subtreeOf: node, in: forest) }
+  /// Takes in the entries of subtrees that were just linked side by side.
+  mutating func add(from position: Int32, count: Int32, in forest: borrowing Forest<Width>) {
+    for slot in indexes.indices {
+      indexes[slot].add(from: position, count: count, in: forest)
+    }
   }
 
-  /// Lets go of the entries of a subtree that is about to be cut out.
-  mutating func remove(subtreeOf node: NodeID, in forest: borrowing Forest<Width>) {
-    for slot in indexes.indices { indexes[slot].remove(subtreeOf: node, in: forest) }
+  /// Lets go of the entries of subtrees side by side that are about to be cut out.
+  mutating func remove(
+    from place: Forest<Width>.Place,
+    to end: Int32,
+    in forest: borrowing Forest<Width>
+  ) {
+    for slot in indexes.indices { indexes[slot].remove(from: place, to: end, in: forest) }
   }
 
   /// Compares each with a fresh one; for tests.

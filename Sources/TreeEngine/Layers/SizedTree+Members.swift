@@ -58,7 +58,7 @@ extension SizedTree {
         doubtful.append(node)
       }
     }
-    for node in transaction.linkedNodes
+    for node in transaction.made + transaction.movedNodes
     where forest.isAttached(node) && forest.parents[node.offset] == .forestRoot {
       filter.admit(node, in: forest)
     }
@@ -67,13 +67,11 @@ extension SizedTree {
 }
 
 extension Transaction {
-  /// The roots of subtrees that were linked or moved.
-  var linkedNodes: [NodeID] {
+  /// The roots of subtrees that were moved.
+  var movedNodes: [NodeID] {
     inverses.compactMap { inverse in
-      switch inverse {
-      case .linked(let node, _), .moved(let node, _, _): node
-      default: nil
-      }
+      guard case .moved(let node, _, _) = inverse else { return nil }
+      return node
     }
   }
 }

@@ -1,12 +1,13 @@
 extension SizedTree {
-  /// Inserts a subtree as the `index`-th child of a node.
+  /// Inserts a subtree as the `index`-th child of a node, or several side by side.
   ///
   /// - Parameters:
-  ///   - nodes: the subtree in pre-order; a node with others below it is taken to be `loaded`.
+  ///   - nodes: the subtrees in pre-order, each node with its depth below the parent's children; a
+  ///     node with others below it is taken to be `loaded`.
   ///   - bytes: what the nodes' ranges point into.
-  ///   - parent: the parent; ``NodeID/forestRoot`` for a root.
-  ///   - index: how many siblings stand before it.
-  /// - Returns: the subtree's root.
+  ///   - parent: the parent; ``NodeID/forestRoot`` for roots.
+  ///   - index: how many siblings stand before.
+  /// - Returns: the first subtree's root.
   /// - Throws: ``TreeError/duplicateKey(offset:)``, ``TreeError/indexOutOfRange(childCount:)``,
   ///   ``TreeError/depthLimit(_:)``.
   /// - Complexity: O(*m* + log *n*) for *m* nodes, on average.
@@ -18,55 +19,27 @@ extension SizedTree {
     under parent: NodeID,
     at index: Int
   ) throws(TreeError) -> NodeID {
+    let deepest = nodes.reduce(0) { max($0, $1.depth) }
+    let opening = try checkedOpening(under: parent, at: index, deepest: deepest)
+    let made = try allocate(nodes, bytes)
+    let run = zip(transaction?.made[made] ?? [], nodes).map { ($0, Int32($1.depth)) }
+    link(run, at: opening, index: index)
+    return run[0].0
+  }
+
+  /// Where subtrees would come to stand that go so deep below their roots.
+  func checkedOpening(
+    under parent: NodeID,
+    at index: Int,
+    deepest: Int
+  ) throws(TreeError) -> Forest<Width>.Opening {
     let childCount = Int(forest.childCounts[parent.offset])
     guard index >= 0, index <= childCount else {
       throw TreeError.indexOutOfRange(childCount: childCount)
     }
     let opening = forest.opening(under: parent, at: index)
-    let deepest = nodes.reduce(0) { max($0, $1.depth) }
     if Int(opening.depth) - 1 + deepest > maxDepth { throw TreeError.depthLimit(maxDepth) }
-    let subtree = try allocate(nodes, bytes)
-    let node = subtree[0].node
-    record(.linked(node, at: .init(parent: parent, index: index)))
-    gainChild(parent)
-    if subtree.count == 1 {
-      forest.link(node, at: opening)
-    } else {
-      forest.link(subtree: subtree, at: opening)
-    }
-    didLink(node, at: opening, count: Int32(subtree.count), toggled: [])
-    return node
-  }
-
-  private mutating func allocate(
-    _ nodes: ArraySlice<NewNode>,
-    _ bytes: [UInt8]
-  ) throws(TreeError) -> [(node: NodeID, depth: Int32)] {
-    var made: [(node: NodeID, depth: Int32)] = []
-    made.reserveCapacity(nodes.count)
-    let span = bytes.span
-    for (offset, new) in nodes.enumerated() {
-      let next = nodes.startIndex + offset + 1
-      let isParent = next < nodes.endIndex && nodes[next].depth > new.depth
-      let node = forest.allocate(
-        key: span.extracting(new.key),
-        object: span.extracting(new.object),
-        childState: isParent ? .loaded : new.childState,
-        hint: isParent ? nil : new.hint
-      )
-      guard let node else {
-        for (node, _) in made {
-          forest.unregisterKey(of: node)
-          noteUnloaded(node, -1)
-          forest.deallocate(node)
-        }
-        throw TreeError.duplicateKey(offset: offset)
-      }
-      noteUnloaded(node, 1)
-      made.append((node, Int32(new.depth)))
-    }
-    transaction?.made.append(contentsOf: made.lazy.map(\.node))
-    return made
+    return opening
   }
 
   func isUnloaded(_ node: NodeID) -> Bool { forest.childStates[node.offset] == .unloaded }
@@ -76,7 +49,7 @@ extension SizedTree {
   }
 
   /// Touches a node that is about to get a child, and makes it `loaded`.
-  private mutating func gainChild(_ parent: NodeID) {
+  mutating func gainChild(_ parent: NodeID) {
     touch(parent)
     let state = forest.childStates[parent.offset]
     guard state != .loaded else { return }

@@ -9,7 +9,16 @@ extension SizedTree {
     isMove: Bool = false
   ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
     let place = forest.place(of: node)
-    let end = forest.subtreeEnd(place)
+    return cut(from: place, to: forest.subtreeEnd(place), rootCount: 1, isMove: isMove)
+  }
+
+  /// Cuts subtrees out that stand side by side.
+  mutating func cut(
+    from place: Forest<Width>.Place,
+    to end: Int32,
+    rootCount: Int32,
+    isMove: Bool = false
+  ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
     var toggled = Array(repeating: Transaction<Width>.Untoggled(), count: watchers.count)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       recordCut(place, to: end, inViewAt: slot, isMove: isMove)
@@ -17,8 +26,8 @@ extension SizedTree {
       toggled[slot].aside =
         watchers[slot].aside?.willCut(place, to: end, in: forest, indexes) ?? []
     }
-    indexes.remove(subtreeOf: node, in: forest)
-    let cutting = forest.cut(node)
+    indexes.remove(from: place, to: end, in: forest)
+    let cutting = forest.cut(from: place, to: end, rootCount: rootCount)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].view.didCut(
         at: place.position,
@@ -46,18 +55,17 @@ extension SizedTree {
   ) {
     let opening = forest.opening(under: parent, at: index)
     forest.paste(cutting, at: opening)
-    didLink(cutting.node, at: opening, count: cutting.size, toggled: toggled, isMove: isMove)
+    didLink(at: opening, count: cutting.size, toggled: toggled, isMove: isMove)
   }
 
-  /// Lets indexes and views follow a subtree that has just been linked.
+  /// Lets indexes and views follow so many entries that have just been linked side by side.
   mutating func didLink(
-    _ node: NodeID,
     at opening: Forest<Width>.Opening,
     count: Int32,
     toggled: [Transaction<Width>.Untoggled],
     isMove: Bool = false
   ) {
-    indexes.add(subtreeOf: node, in: forest)
+    indexes.add(from: opening.position, count: count, in: forest)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].view.didPaste(at: opening, count: count, in: forest, indexes)
       watchers[slot].aside?.didPaste(at: opening, count: count, in: forest, indexes)

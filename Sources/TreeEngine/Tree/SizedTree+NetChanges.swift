@@ -14,8 +14,9 @@ extension SizedTree {
     lazy var made = Set(transaction.made)
     for inverse in transaction.inverses {
       switch inverse {
-      case .linked(let node, _):
+      case .linked(let node, let count, _):
         if forest.isAttached(node) { return true }
+        if count > 1, transaction.made.contains(where: { forest.isAttached($0) }) { return true }
       case .removed(let cutting, _, _):
         let nodes = forest.nodes(of: cutting)
         if nodes.contains(where: { !made.contains($0) }) { return true }
@@ -59,7 +60,7 @@ extension SizedTree {
   ) -> [NodeID: RowDelta<Width>] {
     var change: [NodeID: Int32] = [:]
     for inverse in transaction.inverses {
-      if let target = inverse.target { change[target.parent, default: 0] += 1 }
+      if let (target, count) = inverse.target { change[target.parent, default: 0] += count }
       if let source = inverse.source { change[source.standing.parent, default: 0] -= 1 }
     }
     var deltas: [NodeID: RowDelta<Width>] = [:]
@@ -71,7 +72,9 @@ extension SizedTree {
         let row = RowDelta<Width>.Listed(node: node, parent: from.parent, depth: 0)
         deltas[from.parent]?.delete(at: Int32(from.index), count: 1, rows: [row])
       }
-      if let to = inverse.target { deltas[to.parent]?.insert(at: Int32(to.index), count: 1) }
+      if let (to, count) = inverse.target {
+        deltas[to.parent]?.insert(at: Int32(to.index), count: count)
+      }
     }
     return deltas
   }

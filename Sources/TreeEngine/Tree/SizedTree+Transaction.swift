@@ -24,6 +24,7 @@ extension SizedTree {
   public mutating func commit() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
     precondition(watchers.indices.allSatisfy { isSettled($0) }, "a view is not settled")
+    precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
     var removed: [NodeID] = []
     for inverse in done.inverses {
       guard case .removed(let cutting, _, _) = inverse else { continue }
@@ -48,6 +49,7 @@ extension SizedTree {
     for slot in watchers.indices { watchers[slot].layering?.rollBack() }
     end()
     for inverse in done.inverses.reversed() { undo(inverse) }
+    for node in done.made.reversed() { unmake(node) }
     forest.compactArenas()
   }
 
@@ -58,13 +60,9 @@ extension SizedTree {
 
   private mutating func undo(_ inverse: Transaction<Width>.Inverse) {
     switch inverse {
-    case .linked(let node, _):
-      let (cutting, _) = cut(node)
-      for node in forest.nodes(of: cutting) {
-        forest.unregisterKey(of: node)
-        noteUnloaded(node, -1)
-        forest.deallocate(node)
-      }
+    case .linked(let node, let count, let at):
+      let end = forest.opening(under: at.parent, at: at.index + Int(count)).position
+      let (cutting, _) = cut(from: forest.place(of: node), to: end, rootCount: count)
       forest.release(cutting)
     case .removed(let cutting, let from, let toggled):
       for node in forest.nodes(of: cutting) {

@@ -15,8 +15,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
 
   /// What undoes one step.
   enum Inverse: Sendable {
-    /// A subtree was linked: cut it out and free its nodes.
-    case linked(NodeID, at: Standing)
+    /// Subtrees were linked side by side, of which this is the first one's root: cut them out.
+    case linked(NodeID, count: Int32, at: Standing)
     /// A subtree was cut out for good: put it back.
     case removed(Forest<Width>.Cutting, from: Standing, toggled: [Untoggled])
     /// A subtree was moved: move it back.
@@ -44,6 +44,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var readings: [NodeID: SizedTree<Width>.Reading] = [:]
   /// Nodes made by this transaction, in the order of their making.
   var made: [NodeID] = []
+  /// How many of them are not linked yet.
+  var unlinkedCount = 0
 }
 
 extension Transaction.Inverse {
@@ -56,11 +58,11 @@ extension Transaction.Inverse {
     }
   }
 
-  /// Where a step put a node.
-  var target: Transaction.Standing? {
+  /// Where a step put nodes, and how many side by side.
+  var target: (standing: Transaction.Standing, count: Int32)? {
     switch self {
-    case .linked(_, let at): at
-    case .moved(_, _, let to): to
+    case .linked(_, let count, let at): (at, count)
+    case .moved(_, _, let to): (to, 1)
     case .removed, .object, .childState, .toggled, .toggledAside, .selected, .rule, .views: nil
     }
   }

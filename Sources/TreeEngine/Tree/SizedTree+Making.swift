@@ -1,0 +1,103 @@
+// Insertion in two steps: nodes are made, which gives them ids, and then linked in any order.
+extension SizedTree {
+  /// Makes nodes that stand nowhere until ``link(_:under:at:)`` has put them somewhere.
+  ///
+  /// - Parameters:
+  ///   - nodes: the nodes in any order; their depths do not count here.
+  ///   - bytes: what the nodes' ranges point into.
+  /// - Returns: the nodes made, in the same order. All have to be linked before the transaction is
+  ///   committed.
+  /// - Throws: ``TreeError/duplicateKey(offset:)``, and has made none.
+  /// - Complexity: O(*m*) for *m* nodes, on average.
+  @specialized(where Width == Fanout<64>)
+  public mutating func make(
+    _ nodes: ArraySlice<NewNode>,
+    bytes: [UInt8]
+  ) throws(TreeError) -> [NodeID] {
+    let made = try allocate(nodes, bytes)
+    return Array(transaction?.made[made] ?? [])
+  }
+
+  /// Links nodes that were made as subtrees that stand side by side.
+  ///
+  /// - Parameters:
+  ///   - run: the subtrees in pre-order, each node with its depth below the parent's children; a
+  ///     node with others below it is `loaded` from now on.
+  ///   - parent: the parent; ``NodeID/forestRoot`` for roots.
+  ///   - index: how many siblings stand before.
+  /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
+  /// - Precondition: this transaction has made the nodes, and not linked them yet.
+  /// - Complexity: O(*m* + log *n*) for *m* nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func link(
+    _ run: [(node: NodeID, depth: Int32)],
+    under parent: NodeID,
+    at index: Int
+  ) throws(TreeError) {
+    let deepest = run.reduce(0) { max($0, $1.depth) }
+    let opening = try checkedOpening(under: parent, at: index, deepest: Int(deepest))
+    link(run, at: opening, index: index)
+  }
+
+  mutating func link(
+    _ run: [(node: NodeID, depth: Int32)],
+    at opening: Forest<Width>.Opening,
+    index: Int
+  ) {
+    let parent = opening.parent
+    let roots = run.reduce(0) { $0 + ($1.depth == 0 ? 1 : 0) }
+    record(.linked(run[0].node, count: Int32(roots), at: .init(parent: parent, index: index)))
+    gainChild(parent)
+    if run.count == 1 {
+      forest.link(run[0].node, at: opening)
+    } else {
+      forest.link(run, at: opening)
+      loadParents(run)
+    }
+    transaction?.unlinkedCount -= run.count
+    didLink(at: opening, count: Int32(run.count), toggled: [])
+  }
+
+  private mutating func loadParents(_ run: [(node: NodeID, depth: Int32)]) {
+    for (place, next) in zip(run.indices, run.dropFirst()) where next.depth > run[place].depth {
+      let parent = run[place].node
+      if forest.childStates[parent.offset] != .loaded {
+        storeChildState(.loaded, hint: nil, of: parent)
+      }
+    }
+  }
+
+  /// Makes nodes; gives their places among all that the transaction has made.
+  mutating func allocate(
+    _ nodes: ArraySlice<NewNode>,
+    _ bytes: [UInt8]
+  ) throws(TreeError) -> Range<Int> {
+    guard let start = transaction?.made.count else {
+      preconditionFailure("mutations belong in a transaction")
+    }
+    let span = bytes.span
+    for (offset, new) in nodes.enumerated() {
+      let node = forest.allocate(
+        key: span.extracting(new.key),
+        object: span.extracting(new.object),
+        childState: new.childState,
+        hint: new.hint
+      )
+      guard let node else {
+        for _ in 0..<offset { if let node = transaction?.made.popLast() { unmake(node) } }
+        throw TreeError.duplicateKey(offset: offset)
+      }
+      noteUnloaded(node, 1)
+      transaction?.made.append(node)
+    }
+    transaction?.unlinkedCount += nodes.count
+    return start..<(start + nodes.count)
+  }
+
+  /// Frees a node that is linked nowhere.
+  mutating func unmake(_ node: NodeID) {
+    forest.unregisterKey(of: node)
+    noteUnloaded(node, -1)
+    forest.deallocate(node)
+  }
+}
