@@ -44,7 +44,13 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .executableTarget(name: "tree-bench", dependencies: ["TreeEngine"], swiftSettings: settings),
+    .executableTarget(
+      name: "tree-bench",
+      dependencies: [
+        "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+      ],
+      swiftSettings: settings
+    ),
 
     // The tests, a folder a target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

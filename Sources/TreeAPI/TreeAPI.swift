@@ -7,7 +7,7 @@ public import TreeDomain
 /// done here, before an endpoint is asked: the path, the method, `Accept`, the media type of the
 /// body, and the names of the query parameters. What is much work is done elsewhere: the thread
 /// that asks serves others, too.
-public struct TreeAPI: Sendable {
+public struct TreeAPI: RequestHandler {
   /// Has work done elsewhere, and does not wait for it; false if there is no room for more.
   public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
 

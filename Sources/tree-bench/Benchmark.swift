@@ -13,6 +13,6 @@ struct Benchmark {
   static var all: [Benchmark] {
     // Memory comes first: later, what the others freed would be used again and not counted.
     [memory, load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
-      + [watchers, filter] + shapes
+      + [watchers, filter, pageOverHTTP, batchOverHTTP, sessionOverHTTP] + shapes
   }
 }

@@ -19,10 +19,10 @@ struct NodeList {
   private mutating func append(number: Int, depth: Int) {
     let start = bytes.count
     bytes.append(UInt8(ascii: "n"))
-    append(decimal: number)
+    bytes.append(decimal: number)
     let end = bytes.count
     bytes.append(contentsOf: Self.opening)
-    append(decimal: number)
+    bytes.append(decimal: number)
     bytes.append(contentsOf: Self.closing)
     nodes.append(
       NewNode(key: start..<end, object: end..<bytes.count, depth: depth, childState: .leaf)
@@ -31,13 +31,4 @@ struct NodeList {
 
   private static let opening = Array(#"{"title":"Node "#.utf8)
   private static let closing = Array(#"","size":4096,"kind":"file"}"#.utf8)
-
-  private mutating func append(decimal number: Int) {
-    var scale = 1
-    while number / scale >= 10 { scale *= 10 }
-    while scale > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(number / scale % 10))
-      scale /= 10
-    }
-  }
 }

@@ -35,17 +35,8 @@ func withServer(
   var options = ServerOptions()
   options.port = 0
   options.loops = 2
-  let server = try Server(options: options, limits: limits, handler: ServedAPI(api: api))
+  let server = try Server(options: options, limits: limits, handler: api)
   try server.start()
   defer { server.stop(withinMilliseconds: 0) }
   try body(server.port)
-}
-
-/// The API as what a server asks.
-private struct ServedAPI: RequestHandler {
-  let api: TreeAPI
-
-  func respond(to request: Request) -> Reply { api.respond(to: request) }
-
-  func receiver(for request: Request) -> (any BodyReceiver)? { api.receiver(for: request) }
 }

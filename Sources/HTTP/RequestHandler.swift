@@ -1,6 +1,4 @@
-public import HTTP
-
-/// What answers requests.
+/// What answers requests: all that a server knows of the service behind it.
 ///
 /// Called on the thread of the connection's event loop, which serves nobody else meanwhile: it must
 /// not wait for anything. Every outcome is a reply, so nothing throws.

@@ -1,0 +1,39 @@
+extension Measurement {
+  /// Times each of many operations by itself, after a tenth as many that are not counted.
+  ///
+  /// - Parameters:
+  ///   - label: what is measured.
+  ///   - size: nodes in the tree.
+  ///   - operations: how often to measure.
+  ///   - operation: does it and answers a checksum of what it gave.
+  /// - Returns: the mean, the median and the time that one in a hundred exceeds.
+  static func latencies(
+    _ label: String,
+    size: Int,
+    operations: Int,
+    _ operation: () -> UInt64
+  ) -> [Measurement] {
+    let clock = ContinuousClock()
+    var checksum: UInt64 = 0
+    for _ in 0..<(operations / 10) { checksum = checksum &* 31 &+ operation() }
+    var times: [Duration] = []
+    times.reserveCapacity(operations)
+    for _ in 0..<operations {
+      times.append(clock.measure { checksum = checksum &* 31 &+ operation() })
+    }
+    times.sort()
+    let figures = [
+      ("mean", times.reduce(.zero, +) / operations),
+      ("p50", times[operations / 2]),
+      ("p99", times[operations * 99 / 100]),
+    ]
+    return figures.map { name, time in
+      Measurement(
+        label: "\(label), \(name)",
+        size: size,
+        value: time / .nanoseconds(1),
+        checksum: checksum
+      )
+    }
+  }
+}

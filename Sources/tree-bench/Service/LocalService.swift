@@ -1,0 +1,103 @@
+import HTTP
+import HTTPServer
+import TreeAPI
+import TreeDomain
+import TreeEngine
+import TreeSessions
+
+/// The whole service in this process, on a free port of the loopback interface, put together as
+/// `tree-server` does it.
+///
+/// Its limits are such that no benchmark meets one. It stops when it is let go of.
+final class LocalService {
+  /// The store behind the API, for what is to be measured without HTTP.
+  let store: SessionStore
+  private let server: Server
+  private let workers: WorkerPool
+
+  /// Starts serving.
+  ///
+  /// - Parameters:
+  ///   - loops: how many event loops there are.
+  ///   - threads: how many threads do what takes long.
+  init(loops: Int = 1, workers threads: Int = 2) {
+    var options = ServerOptions()
+    options.port = 0
+    options.loops = loops
+    var limits = Limits()
+    limits.requestsPerConnectionMax = .max
+    limits.bodyBytesMax = 1 << 30
+    store = LocalService.makeStore()
+    do {
+      workers = try WorkerPool(threads: threads, queueMax: 1_000)
+      var decoding = DecodingLimits()
+      decoding.maxNodes = .max
+      decoding.maxOperations = .max
+      let api = TreeAPI(service: store, limits: decoding, run: workers.submit)
+      server = try Server(options: options, limits: limits, handler: api)
+      try server.start()
+    } catch {
+      preconditionFailure("a benchmark's service does not start: \(error)")
+    }
+  }
+
+  deinit {
+    server.stop(withinMilliseconds: 0)
+    workers.stop()
+  }
+
+  /// Where it listens.
+  var port: UInt16 { server.port }
+
+  /// A new connection to it.
+  func connect() -> ServiceConnection { ServiceConnection(port: port) }
+
+  /// A store without sessions whose limits no benchmark meets.
+  static func makeStore() -> SessionStore {
+    var limits = SessionLimits()
+    limits.maxSessions = 1_000_000
+    limits.maxNodesPerTree = 100_000_000
+    limits.maxTotalBytes = 64 << 30
+    limits.maxDepth = 10_000_000
+    let start = ContinuousClock.now
+    return SessionStore(limits: limits) { Int(start.duration(to: .now).components.seconds) }
+  }
+}
+
+extension SessionStore {
+  /// A new session over a tree of its own.
+  func makeSession(
+    _ shape: Shape,
+    count: Int,
+    options: SessionOptions = SessionOptions()
+  ) -> SessionID {
+    let list = NodeList(shape, count: count)
+    return makeSession(NewSession(bytes: list.bytes, options: options, nodes: list.nodes))
+  }
+
+  /// A new session over a shared tree.
+  func makeSession(over tree: TreeID, options: SessionOptions = SessionOptions()) -> SessionID {
+    makeSession(NewSession(tree: tree, options: options))
+  }
+
+  private func makeSession(_ session: NewSession) -> SessionID {
+    do {
+      return try createSession(session, nil).description.session
+    } catch {
+      preconditionFailure("a benchmark's session was refused: \(error)")
+    }
+  }
+
+  /// A new shared tree.
+  func makeTree(_ shape: Shape, count: Int) -> TreeID {
+    let list = NodeList(shape, count: count)
+    var tree = NewTree()
+    tree.bytes = list.bytes
+    tree.nodes = list.nodes
+    do {
+      return try createTree(tree, nil).description.tree
+    } catch {
+      preconditionFailure("a benchmark's tree was refused: \(error)")
+    }
+  }
+}

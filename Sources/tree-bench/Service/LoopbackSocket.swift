@@ -1,0 +1,55 @@
+import Glibc
+
+/// The client's end of a connection to a port of this machine; calls wait until they are done.
+///
+/// Anything that goes wrong ends the benchmark: there would be no figure.
+struct LoopbackSocket: ~Copyable {
+  private let descriptor: Int32
+
+  /// Connects.
+  init(port: UInt16) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    precondition(descriptor >= 0, "there is no socket: \(errno)")
+    var isPrompt: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, size)
+    precondition(Self.connect(descriptor, port) == 0, "nobody listens at \(port): \(errno)")
+  }
+
+  deinit { close(descriptor) }
+
+  private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  /// Sends all bytes.
+  func send(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+        let count = unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+        precondition(count > 0, "the service takes no more: \(errno)")
+        sent += count
+      }
+    }
+  }
+
+  /// Receives what there is, at least a byte, to a place in a buffer; returns how many bytes.
+  func receive(into buffer: inout [UInt8], at start: Int) -> Int {
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+      return unsafe recv(descriptor, rest.baseAddress, rest.count, 0)
+    }
+    precondition(count > 0, "the service ended the connection: \(errno)")
+    return count
+  }
+}

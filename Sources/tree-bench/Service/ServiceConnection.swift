@@ -1,0 +1,84 @@
+/// A connection to the service that is kept open and waits for what it asked for.
+///
+/// Made to cost next to nothing beside the service: what is received stays where it came in, and
+/// nothing becomes a `String`. It knows the answers the service gives to a request at a time, those
+/// that say how long they are.
+final class ServiceConnection {
+  private let socket: LoopbackSocket
+  private var received = [UInt8](repeating: 0, count: 65_536)
+  private var content = 0..<0
+
+  /// Connects to a port of this machine.
+  init(port: UInt16) { socket = LoopbackSocket(port: port) }
+
+  /// Sends a request and waits for its answer.
+  ///
+  /// - Parameter request: the whole request; see ``ServiceRequest``.
+  /// - Returns: the status; the content is in ``body`` until the next exchange.
+  @discardableResult
+  func exchange(_ request: [UInt8]) -> Int {
+    socket.send(request)
+    var count = receive(at: 0)
+    var end = headEnd(before: count)
+    while end == nil {
+      count += receive(at: count)
+      end = headEnd(before: count)
+    }
+    let start = end ?? count
+    content = start..<(start + contentLength(headEnd: start))
+    while count < content.upperBound { count += receive(at: count) }
+    precondition(count == content.upperBound, "a benchmark has one request under way at a time")
+    return Int(received[9] - 48) * 100 + Int(received[10] - 48) * 10 + Int(received[11] - 48)
+  }
+
+  /// The content of the last answer.
+  var body: ArraySlice<UInt8> { received[content] }
+
+  /// A number that is the same for equal answers but for the names of sessions and trees, which
+  /// stand before the last hundred bytes and are of one length.
+  var checksum: UInt64 {
+    body.suffix(100).reduce(UInt64(content.count)) { $0 &* 31 &+ UInt64($1) }
+  }
+
+  /// Receives more behind the bytes that are there; returns how many came.
+  private func receive(at count: Int) -> Int {
+    if received.count - count < 4_096 {
+      received.append(contentsOf: repeatElement(0, count: received.count))
+    }
+    return socket.receive(into: &received, at: count)
+  }
+
+  /// Where the empty line ends that ends the head.
+  private func headEnd(before count: Int) -> Int? {
+    var index = 3
+    while index < count {
+      if received[index] == 10, received[index - 1] == 13, received[index - 2] == 10 {
+        return index + 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// What the head says of the length of the content; 0 if it says nothing, as with 204 and 304.
+  private func contentLength(headEnd: Int) -> Int {
+    var line = 0
+    while line < headEnd {
+      if let value = Self.value(of: received[line..<headEnd]) { return value }
+      line = (received[line..<headEnd].firstIndex(of: 10) ?? headEnd) + 1
+    }
+    return 0
+  }
+
+  private static let lengthName = Array("content-length: ".utf8)
+
+  private static func value(of lines: ArraySlice<UInt8>) -> Int? {
+    // The one bit that tells ASCII's capitals from its small letters; set in `-`, `:` and space.
+    guard lines.prefix(lengthName.count).lazy.map({ $0 | 32 }).elementsEqual(lengthName) else {
+      return nil
+    }
+    return lines.dropFirst(lengthName.count).prefix { $0 != 13 }.reduce(0) {
+      $0 * 10 + Int($1 - 48)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// Requests as the bytes that go over the wire.
+enum ServiceRequest {
+  /// A request for the content at a path, which has its query with it.
+  static func get(_ path: some Collection<UInt8>) -> [UInt8] {
+    Array("GET ".utf8) + path + Array(" HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+  }
+
+  /// A request that has the content processed at a path.
+  static func post(
+    _ path: some Collection<UInt8>,
+    _ body: [UInt8],
+    type: String = "application/json"
+  ) -> [UInt8] {
+    var bytes = Array("POST ".utf8) + path
+    bytes += " HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: ".utf8
+    bytes.append(decimal: body.count)
+    return bytes + Array("\r\n\r\n".utf8) + body
+  }
+}
