@@ -15,31 +15,37 @@ extension Forest {
     var position: Int32
     /// The depth the new entry gets.
     var depth: Int32
+    /// The entry that stands there now; nil at the end.
+    var following: Place?
   }
 
   /// - Precondition: `index` is at most the child count.
   /// - Complexity: O(log *n*).
   func opening(under parent: NodeID, at index: Int) -> Opening {
     let place = place(of: parent)
-    let position =
+    let following =
       index == Int(childCounts[parent.offset])
-      ? subtreeEnd(place) : child(index, of: place).position
-    return Opening(parent: parent, position: position, depth: place.depth + 1)
+      ? subtree(at: place).following : child(index, of: place)
+    return Opening(
+      parent: parent,
+      position: following?.position ?? entryCount,
+      depth: place.depth + 1,
+      following: following
+    )
   }
 
   /// Links a node that has no children yet.
   ///
   /// - Complexity: O(log *n*).
   mutating func link(_ node: NodeID, at opening: Opening) {
-    let before = place(at: opening.position - 1)
-    // The insertion refreshes what is above its leaf.
-    adjustStep(after: before, by: before.depth - opening.depth, refreshing: false)
-    sequence.insert(
-      Entry(owner: node.index, step: opening.depth - before.depth),
-      leaf: before.leaf,
-      slot: before.slot + 1,
-      root: &root
-    )
+    let entry = Entry(owner: node.index, step: opening.depth - depth(before: opening))
+    if let next = opening.following {
+      // The insertion refreshes what is above the leaf.
+      sequence[next.leaf, next.slot].step = next.depth - opening.depth
+      sequence.insert(entry, leaf: next.leaf, slot: next.slot, root: &root)
+    } else {
+      sequence.append(entry, to: &root)
+    }
     entryCount += 1
     adopt(node, by: opening.parent)
   }
@@ -83,44 +89,50 @@ extension Forest {
   }
 
   private mutating func splice(_ piece: Sequence.Root, size: Int32, at opening: Opening) {
-    let before = place(at: opening.position - 1)
     let lastDepth = opening.depth + sequence.summary(of: piece).sum
-    adjustStep(after: before, by: before.depth - lastDepth)
-    setFirstStep(of: piece, to: opening.depth - before.depth)
-    let (left, right) = sequence.split(leaf: before.leaf, slot: before.slot + 1)
-    root = sequence.join(sequence.join(left, piece), right)
+    setFirstStep(of: piece, to: opening.depth - depth(before: opening))
+    if let next = opening.following {
+      // Splitting leaves no summary above the leaf.
+      sequence[next.leaf, next.slot].step = next.depth - lastDepth
+      let (left, right) = sequence.split(leaf: next.leaf, slot: next.slot)
+      root = sequence.join(sequence.join(left, piece), right)
+    } else {
+      root = sequence.join(root, piece)
+    }
     entryCount += size
+  }
+
+  /// The depth of the entry behind which an opening is.
+  private func depth(before opening: Opening) -> Int32 {
+    opening.following.map { depth(before: $0) } ?? sequence.summary(of: root).sum
   }
 
   /// Takes subtrees that stand side by side out of the sequence; their nodes stay allocated.
   ///
   /// - Complexity: O(log *n*).
-  mutating func cut(from place: Place, to end: Int32, rootCount: Int32) -> Cutting {
-    let node = node(at: place)
-    let before = self.place(at: place.position - 1)
-    let last = end == place.position + 1 ? place : self.place(at: end - 1)
-    // Taking out a single entry refreshes what is above its leaf.
-    let isSingle = end == place.position + 1
-    adjustStep(after: last, by: last.depth - before.depth, refreshing: !isSingle)
-    childCounts[parents[node.offset].offset] -= rootCount
-    let isLast = end == entryCount
-    entryCount -= end - place.position
-    if isSingle {
-      sequence.remove(leaf: place.leaf, slot: place.slot, root: &root)
+  mutating func cut(_ stretch: Stretch) -> Cutting {
+    let (first, next, size) = (stretch.first, stretch.following, stretch.size)
+    let node = node(at: first)
+    let depthBefore = depth(before: first)
+    childCounts[parents[node.offset].offset] -= stretch.rootCount
+    entryCount -= size
+    if let next {
+      sequence[next.leaf, next.slot].step = next.depth - depthBefore
+      // Taking out a single entry refreshes what is above its leaf.
+      if size > 1 || next.leaf != first.leaf { sequence.refresh(changed: next.leaf) }
+    }
+    if size == 1 {
+      sequence.remove(leaf: first.leaf, slot: first.slot, root: &root)
       return Cutting(node: node, root: nil, size: 1)
     }
-    let (left, rest) = sequence.split(leaf: place.leaf, slot: place.slot)
-    let size = end - place.position
-    let piece: Sequence.Root
-    if isLast {
-      piece = rest
-      root = left
-    } else {
-      let (leaf, slot, _) = sequence.locate(size, in: rest)
-      let (middle, right) = sequence.split(leaf: leaf, slot: slot)
-      piece = middle
-      root = sequence.join(left, right)
+    var (left, piece) = sequence.split(leaf: first.leaf, slot: first.slot)
+    if next != nil {
+      let (leaf, slot, _) = sequence.locate(size, in: piece)
+      let right: Sequence.Root
+      (piece, right) = sequence.split(leaf: leaf, slot: slot)
+      left = sequence.join(left, right)
     }
+    root = left
     setFirstStep(of: piece, to: 0)
     return Cutting(node: node, root: piece, size: size)
   }
@@ -147,16 +159,9 @@ extension Forest {
     if let piece = cutting.root { sequence.release(piece) }
   }
 
-  /// Changes the step behind a place; `refreshing`: even if the caller will, in the same leaf.
-  private mutating func adjustStep(after place: Place, by change: Int32, refreshing: Bool = true) {
-    guard change != 0, let next = next(place) else { return }
-    sequence[next.leaf, next.slot].step += change
-    if refreshing || next.leaf != place.leaf { sequence.refresh(from: next.leaf, height: 0) }
-  }
-
   private mutating func setFirstStep(of piece: Sequence.Root, to step: Int32) {
     let leaf = sequence.locate(0, in: piece).leaf
     sequence[leaf, 0].step = step
-    sequence.refresh(from: leaf, height: 0)
+    sequence.refresh(changed: leaf)
   }
 }

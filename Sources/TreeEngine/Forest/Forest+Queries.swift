@@ -79,6 +79,32 @@ extension Forest {
     return end
   }
 
+  /// A subtree, or several that stand side by side, as a stretch of the sequence.
+  struct Stretch {
+    /// The place of the root, or of the first one's.
+    var first: Place
+    /// The first entry behind it; nil at the end.
+    var following: Place?
+    /// The position behind its last entry.
+    var end: Int32
+    /// How many subtrees there are.
+    var rootCount: Int32 = 1
+
+    /// How many entries it has.
+    var size: Int32 { end - first.position }
+
+    func contains(_ position: Int32) -> Bool { first.position <= position && position < end }
+  }
+
+  /// The subtree of the node at a place.
+  ///
+  /// - Complexity: O(log *n*).
+  func subtree(at place: Place) -> Stretch {
+    let isLeaf = childCounts[node(at: place).offset] == 0
+    let following = isLeaf ? next(place) : afterSubtree(place)
+    return Stretch(first: place, following: following, end: following?.position ?? entryCount)
+  }
+
   /// The position behind a subtree's last entry.
   ///
   /// - Complexity: O(log *n*).
@@ -87,13 +113,16 @@ extension Forest {
     return afterSubtree(place)?.position ?? entryCount
   }
 
+  /// The depth of the entry before a place; 0 before the first.
+  func depth(before place: Place) -> Int32 { place.depth - entry(at: place).step }
+
   /// The `index`-th entry of a depth at or behind a place, nothing on the way being less deep.
   ///
   /// - Complexity: O(log *n*).
   func select(_ index: Int32, atDepth depth: Int32, from start: Place) -> Place {
     var rest = index
     var found = start
-    found.depth -= entry(at: start).step
+    found.depth = self.depth(before: start)
     let target = sequence.scanForward(leaf: start.leaf, slot: start.slot) { run in
       let least = found.depth + run.minimum
       let occurrences = least == depth ? run.minimumCount : 0
@@ -122,11 +151,21 @@ extension Forest {
 
   /// How many siblings stand before a node.
   ///
+  /// They are the entries of its depth between it and the last one before it that is less deep,
+  /// its parent.
+  ///
   /// - Complexity: O(log *n*).
   func childPosition(of place: Place) -> Int {
-    let parent = self.place(of: parents[node(at: place).offset])
-    guard parent.position + 1 < place.position, let first = next(parent) else { return 0 }
-    return Int(depthMinimum(from: first, to: place.position).count)
+    var position: Int32 = 0
+    var after = depth(before: place)
+    _ = sequence.scanBackward(leaf: place.leaf, slot: place.slot) { run in
+      let least = after - run.sum + run.minimum
+      if least < place.depth { return true }
+      if least == place.depth { position += run.minimumCount }
+      after -= run.sum
+      return false
+    }
+    return Int(position)
   }
 
   /// The least depth at positions from a place up to `end`, and how often it occurs there.
@@ -135,7 +174,7 @@ extension Forest {
   /// - Complexity: O(log *n*).
   func depthMinimum(from start: Place, to end: Int32) -> (depth: Int32, count: Int32) {
     var total = Summary.zero
-    let before = start.depth - entry(at: start).step
+    let before = depth(before: start)
     let wanted = end - start.position
     _ = sequence.scanForward(leaf: start.leaf, slot: start.slot) { run in
       if total.count + run.count > wanted { return true }

@@ -161,7 +161,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     guard change != 0, index < count else { return }
     let (leaf, slot, _) = rows.locate(index, in: root)
     rows[leaf, slot].step += change
-    rows.refresh(from: leaf, height: 0)
+    rows.refresh(changed: leaf)
   }
 
   /// Recomputes what the sequence stores and compares; for tests.

@@ -147,7 +147,9 @@ extension SizedTree {
       guard wasMember != isMember, !came.contains(node) else { continue }
       let place = forest.place(of: node)
       if isMember {
-        let isRow = watchers[slot].view.row(of: place, in: forest, indexes) != nil
+        let isRow =
+          watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
+          != nil
         if isRow { traffic.came.append(node) }
       } else if traffic.left[node] == nil {
         traffic.left[node] = RowDelta.Listed(at: place, in: forest)
@@ -182,7 +184,9 @@ extension SizedTree {
     func rowNow(_ node: NodeID) -> (index: Int32, row: RowDelta<Width>.Listed)? {
       guard forest.isAttached(node) else { return nil }
       let place = forest.place(of: node)
-      let index = filter.map { $0.rows.index(of: node) } ?? view.row(of: place, in: forest, indexes)
+      let index =
+        filter.map { $0.rows.index(of: node) }
+        ?? view.row(at: place.position, depth: place.depth, in: forest, indexes)
       return index.map { ($0, RowDelta.Listed(at: place, in: forest)) }
     }
     let before = delta.rowsTakenOut

@@ -5,7 +5,7 @@ extension RangeMinTree {
   mutating func insert(_ item: Item, leaf: Int32, slot: Int, root: inout Root) {
     guard leafCount[Int(leaf)] == Int32(fanout) else {
       place(item, leaf: leaf, slot: slot)
-      refresh(from: leaf, height: 0)
+      refresh(changed: leaf)
       return
     }
     let right = splitLeaf(leaf, keeping: fanout / 2)

@@ -8,7 +8,11 @@ extension RangeMinTree {
     let last = first + Int(leafCount[Int(leaf)]) - 1
     for place in (first + slot)..<last { items[place] = items[place + 1] }
     leafCount[Int(leaf)] -= 1
-    settle(leaf, height: 0, root: &root)
+    if leafCount[Int(leaf)] < minimumFill {
+      settle(leaf, height: 0, root: &root)
+    } else {
+      refresh(changed: leaf)
+    }
   }
 
   /// Puts a changed node and the summaries above it in order: an underfull node is merged with a

@@ -172,6 +172,35 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     if owner >= 0 { leafOf[Int(owner)] = -1 }
   }
 
+  /// Takes note that a leaf's items changed, the summaries above being right but for that.
+  ///
+  /// Where only the count differs, as it does for most items that come or go, the difference is
+  /// added on the way up; nothing else is looked at.
+  ///
+  /// - Complexity: O(fan-out · log *n*).
+  mutating func refresh(changed leaf: Int32) {
+    let up = leafParent[Int(leaf)]
+    guard up >= 0 else { return }
+    let place = Int(up) * fanout + slot(of: leaf, in: up)
+    let old = summaries[place]
+    let new = summary(of: leaf, height: 0)
+    summaries[place] = new
+    if old.differsOnlyInCount(from: new) {
+      addCount(new.count - old.count, above: up)
+    } else {
+      refresh(from: up, height: 1)
+    }
+  }
+
+  private mutating func addCount(_ change: Int32, above inner: Int32) {
+    guard change != 0 else { return }
+    var node = inner
+    while case let up = innerParent[Int(node)], up >= 0 {
+      summaries[Int(up) * fanout + slot(of: node, in: up)].count += change
+      node = up
+    }
+  }
+
   /// Recomputes the summaries on the way from a node to its root.
   ///
   /// - Complexity: O(fan-out · log *n*).

@@ -36,6 +36,11 @@ struct Summary: Equatable, Sendable {
 
   static func += (left: inout Summary, right: Summary) { left = left + right }
 
+  /// Whether another covers more or fewer positions, but is the same in all else.
+  func differsOnlyInCount(from other: Summary) -> Bool {
+    sum == other.sum && minimum == other.minimum && minimumCount == other.minimumCount
+  }
+
   /// How many positions have the running sum `value`, which nothing in the run goes below.
   func occurrences(of value: Int32) -> Int32 { minimum == value ? minimumCount : 0 }
 }

@@ -125,7 +125,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   private mutating func overwrite(_ run: Run) {
     let (leaf, slot) = runs.slot(ofOwner: run.owner)
     runs[leaf, slot] = run
-    runs.refresh(from: leaf, height: 0)
+    runs.refresh(changed: leaf)
   }
 
   private mutating func insert(_ run: Run, behind owner: Int32) {

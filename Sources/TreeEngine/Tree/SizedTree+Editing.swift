@@ -64,10 +64,11 @@ extension SizedTree {
   public mutating func remove(_ node: NodeID) {
     precondition(node != .forestRoot, "the forest root is not removed")
     let parent = forest.parents[node.offset]
-    let index = forest.childPosition(of: forest.place(of: node))
+    let place = forest.place(of: node)
+    let index = forest.childPosition(of: place)
     touch(parent)
     deselectAll(atOrBelow: node)
-    let (cutting, toggled) = cut(node)
+    let (cutting, toggled) = cut(forest.subtree(at: place))
     for node in forest.nodes(of: cutting) {
       forest.unregisterKey(of: node)
       noteUnloaded(node, -1)
@@ -114,17 +115,16 @@ extension SizedTree {
     under parent: NodeID,
     at index: Int
   ) throws(TreeError) {
-    let place = forest.place(of: node)
+    let subtree = forest.subtree(at: forest.place(of: node))
     let target = forest.place(of: parent)
-    let end = forest.subtreeEnd(place)
-    if place.position <= target.position, target.position < end { throw TreeError.cycle }
+    if subtree.contains(target.position) { throw TreeError.cycle }
     let old = forest.parents[node.offset]
     let siblings = Int(forest.childCounts[parent.offset]) - (old == parent ? 1 : 0)
     guard index >= 0, index <= siblings else {
       throw TreeError.indexOutOfRange(childCount: siblings)
     }
-    try checkDepth(place, end, under: target)
-    let oldIndex = forest.childPosition(of: place)
+    try checkDepth(subtree, under: target)
+    let oldIndex = forest.childPosition(of: subtree.first)
     if old == parent, oldIndex == index { return }
     touch(old)
     if old != parent { gainChild(parent) }
@@ -135,21 +135,20 @@ extension SizedTree {
         to: .init(parent: parent, index: index)
       )
     )
-    let (cutting, toggled) = cut(node, isMove: true)
+    let (cutting, toggled) = cut(subtree, isMove: true)
     paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
   }
 
   /// Only a subtree with enough nodes to be so deep is looked at.
   private func checkDepth(
-    _ place: Forest<Width>.Place,
-    _ end: Int32,
+    _ subtree: Forest<Width>.Stretch,
     under target: Forest<Width>.Place
   ) throws(TreeError) {
     let room = maxDepth - Int(target.depth)
-    guard Int(end - place.position) - 1 > room || room < 0 else { return }
-    var next: Forest<Width>.Place? = place
-    while let current = next, current.position < end {
-      if Int(current.depth - place.depth) > room { throw TreeError.depthLimit(maxDepth) }
+    guard Int(subtree.size) - 1 > room || room < 0 else { return }
+    var next: Forest<Width>.Place? = subtree.first
+    while let current = next, current.position < subtree.end {
+      if Int(current.depth - subtree.first.depth) > room { throw TreeError.depthLimit(maxDepth) }
       next = forest.next(current)
     }
   }

@@ -124,7 +124,7 @@ extension SizedTree {
   ) {
     guard let listLimit = transaction?.listLimit,
       forest.childCounts[forest.node(at: place).offset] > 0,
-      let row = watchers[slot].view.row(of: place, in: forest, indexes)
+      let row = watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
     else { return }
     let count = watchers[slot].view.entries(
       covered: 0,
@@ -156,8 +156,8 @@ extension SizedTree {
     var next: Forest<Width>.Place? =
       fewer.rowCount == 0 ? nil : fewer.place(atRow: 0, in: forest, indexes)
     while let place = next {
-      if let before = old.row(of: place, in: forest, indexes),
-        let after = new.row(of: place, in: forest, indexes)
+      if let before = old.row(at: place.position, depth: place.depth, in: forest, indexes),
+        let after = new.row(at: place.position, depth: place.depth, in: forest, indexes)
       {
         shared.append((before, after))
       }

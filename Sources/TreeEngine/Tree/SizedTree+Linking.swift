@@ -1,24 +1,14 @@
 // Cutting and pasting with everything that follows the forest: level indexes, views, and the row
 // deltas of a running transaction.
 extension SizedTree {
-  /// Cuts a subtree out.
+  /// Cuts out a subtree, or several that stand side by side.
   ///
   /// - Returns: the subtree, and what was toggled in it in each view.
   mutating func cut(
-    _ node: NodeID,
+    _ stretch: Forest<Width>.Stretch,
     isMove: Bool = false
   ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
-    let place = forest.place(of: node)
-    return cut(from: place, to: forest.subtreeEnd(place), rootCount: 1, isMove: isMove)
-  }
-
-  /// Cuts subtrees out that stand side by side.
-  mutating func cut(
-    from place: Forest<Width>.Place,
-    to end: Int32,
-    rootCount: Int32,
-    isMove: Bool = false
-  ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
+    let (place, end) = (stretch.first, stretch.end)
     var toggled = Array(repeating: Transaction<Width>.Untoggled(), count: watchers.count)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       recordCut(place, to: end, inViewAt: slot, isMove: isMove)
@@ -27,7 +17,7 @@ extension SizedTree {
         watchers[slot].aside?.willCut(place, to: end, in: forest, indexes) ?? []
     }
     indexes.remove(from: place, to: end, in: forest)
-    let cutting = forest.cut(from: place, to: end, rootCount: rootCount)
+    let cutting = forest.cut(stretch)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].view.didCut(
         at: place.position,
@@ -84,7 +74,9 @@ extension SizedTree {
     isMove: Bool
   ) {
     guard let listLimit = transaction?.listLimit else { return }
-    guard let row = watchers[slot].view.row(of: place, in: forest, indexes) else { return }
+    guard
+      let row = watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
+    else { return }
     let count = watchers[slot].view.entries(
       covered: 0,
       from: place.position,
@@ -112,8 +104,13 @@ extension SizedTree {
     isMove: Bool
   ) {
     guard let listLimit = transaction?.listLimit else { return }
-    let place = forest.place(at: opening.position)
-    guard let row = watchers[slot].view.row(of: place, in: forest, indexes) else { return }
+    let row = watchers[slot].view.row(
+      at: opening.position,
+      depth: opening.depth,
+      in: forest,
+      indexes
+    )
+    guard let row else { return }
     let rows = watchers[slot].view.entries(
       covered: 0,
       from: opening.position,

@@ -24,7 +24,7 @@ extension SizedTree {
   /// - Complexity: O(log *n*).
   func shownIndex(of node: NodeID, at place: Forest<Width>.Place, inViewAt slot: Int) -> Int32? {
     if let layer = watchers[slot].layering?.layer { return layer.rows.index(of: node) }
-    return watchers[slot].view.row(of: place, in: forest, indexes)
+    return watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
   }
 
   /// A node's row as it is now and its index, or nil when it is none.

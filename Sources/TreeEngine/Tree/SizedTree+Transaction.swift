@@ -61,8 +61,14 @@ extension SizedTree {
   private mutating func undo(_ inverse: Transaction<Width>.Inverse) {
     switch inverse {
     case .linked(let node, let count, let at):
-      let end = forest.opening(under: at.parent, at: at.index + Int(count)).position
-      let (cutting, _) = cut(from: forest.place(of: node), to: end, rootCount: count)
+      let behind = forest.opening(under: at.parent, at: at.index + Int(count))
+      let stretch = Forest<Width>.Stretch(
+        first: forest.place(of: node),
+        following: behind.following,
+        end: behind.position,
+        rootCount: count
+      )
+      let (cutting, _) = cut(stretch)
       forest.release(cutting)
     case .removed(let cutting, let from, let toggled):
       for node in forest.nodes(of: cutting) {
@@ -71,7 +77,7 @@ extension SizedTree {
       }
       paste(cutting, under: from.parent, at: from.index, toggled: toggled)
     case .moved(let node, let from, _):
-      let (cutting, toggled) = cut(node)
+      let (cutting, toggled) = cut(forest.subtree(at: forest.place(of: node)))
       paste(cutting, under: from.parent, at: from.index, toggled: toggled)
     case .object(let node, let slice):
       forest.objectArena.discard(forest.objects[node.offset])

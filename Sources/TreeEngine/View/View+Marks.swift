@@ -66,7 +66,7 @@ extension View {
     }
     let frontOwner = marks[before.leaf, before.slot].owner
     marks[before.leaf, before.slot].gap += marks[leaf, slot].gap
-    marks.refresh(from: before.leaf, height: 0)
+    marks.refresh(changed: before.leaf)
     marks.remove(leaf: leaf, slot: slot, root: &root)
     recount(frontOwner, in: forest, indexes)
   }
@@ -87,7 +87,7 @@ extension View {
     )
     marks[cursor.leaf, cursor.slot].minimum = minimum
     marks[cursor.leaf, cursor.slot].minimumCount = count
-    marks.refresh(from: cursor.leaf, height: 0)
+    marks.refresh(changed: cursor.leaf)
   }
 
   // MARK: Following the forest
@@ -145,7 +145,6 @@ extension View {
     _ indexes: borrowing LevelIndexes<Width>
   ) {
     marks[cursor.leaf, cursor.slot].gap += change
-    marks.refresh(from: cursor.leaf, height: 0)
     recount(marks.item(cursor).owner, in: forest, indexes)
   }
 }

@@ -48,7 +48,7 @@ extension View {
   ) -> ViewRow {
     let node = forest.node(at: place)
     var whole = row(of: node, depth: place.depth, position: position, in: forest)
-    whole.index = row(of: place, in: forest, indexes).map { Int($0) }
+    whole.index = row(at: place.position, depth: place.depth, in: forest, indexes).map { Int($0) }
     whole.visibleDescendantCount = descendants(of: place, in: forest, indexes)
     return whole
   }

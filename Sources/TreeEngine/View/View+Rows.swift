@@ -32,21 +32,21 @@ extension View {
   /// - Complexity: O(1).
   var rowCount: Int32 { marks.summary(of: root).occurrences(of: 0) }
 
-  /// The index of a row, or nil while the node is hidden.
+  /// The index of the row at a position, or nil while the node there is hidden.
   ///
   /// - Complexity: O(log *n*).
   func row(
-    of place: Forest<Width>.Place,
+    at position: Int32,
+    depth: Int32,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32? {
-    let boundary = place.position - 1
-    let cursor = marks.last(in: root, startingAtOrBefore: boundary)
+    let cursor = marks.last(in: root, startingAtOrBefore: position - 1)
     let step = cursor.prefix.sum + marks.item(cursor).step
-    guard step + rule.collapsedAncestors(atDepth: place.depth) == 0 else { return nil }
+    guard step + rule.collapsedAncestors(atDepth: depth) == 0 else { return nil }
     let (minimum, count) = cover(
       from: cursor.prefix.count + 1,
-      to: place.position,
+      to: position,
       in: forest,
       indexes
     )
