@@ -20,13 +20,7 @@ extension Forest {
     guard node.offset < sequence.leafOf.count, sequence.leafOf[node.offset] >= 0 else {
       return false
     }
-    var top = sequence.leafOf[node.offset]
-    var height: Int32 = 0
-    while case let up = sequence.parent(of: top, height: height), up >= 0 {
-      top = up
-      height += 1
-    }
-    return Sequence.Root(node: top, height: height) == root
+    return sequence.root(of: sequence.leafOf[node.offset]) == root
   }
 
   /// - Complexity: O(log *n*).

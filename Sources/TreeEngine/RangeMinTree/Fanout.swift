@@ -4,6 +4,14 @@ public protocol NodeWidth: Sendable {
   static var fanout: Int { get }
 }
 
+extension NodeWidth {
+  /// Entries an inner node has room for.
+  ///
+  /// What a leaf holds is smaller than a summary, and what is done in a leaf is done once: half as
+  /// many summaries a level make a tree of nearly the same height.
+  static var innerFanout: Int { max(4, fanout / 2) }
+}
+
 /// A number of entries as a type, for an engine that is generic in it: tests run with 4 (three
 /// levels from twenty nodes on), the product with 64.
 ///

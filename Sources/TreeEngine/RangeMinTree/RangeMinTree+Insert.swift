@@ -26,7 +26,7 @@ extension RangeMinTree {
   mutating func append(_ item: Item, to root: inout Root) {
     var node = root.node
     for _ in 0..<root.height {
-      node = children[Int(node) * fanout + Int(innerCount[Int(node)]) - 1]
+      node = children[Int(node) * innerFanout + Int(innerCount[Int(node)]) - 1]
     }
     insert(item, leaf: node, slot: Int(leafCount[Int(node)]), root: &root)
   }
@@ -63,28 +63,33 @@ extension RangeMinTree {
     let right = makeInner(height: height)
     let count = Int(innerCount[Int(inner)])
     for offset in kept..<max(kept, count) {
-      moveChild(from: Int(inner) * fanout + offset, to: Int(right) * fanout + offset - kept)
-      setParent(of: children[Int(right) * fanout + offset - kept], height: height - 1, to: right)
+      moveChild(
+        from: Int(inner) * innerFanout + offset,
+        to: Int(right) * innerFanout + offset - kept,
+        height: height - 1
+      )
     }
     innerCount[Int(inner)] = Int32(kept)
     innerCount[Int(right)] = Int32(count - kept)
     return right
   }
 
-  mutating func moveChild(from: Int, to: Int) {
+  /// Moves a child of a height to another place.
+  mutating func moveChild(from: Int, to: Int, height: Int32) {
     children[to] = children[from]
     summaries[to] = summaries[from]
+    setPlace(of: children[to], height: height, to: to)
   }
 
   /// Hangs a new node after its left neighbour, splitting upwards as needed, and makes a new root
   /// where the neighbour was one.
   mutating func attach(_ node: Int32, after left: Int32, height: Int32, root: inout Root) {
-    let up = parent(of: left, height: height)
-    if up < 0 {
+    let place = place(of: left, height: height)
+    if place < 0 {
       root = makeRoot(left, node, height: height)
     } else {
-      let slot = slot(of: left, in: up)
-      summaries[Int(up) * fanout + slot] = summary(of: left, height: height)
+      summaries[Int(place)] = summary(of: left, height: height)
+      let (up, slot) = inner(at: place)
       addChild(node, height: height, to: up, at: slot + 1, root: &root)
     }
   }
@@ -106,11 +111,11 @@ extension RangeMinTree {
     at slot: Int,
     root: inout Root
   ) {
-    guard innerCount[Int(inner)] == Int32(fanout) else {
+    guard innerCount[Int(inner)] == Int32(innerFanout) else {
       insertChild(node, height: height, into: inner, at: slot)
       return
     }
-    let right = splitInner(inner, keeping: fanout / 2)
+    let right = splitInner(inner, keeping: innerFanout / 2)
     let kept = Int(innerCount[Int(inner)])
     if slot <= kept {
       insertChild(node, height: height, into: inner, at: slot)
@@ -126,15 +131,15 @@ extension RangeMinTree {
     into inner: Int32,
     at slot: Int
   ) {
-    let first = Int(inner) * fanout
+    let first = Int(inner) * innerFanout
     var place = first + Int(innerCount[Int(inner)])
     while place > first + slot {
-      moveChild(from: place - 1, to: place)
+      moveChild(from: place - 1, to: place, height: height)
       place -= 1
     }
     children[place] = node
     summaries[place] = summary(of: node, height: height)
     innerCount[Int(inner)] += 1
-    setParent(of: node, height: height, to: inner)
+    setPlace(of: node, height: height, to: place)
   }
 }

@@ -3,12 +3,13 @@ extension RangeMinTree {
   ///
   /// - Complexity: O(*n*).
   func checkInvariants(of root: Root) {
-    precondition(parent(of: root.node, height: root.height) == -1, "a root hangs somewhere")
+    precondition(place(of: root.node, height: root.height) == -1, "a root hangs somewhere")
     var pending = [root]
     while let next = pending.popLast() {
       let count = count(of: next.node, height: next.height)
-      precondition(count <= Int32(fanout), "a node is overfull")
-      if next != root { precondition(count >= minimumFill, "a node is underfull") }
+      precondition(count <= capacity(height: next.height), "a node is overfull")
+      let isFilled = next == root || count >= minimumFill(height: next.height)
+      precondition(isFilled, "a node is underfull")
       if next.height == 0 { checkLeaf(next.node) } else { pending += checkedChildren(of: next) }
     }
   }
@@ -24,13 +25,11 @@ extension RangeMinTree {
     precondition(innerHeight[Int(root.node)] == root.height, "an inner node has a wrong height")
     precondition(innerCount[Int(root.node)] >= 2, "an inner node has fewer than two children")
     return (0..<Int(innerCount[Int(root.node)])).map { slot in
-      let child = children[Int(root.node) * fanout + slot]
+      let place = Int(root.node) * innerFanout + slot
+      let child = children[place]
       let height = root.height - 1
-      precondition(parent(of: child, height: height) == root.node, "a child hangs elsewhere")
-      precondition(
-        summaries[Int(root.node) * fanout + slot] == summary(of: child, height: height),
-        "a summary is stale"
-      )
+      precondition(self.place(of: child, height: height) == place, "a child hangs elsewhere")
+      precondition(summaries[place] == summary(of: child, height: height), "a summary is stale")
       return Root(node: child, height: height)
     }
   }

@@ -17,7 +17,7 @@ extension RangeMinTree {
     var height = root.height
     var prefix = Summary.zero
     while height > 0 {
-      let first = Int(node) * fanout
+      let first = Int(node) * innerFanout
       let end = first + Int(innerCount[Int(node)])
       var place = first
       while place + 1 < end {
@@ -58,7 +58,7 @@ extension RangeMinTree {
     var node = node
     var height = height
     while height > 0 {
-      node = children[Int(node) * fanout]
+      node = children[Int(node) * innerFanout]
       height -= 1
     }
     return items[Int(node) * fanout]
@@ -75,7 +75,7 @@ extension RangeMinTree {
     var rest = position
     var sum: Int32 = 0
     while height > 0 {
-      var place = Int(node) * fanout
+      var place = Int(node) * innerFanout
       while rest >= summaries[place].count {
         rest -= summaries[place].count
         sum &+= summaries[place].sum
@@ -114,17 +114,15 @@ extension RangeMinTree {
       count &+= summary.count
       sum &+= summary.sum
     }
-    var node = leaf
-    var up = leafParent[Int(leaf)]
-    while up >= 0 {
-      let first = Int(up) * fanout
-      let entries = summaries.span.extracting(first..<(first + self.slot(of: node, in: up)))
+    var place = leafPlace[Int(leaf)]
+    while place >= 0 {
+      let (up, slot) = inner(at: place)
+      let entries = summaries.span.extracting((Int(place) - slot)..<Int(place))
       for slot in entries.indices {
         count &+= entries[slot].count
         sum &+= entries[slot].sum
       }
-      node = up
-      up = innerParent[Int(up)]
+      place = innerPlace[Int(up)]
     }
     return (count, sum)
   }
@@ -137,18 +135,13 @@ extension RangeMinTree {
     var prefix = Summary.zero
     let first = Int(leaf) * fanout
     for place in first..<(first + slot) { prefix += items[place].summary }
-    var node = leaf
-    var up = leafParent[Int(leaf)]
-    while up >= 0 {
+    var place = leafPlace[Int(leaf)]
+    while place >= 0 {
+      let (up, slot) = inner(at: place)
       var before = Summary.zero
-      var place = Int(up) * fanout
-      while children[place] != node {
-        before += summaries[place]
-        place += 1
-      }
+      for place in (Int(place) - slot)..<Int(place) { before += summaries[place] }
       prefix = before + prefix
-      node = up
-      up = innerParent[Int(up)]
+      place = innerPlace[Int(up)]
     }
     return Cursor(leaf: leaf, slot: slot, prefix: prefix)
   }
@@ -157,22 +150,20 @@ extension RangeMinTree {
   ///
   /// - Complexity: O(log *n*), constant on average over a scan.
   func leaf(after leaf: Int32) -> Int32? {
-    var node = leaf
     var height: Int32 = 0
-    var up = leafParent[Int(leaf)]
-    while up >= 0 {
-      let place = slot(of: node, in: up) + 1
-      if place < Int(innerCount[Int(up)]) {
-        var next = children[Int(up) * fanout + place]
+    var place = leafPlace[Int(leaf)]
+    while place >= 0 {
+      let (up, slot) = inner(at: place)
+      if slot + 1 < Int(innerCount[Int(up)]) {
+        var next = children[Int(place) + 1]
         while height > 0 {
-          next = children[Int(next) * fanout]
+          next = children[Int(next) * innerFanout]
           height -= 1
         }
         return next
       }
-      node = up
       height += 1
-      up = innerParent[Int(up)]
+      place = innerPlace[Int(up)]
     }
     return nil
   }

@@ -8,7 +8,7 @@ extension RangeMinTree {
     let last = first + Int(leafCount[Int(leaf)]) - 1
     for place in (first + slot)..<last { items[place] = items[place + 1] }
     leafCount[Int(leaf)] -= 1
-    if leafCount[Int(leaf)] < minimumFill {
+    if leafCount[Int(leaf)] < minimumFill(height: 0) {
       settle(leaf, height: 0, root: &root)
     } else {
       refresh(changed: leaf)
@@ -20,40 +20,40 @@ extension RangeMinTree {
   mutating func settle(_ node: Int32, height: Int32, root: inout Root) {
     var node = node
     var height = height
-    while count(of: node, height: height) < minimumFill {
-      let up = parent(of: node, height: height)
-      guard up >= 0 else { break }
-      let slot = slot(of: node, in: up)
-      let leftSlot = slot > 0 ? slot - 1 : slot
-      let left = children[Int(up) * fanout + leftSlot]
-      let right = children[Int(up) * fanout + leftSlot + 1]
-      guard count(of: left, height: height) + count(of: right, height: height) <= Int32(fanout)
-      else {
+    while count(of: node, height: height) < minimumFill(height: height) {
+      let place = Int(place(of: node, height: height))
+      guard place >= 0 else { break }
+      let (up, slot) = inner(at: Int32(place))
+      let leftPlace = slot > 0 ? place - 1 : place
+      let left = children[leftPlace]
+      let right = children[leftPlace + 1]
+      let total = count(of: left, height: height) + count(of: right, height: height)
+      guard total <= capacity(height: height) else {
         balance(left, right, height: height)
-        summaries[Int(up) * fanout + leftSlot] = summary(of: left, height: height)
-        summaries[Int(up) * fanout + leftSlot + 1] = summary(of: right, height: height)
+        summaries[leftPlace] = summary(of: left, height: height)
+        summaries[leftPlace + 1] = summary(of: right, height: height)
         node = left
         break
       }
       merge(right, into: left, height: height)
-      removeChild(at: leftSlot + 1, of: up)
-      summaries[Int(up) * fanout + leftSlot] = summary(of: left, height: height)
+      removeChild(at: leftPlace + 1, of: up, height: height)
+      summaries[leftPlace] = summary(of: left, height: height)
       node = up
       height += 1
     }
     refresh(from: node, height: height)
     while root.height > 0, innerCount[Int(root.node)] == 1 {
-      let only = children[Int(root.node) * fanout]
+      let only = children[Int(root.node) * innerFanout]
       free(root.node, height: root.height)
       root = Root(node: only, height: root.height - 1)
-      setParent(of: only, height: root.height, to: -1)
+      setPlace(of: only, height: root.height, to: -1)
     }
   }
 
-  private mutating func removeChild(at slot: Int, of inner: Int32) {
-    let first = Int(inner) * fanout
-    let last = first + Int(innerCount[Int(inner)]) - 1
-    for place in (first + slot)..<last { moveChild(from: place + 1, to: place) }
+  /// Takes the child of a height out of its place.
+  private mutating func removeChild(at place: Int, of inner: Int32, height: Int32) {
+    let last = Int(inner) * innerFanout + Int(innerCount[Int(inner)]) - 1
+    for place in place..<last { moveChild(from: place + 1, to: place, height: height) }
     innerCount[Int(inner)] -= 1
   }
 
@@ -81,9 +81,10 @@ extension RangeMinTree {
     toEndOf left: Int32,
     height: Int32
   ) {
+    let width = Int(capacity(height: height))
     let rest = Int(count(of: right, height: height)) - moved
-    let end = Int(left) * fanout + Int(count(of: left, height: height))
-    let first = Int(right) * fanout
+    let end = Int(left) * width + Int(count(of: left, height: height))
+    let first = Int(right) * width
     for offset in 0..<moved { moveEntry(from: first + offset, to: end + offset, of: left, height) }
     for offset in 0..<rest {
       moveEntry(from: first + moved + offset, to: first + offset, of: right, height)
@@ -98,12 +99,13 @@ extension RangeMinTree {
     to right: Int32,
     height: Int32
   ) {
-    let first = Int(right) * fanout
+    let width = Int(capacity(height: height))
+    let first = Int(right) * width
     let rightCount = Int(count(of: right, height: height))
     for offset in (0..<rightCount).reversed() {
       moveEntry(from: first + offset, to: first + offset + moved, of: right, height)
     }
-    let start = Int(left) * fanout + Int(count(of: left, height: height)) - moved
+    let start = Int(left) * width + Int(count(of: left, height: height)) - moved
     for offset in 0..<moved {
       moveEntry(from: start + offset, to: first + offset, of: right, height)
     }
@@ -116,8 +118,7 @@ extension RangeMinTree {
       items[to] = items[from]
       remember(items[to].owner, in: node)
     } else {
-      moveChild(from: from, to: to)
-      setParent(of: children[to], height: height - 1, to: node)
+      moveChild(from: from, to: to, height: height - 1)
     }
   }
 

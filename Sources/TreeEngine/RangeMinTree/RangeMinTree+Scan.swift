@@ -18,20 +18,18 @@ extension RangeMinTree {
     where stops(items[place].summary) {
       return (leaf, place - first)
     }
-    var node = leaf
     var height: Int32 = 0
-    var up = leafParent[Int(leaf)]
+    var up = leafPlace[Int(leaf)]
     while up >= 0 {
-      let first = Int(up) * fanout
-      let end = first + Int(innerCount[Int(up)])
-      var place = first + self.slot(of: node, in: up) + 1
+      let (node, slot) = inner(at: up)
+      let end = Int(up) - slot + Int(innerCount[Int(node)])
+      var place = Int(up) + 1
       while place < end {
         if stops(summaries[place]) { return descendForward(children[place], height, stops) }
         place += 1
       }
-      node = up
       height += 1
-      up = innerParent[Int(up)]
+      up = innerPlace[Int(node)]
     }
     return nil
   }
@@ -44,7 +42,7 @@ extension RangeMinTree {
     var node = node
     var height = height
     while height > 0 {
-      var place = Int(node) * fanout
+      var place = Int(node) * innerFanout
       while !stops(summaries[place]) { place += 1 }
       node = children[place]
       height -= 1
@@ -66,19 +64,18 @@ extension RangeMinTree {
     for place in (first..<(first + slot)).reversed() where stops(items[place].summary) {
       return (leaf, place - first)
     }
-    var node = leaf
     var height: Int32 = 0
-    var up = leafParent[Int(leaf)]
+    var up = leafPlace[Int(leaf)]
     while up >= 0 {
-      let first = Int(up) * fanout
-      var place = first + self.slot(of: node, in: up) - 1
+      let (node, slot) = inner(at: up)
+      let first = Int(up) - slot
+      var place = Int(up) - 1
       while place >= first {
         if stops(summaries[place]) { return descendBackward(children[place], height, stops) }
         place -= 1
       }
-      node = up
       height += 1
-      up = innerParent[Int(up)]
+      up = innerPlace[Int(node)]
     }
     return nil
   }
@@ -91,7 +88,7 @@ extension RangeMinTree {
     var node = node
     var height = height
     while height > 0 {
-      var place = Int(node) * fanout + Int(innerCount[Int(node)]) - 1
+      var place = Int(node) * innerFanout + Int(innerCount[Int(node)]) - 1
       while !stops(summaries[place]) { place -= 1 }
       node = children[place]
       height -= 1

@@ -31,18 +31,20 @@ extension RangeMinTree {
     let height = left.height
     let leftCount = count(of: left.node, height: height)
     let rightCount = count(of: right.node, height: height)
-    if leftCount + rightCount <= Int32(fanout) {
+    if leftCount + rightCount <= capacity(height: height) {
       merge(right.node, into: left.node, height: height)
       return left
     }
-    if min(leftCount, rightCount) < minimumFill { balance(left.node, right.node, height: height) }
+    if min(leftCount, rightCount) < minimumFill(height: height) {
+      balance(left.node, right.node, height: height)
+    }
     return makeRoot(left.node, right.node, height: height)
   }
 
   private func spineNode(of root: Root, height: Int32, last: Bool) -> Int32 {
     var node = root.node
     for _ in 0..<(root.height - height) {
-      node = children[Int(node) * fanout + (last ? Int(innerCount[Int(node)]) - 1 : 0)]
+      node = children[Int(node) * innerFanout + (last ? Int(innerCount[Int(node)]) - 1 : 0)]
     }
     return node
   }
@@ -53,19 +55,16 @@ extension RangeMinTree {
   ///
   /// - Complexity: O(fan-out · log *n*) structural work.
   mutating func split(leaf: Int32, slot: Int) -> (left: Root, right: Root) {
-    var up = leafParent[Int(leaf)]
-    var upSlot = up >= 0 ? self.slot(of: leaf, in: up) : 0
-    leafParent[Int(leaf)] = -1
+    var place = leafPlace[Int(leaf)]
+    leafPlace[Int(leaf)] = -1
     var left = Root(node: leaf, height: 0)
     var right = Root(node: splitLeaf(leaf, keeping: slot), height: 0)
-    while up >= 0 {
-      let inner = up
-      let innerSlot = upSlot
-      up = innerParent[Int(inner)]
-      upSlot = up >= 0 ? self.slot(of: inner, in: up) : 0
-      innerParent[Int(inner)] = -1
-      let after = splitInner(inner, keeping: innerSlot + 1)
-      innerCount[Int(inner)] = Int32(innerSlot)
+    while place >= 0 {
+      let (inner, slot) = inner(at: place)
+      place = innerPlace[Int(inner)]
+      innerPlace[Int(inner)] = -1
+      let after = splitInner(inner, keeping: slot + 1)
+      innerCount[Int(inner)] = Int32(slot)
       if let before = standalone(inner) { left = join(before, left) }
       if let after = standalone(after) { right = join(right, after) }
     }
@@ -80,9 +79,9 @@ extension RangeMinTree {
       free(inner, height: height)
       return nil
     case 1:
-      let only = children[Int(inner) * fanout]
+      let only = children[Int(inner) * innerFanout]
       free(inner, height: height)
-      setParent(of: only, height: height - 1, to: -1)
+      setPlace(of: only, height: height - 1, to: -1)
       return Root(node: only, height: height - 1)
     default:
       return Root(node: inner, height: height)
@@ -96,7 +95,7 @@ extension RangeMinTree {
     guard !given.isEmpty else { return makeEmpty() }
     var level: [Int32] = []
     var rest = given[...]
-    for size in evenParts(of: given.count) {
+    for size in evenParts(of: given.count, height: 0) {
       let leaf = makeLeaf()
       for (slot, item) in rest.prefix(size).enumerated() {
         items[Int(leaf) * fanout + slot] = item
@@ -117,12 +116,12 @@ extension RangeMinTree {
   private mutating func buildLevel(over nodes: [Int32], height: Int32) -> [Int32] {
     var level: [Int32] = []
     var next = 0
-    for size in evenParts(of: nodes.count) {
+    for size in evenParts(of: nodes.count, height: height + 1) {
       let inner = makeInner(height: height + 1)
-      for slot in 0..<size {
-        children[Int(inner) * fanout + slot] = nodes[next]
-        summaries[Int(inner) * fanout + slot] = summary(of: nodes[next], height: height)
-        setParent(of: nodes[next], height: height, to: inner)
+      for place in (Int(inner) * innerFanout)..<(Int(inner) * innerFanout + size) {
+        children[place] = nodes[next]
+        summaries[place] = summary(of: nodes[next], height: height)
+        setPlace(of: nodes[next], height: height, to: place)
         next += 1
       }
       innerCount[Int(inner)] = Int32(size)
@@ -131,11 +130,14 @@ extension RangeMinTree {
     return level
   }
 
-  /// Sizes of nodes for so many entries: seven eighths full where that leaves none underfull.
-  private func evenParts(of total: Int) -> [Int] {
-    let target = fanout - fanout / 8
-    let fewest = (total + fanout - 1) / fanout
-    let parts = max(fewest, min((total + target - 1) / target, total / Int(minimumFill)))
+  /// Sizes of nodes of a height for so many entries: seven eighths full where that leaves none
+  /// underfull.
+  private func evenParts(of total: Int, height: Int32) -> [Int] {
+    let width = Int(capacity(height: height))
+    let target = width - width / 8
+    let fewest = (total + width - 1) / width
+    let most = total / Int(minimumFill(height: height))
+    let parts = max(fewest, min((total + target - 1) / target, most))
     return (0..<parts).map { total * ($0 + 1) / parts - total * $0 / parts }
   }
 }

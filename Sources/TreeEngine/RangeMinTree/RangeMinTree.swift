@@ -29,14 +29,17 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   // Leaf `l` holds items[l * fanout ..< l * fanout + leafCount[l]].
   var items: [Item] = []
   var leafCount: [Int32] = []
-  var leafParent: [Int32] = []
+  /// Where a leaf hangs: its place in `children`; -1 for a root.
+  var leafPlace: [Int32] = []
   var freeLeaves: [Int32] = []
 
-  // Inner node `n` holds children and summaries [n * fanout ..< n * fanout + innerCount[n]].
+  // Inner node `n` holds children and summaries
+  // [n * innerFanout ..< n * innerFanout + innerCount[n]].
   var children: [Int32] = []
   var summaries: [Summary] = []
   var innerCount: [Int32] = []
-  var innerParent: [Int32] = []
+  /// Where an inner node hangs: its place in `children`; -1 for a root.
+  var innerPlace: [Int32] = []
   var innerHeight: [Int32] = []
   var freeInners: [Int32] = []
 
@@ -44,11 +47,15 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   var leafOf: [Int32] = []
 
   var fanout: Int { Width.fanout }
+  var innerFanout: Int { Width.innerFanout }
 
   init() { precondition(fanout >= 4, "a fan-out below 4 cannot be halved") }
 
+  /// How many entries a node of a height has room for.
+  func capacity(height: Int32) -> Int32 { Int32(height == 0 ? fanout : innerFanout) }
+
   /// A node with fewer entries than this, unless it is a root, is merged or filled up.
-  var minimumFill: Int32 { Int32(fanout / 2) }
+  func minimumFill(height: Int32) -> Int32 { capacity(height: height) / 2 }
 
   /// Makes a tree without items.
   mutating func makeEmpty() -> Root { Root(node: makeLeaf(), height: 0) }
@@ -72,13 +79,13 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
 
   func summary(of node: Int32, height: Int32) -> Summary {
     var total = Summary.zero
-    let first = Int(node) * fanout
-    let places = first..<(first + Int(count(of: node, height: height)))
     if height == 0 {
-      let entries = items.span.extracting(places)
+      let first = Int(node) * fanout
+      let entries = items.span.extracting(first..<(first + Int(leafCount[Int(node)])))
       for slot in entries.indices { total += entries[slot].summary }
     } else {
-      let entries = summaries.span.extracting(places)
+      let first = Int(node) * innerFanout
+      let entries = summaries.span.extracting(first..<(first + Int(innerCount[Int(node)])))
       for slot in entries.indices { total += entries[slot] }
     }
     return total
@@ -90,27 +97,43 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     height == 0 ? leafCount[Int(node)] : innerCount[Int(node)]
   }
 
-  func parent(of node: Int32, height: Int32) -> Int32 {
-    height == 0 ? leafParent[Int(node)] : innerParent[Int(node)]
+  /// Where a node hangs: its place in `children`, or -1.
+  func place(of node: Int32, height: Int32) -> Int32 {
+    height == 0 ? leafPlace[Int(node)] : innerPlace[Int(node)]
   }
 
-  mutating func setParent(of node: Int32, height: Int32, to parent: Int32) {
-    if height == 0 { leafParent[Int(node)] = parent } else { innerParent[Int(node)] = parent }
+  mutating func setPlace(of node: Int32, height: Int32, to place: Int) {
+    if height == 0 {
+      leafPlace[Int(node)] = Int32(place)
+    } else {
+      innerPlace[Int(node)] = Int32(place)
+    }
   }
 
-  /// Which child of `parent` the node is.
-  func slot(of node: Int32, in parent: Int32) -> Int {
-    let first = Int(parent) * fanout
-    let entries = children.span.extracting(first..<(first + Int(innerCount[Int(parent)])))
-    for slot in entries.indices where entries[slot] == node { return slot }
-    preconditionFailure("a node does not hang where it says")
+  /// The inner node that a place belongs to, and which of its children stands there.
+  func inner(at place: Int32) -> (node: Int32, slot: Int) {
+    let (node, slot) = Int(place).quotientAndRemainder(dividingBy: innerFanout)
+    return (Int32(node), slot)
+  }
+
+  /// The tree that a leaf belongs to.
+  ///
+  /// - Complexity: O(log *n*).
+  func root(of leaf: Int32) -> Root {
+    var root = Root(node: leaf, height: 0)
+    var place = leafPlace[Int(leaf)]
+    while place >= 0 {
+      root = Root(node: inner(at: place).node, height: root.height + 1)
+      place = innerPlace[Int(root.node)]
+    }
+    return root
   }
 
   mutating func makeLeaf() -> Int32 {
     if let leaf = freeLeaves.popLast() { return leaf }
     let leaf = Int32(leafCount.count)
     leafCount.append(0)
-    leafParent.append(-1)
+    leafPlace.append(-1)
     items.append(contentsOf: repeatElement(Item.filler, count: fanout))
     return leaf
   }
@@ -122,15 +145,15 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
     let inner = Int32(innerCount.count)
     innerCount.append(0)
-    innerParent.append(-1)
+    innerPlace.append(-1)
     innerHeight.append(height)
-    children.append(contentsOf: repeatElement(-1, count: fanout))
-    summaries.append(contentsOf: repeatElement(.zero, count: fanout))
+    children.append(contentsOf: repeatElement(-1, count: innerFanout))
+    summaries.append(contentsOf: repeatElement(.zero, count: innerFanout))
     return inner
   }
 
   mutating func free(_ node: Int32, height: Int32) {
-    setParent(of: node, height: height, to: -1)
+    setPlace(of: node, height: height, to: -1)
     if height == 0 {
       leafCount[Int(node)] = 0
       freeLeaves.append(node)
@@ -146,12 +169,13 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   mutating func release(_ root: Root) {
     var pending = [root]
     while let next = pending.popLast() {
-      let first = Int(next.node) * fanout
       if next.height == 0 {
+        let first = Int(next.node) * fanout
         for place in first..<(first + Int(leafCount[Int(next.node)])) {
           forget(items[place].owner)
         }
       } else {
+        let first = Int(next.node) * innerFanout
         for place in first..<(first + Int(innerCount[Int(next.node)])) {
           pending.append(Root(node: children[place], height: next.height - 1))
         }
@@ -179,12 +203,12 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   ///
   /// - Complexity: O(fan-out · log *n*).
   mutating func refresh(changed leaf: Int32) {
-    let up = leafParent[Int(leaf)]
-    guard up >= 0 else { return }
-    let place = Int(up) * fanout + slot(of: leaf, in: up)
-    let old = summaries[place]
+    let place = leafPlace[Int(leaf)]
+    guard place >= 0 else { return }
+    let old = summaries[Int(place)]
     let new = summary(of: leaf, height: 0)
-    summaries[place] = new
+    summaries[Int(place)] = new
+    let up = inner(at: place).node
     if old.differsOnlyInCount(from: new) {
       addCount(new.count - old.count, above: up)
     } else {
@@ -194,10 +218,10 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
 
   private mutating func addCount(_ change: Int32, above inner: Int32) {
     guard change != 0 else { return }
-    var node = inner
-    while case let up = innerParent[Int(node)], up >= 0 {
-      summaries[Int(up) * fanout + slot(of: node, in: up)].count += change
-      node = up
+    var place = innerPlace[Int(inner)]
+    while place >= 0 {
+      summaries[Int(place)].count += change
+      place = innerPlace[Int(self.inner(at: place).node)]
     }
   }
 
@@ -207,11 +231,9 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   mutating func refresh(from node: Int32, height: Int32) {
     var node = node
     var height = height
-    while true {
-      let up = parent(of: node, height: height)
-      guard up >= 0 else { return }
-      summaries[Int(up) * fanout + slot(of: node, in: up)] = summary(of: node, height: height)
-      node = up
+    while case let place = place(of: node, height: height), place >= 0 {
+      summaries[Int(place)] = summary(of: node, height: height)
+      node = inner(at: place).node
       height += 1
     }
   }
