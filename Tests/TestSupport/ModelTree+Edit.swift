@@ -23,8 +23,8 @@ extension ModelTree {
     node.isMerged = isMerged
     guard sort.order(old, node.subject) != 0 else { return }
     let parent = parent(of: node)
-    detach(node)
-    attach(node, under: parent, place: .unspecified)
+    let former = detach(node)
+    attach(node, from: former, under: parent, place: .unspecified)
   }
 
   /// Removes a node and everything below it.
@@ -47,12 +47,12 @@ extension ModelTree {
     if case .node(let parent) = parent, moved.contains(where: { parent.isInside($0) }) {
       throw ModelRefusal(code: .cycle)
     }
-    for node in moved { detach(node) }
+    let former = moved.map { detach($0) }
     try checkPlace(place, under: parent)
     for node in moved { try checkDepth(of: node.height, under: parent) }
     var place = place
-    for node in moved {
-      attach(node, under: parent, place: place)
+    for (node, former) in zip(moved, former) {
+      attach(node, from: former, under: parent, place: place)
       if !place.isSorted(in: self) { place = .after(node.key) }
     }
   }
@@ -126,17 +126,27 @@ extension ModelTree {
     return node
   }
 
-  private func detach(_ node: ModelNode) {
+  /// Takes a node from where it hangs, and tells below which node that was.
+  @discardableResult
+  private func detach(_ node: ModelNode) -> ModelNode? {
+    let former = node.parent
     let parent = parent(of: node)
     parent.setChildren(parent.children.filter { $0 !== node })
     node.parent = nil
+    return former
   }
 
-  private func attach(_ node: ModelNode, under parent: ModelParent, place: ModelPlace) {
+  /// Hangs a node below a parent; one that gets a child it did not have is `loaded` then.
+  private func attach(
+    _ node: ModelNode,
+    from former: ModelNode? = nil,
+    under parent: ModelParent,
+    place: ModelPlace
+  ) {
     var siblings = parent.children
     siblings.insert(node, at: position(of: node, at: place, among: siblings))
     parent.setChildren(siblings)
-    if case .node(let parent) = parent {
+    if case .node(let parent) = parent, parent !== former {
       parent.childState = .loaded
       parent.hint = nil
     }
