@@ -101,14 +101,23 @@ struct SequencePair<Width: NodeWidth> {
     at position: Int,
     _ random: inout SeededGenerator
   ) -> String {
-    for item in makeItems(random.choice([1, 1, 7]), &random) {
+    for _ in 0..<random.choice([1, 1, 7]) {
+      let items = makeItems(random.number(in: 1...2), &random)
+      let second = items.count == 2 ? items[1] : nil
       if position == trees[tree].items.count {
-        pool.append(item, to: &trees[tree].root)
+        pool.append(items[0], to: &trees[tree].root)
+        if let second { pool.append(second, to: &trees[tree].root) }
       } else {
         let (leaf, slot, _) = pool.locate(Int32(position), in: trees[tree].root)
-        pool.insert(item, leaf: leaf, slot: slot, root: &trees[tree].root)
+        pool.insert(
+          items[0],
+          followedBy: second,
+          leaf: leaf,
+          slot: slot,
+          root: &trees[tree].root
+        )
       }
-      trees[tree].items.insert(item, at: position)
+      trees[tree].items.insert(contentsOf: items, at: position)
     }
     return "insert at \(position)"
   }

@@ -1,19 +1,29 @@
 extension RangeMinTree {
-  /// Inserts an item before the given slot of a leaf (the leaf's count: after its last).
+  /// Inserts an item, or two, before the given slot of a leaf (the leaf's count: after its last).
   ///
   /// - Complexity: O(fan-out · log *n*).
-  mutating func insert(_ item: Item, leaf: Int32, slot: Int, root: inout Root) {
-    guard leafCount[Int(leaf)] == Int32(fanout) else {
-      place(item, leaf: leaf, slot: slot)
+  mutating func insert(
+    _ item: Item,
+    followedBy second: Item? = nil,
+    leaf: Int32,
+    slot: Int,
+    root: inout Root
+  ) {
+    let added = second == nil ? 1 : 2
+    let total = Int(leafCount[Int(leaf)]) + added
+    guard total > fanout else {
+      place(item, second, leaf: leaf, slot: slot)
       refresh(changed: leaf)
       return
     }
-    let right = splitLeaf(leaf, keeping: fanout / 2)
-    let kept = Int(leafCount[Int(leaf)])
-    if slot <= kept {
-      place(item, leaf: leaf, slot: slot)
+    let half = total / 2
+    let right: Int32
+    if slot < half {
+      right = splitLeaf(leaf, keeping: max(slot, half - added))
+      place(item, second, leaf: leaf, slot: slot)
     } else {
-      place(item, leaf: right, slot: slot - kept)
+      right = splitLeaf(leaf, keeping: half)
+      place(item, second, leaf: right, slot: slot - half)
     }
     attach(right, after: leaf, height: 0, root: &root)
     refresh(from: leaf, height: 0)
@@ -31,16 +41,20 @@ extension RangeMinTree {
     insert(item, leaf: node, slot: Int(leafCount[Int(node)]), root: &root)
   }
 
-  private mutating func place(_ item: Item, leaf: Int32, slot: Int) {
+  private mutating func place(_ item: Item, _ second: Item?, leaf: Int32, slot: Int) {
+    let added = second == nil ? 1 : 2
     let first = Int(leaf) * fanout
-    var place = first + Int(leafCount[Int(leaf)])
-    while place > first + slot {
-      items[place] = items[place - 1]
-      place -= 1
+    let count = Int(leafCount[Int(leaf)])
+    for place in ((first + slot)..<(first + count)).reversed() {
+      items[place + added] = items[place]
     }
-    items[place] = item
-    leafCount[Int(leaf)] += 1
+    items[first + slot] = item
     remember(item.owner, in: leaf)
+    if let second {
+      items[first + slot + 1] = second
+      remember(second.owner, in: leaf)
+    }
+    leafCount[Int(leaf)] = Int32(count + added)
   }
 
   /// Moves a leaf's items from `kept` on to a new leaf that hangs nowhere yet.

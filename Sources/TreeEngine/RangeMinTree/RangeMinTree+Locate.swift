@@ -55,13 +55,16 @@ extension RangeMinTree {
   }
 
   private func firstItem(under node: Int32, height: Int32) -> Item {
-    var node = node
-    var height = height
-    while height > 0 {
-      node = children[Int(node) * innerFanout]
-      height -= 1
-    }
-    return items[Int(node) * fanout]
+    item(first(in: Root(node: node, height: height)))
+  }
+
+  /// The first item of a tree, or what would be it.
+  ///
+  /// - Complexity: O(log *n*).
+  func first(in root: Root) -> Cursor {
+    var node = root.node
+    for _ in 0..<root.height { node = children[Int(node) * innerFanout] }
+    return Cursor(leaf: node, slot: 0, prefix: .zero)
   }
 
   /// Where a position is in a tree whose items all have weight 1, with what stands before it

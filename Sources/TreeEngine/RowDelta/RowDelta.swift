@@ -12,7 +12,6 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// Counts as many positions as it has rows after, and sums as
   /// many as it had before.
   struct Run: RangeMinItem {
-    var owner: Int32
     var kind: Kind
     var count: Int32
     /// Where in ``listed`` a deleted run's nodes start; -1 where they were not listed.
@@ -28,7 +27,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
         minimumCount: 0
       )
     }
-    static var filler: Run { Run(owner: -1, kind: .retained, count: 0) }
+    static var filler: Run { Run(kind: .retained, count: 0) }
+    /// Runs are found by where they are.
+    var owner: Int32 { -1 }
   }
 
   /// A row that was taken out: its node, and what a change list says of a row's place.
@@ -40,9 +41,15 @@ struct RowDelta<Width: NodeWidth>: Sendable {
 
   /// The rows were put in another order, so that a row moves without what is below it.
   var isReordering = false
-  private var runs = RangeMinTree<Run, Width>()
-  private var root: RangeMinTree<Run, Width>.Root
-  private var nextOwner: Int32 = 1
+  private typealias Runs = RangeMinTree<Run, RunWidth>
+
+  /// Runs are large, and few: narrow nodes.
+  private enum RunWidth: NodeWidth {
+    static var fanout: Int { max(4, Width.fanout / 4) }
+  }
+
+  private var runs = Runs()
+  private var root: Runs.Root
   /// The rows of deleted runs, by ``Run/list``.
   private(set) var listed: [Listed] = []
 
@@ -50,13 +57,8 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   init(rowCount: Int32) {
     root = runs.makeEmpty()
     // A first run of no rows is never touched, so that the sequence is never empty.
-    runs.append(Run(owner: 0, kind: .retained, count: 0), to: &root)
-    if rowCount > 0 { runs.append(make(.retained, rowCount), to: &root) }
-  }
-
-  private mutating func make(_ kind: Kind, _ count: Int32, list: Int32 = -1) -> Run {
-    defer { nextOwner += 1 }
-    return Run(owner: nextOwner, kind: kind, count: count, list: list)
+    runs.append(Run(kind: .retained, count: 0), to: &root)
+    if rowCount > 0 { runs.append(Run(kind: .retained, count: rowCount), to: &root) }
   }
 
   /// Takes rows out.
@@ -78,11 +80,10 @@ struct RowDelta<Width: NodeWidth>: Sendable {
       let taken = min(run.count - skipped, rest)
       let behind = run.count - skipped - taken
       if run.kind == .inserted {
-        shrink(run, by: taken)
+        resize(at: cursor, to: run.count - taken)
       } else {
-        var deleted = make(.deleted, taken, list: list)
-        deleted.isMoveHalf = isMoveHalf
-        replace(run, at: cursor, after: skipped, by: deleted, before: behind)
+        let deleted = Run(kind: .deleted, count: taken, list: list, isMoveHalf: isMoveHalf)
+        replace(at: cursor, after: skipped, by: deleted, before: behind)
       }
       if list >= 0 { list += taken }
       rest -= taken
@@ -95,70 +96,57 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   mutating func insert(at row: Int32, count: Int32, isMoveHalf: Bool = false) {
     guard count > 0 else { return }
     let cursor = runs.last(in: root, startingAtOrBefore: row)
-    var run = runs.item(cursor)
+    let run = runs.item(cursor)
     let skipped = row - cursor.prefix.count
     if run.kind == .inserted, !isMoveHalf {
-      run.count += count
-      overwrite(run)
+      resize(at: cursor, to: run.count + count)
       return
     }
-    var inserted = make(.inserted, count)
-    inserted.isMoveHalf = isMoveHalf
+    let inserted = Run(kind: .inserted, count: count, isMoveHalf: isMoveHalf)
     if run.kind == .retained, skipped < run.count {
-      replace(run, at: cursor, after: skipped, by: inserted, before: run.count - skipped)
+      replace(at: cursor, after: skipped, by: inserted, before: run.count - skipped)
     } else {
-      insert(inserted, behind: run.owner)
+      runs.insert(inserted, leaf: cursor.leaf, slot: cursor.slot + 1, root: &root)
     }
   }
 
-  private mutating func shrink(_ run: Run, by taken: Int32) {
-    guard run.count == taken else {
-      var shrunk = run
-      shrunk.count -= taken
-      overwrite(shrunk)
+  private mutating func resize(at cursor: Runs.Cursor, to count: Int32) {
+    guard count > 0 else {
+      runs.remove(leaf: cursor.leaf, slot: cursor.slot, root: &root)
       return
     }
-    let (leaf, slot) = runs.slot(ofOwner: run.owner)
-    runs.remove(leaf: leaf, slot: slot, root: &root)
-  }
-
-  private mutating func overwrite(_ run: Run) {
-    let (leaf, slot) = runs.slot(ofOwner: run.owner)
-    runs[leaf, slot] = run
-    runs.refresh(changed: leaf)
-  }
-
-  private mutating func insert(_ run: Run, behind owner: Int32) {
-    let (leaf, slot) = runs.slot(ofOwner: owner)
-    runs.insert(run, leaf: leaf, slot: slot + 1, root: &root)
+    runs[cursor.leaf, cursor.slot].count = count
+    runs.refresh(changed: cursor.leaf)
   }
 
   /// Puts a run in place of the middle of a retained one, of which so many rows stay before it and
   /// so many after.
   private mutating func replace(
-    _ run: Run,
-    at cursor: RangeMinTree<Run, Width>.Cursor,
+    at cursor: Runs.Cursor,
     after before: Int32,
     by middle: Run,
     before after: Int32
   ) {
-    var first = middle
-    first.owner = run.owner
+    let rest = after > 0 ? Run(kind: .retained, count: after) : nil
+    let (leaf, next) = (cursor.leaf, cursor.slot + 1)
     if before > 0 {
-      first = run
-      first.count = before
+      runs[leaf, cursor.slot].count = before
+      runs.insert(middle, followedBy: rest, leaf: leaf, slot: next, root: &root)
+    } else {
+      runs[leaf, cursor.slot] = middle
+      if let rest {
+        runs.insert(rest, leaf: leaf, slot: next, root: &root)
+      } else {
+        runs.refresh(changed: leaf)
+      }
     }
-    runs[cursor.leaf, cursor.slot] = first
-    if before > 0 { insert(middle, behind: first.owner) } else { overwrite(first) }
-    guard after > 0 else { return }
-    insert(make(.retained, after), behind: before > 0 ? middle.owner : first.owner)
   }
 
   /// Shows the runs in order, each with its first row before and after.
   ///
   /// - Complexity: O(*k*).
   func forEach(_ body: (_ run: Run, _ index: Int32, _ newIndex: Int32) -> Void) {
-    var next: RangeMinTree<Run, Width>.Cursor? = runs.cursor(ofOwner: 0)
+    var next: Runs.Cursor? = runs.first(in: root)
     while let cursor = next {
       let run = runs.item(cursor)
       if run.count > 0 { body(run, cursor.prefix.sum, cursor.prefix.count) }
