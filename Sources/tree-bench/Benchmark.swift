@@ -12,7 +12,8 @@ struct Benchmark {
   /// All there are.
   static var all: [Benchmark] {
     // Memory comes first: later, what the others freed would be used again and not counted.
-    [memory, load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
-      + [watchers, filter, pageOverHTTP, batchOverHTTP, sessionOverHTTP] + shapes
+    [memory, memoryBack]
+      + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
+      + [watchers, filter, pageOverHTTP, batchOverHTTP, sessionOverHTTP] + shapes + [soak]
   }
 }

@@ -19,6 +19,12 @@ struct ByteArena: Sendable {
     static let empty = Slice(offset: 0, count: 0)
   }
 
+  /// How an arena was at some moment.
+  struct Mark: Sendable {
+    fileprivate var count: Int
+    fileprivate var garbage: Int
+  }
+
   private(set) var bytes: [UInt8] = []
   /// Bytes that no slice names any more.
   private(set) var garbage = 0
@@ -31,10 +37,17 @@ struct ByteArena: Sendable {
     return slice
   }
 
+  var mark: Mark { Mark(count: bytes.count, garbage: garbage) }
+
   mutating func discard(_ slice: Slice) { garbage += slice.count }
 
-  /// Half of what is held, and enough to be worth the work.
-  var wantsCompaction: Bool { garbage > 1 << 16 && garbage * 2 > bytes.count }
+  /// Takes back all that was appended and discarded since the arena was as it was.
+  ///
+  /// Slices appended since become invalid.
+  mutating func rewind(to earlier: Mark) {
+    if bytes.count > earlier.count { bytes.removeLast(bytes.count - earlier.count) }
+    garbage = earlier.garbage
+  }
 
   func span(_ slice: Slice) -> ArraySlice<UInt8> { bytes[slice.range] }
 

@@ -70,14 +70,4 @@ extension Forest {
     objectArena.discard(objects[node.offset])
     objects[node.offset] = .empty
   }
-
-  /// Moves the living bytes together where too many are garbage.
-  ///
-  /// Slices held elsewhere become invalid.
-  ///
-  /// - Complexity: O(bytes held), paid for by as many discarded ones.
-  mutating func compactArenas() {
-    if keyArena.wantsCompaction { keyArena.compact(&keys) }
-    if objectArena.wantsCompaction { objectArena.compact(&objects) }
-  }
 }

@@ -63,6 +63,20 @@ struct KeyTable: Sendable {
     if slots.count > 16, count * 8 < slots.count { resize(to: slots.count / 2) }
   }
 
+  /// Follows the nodes to their new ids, in a table no larger than it must be.
+  ///
+  /// - Complexity: O(slots).
+  mutating func compact(_ new: NodeRenumbering) {
+    var capacity = 16
+    while count * 4 > capacity * 3 { capacity *= 2 }
+    let old = slots
+    slots = Array(repeating: Self.vacant, count: capacity)
+    for slot in old where slot != Self.vacant {
+      let node = NodeID(Int32(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1)
+      place((slot >> 32) << 32 | UInt64(new.of(node).index + 1))
+    }
+  }
+
   private mutating func resize(to capacity: Int) {
     let old = slots
     slots = Array(repeating: Self.vacant, count: capacity)

@@ -41,6 +41,13 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     return NodeID(members[leaf, slot].owner)
   }
 
+  /// Follows the nodes to their new ids.
+  ///
+  /// - Complexity: O(*k*) for *k* entries held.
+  mutating func renumber(_ new: NodeRenumbering) {
+    root = members.compact(root) { $0.owner = new.of(NodeID($0.owner)).index }
+  }
+
   /// Takes in the entries of subtrees that were just linked side by side.
   ///
   /// - Complexity: O(*k* + log *n*) for *k* entries held of them.

@@ -56,6 +56,11 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     return indexes[slot].node(at: index)
   }
 
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) {
+    for slot in indexes.indices { indexes[slot].renumber(new) }
+  }
+
   /// Takes in the entries of subtrees that were just linked side by side.
   mutating func add(from position: Int32, count: Int32, in forest: borrowing Forest<Width>) {
     for slot in indexes.indices {

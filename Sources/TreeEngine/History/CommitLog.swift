@@ -37,6 +37,19 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     }
   }
 
+  /// Changes each entry, oldest first, but not its number or weight.
+  ///
+  /// - Complexity: O(*n*).
+  mutating func updateEach(_ body: (inout Entry) -> Void) {
+    entries.removeFirst(start)
+    start = 0
+    for place in entries.indices {
+      guard var entry = entries[place].take() else { continue }
+      body(&entry)
+      entries[place] = entry
+    }
+  }
+
   /// The entries of commits after one, oldest first.
   ///
   /// - Complexity: O(log *n*), and O(1) an entry.

@@ -15,4 +15,10 @@ struct PastData: CommitEntry {
 
   var weight: Int { readings.count }
   var isEmpty: Bool { readings.isEmpty && removed.isEmpty }
+
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) {
+    for place in readings.indices { readings[place].node = new.of(readings[place].node) }
+    for place in removed.indices { removed[place] = new.of(removed[place]) }
+  }
 }

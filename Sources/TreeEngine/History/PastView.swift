@@ -64,6 +64,19 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     if runs.last?.kind == .retained { runs.removeLast() }
   }
 
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) {
+    for place in listed.indices {
+      listed[place].node = new.of(listed[place].node)
+      listed[place].parent = new.of(listed[place].parent)
+    }
+    for place in marks.indices { marks[place].node = new.of(marks[place].node) }
+    for place in expansions.indices {
+      expansions[place].toggled = new.of(expansions[place].toggled)
+    }
+    filter = filter.map { FilterBefore(members: $0.members.map { new.of($0) }) }
+  }
+
   /// Splices what happened to the rows onto what happened before.
   ///
   /// - Complexity: O(*k* log *k* + *d*).

@@ -29,6 +29,9 @@ struct ViewHistory<Width: NodeWidth>: Sendable {
     }
   }
 
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) { log.updateEach { $0.renumber(new) } }
+
   /// Forgets commits of which the tree knows no more what they did to the data.
   mutating func forget(through number: Int) {
     while let first = log.firstNumber, first <= number { log.removeFirst() }

@@ -85,6 +85,12 @@ struct RowFilter<Width: NodeWidth>: Sendable {
   /// Notes that a node no longer matches; what follows from it is left to ``dismiss(_:in:)``.
   mutating func unmatch(_ node: NodeID) { members[node]?.isMatched = false }
 
+  /// Follows the nodes to their new ids, between transactions.
+  mutating func renumber(_ new: NodeRenumbering) {
+    members = new.of(members)
+    rows.renumber(new)
+  }
+
   /// Lets go of a removed node, whose parent is told by ``loseChild(_:in:)`` or goes, too.
   mutating func forget(_ node: NodeID) {
     if isMember(node) { set(nil, node) }

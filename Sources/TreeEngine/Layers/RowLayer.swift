@@ -13,6 +13,12 @@ struct RowLayer<Width: NodeWidth>: Sendable {
     }
     return rows
   }
+
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) {
+    filter?.renumber(new)
+    breadthFirst?.renumber(new)
+  }
 }
 
 /// What a watcher has besides its expansion, while its rows are filtered or in another order.

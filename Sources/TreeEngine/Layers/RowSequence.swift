@@ -164,6 +164,19 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     rows.refresh(changed: leaf)
   }
 
+  /// Follows the nodes to their new ids, and gives the rows new numbers.
+  ///
+  /// - Complexity: O(*n*).
+  mutating func renumber(_ new: NodeRenumbering) {
+    var numbers: [NodeID: Int32] = Dictionary(minimumCapacity: self.numbers.count)
+    root = rows.compact(root) { row in
+      row.node = new.of(row.node)
+      row.owner = Int32(numbers.count)
+      numbers[row.node] = row.owner
+    }
+    (self.numbers, freeNumbers) = (numbers, [])
+  }
+
   /// Recomputes what the sequence stores and compares; for tests.
   func checkInvariants(depth: (NodeID) -> Int32) {
     rows.checkInvariants(of: root)

@@ -132,7 +132,7 @@ extension RangeMinTree {
 
   /// Sizes of nodes of a height for so many entries: seven eighths full where that leaves none
   /// underfull.
-  private func evenParts(of total: Int, height: Int32) -> [Int] {
+  func evenParts(of total: Int, height: Int32) -> [Int] {
     let width = Int(capacity(height: height))
     let target = width - width / 8
     let fewest = (total + width - 1) / width

@@ -10,7 +10,11 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func begin(listLimit: Int = .max) {
     precondition(transaction == nil, "a transaction is running")
-    transaction = Transaction<Width>(listLimit: max(listLimit, history.limits.listedRows))
+    transaction = Transaction<Width>(
+      listLimit: max(listLimit, history.limits.listedRows),
+      keyArena: forest.keyArena.mark,
+      objectArena: forest.objectArena.mark
+    )
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].beginTransaction()
     }
@@ -36,7 +40,6 @@ extension SizedTree {
       guard case .object(let node, let slice) = inverse else { continue }
       if slice != forest.objects[node.offset] { forest.objectArena.discard(slice) }
     }
-    forest.compactArenas()
     end()
   }
 
@@ -50,7 +53,8 @@ extension SizedTree {
     end()
     for inverse in done.inverses.reversed() { undo(inverse) }
     for node in done.made.reversed() { unmake(node) }
-    forest.compactArenas()
+    forest.keyArena.rewind(to: done.keyArena)
+    forest.objectArena.rewind(to: done.objectArena)
   }
 
   private mutating func end() {

@@ -39,6 +39,9 @@ struct Transaction<Width: NodeWidth>: Sendable {
 
   /// Deletions of more rows than this are not listed by node, where that is safe.
   var listLimit: Int
+  /// The bytes of keys and objects as they were before.
+  let keyArena: ByteArena.Mark
+  let objectArena: ByteArena.Mark
   var inverses: [Inverse] = []
   /// Readings before the transaction of the nodes it touched.
   var readings: [NodeID: SizedTree<Width>.Reading] = [:]

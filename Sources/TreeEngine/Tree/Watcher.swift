@@ -29,6 +29,15 @@ struct Watcher<Width: NodeWidth>: Sendable {
 
   init(view: View<Width>) { self.view = view }
 
+  /// Follows the nodes to their new ids, between transactions.
+  mutating func renumber(_ new: NodeRenumbering) {
+    view.renumber(new)
+    aside?.renumber(new)
+    selected = new.of(selected)
+    history.renumber(new)
+    layering?.layer?.renumber(new)
+  }
+
   /// Starts watching a transaction.
   mutating func beginTransaction() {
     rowCountBefore = view.rowCount

@@ -81,6 +81,28 @@ struct View<Width: NodeWidth>: Sendable {
 
   func node(ofToggle toggle: Int) -> NodeID { toggled[toggle] }
 
+  /// Follows the nodes to their new ids, and holds nothing but what is toggled.
+  ///
+  /// - Complexity: O(*t*) for *t* toggled nodes, and O(those there once were).
+  mutating func renumber(_ new: NodeRenumbering) {
+    guard toggled.count > 1 else { return }
+    var numbers: [NodeID: Int32] = Dictionary(minimumCapacity: toggles.count)
+    var nodes: [NodeID] = [.forestRoot]
+    nodes.reserveCapacity(toggles.count + 1)
+    let old = toggled
+    root = marks.compact(root) { mark in
+      guard mark.owner > 0 else { return }
+      let node = new.of(old[mark.toggle])
+      let number = numbers[node] ?? Int32(nodes.count)
+      if !mark.isEnd {
+        numbers[node] = number
+        nodes.append(node)
+      }
+      mark.owner = 2 * number + (mark.isEnd ? 1 : 0)
+    }
+    (toggles, toggled, freeToggles) = (numbers, nodes, [])
+  }
+
   mutating func addToggle(_ node: NodeID) -> Int32 {
     let toggle: Int32
     if let free = freeToggles.popLast() {

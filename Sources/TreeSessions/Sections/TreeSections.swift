@@ -28,5 +28,15 @@ struct TreeSections: Equatable, Sendable {
 
   func index(named name: ArraySlice<UInt8>) -> Int? { places[Array(name)] }
 
+  /// The same with other ids of their nodes; nil where one is not known any more.
+  func renumbered(_ new: NodeRenumbering) -> TreeSections? {
+    var renumbered: [Section] = []
+    for section in all {
+      guard let node = new[section.node] else { return nil }
+      renumbered.append(Section(node: node, name: section.name))
+    }
+    return TreeSections(renumbered)
+  }
+
   static func == (left: TreeSections, right: TreeSections) -> Bool { left.all == right.all }
 }

@@ -20,7 +20,10 @@ final class LockedTree: Sendable {
   func withTree<Result, Failure: Error>(
     _ body: (inout TreeManager) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    try manager.withLock { tree throws(Failure) in try body(&tree) }
+    try manager.withLock { tree throws(Failure) in
+      defer { if tree.wantsCompaction { tree.compact() } }
+      return try body(&tree)
+    }
   }
 
   /// Works on the tree for one of its sessions, alone.
@@ -31,6 +34,7 @@ final class LockedTree: Sendable {
     _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
     try manager.withLock { tree throws(ServiceError) in
+      defer { if tree.wantsCompaction { tree.compact() } }
       guard let session = tree.sessions[id] else { throw .sessionNotFound }
       return try body(&tree, session)
     }

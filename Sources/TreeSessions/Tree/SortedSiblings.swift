@@ -19,6 +19,15 @@ struct SortedSiblings: Sendable {
     if !orders.isEmpty { orders[parent] = nil }
   }
 
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) {
+    var renumbered: [NodeID: SortOrder] = [:]
+    for (parent, order) in orders {
+      if let parent = new[parent] { renumbered[parent] = order }
+    }
+    orders = renumbered
+  }
+
   /// Forgets everything, as when node ids may come to name others.
   mutating func forgetAll() {
     if !orders.isEmpty { orders = [:] }

@@ -1,0 +1,44 @@
+import TreeEngine
+
+extension Benchmark {
+  /// A tree that loses nine tenths of its nodes: memory before, and after it was compacted, and what
+  /// the compaction takes.
+  static var memoryBack: Benchmark {
+    Benchmark(name: "memory-back", smallSize: 1_000, largeSize: 1_000_000) { size in
+      let list = NodeList(.tenfold, count: size)
+      let start = residentBytes()
+      var tree = Tree<64>()
+      let view = tree.addView(rule: .all)
+      tree.begin()
+      _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0)
+      tree.commit()
+      let full = memory(of: tree, since: start, "memory of a full tree, a node")
+      tree.begin()
+      let top = tree.child(0, of: .forestRoot)
+      while tree.childCount(of: top) > 1 { tree.remove(tree.child(1, of: top)) }
+      tree.commit()
+      let compaction = Measurement("compact, a node held", size: size, rounds: 1, operations: size)
+      {
+        tree.compact()
+        return UInt64(tree.rowCount(of: view))
+      }
+      return [full, compaction, memory(of: tree, since: start, "memory of what is left, a node")]
+    }
+  }
+
+  /// Resident memory by node, keys and objects left out.
+  private static func memory(
+    of tree: borrowing Tree<64>,
+    since start: Int,
+    _ label: String
+  ) -> Measurement {
+    let grown = residentBytes() - start - tree.byteCount
+    return Measurement(
+      label: label,
+      size: tree.nodeCount,
+      value: Double(grown) / Double(tree.nodeCount),
+      unit: .bytes,
+      checksum: UInt64(tree.nodeCount)
+    )
+  }
+}
