@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// `tree-bench [name…] [--size n]`: runs the benchmarks named, or all, and prints a line for each
 /// figure: what, nodes in the tree, per operation, checksum.
 @main
@@ -8,6 +10,7 @@ struct TreeBench {
       print("names: " + Benchmark.all.map(\.name).joined(separator: " "))
       return
     }
+    SystemMemory.giveBackLargeBlocks()
     for benchmark in choice.benchmarks {
       for measurement in benchmark.run(choice.size ?? benchmark.largeSize) {
         print(measurement.line)

@@ -24,6 +24,7 @@ func runProgram() -> Int32 {
 private func serve(_ configuration: Configuration) -> Int32 {
   // The standard output is for the one line that others wait for.
   StandardStream.error.write(configuration.rendered())
+  SystemMemory.giveBackLargeBlocks()
   do {
     // Before anything starts a thread: the signals are blocked for those, too.
     let signals = try TerminationSignals()

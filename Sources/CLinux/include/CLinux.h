@@ -1,7 +1,8 @@
-// What the Glibc module leaves out of the kernel's interface.
+// What the Glibc module leaves out of the interfaces of kernel and C library.
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>

@@ -100,12 +100,16 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     indexes.release(for: watchers[slot].view.rule)
     if let aside = watchers[slot].aside { indexes.release(for: aside.rule) }
     watchers[slot] = Watcher(view: .vacant)
+    while watchers.last?.view.isVacant == true { watchers.removeLast() }
     forgetHistory()
   }
 
   /// Where the view is among the watchers.
   func slot(of id: ViewID) -> Int {
-    precondition(!watchers[id.slot].view.isVacant, "the view was removed")
+    precondition(
+      id.slot < watchers.count && !watchers[id.slot].view.isVacant,
+      "the view was removed"
+    )
     return id.slot
   }
 }

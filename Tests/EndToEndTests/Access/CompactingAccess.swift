@@ -1,0 +1,31 @@
+import Synchronization
+import TreeAPI
+
+@testable import TreeSessions
+
+/// A way to the service on which trees are compacted every so many requests.
+final class CompactingAccess: Access {
+  private let store = SessionStore()
+  private let access: RouterAccess
+  private let period: Int
+  private var count = 0
+
+  init(every period: Int) {
+    self.period = period
+    access = RouterAccess(api: TreeAPI(service: store))
+  }
+
+  func send(_ ask: Ask) throws -> Answer {
+    count += 1
+    if count % period == 0 { store.compactAll() }
+    return try access.send(ask)
+  }
+}
+
+extension SessionStore {
+  /// Compacts all trees, whether they want it or not.
+  fileprivate func compactAll() {
+    let trees = table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
+    for tree in trees { tree.withTree { $0.compact() } }
+  }
+}

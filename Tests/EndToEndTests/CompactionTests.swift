@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+
+/// That trees are compacted, and their nodes named anew, shows in no answer.
+struct CompactionTests {
+  @Test(arguments: Served.profiles)
+  func `sessions of trees that are often compacted agree with the model`(
+    profile: RandomProfile
+  ) throws {
+    for seed in Seed.seeds(count: 4) {
+      let access = CompactingAccess(every: 3)
+      try DifferentialRun.run(
+        seed: seed &+ 2_000,
+        steps: Seed.operations(default: 40),
+        requiresNetRevisions: true,
+        profile: profile
+      ) { options in try RemoteSession(access, options: options) }
+    }
+  }
+
+  @Test(arguments: Served.sharedProfiles)
+  func `sessions over a shared tree that is often compacted agree with the model`(
+    profile: RandomProfile
+  ) throws {
+    for seed in Seed.seeds(count: 4) {
+      try SharedTreeRun.run(
+        seed: seed &+ 2_000,
+        steps: Seed.operations(default: 40),
+        profile: profile,
+        service: AccessService(access: CompactingAccess(every: 3))
+      )
+    }
+  }
+}
