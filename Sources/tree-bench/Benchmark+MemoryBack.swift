@@ -1,8 +1,8 @@
 import TreeEngine
 
 extension Benchmark {
-  /// A tree that loses nine tenths of its nodes: memory before, and after it was compacted, and what
-  /// the compaction takes.
+  /// A tree that loses nine tenths of its nodes: memory before, and after it was compacted, and
+  /// what the compaction takes.
   static var memoryBack: Benchmark {
     Benchmark(name: "memory-back", smallSize: 1_000, largeSize: 1_000_000) { size in
       let list = NodeList(.tenfold, count: size)

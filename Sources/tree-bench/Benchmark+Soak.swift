@@ -1,8 +1,8 @@
 import TreeEngine
 
 extension Benchmark {
-  /// A tree of about constant size under all kinds of changes, a hundred for each of its nodes, with
-  /// views that come and go: resident memory on the way, which is not to grow.
+  /// A tree of about constant size under all kinds of changes, a hundred for each of its nodes,
+  /// with views that come and go: resident memory on the way, which is not to grow.
   static var soak: Benchmark {
     Benchmark(name: "soak", smallSize: 200, largeSize: 100_000) { size in
       var soak = Soak(size: size)
