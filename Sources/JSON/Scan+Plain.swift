@@ -29,6 +29,21 @@ extension Scan {
     return i
   }
 
+  /// The first offset at or after `start` that holds a byte; the text's count where none does.
+  @inline(__always)
+  static func first(_ byte: UInt8, in text: Span<UInt8>, from start: Int) -> Int {
+    let pattern = ones &* UInt64(byte)
+    var i = start
+    while i >= 0, i < text.count &- 8 {
+      let others = word(text, i) ^ pattern
+      let stops = (others &- ones) & ~others & highBits
+      guard stops == 0 else { return i &+ stops.trailingZeroBitCount / 8 }
+      i &+= 8
+    }
+    while i < text.count, text[i] != byte { i &+= 1 }
+    return i
+  }
+
   /// The eight bytes from `i` on, the first one lowest, of which there must be eight.
   @inline(__always)
   private static func word(_ text: Span<UInt8>, _ i: Int) -> UInt64 {

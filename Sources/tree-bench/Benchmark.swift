@@ -14,7 +14,7 @@ struct Benchmark {
     // Memory comes first: later, what the others freed would be used again and not counted.
     [memory, memoryBack]
       + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
-      + [watchers, filter, pageOverHTTP, batchOverHTTP, sessionOverHTTP] + shapes
+      + [watchers, filter, importing, pageOverHTTP, batchOverHTTP, sessionOverHTTP] + shapes
       + [soak, serviceSoak, churn]
   }
 }

@@ -16,11 +16,18 @@ import TreeEngine
   }
 
   private func notation(_ nodes: Import) -> [String] {
-    nodes.nodes.map { node in
-      let hint = node.hint.map { " of \($0)" } ?? ""
-      return "\(node.line) \(text(nodes[node.key]))=\(text(nodes[node.object])) "
-        + "in \(node.parent.map { text(nodes[$0]) } ?? "-")"
-        + "\(node.section.map { "/" + text(nodes[$0]) } ?? ""):\(node.childState)\(hint)"
+    nodes.parts.flatMap { part in
+      part.nodes.map { node in
+        let hint = node.hint.map { " of \($0)" } ?? ""
+        let above =
+          switch node.above {
+          case .nothing: "-"
+          case .parent(let key): text(part[key])
+          case .section(let name): "-/" + text(part[name])
+          }
+        return "\(node.line) \(text(part[node.key]))=\(text(part[node.object])) "
+          + "in \(above):\(node.childState)\(hint)"
+      }
     }
   }
 
@@ -42,8 +49,8 @@ import TreeEngine
   }
 
   @Test func `nothing is no nodes`() throws {
-    #expect(try decode([]).nodes.isEmpty)
-    #expect(try decode([[], utf8("\n \n"), utf8("\t")]).nodes.isEmpty)
+    #expect(try decode([]).parts.isEmpty)
+    #expect(try decode([[], utf8("\n \n"), utf8("\t")]).parts.isEmpty)
   }
 
   @Test func `it does not matter where lines are cut`() throws {
@@ -59,6 +66,25 @@ import TreeEngine
       }
     }
     #expect(notation(try decode(bytes.map { [$0] })) == Self.expected)
+  }
+
+  @Test func `many lines come in parts, and each part has its own bytes`() throws {
+    let lines = (0..<60_000).map { number in
+      #"{"key":"k\#(number)","parent":"k\#(number / 2)","object":{"title":"Node \#(number)"}}"#
+    }
+    let bytes = utf8(lines.joined(separator: "\n"))
+    let nodes = try decode(
+      stride(from: 0, to: bytes.count, by: 64 << 10).map {
+        Array(bytes[$0..<min($0 + (64 << 10), bytes.count)])
+      }
+    )
+    #expect(nodes.nodeCount == lines.count)
+    #expect(nodes.parts.count > 1)
+    #expect(nodes.parts.allSatisfy { !$0.nodes.isEmpty && $0.bytes.count <= 1 << 20 })
+    let expected = lines.indices.map { number in
+      #"\#(number + 1) k\#(number)={"title":"Node \#(number)"} in k\#(number / 2):leaf"#
+    }
+    #expect(notation(nodes) == expected)
   }
 
   static let refused: [(String, ProblemCode, String?, Int?)] = [
@@ -151,9 +177,8 @@ import TreeEngine
         + #"{"key":"b","parent":"a\""}"# + "\n"
     )
     let nodes = try decode([bytes])
-    #expect(nodes.nodes.map { text(nodes[$0.key]) } == ["a\"", "b"])
-    #expect(nodes.nodes.map { $0.parent.map { text(nodes[$0]) } } == [nil, "a\""])
-    #expect(nodes.nodes.first?.hint.map { Int($0) } == hint)
+    #expect(nodes.parts.first?.nodes.first?.hint.map { Int($0) } == hint)
+    #expect(notation(nodes).last == "2 b= in a\":leaf")
   }
 
   @Test func `damaged lines are refused with their line, or read`() {

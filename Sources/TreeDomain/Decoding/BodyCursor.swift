@@ -24,10 +24,11 @@ struct BodyCursor {
     reader = JSONReader(body, maxDepth: limits.maxJSONDepth)
   }
 
-  /// Starts at a value that stands somewhere in a longer text.
-  init(_ text: [UInt8], in range: Range<Int>, _ limits: DecodingLimits) {
-    self.limits = limits
-    reader = JSONReader(text, in: range, maxDepth: limits.maxJSONDepth)
+  /// Begins anew at a value that stands somewhere in the text; what was read is forgotten.
+  mutating func restart(in range: Range<Int>) {
+    reader = JSONReader(reader.bytes, in: range, maxDepth: limits.maxJSONDepth)
+    path.removeAll(keepingCapacity: true)
+    appended.removeAll(keepingCapacity: true)
   }
 
   /// The offset of the first byte not read yet.

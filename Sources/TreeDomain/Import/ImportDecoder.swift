@@ -34,10 +34,11 @@ public struct ImportDecoder: Sendable {
   ///   offsets and pointers are of the line.
   /// - Complexity: O(length of the chunk), and of the line begun before.
   public mutating func feed(_ chunk: [UInt8]) throws(ServiceError) {
+    var decoder = BodyDecoder(BodyCursor(chunk, limits))
     var start = 0
-    while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
+    while let end = LineScan.end(of: chunk.span, from: start) {
       if pending.isEmpty {
-        try read(chunk, start..<end)
+        try read(start..<end, with: &decoder)
       } else {
         pending.append(contentsOf: chunk[start..<end])
         try readPending()
@@ -61,7 +62,8 @@ public struct ImportDecoder: Sendable {
   private mutating func readPending() throws(ServiceError) {
     let line = pending
     pending = []
-    try read(line, line.indices)
+    var decoder = BodyDecoder(BodyCursor(line, limits))
+    try read(line.indices, with: &decoder)
   }
 
   private func checkLength(_ count: Int) throws(ServiceError) {
@@ -75,16 +77,22 @@ public struct ImportDecoder: Sendable {
     throw error
   }
 
-  private mutating func read(_ text: [UInt8], _ line: Range<Int>) throws(ServiceError) {
+  /// Reads a line, which is a range of the decoder's text.
+  private mutating func read(
+    _ line: Range<Int>,
+    with decoder: inout BodyDecoder
+  ) throws(ServiceError) {
     try checkLength(line.count)
     lineCount += 1
-    guard text[line].contains(where: { !ImportDecoder.isBlank($0) }) else { return }
+    let text = decoder.cursor.reader.bytes
+    guard let first = line.first(where: { !ImportDecoder.isBlank(text[$0]) }) else { return }
     do throws(ServiceError) {
       try checkRoom()
-      var decoder = BodyDecoder(BodyCursor(text, in: line, limits))
-      let node = try decoder.importedNode()
+      decoder.cursor.restart(in: first..<line.upperBound)
+      var node = try decoder.importedNode()
       try decoder.cursor.finish()
-      keep(node, of: decoder.cursor)
+      node.line = Int32(lineCount)
+      collected.append(node) { decoder.cursor.bytes(of: $0) }
     } catch {
       var error = syntaxFault(of: text, line) ?? error
       error.line = lineCount
@@ -97,7 +105,7 @@ public struct ImportDecoder: Sendable {
   }
 
   private func checkRoom() throws(ServiceError) {
-    guard collected.nodes.count >= limits.maxNodes else { return }
+    guard collected.nodeCount >= limits.maxNodes else { return }
     var error = ServiceError(
       .contentTooLarge,
       "An import brings at most \(limits.maxNodes) nodes; send them in parts."
@@ -118,48 +126,34 @@ public struct ImportDecoder: Sendable {
       return ServiceError(JSONError(error.reason, at: offset), in: "Line \(lineCount)")
     }
   }
-
-  /// Copies what a node needs of its line.
-  private mutating func keep(_ read: Import.ImportedNode, of cursor: BodyCursor) {
-    var node = read
-    node.line = lineCount
-    node.key = copy(read.key, of: cursor)
-    node.parent = read.parent.map { copy($0, of: cursor) }
-    node.object = copy(read.object, of: cursor)
-    node.section = read.section.map { copy($0, of: cursor) }
-    collected.nodes.append(node)
-  }
-
-  private mutating func copy(_ slice: ByteSlice, of cursor: BodyCursor) -> ByteSlice {
-    let start = collected.bytes.count
-    collected.bytes.append(contentsOf: cursor.bytes(of: slice))
-    return ByteSlice(offset: start, count: slice.count)
-  }
 }
 
 extension BodyDecoder {
   fileprivate mutating func importedNode() throws(ServiceError) -> Import.ImportedNode {
     let none = ByteSlice(offset: 0, count: 0)
     var node = Import.ImportedNode(key: none, object: none, line: 0)
+    var section: ByteSlice?
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: ImportField.table, &seen) {
       switch field {
       case .key: node.key = try key()
-      case .parent: node.parent = try parent().key
+      case .parent: if let key = try parent().key { node.above = .parent(key) }
       case .object: node.object = try rawValue()
       case .children: node.childState = try importedChildren()
       case .childCount: node.hint = try cursor.readCount()
-      case .section: node.section = try sectionName()
+      case .section: section = try sectionName()
       }
     }
     guard node.key.count > 0 else { throw cursor.invalid("A node needs a key; give it one.") }
     if node.hint != nil, node.childState != .unloaded {
       throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
     }
-    if node.section != nil, node.parent != nil {
+    guard let section else { return node }
+    guard node.above == .nothing else {
       throw cursor.invalid("Only roots are in sections; leave it out.", member: "section")
     }
+    node.above = .section(section)
     return node
   }
 

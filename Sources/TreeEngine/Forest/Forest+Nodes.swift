@@ -1,4 +1,15 @@
 extension Forest {
+  /// Makes room for so many nodes in all.
+  mutating func reserveCapacity(_ count: Int) {
+    parents.reserveCapacity(count)
+    childCounts.reserveCapacity(count)
+    childStates.reserveCapacity(count)
+    keys.reserveCapacity(count)
+    objects.reserveCapacity(count)
+    sequence.leafOf.reserveCapacity(count)
+    keyTable.reserve(count - nodeCount)
+  }
+
   /// Makes a node that is in no sequence yet.
   ///
   /// - Returns: nil when the key is taken.

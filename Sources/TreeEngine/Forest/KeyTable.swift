@@ -1,4 +1,5 @@
-/// Keys to nodes: an open-addressing hash table with linear probing over the bytes of an arena.
+/// Keys to nodes, or to whatever else is numbered: an open-addressing hash table with linear
+/// probing over bytes that are held elsewhere.
 ///
 /// A slot is a node's index and 32 bits of its key's hash, so that a probe rarely looks at key
 /// bytes. Hashes are those of the standard library (SipHash-1-3 with a seed per process), so that a
@@ -7,7 +8,7 @@
 /// Where a hash belongs is its share of the slots (`hash / 2³² · slots`), so that any number of
 /// slots will do and the slots are nearly in the order of their hashes: resizing is one pass over
 /// both tables.
-struct KeyTable: Sendable {
+public struct KeyTable: Sendable {
   private static let vacant: UInt64 = 0
   private static let fewestSlots = 16
 
@@ -15,7 +16,13 @@ struct KeyTable: Sendable {
   private var slots: [UInt64] = Array(repeating: vacant, count: fewestSlots)
   private(set) var count = 0
 
-  static func hash(_ key: Span<UInt8>) -> UInt32 {
+  /// Makes an empty table.
+  public init() {}
+
+  /// The hash of a key.
+  ///
+  /// - Complexity: O(bytes).
+  public static func hash(_ key: Span<UInt8>) -> UInt32 {
     UInt32(truncatingIfNeeded: seededHash(of: key))
   }
 
@@ -29,10 +36,10 @@ struct KeyTable: Sendable {
     end >= start ? end - start : end - start + slots.count
   }
 
-  /// The node whose key has this hash and satisfies `matches`.
+  /// The number whose key has this hash and satisfies `matches`; nil where there is none.
   ///
   /// - Complexity: O(1) on average.
-  func find(hash: UInt32, matches: (Int32) -> Bool) -> Int32? {
+  public func find(hash: UInt32, matches: (Int32) -> Bool) -> Int32? {
     var place = home(UInt64(hash))
     while slots[place] != Self.vacant {
       if UInt32(slots[place] >> 32) == hash {
@@ -45,7 +52,9 @@ struct KeyTable: Sendable {
   }
 
   /// Adds a key that is not in the table.
-  mutating func insert(_ node: Int32, hash: UInt32) {
+  ///
+  /// - Complexity: O(1) on average.
+  public mutating func insert(_ node: Int32, hash: UInt32) {
     if (count + 1) * 4 > slots.count * 3 { resize(to: slots.count + slots.count / 2) }
     place(UInt64(hash) << 32 | UInt64(node + 1))
     count += 1
@@ -89,7 +98,7 @@ struct KeyTable: Sendable {
   /// Makes room for so many keys more.
   ///
   /// - Complexity: O(slots) where there is too little.
-  mutating func reserve(_ more: Int) {
+  public mutating func reserve(_ more: Int) {
     let needed = (count + more) * 4 / 3 + 1
     if needed > slots.count { resize(to: max(needed, slots.count + slots.count / 2)) }
   }

@@ -18,6 +18,16 @@ extension SizedTree {
     return Array(transaction?.made[made] ?? [])
   }
 
+  /// Makes room for so many more nodes, where they are more than there are.
+  ///
+  /// Fewer find room as they come: growing exactly, again and again, would copy everything each time.
+  ///
+  /// - Complexity: O(nodes).
+  @specialized(where Width == Fanout<64>)
+  public mutating func reserve(nodes count: Int) {
+    if count > nodeCount { forest.reserveCapacity(nodeCount + count + 1) }
+  }
+
   /// Links nodes that were made as subtrees that stand side by side.
   ///
   /// - Parameters:

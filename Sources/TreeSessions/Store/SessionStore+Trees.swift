@@ -134,8 +134,10 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
     let now = clock()
-    return try find(tree).withTree { manager throws(ServiceError) in
-      try manager.importNodes(nodes, options, at: now)
+    let tree = try find(tree)
+    let grafts = Grafts(nodes)
+    return try tree.withTree { manager throws(ServiceError) in
+      try manager.importNodes(grafts, options, at: now)
     }
   }
 

@@ -1,115 +1,149 @@
 import TreeDomain
 import TreeEngine
 
-/// Imported nodes as subtrees in pre-order, each with the node of the tree it goes under.
+/// Imported nodes and how they hang together: which are children of which, and which go under nodes
+/// that are in the tree already.
 ///
 /// Lines name their parents by key, parents come before children, and siblings keep the order of
-/// their lines; in between, lines of different parents may mix.
+/// their lines; in between, lines of different parents may mix. Nodes are numbered in the order of
+/// their lines. Nothing here asks the tree, so that it need not wait.
 struct Grafts {
-  private(set) var batch: Batch
-  private(set) var all: [(parent: NodeID, nodes: Range<Int>)] = []
+  let nodes: Import
+  /// The nodes that are below no other of these.
+  private(set) var roots: [Int32] = []
 
-  // A list of children a line: the first, the last, and from each the next.
+  /// The number of each part's first node.
+  private let starts: [Int32]
+  // A list of children a node: the first, the last, and from each the next.
   private var firstChild: [Int32]
   private var lastChild: [Int32]
   private var nextSibling: [Int32]
-  private var roots: [(line: Int32, parent: NodeID)] = []
 
-  /// - Throws: `duplicate-key`, `parent-not-found` and `section-not-found`, each with its line.
-  /// - Complexity: O(*n*) on average.
-  init(
-    _ nodes: Import,
-    into manager: borrowing TreeManager
-  ) throws(ServiceError) {
-    batch = Batch(bytes: nodes.bytes, operations: [], nodes: [])
-    firstChild = [Int32](repeating: -1, count: nodes.nodes.count)
+  /// - Complexity: O(bytes) on average.
+  init(_ nodes: Import) {
+    self.nodes = nodes
+    var start: Int32 = 0
+    starts = nodes.parts.map { part in
+      defer { start += Int32(part.nodes.count) }
+      return start
+    }
+    firstChild = [Int32](repeating: -1, count: nodes.nodeCount)
     lastChild = firstChild
     nextSibling = firstChild
-    try link(nodes, manager)
-    batch.nodes.reserveCapacity(nodes.nodes.count)
-    for (line, parent) in roots {
-      let start = batch.nodes.count
-      append(line, of: nodes)
-      all.append((parent, start..<batch.nodes.count))
-    }
+    link()
   }
 
-  /// Finds each line's parent: an earlier line or a node that is there.
-  private mutating func link(
-    _ nodes: Import,
-    _ manager: borrowing TreeManager
-  ) throws(ServiceError) {
-    var lines: [ArraySlice<UInt8>: Int32] = [:]
-    lines.reserveCapacity(nodes.nodes.count)
-    for (line, node) in nodes.nodes.enumerated() {
-      do throws(ServiceError) {
-        let key = batch[node.key]
-        guard manager.tree.node(forKey: key.span) == nil, lines[key] == nil else {
-          throw manager.duplicate(key)
-        }
-        lines[key] = Int32(line)
-        if let parent = node.parent, let above = lines[batch[parent]], above != line {
-          adopt(Int32(line), by: Int(above))
+  /// Where a node is.
+  ///
+  /// - Complexity: O(log parts).
+  func place(of number: Int32) -> (part: Int, index: Int) {
+    var low = 0
+    var high = starts.count
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= number { low = middle } else { high = middle }
+    }
+    return (low, Int(number - starts[low]))
+  }
+
+  subscript(_ number: Int32) -> Import.ImportedNode {
+    let (part, index) = place(of: number)
+    return nodes.parts[part].nodes[index]
+  }
+
+  func key(of number: Int32) -> ArraySlice<UInt8> {
+    let (part, index) = place(of: number)
+    return nodes.parts[part][nodes.parts[part].nodes[index].key]
+  }
+
+  /// Finds each node's parent among those before it.
+  private mutating func link() {
+    var table = KeyTable()
+    table.reserve(nodes.nodeCount)
+    var number: Int32 = 0
+    for part in nodes.parts {
+      for node in part.nodes {
+        if case .parent(let slice) = node.above, let parent = find(part[slice].span, in: table) {
+          adopt(number, by: Int(parent))
         } else {
-          roots.append((Int32(line), try Self.parent(of: node, batch, manager)))
+          roots.append(number)
         }
-      } catch {
-        var error = error
-        error.line = node.line
-        throw error
+        let key = part[node.key].span
+        // One that comes twice is found out when the tree makes it.
+        if find(key, in: table) == nil { table.insert(number, hash: KeyTable.hash(key)) }
+        number += 1
       }
     }
   }
 
-  private static func parent(
-    of node: Import.ImportedNode,
-    _ batch: Batch,
-    _ manager: borrowing TreeManager
-  ) throws(ServiceError) -> NodeID {
-    if let parent = node.parent { return try manager.findParent(parent, in: batch) }
-    guard let section = node.section else { return manager.firstSection }
-    return try manager.section(named: batch[section])
+  private func find(_ key: Span<UInt8>, in table: borrowing KeyTable) -> Int32? {
+    table.find(hash: KeyTable.hash(key)) { number in
+      let (part, index) = place(of: number)
+      let slice = nodes.parts[part].nodes[index].key
+      guard slice.count == key.count else { return false }
+      for index in key.indices
+      where key[index] != nodes.parts[part].bytes[slice.offset + index] { return false }
+      return true
+    }
   }
 
-  private mutating func adopt(_ line: Int32, by parent: Int) {
+  private mutating func adopt(_ number: Int32, by parent: Int) {
     if lastChild[parent] < 0 {
-      firstChild[parent] = line
+      firstChild[parent] = number
     } else {
-      nextSibling[Int(lastChild[parent])] = line
+      nextSibling[Int(lastChild[parent])] = number
     }
-    lastChild[parent] = line
+    lastChild[parent] = number
   }
 
-  /// Appends a line and everything below it, in pre-order.
-  private mutating func append(_ root: Int32, of nodes: Import) {
-    var path = [root]
-    while let line = path.last {
-      append(nodes.nodes[Int(line)], line, depth: path.count - 1)
-      if firstChild[Int(line)] >= 0 {
-        path.append(firstChild[Int(line)])
-        continue
+  /// Gives the children of every node another order.
+  ///
+  /// - Complexity: O(nodes), and what arranging takes.
+  mutating func arrangeChildren(_ arrange: ([Int32]) -> [Int32]) {
+    for parent in firstChild.indices where firstChild[parent] != lastChild[parent] {
+      var children: [Int32] = []
+      var next = firstChild[parent]
+      while next >= 0 {
+        children.append(next)
+        next = nextSibling[Int(next)]
       }
-      // Up to the first that has a sibling behind it; the root's own belong to others.
-      while let last = path.popLast(), !path.isEmpty {
-        let next = nextSibling[Int(last)]
-        guard next < 0 else {
-          path.append(next)
-          break
+      firstChild[parent] = -1
+      lastChild[parent] = -1
+      for child in arrange(children) {
+        nextSibling[Int(child)] = -1
+        adopt(child, by: parent)
+      }
+    }
+  }
+
+  /// The nodes made of some roots and of everything below them, in pre-order.
+  ///
+  /// - Complexity: O(*m*) for *m* nodes.
+  func run(
+    of roots: ArraySlice<Int32>,
+    _ made: [NodeID]
+  ) -> [(node: NodeID, depth: Int32)] {
+    var run: [(node: NodeID, depth: Int32)] = []
+    let isAll = roots.count == self.roots.count
+    run.reserveCapacity(isAll ? made.count : roots.count)
+    for root in roots {
+      var path = [root]
+      while let number = path.last {
+        run.append((made[Int(number)], Int32(path.count - 1)))
+        if firstChild[Int(number)] >= 0 {
+          path.append(firstChild[Int(number)])
+          continue
+        }
+        // Up to the first that has a sibling behind it; the root's own belong to others.
+        while let last = path.popLast(), !path.isEmpty {
+          let next = nextSibling[Int(last)]
+          guard next < 0 else {
+            path.append(next)
+            break
+          }
         }
       }
     }
-  }
-
-  private mutating func append(_ node: Import.ImportedNode, _ line: Int32, depth: Int) {
-    let hasChildren = firstChild[Int(line)] >= 0
-    batch.nodes.append(
-      NewNode(
-        key: node.key.range,
-        object: node.object.range,
-        depth: depth,
-        childState: hasChildren ? .loaded : node.childState,
-        hint: hasChildren ? nil : node.hint
-      )
-    )
+    return run
   }
 }

@@ -5,23 +5,170 @@ import TreeEngine
 extension TreeManager {
   /// Inserts nodes below parents that are there or came before them, all or none.
   mutating func importNodes(
-    _ nodes: Import,
+    _ grafts: consuming Grafts,
     _ options: BatchOptions,
     at now: Int
   ) throws(ServiceError) -> TreeBatchAnswer {
-    try once(options, at: now) { manager throws(ServiceError) in
-      try manager.checkRoom(for: nodes.nodes.count)
+    var grafts = grafts
+    return try once(options, at: now) { manager throws(ServiceError) in
+      try manager.checkRoom(for: grafts.nodes.nodeCount)
       manager.begin()
       do throws(ServiceError) {
-        let grafts = try Grafts(nodes, into: manager)
-        for (parent, nodes) in grafts.all {
-          try manager.insert(nodes, of: grafts.batch, under: parent, .default)
-        }
+        let targets = manager.targets(of: grafts)
+        let made = try manager.make(grafts, upTo: targets.refusal?.number)
+        if let refusal = targets.refusal { throw refusal.error }
+        try manager.plant(&grafts, made, targets.found)
       } catch {
         manager.undo()
         throw error
       }
-      return manager.concludeData(applied: nodes.nodes.count, options)
+      return manager.concludeData(applied: grafts.nodes.nodeCount, options)
     }
+  }
+
+  /// Where the roots of an import go, and the first for which that cannot be found.
+  private struct GraftTargets {
+    var found: [(parent: NodeID, roots: [Int32])] = []
+    var refusal: (number: Int32, error: ServiceError)?
+  }
+
+  /// Finds the nodes of the tree that roots go under.
+  private func targets(of grafts: Grafts) -> GraftTargets {
+    var targets = GraftTargets()
+    var places: [NodeID: Int] = [:]
+    for root in grafts.roots {
+      let (part, index) = grafts.place(of: root)
+      let node = grafts.nodes.parts[part].nodes[index]
+      do throws(ServiceError) {
+        let parent = try target(of: node, in: grafts.nodes.parts[part])
+        // Mostly one after the other goes under the same.
+        if let last = targets.found.indices.last, targets.found[last].parent == parent {
+          targets.found[last].roots.append(root)
+        } else if let place = places[parent] {
+          targets.found[place].roots.append(root)
+        } else {
+          places[parent] = targets.found.count
+          targets.found.append((parent, [root]))
+        }
+      } catch {
+        targets.refusal = (root, error.at(line: node.line))
+        return targets
+      }
+    }
+    return targets
+  }
+
+  private func target(
+    of node: Import.ImportedNode,
+    in part: Import.Part
+  ) throws(ServiceError) -> NodeID {
+    switch node.above {
+    case .nothing: firstSection
+    case .parent(let key): try findParent(part[key])
+    case .section(let name): try section(named: part[name])
+    }
+  }
+
+  /// Makes the nodes of an import, all of them or up to one.
+  private mutating func make(
+    _ grafts: Grafts,
+    upTo last: Int32?
+  ) throws(ServiceError) -> [NodeID] {
+    let count = last.map { Int($0) + 1 } ?? grafts.nodes.nodeCount
+    var made: [NodeID] = []
+    made.reserveCapacity(count)
+    tree.reserve(nodes: count)
+    for part in grafts.nodes.parts {
+      let nodes = part.nodes.prefix(count - made.count)
+      do throws(TreeError) {
+        made += try tree.make(nodes.map { NewNode($0) }[...], bytes: part.bytes)
+      } catch {
+        guard case .duplicateKey(let offset) = error else { throw service(error) }
+        throw duplicate(part[nodes[offset].key]).at(line: nodes[offset].line)
+      }
+    }
+    return made
+  }
+
+  /// Puts the nodes made of an import where they belong.
+  private mutating func plant(
+    _ grafts: inout Grafts,
+    _ made: [NodeID],
+    _ targets: [(parent: NodeID, roots: [Int32])]
+  ) throws(ServiceError) {
+    guard !sort.isEmpty else {
+      for (parent, roots) in targets {
+        sorted.forget(parent)
+        let run = grafts.run(of: roots[...], made)
+        try link(run, under: parent, at: tree.childCount(of: parent))
+      }
+      return
+    }
+    grafts.arrangeChildren { inOrder($0, made) }
+    for (parent, roots) in targets {
+      try plant(inOrder(roots, made), of: grafts, made, under: parent)
+    }
+  }
+
+  /// Puts roots that are in the order of the tree between the children that are there.
+  ///
+  /// Each comes before the first of those that compares greater, which are the later the later it
+  /// is itself; so whole runs go into the gaps, the last one first.
+  private mutating func plant(
+    _ roots: [Int32],
+    of grafts: Grafts,
+    _ made: [NodeID],
+    under parent: NodeID
+  ) throws(ServiceError) {
+    let indexes = roots.map { root in
+      sortedIndex(of: subject(made[Int(root)]), by: sort, under: parent)
+    }
+    var end = roots.count
+    while end > 0 {
+      var start = end - 1
+      while start > 0, indexes[start - 1] == indexes[start] { start -= 1 }
+      let run = grafts.run(of: roots[start..<end], made)
+      try link(run, under: parent, at: indexes[start])
+      end = start
+    }
+  }
+
+  /// Nodes in the order of the tree, equal ones as they came.
+  private func inOrder(_ numbers: [Int32], _ made: [NodeID]) -> [Int32] {
+    let keyed = numbers.map { (number: $0, key: sort.key(of: subject(made[Int($0)]))) }
+    // The standard sort is stable.
+    return keyed.sorted { sort.compare($0.key, $1.key) < 0 }.map(\.number)
+  }
+
+  private mutating func link(
+    _ run: [(node: NodeID, depth: Int32)],
+    under parent: NodeID,
+    at index: Int
+  ) throws(ServiceError) {
+    do throws(TreeError) {
+      try tree.link(run, under: parent, at: index)
+    } catch {
+      throw service(error)
+    }
+  }
+}
+
+extension NewNode {
+  fileprivate init(_ node: Import.ImportedNode) {
+    self.init(
+      key: node.key.range,
+      object: node.object.range,
+      depth: 0,
+      childState: node.childState,
+      hint: node.hint
+    )
+  }
+}
+
+extension ServiceError {
+  fileprivate func at(line: Int32) -> ServiceError {
+    var error = self
+    error.line = Int(line)
+    return error
   }
 }

@@ -21,7 +21,7 @@ extension TreeManager {
     _ place: Place,
     in batch: Batch
   ) throws(ServiceError) -> NodeID? {
-    if let parent { return try findParent(parent, in: batch) }
+    if let parent { return try findParent(batch[parent]) }
     if let section { return try self.section(named: batch[section]) }
     switch place {
     case .before(let key), .after(let key):
@@ -33,12 +33,12 @@ extension TreeManager {
     }
   }
 
-  func findParent(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
-    guard let node = tree.node(forKey: batch[key].span) else {
+  func findParent(_ key: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
+    guard let node = tree.node(forKey: key.span) else {
       throw ServiceError(
         .parentNotFound,
         "The tree has no node with the key that `parent` names.",
-        key: batch[key]
+        key: key
       )
     }
     return node

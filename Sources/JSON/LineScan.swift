@@ -1,0 +1,10 @@
+/// Finds the lines of newline-delimited JSON, in which no value has a line break inside.
+public enum LineScan {
+  /// The offset of the first line feed at or after `start`, or nil where there is none.
+  ///
+  /// - Complexity: O(length of the line), eight bytes at a time.
+  public static func end(of text: Span<UInt8>, from start: Int) -> Int? {
+    let offset = Scan.first(Ascii.newline, in: text, from: start)
+    return offset < text.count ? offset : nil
+  }
+}
