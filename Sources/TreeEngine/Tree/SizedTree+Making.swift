@@ -20,7 +20,7 @@ extension SizedTree {
 
   /// Makes room for so many more nodes, where they are more than there are.
   ///
-  /// Fewer find room as they come: growing exactly, again and again, would copy everything each time.
+  /// Fewer find room as they come: to grow exactly, again and again, would copy all as often.
   ///
   /// - Complexity: O(nodes).
   @specialized(where Width == Fanout<64>)
