@@ -7,6 +7,8 @@ public struct MergePatch {
   private let target: MemberTape
   private let patch: MemberTape
   private var writer = JSONWriter()
+  /// The objects whose ends are not written, the innermost last.
+  private var open: [OpenObject] = []
 
   /// Merges a patch into a target.
   ///
@@ -19,8 +21,7 @@ public struct MergePatch {
   /// - Returns: The text of the result, without white space around it; the target itself when the
   ///   two differ in nothing else.
   /// - Throws: The first syntax fault of the patch, else of the target.
-  /// - Complexity: O(*n* log *n*), where *n* is the length of both texts; the recursion is as deep
-  ///   as the patch's objects are nested, at most `maxDepth`.
+  /// - Complexity: O(*n* log *n*), where *n* is the length of both texts, without recursion.
   public static func apply(
     _ patch: [UInt8],
     to target: [UInt8],
@@ -29,7 +30,8 @@ public struct MergePatch {
     let patchTape = try MemberTape(patch, maxDepth: maxDepth)
     let targetTape = try MemberTape(target, maxDepth: maxDepth)
     var merge = MergePatch(target: targetTape, patch: patchTape)
-    merge.value(target: 0, patch: 0)
+    merge.begin(target: 0, patch: 0)
+    while !merge.open.isEmpty { merge.proceed() }
     let merged = merge.writer.finish()
     return isSameText(merged, target) ? target : merged
   }
@@ -39,8 +41,9 @@ public struct MergePatch {
     self.patch = patch
   }
 
-  /// Writes what a value of the patch makes of a value of the target, or of nothing.
-  private mutating func value(target object: Int?, patch change: Int) {
+  /// Writes what a value of the patch makes of a value of the target, or of nothing; an object is
+  /// only begun.
+  private mutating func begin(target object: Int?, patch change: Int) {
     guard patch.entries[change].isObject else {
       writer.raw(patch.value(of: change))
       return
@@ -52,25 +55,61 @@ public struct MergePatch {
       if let change { changes.setLastTarget(member, of: change) }
     }
     writer.beginObject()
-    for (member, change) in zip(members, touched) {
-      guard let change else {
-        writer.member(target.writtenName(of: member), target.value(of: member))
-        continue
-      }
-      guard changes.lastTarget(of: change) == member else { continue }
-      write(changes.member(change), over: member, name: target.writtenName(of: member))
-    }
-    for change in changes.withoutTarget {
+    open.append(OpenObject(members: members, touched: touched, changes: changes))
+  }
+
+  /// Writes the next member of the innermost object, or ends it.
+  private mutating func proceed() {
+    let object = open[open.count - 1]
+    open[open.count - 1].next += 1
+    let added = object.next - object.members.count
+    if added < 0 {
+      writeMember(object.next, of: object)
+    } else if added < object.added.count {
+      let change = object.added[added]
       write(change, over: nil, name: patch.writtenName(of: change))
+    } else {
+      open.removeLast()
+      writer.endObject()
     }
-    writer.endObject()
+  }
+
+  /// Writes a member that the target has.
+  private mutating func writeMember(_ place: Int, of object: OpenObject) {
+    let member = object.members[place]
+    guard let change = object.touched[place] else {
+      writer.member(target.writtenName(of: member), target.value(of: member))
+      return
+    }
+    guard object.changes.lastTarget(of: change) == member else { return }
+    write(object.changes.member(change), over: member, name: target.writtenName(of: member))
   }
 
   /// Writes one changed or new member, unless the patch removes it.
   private mutating func write(_ change: Int, over member: Int?, name: ArraySlice<UInt8>) {
     guard !patch.isNull(change) else { return }
     writer.name(written: name)
-    value(target: member, patch: change)
+    begin(target: member, patch: change)
+  }
+}
+
+/// An object of the result whose end is not written yet.
+private struct OpenObject {
+  /// The members that the target has.
+  let members: [Int]
+  /// For each of them the change that meets it.
+  let touched: [Int?]
+  let changes: Changes
+  /// The members that only the patch has.
+  let added: [Int]
+  /// How many of all those are written.
+  var next = 0
+
+  init(members: [Int], touched: [Int?], changes: Changes) {
+    self.members = members
+    self.touched = touched
+    self.changes = changes
+    added = changes.withoutTarget
   }
 }
 

@@ -1,65 +1,118 @@
 import TreeDomain
+import TreeEngine
 import TreeSessions
 
 extension Benchmark {
-  /// Lines read, and brought into a tree of the service: into an empty one in several shapes and
-  /// orders, and into one that sessions watch.
+  /// Lines of an import read, and brought into a tree: in several shapes and orders into an empty
+  /// one, and as children and as roots of one that sessions watch; and the same over HTTP.
   static var importing: Benchmark {
     Benchmark(name: "import", smallSize: 1_000, largeSize: 1_000_000) { size in
       var found: [Measurement] = []
       for order in ImportLines.Order.allCases {
-        found += measure(
-          "tenfold \(order.rawValue)",
-          ImportLines(.tenfold, count: size, order: order),
-          size
-        )
+        let lines = ImportLines(.tenfold, count: size, order: order)
+        found += measure("tenfold \(order.rawValue)", lines, size)
       }
-      found += measure("a star", ImportLines(.star, count: size), size)
-      found += measure(
-        "a chain",
-        ImportLines(.chain, count: min(size, 100_000)),
-        min(size, 100_000)
-      )
+      let short = min(size, 100_000)
+      found += measure("star", ImportLines(.star, count: size), size)
+      found += measure("chain", ImportLines(.chain, count: short), short)
+      found += measure("roots", ImportLines(roots: size), size)
+      found.append(measureWatched(size))
+      found.append(measureOverHTTP(size))
       return found
     }
   }
 
-  private static func measure(_ label: String, _ lines: ImportLines, _ size: Int) -> [Measurement] {
-    let pieces = lines.pieces(of: 64 << 10)
+  private static func measure(
+    _ label: String,
+    _ lines: ImportLines,
+    _ size: Int
+  ) -> [Measurement] {
     var nodes = Import()
     let reading = Measurement("import \(label): read", size: size, rounds: 3, operations: size) {
-      nodes = read(pieces)
+      nodes = read(lines)
       return UInt64(nodes.nodeCount)
     }
     let store = LocalService.makeStore()
-    var trees = 0
-    let inserting = Measurement("import \(label): insert", size: size, rounds: 3, operations: size)
-    {
-      trees += 1
-      return bringIn(nodes, into: store, "t\(trees)")
+    let inserting = Measurement(
+      "import \(label): insert",
+      size: size,
+      rounds: 3,
+      operations: size
+    ) {
+      let tree = store.makeTree(.star, count: 1)
+      defer { store.delete(tree) }
+      return store.insert(nodes, into: tree)
     }
     return [reading, inserting]
   }
 
-  private static func read(_ pieces: [[UInt8]]) -> Import {
+  private static func measureWatched(_ size: Int) -> Measurement {
+    let store = LocalService.makeStore()
+    let tree = store.makeTree(.tenfold, count: size)
+    for level in 0..<10 {
+      let rule = level == 0 ? .all : ExpansionRule.levels(level)
+      _ = store.makeSession(over: tree, options: SessionOptions(expansion: rule))
+    }
+    var rounds = 0
+    return Measurement(
+      "import into a tree watched by 10 sessions",
+      size: size,
+      rounds: 3,
+      operations: size
+    ) {
+      rounds += 1
+      let lines = ImportLines(.tenfold, count: size, prefix: "m\(rounds)_", under: "n0")
+      return store.insert(read(lines), into: tree)
+    }
+  }
+
+  private static func measureOverHTTP(_ size: Int) -> Measurement {
+    let service = LocalService()
+    let connection = service.connect()
+    let lines = ImportLines(.tenfold, count: size)
+    return Measurement("import over HTTP", size: size, rounds: 3, operations: size) {
+      let tree = service.store.makeTree(.star, count: 1)
+      let path = Array("/v1/trees/".utf8) + tree.bytes + Array("/import".utf8)
+      let request = ServiceRequest.post(path, lines.bytes, type: "application/x-ndjson")
+      let status = connection.exchange(request)
+      precondition(status == 200, "a benchmark's import was refused with \(status)")
+      service.store.delete(tree)
+      // The counts at the end; the tree's name stands before them.
+      return connection.body.suffix(20).reduce(0) { $0 &* 31 &+ UInt64($1) }
+    }
+  }
+
+  private static func read(_ lines: ImportLines) -> Import {
     do throws(ServiceError) {
       var decoder = ImportDecoder()
-      for piece in pieces { try decoder.feed(piece) }
+      var start = 0
+      while start < lines.bytes.count {
+        // As much as one read takes.
+        let end = min(start + (64 << 10), lines.bytes.count)
+        try decoder.feed(Array(lines.bytes[start..<end]))
+        start = end
+      }
       return try decoder.finish()
     } catch {
       preconditionFailure("a benchmark's lines were refused: \(error)")
     }
   }
+}
 
-  private static func bringIn(_ nodes: Import, into store: SessionStore, _ name: String) -> UInt64 {
+extension SessionStore {
+  fileprivate func insert(_ nodes: Import, into tree: TreeID) -> UInt64 {
     do throws(ServiceError) {
-      guard let id = TreeID(validating: name.utf8) else { preconditionFailure("no id") }
-      _ = try store.createTree(NewTree(tree: id), nil)
-      let answer = try store.importNodes(nodes, into: id, BatchOptions())
-      try store.deleteTree(id)
-      return UInt64(answer.nodeCount)
+      return UInt64(try importNodes(nodes, into: tree, BatchOptions()).nodeCount)
     } catch {
       preconditionFailure("a benchmark's import was refused: \(error)")
+    }
+  }
+
+  fileprivate func delete(_ tree: TreeID) {
+    do throws(ServiceError) {
+      try deleteTree(tree)
+    } catch {
+      preconditionFailure("a benchmark's tree was gone: \(error)")
     }
   }
 }

@@ -9,20 +9,39 @@ struct ImportLines {
 
   private(set) var bytes: [UInt8] = []
 
-  /// The lines of a whole tree with the keys `n0`, `n1`, … in pre-order, with a prefix each.
-  init(_ shape: Shape, count: Int, order: Order = .preOrder, prefix: String = "n") {
+  /// The lines of a whole tree whose keys are a prefix and the nodes' numbers in pre-order.
+  ///
+  /// - Parameters:
+  ///   - shape: its shape.
+  ///   - count: how many nodes it has.
+  ///   - order: the order of the lines.
+  ///   - prefix: what keys begin with.
+  ///   - parent: the key of a node to put it under, if it is not to be a root.
+  init(
+    _ shape: Shape,
+    count: Int,
+    order: Order = .preOrder,
+    prefix: String = "i",
+    under parent: String? = nil
+  ) {
     let depths = shape.depths(count: count)
     let parents = Self.parents(depths)
+    let top = parent.map { Array($0.utf8) }
     for number in Self.numbers(order, depths, parents) {
-      append(number, parent: parents[number], prefix: Array(prefix.utf8))
+      let above = parents[number].map { Self.key($0, prefix) } ?? top
+      append(number, Self.key(number, prefix), parent: above)
     }
   }
 
-  /// The lines, in pieces of so many bytes.
-  func pieces(of length: Int) -> [[UInt8]] {
-    stride(from: 0, to: bytes.count, by: length).map {
-      Array(bytes[$0..<min($0 + length, bytes.count)])
-    }
+  /// The lines of so many roots.
+  init(roots: Int) {
+    for number in 0..<roots { append(number, Self.key(number, "i"), parent: nil) }
+  }
+
+  private static func key(_ number: Int, _ prefix: String) -> [UInt8] {
+    var key = Array(prefix.utf8)
+    key.append(decimal: number)
+    return key
   }
 
   private static func parents(_ depths: [Int]) -> [Int?] {
@@ -52,20 +71,16 @@ struct ImportLines {
     }
   }
 
-  private mutating func append(_ number: Int, parent: Int?, prefix: [UInt8]) {
-    append(#"{"key":""#)
-    bytes += prefix
-    append("\(number)")
+  private mutating func append(_ number: Int, _ key: [UInt8], parent: [UInt8]?) {
+    bytes += #"{"key":""#.utf8
+    bytes += key
     if let parent {
-      append(#"","parent":""#)
-      bytes += prefix
-      append("\(parent)")
+      bytes += #"","parent":""#.utf8
+      bytes += parent
     }
-    append(#"","object":{"title":"Node "#)
-    append("\(number)")
-    append(#"","size":4096,"kind":"file"}}"#)
-    append("\n")
+    bytes += #"","object":{"title":"Node "#.utf8
+    bytes.append(decimal: number)
+    bytes += #"","size":4096,"kind":"file"}}"#.utf8
+    bytes.append(10)
   }
-
-  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 }

@@ -18,8 +18,7 @@ extension Setting {
     integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),
     // The engine names an object's length in 24 bits.
     integer("maxObjectBytes", \.maxObjectBytes, 4...16_777_215, "bytes of an object"),
-    // A merge patch is applied by recursion, so the stack of a loop bounds what can be allowed.
-    integer("maxJSONDepth", \.maxJSONDepth, 8...4_096, "levels of nesting in a JSON body"),
+    integer("maxJSONDepth", \.maxJSONDepth, 8...10_000_000, "levels of nesting in a JSON body"),
     integer("maxNodesPerBody", \.maxNodesPerBody, 1...1_000_000_000, "nodes one body may bring"),
     integer("maxSortDescriptors", \.maxSortDescriptors, 1...64, "descriptors of one sort order"),
     integer(

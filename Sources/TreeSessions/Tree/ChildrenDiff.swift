@@ -70,4 +70,21 @@ extension Batch {
     let starts = range.filter { nodes[$0].depth == 0 }
     return zip(starts, starts.dropFirst() + [range.upperBound]).map { $0..<$1 }
   }
+
+  /// The ranges of all roots that are inserted at once: those of one section that stand side by
+  /// side, or each by itself where siblings are sorted.
+  func rootRuns(isSorted: Bool) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for root in roots(in: nodes.indices) {
+      if !isSorted, let last = runs.last,
+        rootSections[root.lowerBound].map({ self[$0] })
+          == rootSections[last.lowerBound].map({ self[$0] })
+      {
+        runs[runs.count - 1] = last.lowerBound..<root.upperBound
+      } else {
+        runs.append(root)
+      }
+    }
+    return runs
+  }
 }

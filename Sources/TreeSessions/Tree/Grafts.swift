@@ -62,22 +62,32 @@ struct Grafts {
     table.reserve(nodes.nodeCount)
     var number: Int32 = 0
     for part in nodes.parts {
+      // Mostly lines have the parent of the line before.
+      var last: (name: ArraySlice<UInt8>, parent: Int32?) = ([], nil)
       for node in part.nodes {
-        if case .parent(let slice) = node.above, let parent = find(part[slice].span, in: table) {
+        if case .parent(let slice) = node.above, part[slice] != last.name {
+          last = (part[slice], find(part[slice], in: table))
+        }
+        if case .parent = node.above, let parent = last.parent {
           adopt(number, by: Int(parent))
         } else {
           roots.append(number)
         }
         let key = part[node.key].span
+        let hash = KeyTable.hash(key)
         // One that comes twice is found out when the tree makes it.
-        if find(key, in: table) == nil { table.insert(number, hash: KeyTable.hash(key)) }
+        if find(key, hash, in: table) == nil { table.insert(number, hash: hash) }
         number += 1
       }
     }
   }
 
-  private func find(_ key: Span<UInt8>, in table: borrowing KeyTable) -> Int32? {
-    table.find(hash: KeyTable.hash(key)) { number in
+  private func find(_ key: ArraySlice<UInt8>, in table: borrowing KeyTable) -> Int32? {
+    find(key.span, KeyTable.hash(key.span), in: table)
+  }
+
+  private func find(_ key: Span<UInt8>, _ hash: UInt32, in table: borrowing KeyTable) -> Int32? {
+    table.find(hash: hash) { number in
       let (part, index) = place(of: number)
       let slice = nodes.parts[part].nodes[index].key
       guard slice.count == key.count else { return false }

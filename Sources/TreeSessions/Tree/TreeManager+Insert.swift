@@ -2,7 +2,8 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// Inserts a subtree, which is a range of the batch's nodes.
+  /// Inserts a subtree, which is a range of the batch's nodes; or several side by side where no
+  /// order asks for a place for each.
   mutating func insert(
     _ nodes: Range<Int>,
     of batch: Batch,

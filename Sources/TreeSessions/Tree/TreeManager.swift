@@ -63,9 +63,9 @@ struct TreeManager: ~Copyable {
       addSection(named: name, at: sections.all.count)
     }
     do throws(ServiceError) {
-      for root in batch.roots(in: new.nodes.indices) {
-        let section = try section(ofNested: root.lowerBound, in: batch)
-        try insert(root, of: batch, under: section, .default)
+      for run in batch.rootRuns(isSorted: !sort.isEmpty) {
+        let section = try section(ofNested: run.lowerBound, in: batch)
+        try insert(run, of: batch, under: section, .default)
       }
     } catch {
       undo()
