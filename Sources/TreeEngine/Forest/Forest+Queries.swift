@@ -25,8 +25,20 @@ extension Forest {
 
   /// - Complexity: O(log *n*).
   func place(of node: NodeID) -> Place {
+    guard let place = place(ofAttached: node) else { preconditionFailure("the node is cut out") }
+    return place
+  }
+
+  /// Where a node is in the sequence, or nil when it is not.
+  ///
+  /// - Complexity: O(log *n*).
+  func place(ofAttached node: NodeID) -> Place? {
+    guard node.offset < sequence.leafOf.count, sequence.leafOf[node.offset] >= 0 else {
+      return nil
+    }
     let (leaf, slot) = sequence.slot(ofOwner: node.index)
-    let (count, sum) = sequence.rank(leaf: leaf, slot: slot)
+    let (count, sum, top) = sequence.rank(leaf: leaf, slot: slot)
+    guard top == root else { return nil }
     let step = sequence[leaf, slot].step
     return Place(leaf: leaf, slot: slot, position: count, depth: sum + step)
   }

@@ -21,10 +21,11 @@ extension SizedTree {
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
     var reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
     reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
-    var touched = Set(span.data.keys)
-    touched.formUnion(span.toggled.keys)
-    touched.formUnion(span.selected.keys)
-    touched.formUnion(span.matched.keys)
+    var touched = NodeSet()
+    touched.insert(span.data.keys)
+    touched.insert(span.toggled.keys)
+    touched.insert(span.selected.keys)
+    touched.insert(span.matched.keys)
     if span.filter != nil { addRows(of: reading, inViewAt: slot, to: &touched) }
     addReexpanded(of: reading, isNewRule: span.expansion != nil, inViewAt: slot, to: &touched)
     return changeList(reading, touched, inViewAt: slot) { row, now in

@@ -36,8 +36,9 @@ extension SizedTree {
 
   private mutating func keepData(of done: Transaction<Width>, _ removed: [NodeID]) {
     var past = PastData(number: history.number)
-    for (node, before) in done.readings where forest.isAttached(node) {
-      let now = reading(of: node)
+    let readings = done.readings
+    for (node, before) in zip(readings.keys.nodes, readings.values) where forest.isAttached(node) {
+      let now = Self.reading(of: node, in: forest)
       let isObjectChanged = !sameBytes(before.object, now.object)
       let isChanged =
         isObjectChanged || before.childState != now.childState

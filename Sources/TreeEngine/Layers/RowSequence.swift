@@ -88,7 +88,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   func place(of node: NodeID) -> Place? {
     guard let number = numbers[node] else { return nil }
     let (leaf, slot) = rows.slot(ofOwner: number)
-    let (index, sum) = rows.rank(leaf: leaf, slot: slot)
+    let (index, sum, _) = rows.rank(leaf: leaf, slot: slot)
     return Place(leaf: leaf, slot: slot, index: index, depth: sum + rows[leaf, slot].step)
   }
 

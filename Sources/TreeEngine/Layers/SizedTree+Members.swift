@@ -47,7 +47,7 @@ extension SizedTree {
     _ matches: (borrowing SizedTree, NodeID) -> Bool
   ) -> [NodeID] {
     var doubtful: [NodeID] = []
-    for node in Set(transaction.made).union(transaction.readings.keys) {
+    for node in Set(transaction.made).union(transaction.readings.keys.nodes) {
       guard forest.isAttached(node) else { continue }
       let was = filter.isMatched(node)
       let isNow = matches(self, node)

@@ -104,10 +104,10 @@ extension RangeMinTree {
     preconditionFailure("the item is not in its leaf")
   }
 
-  /// Counts and sums everything before an item in a slot, walking up from its leaf.
+  /// Counts and sums everything before an item in a slot, walking up from its leaf to the root.
   ///
   /// - Complexity: O(fan-out · log *n*).
-  func rank(leaf: Int32, slot: Int) -> (count: Int32, sum: Int32) {
+  func rank(leaf: Int32, slot: Int) -> (count: Int32, sum: Int32, root: Root) {
     var count: Int32 = 0
     var sum: Int32 = 0
     let first = Int(leaf) * fanout
@@ -117,9 +117,11 @@ extension RangeMinTree {
       count &+= summary.count
       sum &+= summary.sum
     }
+    var root = Root(node: leaf, height: 0)
     var place = leafPlace[Int(leaf)]
     while place >= 0 {
       let (up, slot) = inner(at: place)
+      root = Root(node: up, height: root.height + 1)
       let entries = summaries.span.extracting((Int(place) - slot)..<Int(place))
       for slot in entries.indices {
         count &+= entries[slot].count
@@ -127,7 +129,7 @@ extension RangeMinTree {
       }
       place = innerPlace[Int(up)]
     }
-    return (count, sum)
+    return (count, sum, root)
   }
 
   /// The cursor of an owner's item, with the whole summary of what stands before it.

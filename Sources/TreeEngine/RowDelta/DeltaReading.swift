@@ -27,8 +27,6 @@ struct DeltaReading<Width: NodeWidth> {
   private var moves: [ReturnedRow] = []
   private let isReordering: Bool
   private var gone: [(index: Int32, node: NodeID)] = []
-  /// Where and how deep rows that came back were, by where they are.
-  private var origin: [Int32: (index: Int32, node: NodeID, depth: Int32)] = [:]
 
   /// - Parameters:
   ///   - delta: what to read out.
@@ -63,7 +61,6 @@ struct DeltaReading<Width: NodeWidth> {
         gone.append((index, row.node))
         continue
       }
-      origin[now.index] = (index, row.node, row.depth)
       let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
       let isHome = now.row == row && target.gap == gap
       returned.append(
@@ -72,6 +69,7 @@ struct DeltaReading<Width: NodeWidth> {
           newIndex: now.index,
           node: row.node,
           parent: now.row.parent,
+          depthBefore: row.depth,
           gap: isHome ? gap : nil,
           isSame: now.row == row
         )
@@ -108,6 +106,7 @@ struct DeltaReading<Width: NodeWidth> {
             newIndex: stretch.newIndex + Int32(offset),
             node: row.node,
             parent: row.parent,
+            depthBefore: row.depth,
             gap: 0
           )
         )
@@ -132,7 +131,7 @@ struct DeltaReading<Width: NodeWidth> {
   ///
   /// - Complexity: O(log *k*).
   func index(ofNew newIndex: Int32) -> Int32? {
-    if let index = origin[newIndex]?.index { return index }
+    if let row = returned(at: newIndex) { return row.index }
     if !retained.isEmpty {
       let stretch = retained[Self.last(retained, startingAtOrBefore: newIndex)]
       let offset = newIndex - stretch.newIndex
@@ -155,10 +154,22 @@ struct DeltaReading<Width: NodeWidth> {
   }
 
   /// The nodes of all rows that were taken out and came back.
-  var returnedNodes: some Sequence<NodeID> { origin.values.lazy.map(\.node) }
+  var returnedNodes: some Sequence<NodeID> { returned.lazy.map(\.node) }
 
   /// How deep a row was that came back; nil when it did not.
-  func depth(ofReturned newIndex: Int32) -> Int32? { origin[newIndex]?.depth }
+  func depth(ofReturned newIndex: Int32) -> Int32? { returned(at: newIndex)?.depthBefore }
+
+  /// The row that came back to an index, if one did.
+  private func returned(at newIndex: Int32) -> ReturnedRow? {
+    var low = 0
+    var high = returned.count
+    while low < high {
+      let middle = (low + high) / 2
+      if returned[middle].newIndex < newIndex { low = middle + 1 } else { high = middle }
+    }
+    guard low < returned.count, returned[low].newIndex == newIndex else { return nil }
+    return returned[low]
+  }
 
   /// The runs of rows that never were taken out.
   func forEachRetained(_ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void) {
@@ -214,14 +225,14 @@ struct DeltaReading<Width: NodeWidth> {
   /// The inserted rows that did not come back from somewhere, and the unlisted half of a move.
   private func insertions() -> [ChangeList.Placement] {
     var found: [ChangeList.Placement] = []
-    let returned = origin.keys.sorted()
     let source = unlistedMove?.source.index
     var next = 0
     for stretch in inserted {
       let end = stretch.newIndex + stretch.count
       var start = stretch.newIndex
       while start < end {
-        let stop = next < returned.count && returned[next] < end ? returned[next] : end
+        let isReturned = next < returned.count && returned[next].newIndex < end
+        let stop = isReturned ? returned[next].newIndex : end
         if start < stop {
           found.append(
             ChangeList.Placement(

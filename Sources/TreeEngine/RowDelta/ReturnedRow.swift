@@ -4,6 +4,8 @@ struct ReturnedRow: Sendable {
   var newIndex: Int32
   var node: NodeID
   var parent: NodeID
+  /// How deep it was.
+  var depthBefore: Int32
   /// Retained rows before it, then and now alike; nil when its depth, its parent or the retained
   /// rows before it are not what they were, so that it moved in any case.
   var gap: Int32?
@@ -26,101 +28,130 @@ struct ReturnedRow: Sendable {
   /// - Returns: those that moved.
   /// - Complexity: O(*n* log *n*).
   static func moved(of rows: [ReturnedRow], isReordering: Bool) -> [ReturnedRow] {
-    if isReordering {
-      let kept = inNewOrder(rows.filter { $0.gap != nil })
-      return rows.filter { !kept.contains($0.node) }
-    }
-    // Which of several longest subsequences is taken decides how many rows below must come along.
-    let moved = movedWithSubtrees(rows, keepingEarlier: false)
-    guard !moved.isEmpty else { return moved }
-    let others = movedWithSubtrees(rows, keepingEarlier: true)
-    return others.count < moved.count ? others : moved
+    let isAway =
+      isReordering
+      ? outOfOrder(rows)
+      : withSubtrees(rows)
+    return zip(rows, isAway).compactMap { row, isAway in isAway ? row : nil }
   }
 
-  /// The rows that stay when rows are put in another order: as many nodes of the top level as can,
-  /// and of the others as many as fit between those.
-  private static func inNewOrder(_ rows: [ReturnedRow]) -> Set<NodeID> {
-    let tops = rows.filter { $0.parent == .forestRoot }
-    let kept = Set(tops.map(\.node)).subtracting(outOfOrder(tops))
+  // MARK: In another order
+
+  /// The rows that move when rows are put in another order: as many nodes of the top level as can
+  /// stay, and of the others as many as fit between those.
+  private static func outOfOrder(_ rows: [ReturnedRow]) -> [Bool] {
+    let candidates = rows.indices.filter { rows[$0].gap != nil }
+    let tops = candidates.filter { rows[$0].parent == .forestRoot }
+    var isKept = Array(repeating: false, count: rows.count)
+    for place in staying(tops, of: rows) { isKept[place] = true }
     // By row: the least index before of the nodes of the top level that stay from there on.
     var least = [Int32](repeating: .max, count: rows.count + 1)
     for place in rows.indices.reversed() {
-      least[place] = kept.contains(rows[place].node) ? rows[place].index : least[place + 1]
+      least[place] = isKept[place] ? rows[place].index : least[place + 1]
     }
     var last: Int32 = -1
-    var fitting: [ReturnedRow] = []
-    for (place, row) in rows.enumerated() {
-      if kept.contains(row.node) { last = row.index }
+    var fitting: [Int] = []
+    for place in candidates {
+      let row = rows[place]
+      if isKept[place] { last = row.index }
       let isTop = row.parent == .forestRoot
-      let fits = isTop ? kept.contains(row.node) : last < row.index && row.index < least[place]
-      if fits { fitting.append(row) }
+      let fits = isTop ? isKept[place] : last < row.index && row.index < least[place]
+      if fits { fitting.append(place) }
     }
-    return Set(fitting.map(\.node)).subtracting(outOfOrder(fitting))
+    var isAway = Array(repeating: true, count: rows.count)
+    for place in staying(fitting, of: rows) { isAway[place] = false }
+    return isAway
   }
 
-  private static func movedWithSubtrees(
+  // MARK: With what is below
+
+  private static func withSubtrees(_ rows: [ReturnedRow]) -> [Bool] {
+    let parents = parents(of: rows)
+    // Which of several longest subsequences is taken decides how many rows below must come along.
+    let isAway = withSubtrees(rows, parents, keepingEarlier: false)
+    guard isAway.contains(true), rows.contains(where: { $0.gap != nil }) else { return isAway }
+    let other = withSubtrees(rows, parents, keepingEarlier: true)
+    return other.count { $0 } < isAway.count { $0 } ? other : isAway
+  }
+
+  /// The place of each row's parent among the rows; -1 where it is none of them.
+  private static func parents(of rows: [ReturnedRow]) -> [Int] {
+    var nodes = NodeSet()
+    for row in rows { nodes.insert(row.node) }
+    return rows.map { nodes.place(of: $0.parent) ?? -1 }
+  }
+
+  private static func withSubtrees(
     _ rows: [ReturnedRow],
+    _ parents: [Int],
     keepingEarlier: Bool
-  ) -> [ReturnedRow] {
-    var away: Set<NodeID> = Set(rows.filter { $0.gap == nil }.map(\.node))
-    for _ in 0..<mostRounds {
-      addBelow(&away, of: rows)
-      let free = rows.filter { !away.contains($0.node) }
-      let moved = outOfOrder(free, keepingEarlier: keepingEarlier)
-      let torn = free.filter { moved.contains($0.parent) && !moved.contains($0.node) }
-      away.formUnion(torn.isEmpty ? moved : Set(torn.map(\.node)))
-      if torn.isEmpty { return takeBack(from: away, of: rows) }
+  ) -> [Bool] {
+    var isAway = rows.map { $0.gap == nil }
+    /// With a node moves everything below it.
+    func addBelow() {
+      for place in rows.indices where parents[place] >= 0 && isAway[parents[place]] {
+        isAway[place] = true
+      }
     }
-    away.formUnion(outOfOrder(rows.filter { !away.contains($0.node) }))
-    addBelow(&away, of: rows)
-    return takeBack(from: away, of: rows)
+    for round in 0...mostRounds {
+      addBelow()
+      let free = rows.indices.filter { !isAway[$0] }
+      var isMoved = isAway
+      for place in free { isMoved[place] = true }
+      for place in staying(free, of: rows, keepingEarlier: keepingEarlier && round < mostRounds) {
+        isMoved[place] = false
+      }
+      let torn = free.filter { !isMoved[$0] && parents[$0] >= 0 && isMoved[parents[$0]] }
+      if torn.isEmpty || round == mostRounds {
+        isAway = isMoved
+        break
+      }
+      for place in torn { isAway[place] = true }
+    }
+    addBelow()
+    takeBack(&isAway, of: rows, parents)
+    return isAway
   }
 
-  /// With a node moves everything below it.
-  private static func addBelow(_ away: inout Set<NodeID>, of rows: [ReturnedRow]) {
-    for row in rows where away.contains(row.parent) { away.insert(row.node) }
-  }
-
-  /// The rows that moved, without those that fit in among the ones that stayed.
-  private static func takeBack(from away: Set<NodeID>, of rows: [ReturnedRow]) -> [ReturnedRow] {
+  /// Lets rows that moved stay where they fit in among the ones that stayed.
+  private static func takeBack(_ isAway: inout [Bool], of rows: [ReturnedRow], _ parents: [Int]) {
     // By row: the least index before of the rows from there on that stayed.
     var least = [Int32](repeating: .max, count: rows.count + 1)
     for place in rows.indices.reversed() {
-      least[place] = away.contains(rows[place].node) ? least[place + 1] : rows[place].index
+      least[place] = isAway[place] ? least[place + 1] : rows[place].index
     }
-    var away = away
     var last: Int32 = -1
     for (place, row) in rows.enumerated() {
-      if away.contains(row.node) {
-        guard row.gap != nil, !away.contains(row.parent) else { continue }
+      if isAway[place] {
+        let isBelowMoved = parents[place] >= 0 && isAway[parents[place]]
+        guard row.gap != nil, !isBelowMoved else { continue }
         guard last < row.index, row.index < least[place + 1] else { continue }
-        away.remove(row.node)
+        isAway[place] = false
       }
       last = row.index
     }
-    return rows.filter { away.contains($0.node) }
   }
 
-  /// The rows outside a longest increasing subsequence of each gap's; of several, the one whose
-  /// rows had lower indexes, or those that stand earlier now.
-  private static func outOfOrder(
-    _ rows: [ReturnedRow],
+  /// Of rows at ascending places, the longest increasing subsequence of each gap's; of several, the
+  /// one whose rows had lower indexes, or those that stand earlier now.
+  private static func staying(
+    _ places: [Int],
+    of rows: [ReturnedRow],
     keepingEarlier: Bool = false
-  ) -> Set<NodeID> {
-    var moved: Set<NodeID> = []
-    var start = 0
-    while start < rows.count {
-      let end = rows[start...].firstIndex { $0.gap != rows[start].gap } ?? rows.count
-      let indexes = rows[start..<end].map(\.index)
-      let kept =
-        keepingEarlier
-        ? Set(longestIncreasing(indexes.reversed().map { -$0 }).map { indexes.count - 1 - $0 })
-        : Set(longestIncreasing(indexes))
-      for place in start..<end where !kept.contains(place - start) {
-        moved.insert(rows[place].node)
+  ) -> [Int] {
+    var staying: [Int] = []
+    var rest = places[...]
+    while let first = rest.first {
+      let run = rest.prefix { rows[$0].gap == rows[first].gap }
+      rest = rest.dropFirst(run.count)
+      let indexes = run.map { rows[$0].index }
+      if keepingEarlier {
+        let kept = longestIncreasing(indexes.reversed().map { -$0 })
+        staying += kept.map { run[run.endIndex - 1 - $0] }
+      } else {
+        staying += longestIncreasing(indexes).map { run[run.startIndex + $0] }
       }
-      start = end
     }
-    return moved
+    return staying
   }
 }

@@ -8,24 +8,25 @@ extension SizedTree {
     let slot = slot(of: id)
     let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
     let reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
-    return changeList(reading, touched(inViewAt: slot, reading), inViewAt: slot) { row, now in
-      shownBefore(row, now, inViewAt: slot)
+    guard let readings = transaction?.readings else {
+      preconditionFailure("no transaction is running")
+    }
+    let touched = touched(inViewAt: slot, reading, readings.keys)
+    return changeList(reading, touched, inViewAt: slot) { row, now in
+      shownBefore(row, now, readings[row.node] ?? now, inViewAt: slot)
     }
   }
 
   /// The nodes that may read differently.
   private func touched(
     inViewAt slot: Int,
-    _ reading: borrowing DeltaReading<Width>
-  ) -> Set<NodeID> {
-    guard let transaction else { preconditionFailure("no transaction is running") }
-    var touched = Set(transaction.readings.keys)
-    func add(_ nodes: some Collection<NodeID>) {
-      if !nodes.isEmpty { touched.formUnion(nodes) }
-    }
-    add(watchers[slot].toggledBefore.keys)
-    add(watchers[slot].selectedBefore.keys)
-    add(matchedBefore(inViewAt: slot).keys)
+    _ reading: borrowing DeltaReading<Width>,
+    _ read: NodeSet
+  ) -> NodeSet {
+    var touched = read
+    touched.insert(watchers[slot].toggledBefore.keys)
+    touched.insert(watchers[slot].selectedBefore.keys)
+    touched.insert(matchedBefore(inViewAt: slot).keys)
     if filterBefore(inViewAt: slot) != nil { addRows(of: reading, inViewAt: slot, to: &touched) }
     let isNewRule = watchers[slot].viewBefore != nil
     addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched)
@@ -35,10 +36,10 @@ extension SizedTree {
   private func shownBefore(
     _ row: RowDelta<Width>.Listed,
     _ now: Reading,
+    _ before: Reading,
     inViewAt slot: Int
   ) -> ShownBefore {
     let (node, depth) = (row.node, row.depth)
-    let before = transaction?.readings[node] ?? now
     let isSelected = watchers[slot].selected.contains(node)
     return ShownBefore(
       isObjectChanged: !sameBytes(before.object, now.object),
@@ -56,13 +57,11 @@ extension SizedTree {
   func addRows(
     of reading: borrowing DeltaReading<Width>,
     inViewAt slot: Int,
-    to touched: inout Set<NodeID>
+    to touched: inout NodeSet
   ) {
-    touched.formUnion(reading.returnedNodes)
+    touched.insert(reading.returnedNodes)
     reading.forEachRetained { _, newIndex, count in
-      for row in listedRows(from: newIndex, count: count, inViewAt: slot) {
-        touched.insert(row.node)
-      }
+      touched.insert(listedRows(from: newIndex, count: count, inViewAt: slot).map(\.node))
     }
   }
 
@@ -71,16 +70,16 @@ extension SizedTree {
     of reading: borrowing DeltaReading<Width>,
     isNewRule: Bool,
     inViewAt slot: Int,
-    to touched: inout Set<NodeID>
+    to touched: inout NodeSet
   ) {
     // Moving to another depth can expand and collapse by itself.
     if isNewRule || watchers[slot].view.rule.levels ?? 0 > 0 {
-      touched.formUnion(reading.returnedNodes)
+      touched.insert(reading.returnedNodes)
     }
     guard isNewRule else { return }
     reading.forEachRetained { _, newIndex, count in
-      for row in listedRows(from: newIndex, count: count, inViewAt: slot)
-      where forest.childStates[row.node.offset] != .leaf { touched.insert(row.node) }
+      let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
+      touched.insert(rows.map(\.node).filter { forest.childStates[$0.offset] != .leaf })
     }
   }
 
@@ -95,16 +94,16 @@ extension SizedTree {
   /// - Returns: the whole list.
   func changeList(
     _ reading: borrowing DeltaReading<Width>,
-    _ touched: Set<NodeID>,
+    _ touched: NodeSet,
     inViewAt slot: Int,
     before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
   ) -> ChangeList {
     var list = reading.structuralChanges()
-    for node in touched {
+    for node in touched.nodes {
       guard let (newIndex, row) = listedRow(of: node, inViewAt: slot),
         let index = reading.index(ofNew: newIndex)
       else { continue }
-      let now = self.reading(of: node)
+      let now = Self.reading(of: node, in: forest)
       var old = row
       if let depth = reading.depth(ofReturned: newIndex) { old.depth = depth }
       let fields = updatedFields(row, now, since: before(old, now), inViewAt: slot)

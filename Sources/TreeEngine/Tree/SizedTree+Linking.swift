@@ -3,18 +3,23 @@
 extension SizedTree {
   /// Cuts out a subtree, or several that stand side by side.
   ///
-  /// - Returns: the subtree, and what was toggled in it in each view.
+  /// - Returns: the subtree, and what was toggled in it in each view, up to the last where
+  ///   something was.
   mutating func cut(
     _ stretch: Forest<Width>.Stretch,
     isMove: Bool = false
   ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
     let (place, end) = (stretch.first, stretch.end)
-    var toggled = Array(repeating: Transaction<Width>.Untoggled(), count: watchers.count)
+    var toggled: [Transaction<Width>.Untoggled] = []
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       recordCut(place, to: end, inViewAt: slot, isMove: isMove)
-      toggled[slot].shown = watchers[slot].view.willCut(place, to: end, in: forest, indexes)
-      toggled[slot].aside =
-        watchers[slot].aside?.willCut(place, to: end, in: forest, indexes) ?? []
+      let untoggled = Transaction<Width>.Untoggled(
+        shown: watchers[slot].view.willCut(place, to: end, in: forest, indexes),
+        aside: watchers[slot].aside?.willCut(place, to: end, in: forest, indexes) ?? []
+      )
+      if untoggled.isEmpty { continue }
+      toggled += repeatElement(.init(), count: slot - toggled.count)
+      toggled.append(untoggled)
     }
     indexes.remove(from: place, to: end, in: forest)
     let cutting = forest.cut(stretch)

@@ -24,7 +24,8 @@ extension SizedTree {
         continue
       }
     }
-    for (node, before) in transaction.readings where forest.isAttached(node) {
+    let readings = transaction.readings
+    for (node, before) in zip(readings.keys.nodes, readings.values) where forest.isAttached(node) {
       if before.childState != forest.childStates[node.offset] { return true }
       if before.hint != forest.hints[node] { return true }
       if !sameBytes(before.object, forest.objects[node.offset]) { return true }

@@ -23,7 +23,9 @@ extension SizedTree {
   ///
   /// - Complexity: O(log *n*).
   func shownIndex(of node: NodeID, at place: Forest<Width>.Place, inViewAt slot: Int) -> Int32? {
-    if let layer = watchers[slot].layering?.layer { return layer.rows.index(of: node) }
+    if watchers[slot].isLayered, let layer = watchers[slot].layering?.layer {
+      return layer.rows.index(of: node)
+    }
     return watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
   }
 
@@ -34,8 +36,7 @@ extension SizedTree {
     of node: NodeID,
     inViewAt slot: Int
   ) -> (index: Int32, row: RowDelta<Width>.Listed)? {
-    guard forest.isAttached(node) else { return nil }
-    let place = forest.place(of: node)
+    guard let place = forest.place(ofAttached: node) else { return nil }
     return shownIndex(of: node, at: place, inViewAt: slot).map {
       ($0, RowDelta.Listed(at: place, in: forest))
     }
@@ -60,7 +61,8 @@ extension SizedTree {
 
   /// Whether a node matches the view's filter; nil without one.
   func isMatched(_ node: NodeID, inViewAt slot: Int) -> Bool? {
-    watchers[slot].layering?.layer?.filter?.isMatched(node)
+    guard watchers[slot].isLayered else { return nil }
+    return watchers[slot].layering?.layer?.filter?.isMatched(node)
   }
 
   /// Whether nodes matched before the running transaction, of those where that has changed while
@@ -76,7 +78,7 @@ extension SizedTree {
 
   /// Whether a node matched before the running transaction; nil without a filter.
   func wasMatched(_ node: NodeID, inViewAt slot: Int) -> Bool? {
-    guard let layering = watchers[slot].layering else { return nil }
+    guard watchers[slot].isLayered, let layering = watchers[slot].layering else { return nil }
     if let before = layering.filterBefore { return before.isMatched(node) }
     return layering.matchedBefore[node] ?? layering.layer?.filter?.isMatched(node)
   }

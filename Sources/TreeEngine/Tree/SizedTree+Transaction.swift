@@ -119,12 +119,11 @@ extension SizedTree {
 
   /// Remembers what a node read before, the first time it is touched.
   mutating func touch(_ node: NodeID) {
-    guard node != .forestRoot, transaction?.readings[node] == nil else { return }
-    let reading = reading(of: node)
-    transaction?.readings[node] = reading
+    guard node != .forestRoot else { return }
+    transaction?.readings.insert(node, Self.reading(of: node, in: forest))
   }
 
-  func reading(of node: NodeID) -> Reading {
+  static func reading(of node: NodeID, in forest: borrowing Forest<Width>) -> Reading {
     Reading(
       object: forest.objects[node.offset],
       childState: forest.childStates[node.offset],

@@ -11,6 +11,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
     var shown: [NodeID] = []
     /// In the expansion that a filter keeps aside.
     var aside: [NodeID] = []
+
+    var isEmpty: Bool { shown.isEmpty && aside.isEmpty }
   }
 
   /// What undoes one step.
@@ -44,7 +46,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
   let objectArena: ByteArena.Mark
   var inverses: [Inverse] = []
   /// Readings before the transaction of the nodes it touched.
-  var readings: [NodeID: SizedTree<Width>.Reading] = [:]
+  var readings = NodeMap<SizedTree<Width>.Reading>()
   /// Nodes made by this transaction, in the order of their making.
   var made: [NodeID] = []
   /// How many of them are not linked yet.

@@ -38,6 +38,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
     layering?.layer?.renumber(new)
   }
 
+  /// Whether filter or order make something else of the rows.
+  var isLayered: Bool { layering != nil }
+
   /// Starts watching a transaction.
   mutating func beginTransaction() {
     rowCountBefore = view.rowCount
@@ -66,10 +69,12 @@ struct Watcher<Width: NodeWidth>: Sendable {
 
   /// Whether a node that was no leaf was expanded before the transaction, given its depth then.
   func wasExpanded(_ node: NodeID, depth: Int32) -> Bool {
-    let rule = viewBefore?.rule ?? view.rule
-    let wasToggled =
-      toggledBefore[node] ?? viewBefore?.isToggled(node) ?? view.isToggled(node)
-    return rule.expands(atDepth: depth) != wasToggled
+    guard let viewBefore else {
+      let wasToggled = toggledBefore[node] ?? view.isToggled(node)
+      return view.rule.expands(atDepth: depth) != wasToggled
+    }
+    let wasToggled = toggledBefore[node] ?? viewBefore.isToggled(node)
+    return viewBefore.rule.expands(atDepth: depth) != wasToggled
   }
 
   /// Deletions of more rows than this are not listed, given what the transaction says.

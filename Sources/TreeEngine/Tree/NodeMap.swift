@@ -1,0 +1,17 @@
+/// Values by node, in the order in which their nodes came.
+struct NodeMap<Value: Sendable>: Sendable {
+  /// The nodes that have a value.
+  private(set) var keys = NodeSet()
+  /// Their values, in the order of ``NodeSet/nodes``.
+  private(set) var values: [Value] = []
+
+  /// - Complexity: O(1) expected.
+  subscript(node: NodeID) -> Value? { keys.place(of: node).map { values[$0] } }
+
+  /// Gives a node a value, if it has none.
+  ///
+  /// - Complexity: O(1) expected, amortised.
+  mutating func insert(_ node: NodeID, _ value: @autoclosure () -> Value) {
+    if keys.insert(node) { values.append(value()) }
+  }
+}
