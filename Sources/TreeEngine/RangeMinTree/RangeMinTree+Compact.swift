@@ -10,7 +10,7 @@ extension RangeMinTree {
   mutating func compact(_ root: Root, _ change: (inout Item) -> Void) -> Root {
     var kept: [Item] = []
     kept.reserveCapacity(leafCount.reduce(0) { $0 + Int($1) })
-    var next: Int32? = firstLeaf(of: root)
+    var next: Int32? = first(in: root).leaf
     while let leaf = next {
       for slot in 0..<Int(leafCount[Int(leaf)]) {
         kept.append(self[leaf, slot])
@@ -21,12 +21,6 @@ extension RangeMinTree {
     self = RangeMinTree()
     reserve(for: kept)
     return build(kept)
-  }
-
-  private func firstLeaf(of root: Root) -> Int32 {
-    var node = root.node
-    for _ in 0..<root.height { node = children[Int(node) * innerFanout] }
-    return node
   }
 
   /// Makes as much room in an empty pool as a tree of these items takes.
