@@ -117,7 +117,7 @@ extension HistoryPair {
     #expect(forest.freeLeaves.isEmpty && forest.freeInners.isEmpty, "\(context)")
     #expect(pair.tree.forest.keyArena.garbage == 0, "\(context)")
     #expect(pair.tree.forest.objectArena.garbage == 0, "\(context)")
-    let ids = pair.tree.forest.parents.count
+    let ids = pair.tree.forest.records.count
     #expect(ids == pair.tree.nodeCount + 1 + limboCount, "\(context)")
   }
 }

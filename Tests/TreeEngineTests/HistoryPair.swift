@@ -33,7 +33,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
 
   /// Nodes that are neither in the tree nor free.
   var limboCount: Int {
-    pair.tree.forest.parents.count - 1 - pair.tree.forest.freeNodes.count - pair.tree.nodeCount
+    pair.tree.forest.records.count - 1 - pair.tree.forest.freeNodes.count - pair.tree.nodeCount
   }
 
   /// Does something and commits it, or not.

@@ -8,7 +8,7 @@ extension Forest {
   var wantsCompaction: Bool {
     let unused = freeNodes.count * Self.nodeBytes + keyArena.garbage + objectArena.garbage
     guard unused > Self.leastBytes else { return false }
-    return unused * 2 > parents.count * Self.nodeBytes + keyArena.bytes.count
+    return unused * 2 > records.count * Self.nodeBytes + keyArena.bytes.count
       + objectArena.bytes.count
   }
 
@@ -25,18 +25,31 @@ extension Forest {
       entry.owner = Int32(order.count - 1)
     }
     order += limbo
-    let new = NodeRenumbering(order, of: parents.count)
+    let new = NodeRenumbering(order, of: records.count)
     keyTable.compact(new)
-    // A removed node may have outlived its parent.
-    parents = order.map { new[parents[$0.offset]] ?? .forestRoot }
-    childCounts = order.map { childCounts[$0.offset] }
-    childStates = order.map { childStates[$0.offset] }
-    keys = order.map { keys[$0.offset] }
-    keyArena.compact(&keys)
-    objects = order.map { objects[$0.offset] }
-    objectArena.compact(&objects)
+    records = order.map { node in
+      var record = self[node]
+      // A removed node may have outlived its parent.
+      record.parent = new[record.parent] ?? .forestRoot
+      return record
+    }
+    compactArenas()
     hints = new.of(hints)
     freeNodes = []
     return new
+  }
+
+  /// Copies keys, then objects to where there is nothing but them, in the order of the nodes.
+  private mutating func compactArenas() {
+    var kept = keyArena.makeSuccessor()
+    for index in records.indices {
+      records[index].key = kept.append(records[index].key, of: keyArena)
+    }
+    keyArena = kept
+    kept = objectArena.makeSuccessor()
+    for index in records.indices {
+      records[index].object = kept.append(records[index].object, of: objectArena)
+    }
+    objectArena = kept
   }
 }

@@ -51,16 +51,18 @@ struct ByteArena: Sendable {
 
   func span(_ slice: Slice) -> ArraySlice<UInt8> { bytes[slice.range] }
 
-  /// Copies what the slices name to a new array, in their order, and renames them.
-  mutating func compact(_ slices: inout [Slice]) {
-    var kept: [UInt8] = []
-    kept.reserveCapacity(bytes.count - garbage)
-    for index in slices.indices where slices[index].count > 0 {
-      let moved = Slice(offset: kept.count, count: slices[index].count)
-      kept.append(contentsOf: bytes[slices[index].range])
-      slices[index] = moved
-    }
-    bytes = kept
-    garbage = 0
+  /// An arena that holds nothing yet, with room for all that is no garbage in this one.
+  func makeSuccessor() -> ByteArena {
+    var successor = ByteArena()
+    successor.bytes.reserveCapacity(bytes.count - garbage)
+    return successor
+  }
+
+  /// Copies what a slice of another arena names.
+  mutating func append(_ slice: Slice, of other: ByteArena) -> Slice {
+    if slice.count == 0 { return .empty }
+    let copy = Slice(offset: bytes.count, count: slice.count)
+    bytes.append(contentsOf: other.bytes[slice.range])
+    return copy
   }
 }

@@ -24,7 +24,7 @@ extension Forest {
   func opening(under parent: NodeID, at index: Int) -> Opening {
     let place = place(of: parent)
     let following =
-      index == Int(childCounts[parent.offset])
+      index == Int(self[parent].childCount)
       ? subtree(at: place).following : child(index, of: place)
     return Opening(
       parent: parent,
@@ -72,8 +72,8 @@ extension Forest {
   }
 
   private mutating func adopt(_ node: NodeID, by parent: NodeID) {
-    parents[node.offset] = parent
-    childCounts[parent.offset] += 1
+    self[node].parent = parent
+    self[parent].childCount += 1
   }
 
   /// Puts a cut-out subtree into the sequence.
@@ -114,7 +114,7 @@ extension Forest {
     let (first, next, size) = (stretch.first, stretch.following, stretch.size)
     let node = node(at: first)
     let depthBefore = depth(before: first)
-    childCounts[parents[node.offset].offset] -= stretch.rootCount
+    self[self[node].parent].childCount -= stretch.rootCount
     entryCount -= size
     if let next {
       sequence[next.leaf, next.slot].step = next.depth - depthBefore

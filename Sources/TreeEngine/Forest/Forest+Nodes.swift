@@ -23,19 +23,16 @@ extension Forest {
     guard keyTable.find(hash: hash, matches: { hasKey(key, NodeID($0)) }) == nil else { return nil }
     let keySlice = keyArena.append(key)
     let objectSlice = store(object)
+    var record = NodeRecord(childState: childState)
+    record.key = keySlice
+    record.object = objectSlice
     let node: NodeID
     if let free = freeNodes.popLast() {
       node = free
-      childStates[node.offset] = childState
-      keys[node.offset] = keySlice
-      objects[node.offset] = objectSlice
+      self[node] = record
     } else {
-      node = NodeID(Int32(parents.count))
-      parents.append(.forestRoot)
-      childCounts.append(0)
-      childStates.append(childState)
-      keys.append(keySlice)
-      objects.append(objectSlice)
+      node = NodeID(Int32(records.count))
+      records.append(record)
     }
     if let hint { hints[node] = hint }
     keyTable.insert(node.index, hash: hash)
@@ -44,7 +41,7 @@ extension Forest {
 
   /// How many children a node shows, as far as anybody knows.
   func shownChildCount(of node: NodeID) -> Int32? {
-    childStates[node.offset].shownCount(childCounts[node.offset], hint: hints[node])
+    self[node].childState.shownCount(self[node].childCount, hint: hints[node])
   }
 
   /// Keeps an object's bytes; the literal `null` takes no place.
@@ -67,18 +64,18 @@ extension Forest {
   ///
   /// Its key is not in the table any more.
   mutating func deallocate(_ node: NodeID) {
-    keyArena.discard(keys[node.offset])
-    keys[node.offset] = .empty
+    keyArena.discard(self[node].key)
+    self[node].key = .empty
     discardObject(of: node)
-    childCounts[node.offset] = 0
-    parents[node.offset] = .forestRoot
+    self[node].childCount = 0
+    self[node].parent = .forestRoot
     if !hints.isEmpty { hints[node] = nil }
     freeNodes.append(node)
   }
 
   /// Forgets a node's object.
   mutating func discardObject(of node: NodeID) {
-    objectArena.discard(objects[node.offset])
-    objects[node.offset] = .empty
+    objectArena.discard(self[node].object)
+    self[node].object = .empty
   }
 }

@@ -106,7 +106,7 @@ extension Forest {
   ///
   /// - Complexity: O(log *n*).
   func subtree(at place: Place) -> Stretch {
-    let isLeaf = childCounts[node(at: place).offset] == 0
+    let isLeaf = self[node(at: place)].childCount == 0
     let following = isLeaf ? next(place) : afterSubtree(place)
     return Stretch(first: place, following: following, end: following?.position ?? entryCount)
   }
@@ -115,7 +115,7 @@ extension Forest {
   ///
   /// - Complexity: O(log *n*).
   func subtreeEnd(_ place: Place) -> Int32 {
-    if childCounts[node(at: place).offset] == 0 { return place.position + 1 }
+    if self[node(at: place)].childCount == 0 { return place.position + 1 }
     return afterSubtree(place)?.position ?? entryCount
   }
 

@@ -26,12 +26,8 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   var sequence = Sequence()
   var root: Sequence.Root
 
-  // By node index.
-  var parents: [NodeID] = [.forestRoot]
-  var childCounts: [Int32] = [0]
-  var childStates: [ChildState] = [.loaded]
-  var keys: [ByteArena.Slice] = [.empty]
-  var objects: [ByteArena.Slice] = [.empty]
+  /// By node index.
+  var records = [NodeRecord(childState: .loaded)]
   var freeNodes: [NodeID] = []
   /// How many children nodes are said to have whose children nobody supplied yet.
   var hints: [NodeID: Int32] = [:]
@@ -51,10 +47,16 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// Entries in the sequence: the nodes linked into it, and the forest root before them.
   var entryCount: Int32 = 1
 
-  func key(of node: NodeID) -> ArraySlice<UInt8> { keyArena.span(keys[node.offset]) }
+  /// What is stored of a node.
+  subscript(node: NodeID) -> NodeRecord {
+    _read { yield records[node.offset] }
+    _modify { yield &records[node.offset] }
+  }
+
+  func key(of node: NodeID) -> ArraySlice<UInt8> { keyArena.span(self[node].key) }
 
   /// The object's bytes; no bytes at all stand for `null`.
-  func object(of node: NodeID) -> ArraySlice<UInt8> { objectArena.span(objects[node.offset]) }
+  func object(of node: NodeID) -> ArraySlice<UInt8> { objectArena.span(self[node].object) }
 
   /// The node with a key.
   ///
@@ -64,7 +66,7 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   }
 
   func hasKey(_ key: Span<UInt8>, _ node: NodeID) -> Bool {
-    let slice = keys[node.offset]
+    let slice = self[node].key
     guard slice.count == key.count else { return false }
     for index in key.indices where keyArena.bytes[slice.offset + index] != key[index] {
       return false

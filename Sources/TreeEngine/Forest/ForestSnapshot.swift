@@ -26,11 +26,8 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
 
   private let sequence: Forest<Width>.Sequence
   private let root: Forest<Width>.Sequence.Root
-  private let childStates: [ChildState]
-  private let childCounts: [Int32]
+  private let records: [NodeRecord]
   private let hints: [NodeID: Int32]
-  private let keys: [ByteArena.Slice]
-  private let objects: [ByteArena.Slice]
   private let keyArena: ByteArena
   private let objectArena: ByteArena
 
@@ -38,11 +35,8 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
     nodeCount = forest.nodeCount
     sequence = forest.sequence
     root = forest.root
-    childStates = forest.childStates
-    childCounts = forest.childCounts
+    records = forest.records
     hints = forest.hints
-    keys = forest.keys
-    objects = forest.objects
     keyArena = forest.keyArena
     objectArena = forest.objectArena
   }
@@ -100,13 +94,13 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
 
   private func node(_ node: NodeID, depth: Int, parent: NodeID?) -> Node {
     Node(
-      key: keyArena.span(keys[node.offset]),
-      parentKey: parent.map { keyArena.span(keys[$0.offset]) },
+      key: keyArena.span(records[node.offset].key),
+      parentKey: parent.map { keyArena.span(records[$0.offset].key) },
       depth: depth,
-      childState: childStates[node.offset],
-      childCount: Int(childCounts[node.offset]),
+      childState: records[node.offset].childState,
+      childCount: Int(records[node.offset].childCount),
       hint: hints[node].map { Int($0) },
-      object: objectArena.span(objects[node.offset])
+      object: objectArena.span(records[node.offset].object)
     )
   }
 }

@@ -20,8 +20,8 @@ struct RowFilter<Width: NodeWidth>: Sendable {
 
   /// How many siblings of a member are members, itself included: all that are rows where it is one.
   func siblingCount(of node: NodeID, in forest: borrowing Forest<Width>) -> Int {
-    let parent = forest.parents[node.offset]
-    if parent == .forestRoot { return Int(forest.childCounts[parent.offset]) }
+    let parent = forest[node].parent
+    if parent == .forestRoot { return Int(forest[parent].childCount) }
     return Int(members[parent]?.children ?? 0)
   }
 
@@ -39,7 +39,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
   mutating func admit(_ node: NodeID, in forest: borrowing Forest<Width>) {
     guard !isMember(node) else { return }
     set(FilterMember(), node)
-    gainChild(forest.parents[node.offset], in: forest)
+    gainChild(forest[node].parent, in: forest)
   }
 
   /// Takes note that one more child of a node is a member.
@@ -51,7 +51,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
         return
       }
       set(FilterMember(children: 1), next)
-      next = forest.parents[next.offset]
+      next = forest[next].parent
     }
   }
 
@@ -68,7 +68,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
   mutating func dismiss(_ node: NodeID, in forest: borrowing Forest<Width>) {
     var next = node
     while let member = members[next], !member.isMatched, member.children == 0 {
-      let parent = forest.parents[next.offset]
+      let parent = forest[next].parent
       guard parent != .forestRoot else { return }
       set(nil, next)
       members[parent]?.children -= 1

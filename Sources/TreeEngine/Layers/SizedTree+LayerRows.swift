@@ -72,7 +72,7 @@ extension SizedTree {
     var next: RowSequence<Width>.Place? = rows.place(at: Int32(start))
     while page.rows.count < count, let place = next {
       let node = rows.node(at: place)
-      let parent = forest.parents[node.offset]
+      let parent = forest[node].parent
       let position = page.position(of: place, parent: parent) ?? rows.position(of: place)
       var row = row(at: place, position: position, of: filter, in: view)
       row.siblingCount =

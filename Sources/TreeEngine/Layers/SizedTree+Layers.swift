@@ -142,7 +142,7 @@ extension SizedTree {
   /// Expands a node that is no leaf in the expansion that a filter keeps aside, if there is one.
   mutating func expandAside(_ node: NodeID, at slot: Int) {
     let depth = forest.place(of: node).depth
-    guard forest.childStates[node.offset] != .leaf,
+    guard forest[node].childState != .leaf,
       watchers[slot].aside?.isExpanded(node, depth: depth) == false
     else { return }
     record(.toggledAside(node, view: slot))

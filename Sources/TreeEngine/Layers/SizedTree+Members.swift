@@ -13,7 +13,7 @@ extension SizedTree {
     guard let transaction else { return }
     let movedMembers = formerParents(transaction).filter { filter.isMember($0.node) }
     for (node, _) in movedMembers where forest.isAttached(node) {
-      filter.gainChild(forest.parents[node.offset], in: forest)
+      filter.gainChild(forest[node].parent, in: forest)
     }
     let doubtful = admitTouched(transaction, to: &filter, &layering, matches)
     for case .removed(let cutting, _, _) in transaction.inverses {
@@ -59,7 +59,7 @@ extension SizedTree {
       }
     }
     for node in transaction.made + transaction.movedNodes
-    where forest.isAttached(node) && forest.parents[node.offset] == .forestRoot {
+    where forest.isAttached(node) && forest[node].parent == .forestRoot {
       filter.admit(node, in: forest)
     }
     return doubtful

@@ -34,7 +34,7 @@ extension SizedTree {
     _ wanted: [NodeID],
     of parent: NodeID
   ) throws(TreeError) {
-    let present = wanted.filter { forest.parents[$0.offset] == parent }
+    let present = wanted.filter { forest[$0].parent == parent }
     let positions = present.map { forest.place(of: $0).position }
     let staying = Set(longestIncreasing(positions).map { present[$0] })
     precondition(Set(wanted).count == wanted.count, "a node is wanted twice")
@@ -53,7 +53,7 @@ extension SizedTree {
   ) throws(TreeError) {
     guard let last else { return try move(node, under: parent, at: 0) }
     let isBefore =
-      forest.parents[node.offset] == parent
+      forest[node].parent == parent
       && forest.place(of: node).position < forest.place(of: last).position
     try move(node, under: parent, at: position(of: last) + (isBefore ? 0 : 1))
   }

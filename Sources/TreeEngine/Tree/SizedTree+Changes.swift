@@ -79,7 +79,7 @@ extension SizedTree {
     guard isNewRule else { return }
     reading.forEachRetained { _, newIndex, count in
       let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
-      touched.insert(rows.map(\.node).filter { forest.childStates[$0.offset] != .leaf })
+      touched.insert(rows.map(\.node).filter { forest[$0].childState != .leaf })
     }
   }
 

@@ -13,9 +13,9 @@ extension SizedTree {
   /// - Complexity: O(1); O(views · log *n*) for a node that becomes a leaf.
   @specialized(where Width == Fanout<64>)
   public mutating func setChildState(_ state: ChildState, hint: Int32? = nil, of node: NodeID) {
-    precondition(state != .leaf || forest.childCounts[node.offset] == 0, "a leaf with children")
+    precondition(state != .leaf || forest[node].childCount == 0, "a leaf with children")
     precondition(hint == nil || (state != .leaf && state != .loaded), "a hint of what is known")
-    let old = forest.childStates[node.offset]
+    let old = forest[node].childState
     guard old != state || forest.hints[node] != hint else { return }
     touch(node)
     if state == .leaf { forgetToggles(of: node) }
@@ -39,7 +39,7 @@ extension SizedTree {
 
   mutating func storeChildState(_ state: ChildState, hint: Int32?, of node: NodeID) {
     noteUnloaded(node, -1)
-    forest.childStates[node.offset] = state
+    forest[node].childState = state
     if hint != nil || !forest.hints.isEmpty { forest.hints[node] = hint }
     noteUnloaded(node, 1)
   }

@@ -33,7 +33,7 @@ extension SizedTree {
     at index: Int,
     deepest: Int
   ) throws(TreeError) -> Forest<Width>.Opening {
-    let childCount = Int(forest.childCounts[parent.offset])
+    let childCount = Int(forest[parent].childCount)
     guard index >= 0, index <= childCount else {
       throw TreeError.indexOutOfRange(childCount: childCount)
     }
@@ -42,7 +42,7 @@ extension SizedTree {
     return opening
   }
 
-  func isUnloaded(_ node: NodeID) -> Bool { forest.childStates[node.offset] == .unloaded }
+  func isUnloaded(_ node: NodeID) -> Bool { forest[node].childState == .unloaded }
 
   mutating func noteUnloaded(_ node: NodeID, _ change: Int) {
     if isUnloaded(node) { unloadedCount += change }
@@ -51,7 +51,7 @@ extension SizedTree {
   /// Touches a node that is about to get a child, and makes it `loaded`.
   mutating func gainChild(_ parent: NodeID) {
     touch(parent)
-    let state = forest.childStates[parent.offset]
+    let state = forest[parent].childState
     guard state != .loaded else { return }
     record(.childState(parent, state, hint: forest.hints[parent]))
     storeChildState(.loaded, hint: nil, of: parent)
@@ -63,7 +63,7 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func remove(_ node: NodeID) {
     precondition(node != .forestRoot, "the forest root is not removed")
-    let parent = forest.parents[node.offset]
+    let parent = forest[node].parent
     let place = forest.place(of: node)
     let index = forest.childPosition(of: place)
     touch(parent)
@@ -83,8 +83,8 @@ extension SizedTree {
   public mutating func update(_ node: NodeID, object: Span<UInt8>) {
     guard !isEqual(forest.object(of: node), object) else { return }
     touch(node)
-    record(.object(node, forest.objects[node.offset]))
-    forest.objects[node.offset] = forest.store(object)
+    record(.object(node, forest[node].object))
+    forest[node].object = forest.store(object)
   }
 
   private func isEqual(_ stored: ArraySlice<UInt8>, _ given: Span<UInt8>) -> Bool {
@@ -118,8 +118,8 @@ extension SizedTree {
     let subtree = forest.subtree(at: forest.place(of: node))
     let target = forest.place(of: parent)
     if subtree.contains(target.position) { throw TreeError.cycle }
-    let old = forest.parents[node.offset]
-    let siblings = Int(forest.childCounts[parent.offset]) - (old == parent ? 1 : 0)
+    let old = forest[node].parent
+    let siblings = Int(forest[parent].childCount) - (old == parent ? 1 : 0)
     guard index >= 0, index <= siblings else {
       throw TreeError.indexOutOfRange(childCount: siblings)
     }

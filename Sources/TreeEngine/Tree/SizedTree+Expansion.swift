@@ -23,11 +23,11 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func reveal(_ nodes: [NodeID], in id: ViewID) {
     for node in nodes {
-      var above = forest.parents[node.offset]
+      var above = forest[node].parent
       var depth = forest.place(of: node).depth - 1
       while above != .forestRoot {
         if !watchers[slot(of: id)].view.isExpanded(above, depth: depth) { toggle(above, in: id) }
-        above = forest.parents[above.offset]
+        above = forest[above].parent
         depth -= 1
       }
     }
@@ -84,7 +84,7 @@ extension SizedTree {
     let top = forest.place(of: node)
     let slot = slot(of: id)
     func isWanted(_ node: NodeID, _ depth: Int32) -> Bool {
-      forest.childStates[node.offset] != .leaf
+      forest[node].childState != .leaf
         && watchers[slot].view.isExpanded(node, depth: depth) == expanded
     }
     if levels == 1 { return isWanted(node, top.depth) ? [node] : [] }
@@ -123,7 +123,7 @@ extension SizedTree {
     inViewAt slot: Int
   ) {
     guard let listLimit = transaction?.listLimit,
-      forest.childCounts[forest.node(at: place).offset] > 0,
+      forest[forest.node(at: place)].childCount > 0,
       let row = watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
     else { return }
     let count = watchers[slot].view.entries(

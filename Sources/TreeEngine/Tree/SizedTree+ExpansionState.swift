@@ -4,7 +4,7 @@ extension SizedTree {
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func isExpanded(_ node: NodeID, in id: ViewID) -> Bool {
-    forest.childStates[node.offset] != .leaf
+    forest[node].childState != .leaf
       && watchers[slot(of: id)].view.isExpanded(node, depth: forest.place(of: node).depth)
   }
 
@@ -15,21 +15,21 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func expandedSiblings(of node: NodeID, in id: ViewID) -> [NodeID] {
     let slot = slot(of: id)
-    let parent = forest.parents[node.offset]
+    let parent = forest[node].parent
     let depth = forest.place(of: node).depth
     let toggles = watchers[slot].view.toggles
     if !watchers[slot].view.rule.expands(atDepth: depth), toggles.count < childCount(of: parent) {
       return inPreOrder(
         toggles.keys.filter { other in
-          other != node && forest.parents[other.offset] == parent
-            && forest.childStates[other.offset] != .leaf
+          other != node && forest[other].parent == parent
+            && forest[other].childState != .leaf
         }
       )
     }
     var expanded: [NodeID] = []
     forEachChild(of: parent) { other in
       let isExpanded =
-        other != node && forest.childStates[other.offset] != .leaf
+        other != node && forest[other].childState != .leaf
         && watchers[slot].view.isExpanded(other, depth: depth)
       if isExpanded { expanded.append(other) }
       return true

@@ -71,7 +71,7 @@ extension SizedTree {
   private mutating func loadParents(_ run: [(node: NodeID, depth: Int32)]) {
     for (place, next) in zip(run.indices, run.dropFirst()) where next.depth > run[place].depth {
       let parent = run[place].node
-      if forest.childStates[parent.offset] != .loaded {
+      if forest[parent].childState != .loaded {
         storeChildState(.loaded, hint: nil, of: parent)
       }
     }

@@ -26,9 +26,9 @@ extension SizedTree {
     }
     let readings = transaction.readings
     for (node, before) in zip(readings.keys.nodes, readings.values) where forest.isAttached(node) {
-      if before.childState != forest.childStates[node.offset] { return true }
+      if before.childState != forest[node].childState { return true }
       if before.hint != forest.hints[node] { return true }
-      if !sameBytes(before.object, forest.objects[node.offset]) { return true }
+      if !sameBytes(before.object, forest[node].object) { return true }
     }
     return hasMoves(transaction, made: made)
   }
@@ -42,7 +42,7 @@ extension SizedTree {
       case .moved(let node, let from, _):
         steps += 1
         let isFirst = seen.insert(node).inserted
-        if isFirst, !made.contains(node), forest.parents[node.offset] != from.parent {
+        if isFirst, !made.contains(node), forest[node].parent != from.parent {
           return true
         }
       case .linked, .removed: steps += 1
@@ -66,7 +66,7 @@ extension SizedTree {
     }
     var deltas: [NodeID: RowDelta<Width>] = [:]
     for (parent, change) in change where !made.contains(parent) {
-      deltas[parent] = RowDelta(rowCount: forest.childCounts[parent.offset] - change)
+      deltas[parent] = RowDelta(rowCount: forest[parent].childCount - change)
     }
     for inverse in transaction.inverses {
       if let (node, from) = inverse.source {
@@ -82,7 +82,7 @@ extension SizedTree {
 
   private func hasMoves(among parent: NodeID, _ delta: RowDelta<Width>) -> Bool {
     let reading = DeltaReading(delta) { node in
-      guard forest.isAttached(node), forest.parents[node.offset] == parent else { return nil }
+      guard forest.isAttached(node), forest[node].parent == parent else { return nil }
       let position = Int32(forest.childPosition(of: forest.place(of: node)))
       return (position, RowDelta.Listed(node: node, parent: parent, depth: 0))
     }

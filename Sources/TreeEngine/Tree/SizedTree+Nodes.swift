@@ -39,19 +39,19 @@ extension SizedTree {
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func parent(of node: NodeID) -> NodeID { forest.parents[node.offset] }
+  public func parent(of node: NodeID) -> NodeID { forest[node].parent }
 
   /// How many children a node has.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func childCount(of node: NodeID) -> Int { Int(forest.childCounts[node.offset]) }
+  public func childCount(of node: NodeID) -> Int { Int(forest[node].childCount) }
 
   /// What is known about a node's children.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func childState(of node: NodeID) -> ChildState { forest.childStates[node.offset] }
+  public func childState(of node: NodeID) -> ChildState { forest[node].childState }
 
   /// A node's depth; 0 for a root.
   ///

@@ -72,7 +72,7 @@ extension SizedTree {
     limit: Int,
     in id: ViewID
   ) -> [ViewRow] {
-    let end = min(start + limit, Int(forest.childCounts[parent.offset]))
+    let end = min(start + limit, Int(forest[parent].childCount))
     guard start < end else { return [] }
     let slot = slot(of: id)
     if let layer = watchers[slot].layering?.layer {

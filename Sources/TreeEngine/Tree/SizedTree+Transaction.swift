@@ -38,7 +38,7 @@ extension SizedTree {
     keepHistory(of: done, removed: removed)
     for inverse in done.inverses {
       guard case .object(let node, let slice) = inverse else { continue }
-      if slice != forest.objects[node.offset] { forest.objectArena.discard(slice) }
+      if slice != forest[node].object { forest.objectArena.discard(slice) }
     }
     end()
   }
@@ -84,8 +84,8 @@ extension SizedTree {
       let (cutting, toggled) = cut(forest.subtree(at: forest.place(of: node)))
       paste(cutting, under: from.parent, at: from.index, toggled: toggled)
     case .object(let node, let slice):
-      forest.objectArena.discard(forest.objects[node.offset])
-      forest.objects[node.offset] = slice
+      forest.objectArena.discard(forest[node].object)
+      forest[node].object = slice
     case .childState(let node, let state, let hint):
       storeChildState(state, hint: hint, of: node)
     case .toggledAside(let node, let slot):
@@ -125,9 +125,9 @@ extension SizedTree {
 
   static func reading(of node: NodeID, in forest: borrowing Forest<Width>) -> Reading {
     Reading(
-      object: forest.objects[node.offset],
-      childState: forest.childStates[node.offset],
-      childCount: forest.childCounts[node.offset],
+      object: forest[node].object,
+      childState: forest[node].childState,
+      childCount: forest[node].childCount,
       hint: forest.hints[node]
     )
   }

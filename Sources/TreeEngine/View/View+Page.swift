@@ -13,7 +13,7 @@ extension View {
     while page.rows.count < count, let place = next {
       let node = forest.node(at: place)
       let position =
-        page.position(of: place, parent: forest.parents[node.offset])
+        page.position(of: place, parent: forest[node].parent)
         ?? forest.childPosition(of: place)
       page.append(row(of: node, depth: place.depth, position: position, in: forest), at: place)
       next = nextRow(after: place, in: forest)
@@ -60,15 +60,15 @@ extension View {
     position: Int,
     in forest: borrowing Forest<Width>
   ) -> ViewRow {
-    let parent = forest.parents[node.offset]
-    let state = forest.childStates[node.offset]
+    let parent = forest[node].parent
+    let state = forest[node].childState
     return ViewRow(
       node: node,
       index: nil,
       depth: Int(depth) - 1,
       parent: parent,
       position: position,
-      siblingCount: Int(forest.childCounts[parent.offset]),
+      siblingCount: Int(forest[parent].childCount),
       isExpanded: state != .leaf && isExpanded(node, depth: depth),
       childState: state,
       childCount: forest.shownChildCount(of: node).map { Int($0) },
@@ -85,7 +85,7 @@ extension View {
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Int {
     let node = forest.node(at: place)
-    guard forest.childCounts[node.offset] > 0, isExpanded(node, depth: place.depth) else {
+    guard forest[node].childCount > 0, isExpanded(node, depth: place.depth) else {
       return 0
     }
     let count = entries(
@@ -104,7 +104,7 @@ extension View {
     in forest: borrowing Forest<Width>
   ) -> Forest<Width>.Place? {
     let node = forest.node(at: place)
-    if forest.childCounts[node.offset] == 0 || isExpanded(node, depth: place.depth) {
+    if forest[node].childCount == 0 || isExpanded(node, depth: place.depth) {
       return forest.next(place)
     }
     return forest.afterSubtree(place)
@@ -133,7 +133,7 @@ extension RowDelta.Listed {
   /// A node's row, as a delta lists it.
   init(at place: Forest<Width>.Place, in forest: borrowing Forest<Width>) {
     node = forest.node(at: place)
-    parent = forest.parents[node.offset]
+    parent = forest[node].parent
     depth = place.depth
   }
 }
