@@ -33,7 +33,7 @@ struct ByteArena: Sendable {
     // A slice of no bytes is not renamed when the arena is compacted, so it may lie nowhere.
     if string.isEmpty { return .empty }
     let slice = Slice(offset: bytes.count, count: string.count)
-    for index in string.indices { bytes.append(string[index]) }
+    unsafe string.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     return slice
   }
 

@@ -80,10 +80,10 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Deletions of more rows than this are not listed, given what the transaction says.
   ///
   /// A layer needs them all.
-  func listLimit(_ limit: Int) -> Int { layering == nil ? limit : .max }
+  func listLimit(_ limit: Int) -> Int { isLayered ? .max : limit }
 
   /// Once all rows are replaced, what comes and goes among them is of no interest.
-  private var isRecording: Bool { layering?.replaced == nil }
+  private var isRecording: Bool { !isLayered || layering?.replaced == nil }
 
   /// Takes note that rows go; see ``RowDelta/delete(at:count:rows:isMoveHalf:)``.
   mutating func recordDeletion(
