@@ -16,6 +16,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
   }
 
   /// What undoes one step.
+  ///
+  /// Whole views lie elsewhere, so that the many steps that have none are small.
   enum Inverse: Sendable {
     /// Subtrees were linked side by side, of which this is the first one's root: cut them out.
     case linked(NodeID, count: Int32, at: Standing)
@@ -34,9 +36,9 @@ struct Transaction<Width: NodeWidth>: Sendable {
     /// Nodes were selected in a view (or deselected), which they were not before (or were).
     case selected([NodeID], Bool, view: Int)
     /// A view got another rule, and nothing toggled.
-    case rule(View<Width>, view: Int)
+    indirect case rule(View<Width>, view: Int)
     /// A view was filtered or not, or its expansion without the filter got another rule.
-    case views(View<Width>, aside: View<Width>?, view: Int)
+    indirect case views(View<Width>, aside: View<Width>?, view: Int)
   }
 
   /// Deletions of more rows than this are not listed by node, where that is safe.
