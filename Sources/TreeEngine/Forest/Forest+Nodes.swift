@@ -1,11 +1,7 @@
 extension Forest {
   /// Makes room for so many nodes in all.
   mutating func reserveCapacity(_ count: Int) {
-    parents.reserveCapacity(count)
-    childCounts.reserveCapacity(count)
-    childStates.reserveCapacity(count)
-    keys.reserveCapacity(count)
-    objects.reserveCapacity(count)
+    records.reserveCapacity(count)
     sequence.leafOf.reserveCapacity(count)
     keyTable.reserve(count - nodeCount)
   }
