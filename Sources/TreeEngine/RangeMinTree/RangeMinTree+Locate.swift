@@ -27,7 +27,7 @@ extension RangeMinTree {
           let head = firstItem(under: children[place + 1], height: height - 1)
           if isAfter(head) { break }
         }
-        prefix += summaries[place]
+        add(summaries[place], to: &prefix)
         place += 1
       }
       node = children[place]
@@ -45,7 +45,8 @@ extension RangeMinTree {
     let first = Int(leaf) * fanout
     var cursor = Cursor(leaf: leaf, slot: 0, prefix: prefix)
     while cursor.slot + 1 < Int(leafCount[Int(leaf)]) {
-      let next = cursor.prefix + items[first + cursor.slot].summary
+      var next = cursor.prefix
+      add(items[first + cursor.slot].summary, to: &next)
       if next.count > position { break }
       if next.count == position, isAfter(items[first + cursor.slot + 1]) { break }
       cursor.prefix = next
@@ -177,7 +178,8 @@ extension RangeMinTree {
   ///
   /// - Complexity: O(1) on average over a scan.
   func next(_ cursor: Cursor) -> Cursor? {
-    let prefix = cursor.prefix + item(cursor).summary
+    var prefix = cursor.prefix
+    add(item(cursor).summary, to: &prefix)
     if cursor.slot + 1 < Int(leafCount[Int(cursor.leaf)]) {
       return Cursor(leaf: cursor.leaf, slot: cursor.slot + 1, prefix: prefix)
     }

@@ -82,13 +82,24 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     if height == 0 {
       let first = Int(node) * fanout
       let entries = items.span.extracting(first..<(first + Int(leafCount[Int(node)])))
-      for slot in entries.indices { total += entries[slot].summary }
+      for slot in entries.indices { add(entries[slot].summary, to: &total) }
     } else {
       let first = Int(node) * innerFanout
       let entries = summaries.span.extracting(first..<(first + Int(innerCount[Int(node)])))
-      for slot in entries.indices { total += entries[slot] }
+      for slot in entries.indices { add(entries[slot], to: &total) }
     }
     return total
+  }
+
+  /// Adds what follows to the summary of what stands before.
+  @inline(__always)
+  func add(_ summary: Summary, to total: inout Summary) {
+    if Item.isOnlyCounted {
+      total.count &+= summary.count
+      total.sum &+= summary.sum
+    } else {
+      total += summary
+    }
   }
 
   // MARK: Nodes

@@ -51,6 +51,12 @@ protocol RangeMinItem: Sendable {
   var owner: Int32 { get }
   /// The item's own summary.
   var summary: Summary { get }
+  /// Whether items are only counted and summed, so that nobody asks for minima.
+  static var isOnlyCounted: Bool { get }
   /// What unused places hold.
   static var filler: Self { get }
+}
+
+extension RangeMinItem {
+  static var isOnlyCounted: Bool { false }
 }

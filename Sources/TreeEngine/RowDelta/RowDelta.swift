@@ -27,6 +27,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
         minimumCount: 0
       )
     }
+    static var isOnlyCounted: Bool { true }
     static var filler: Run { Run(kind: .retained, count: 0) }
     /// Runs are found by where they are.
     var owner: Int32 { -1 }
