@@ -1,24 +1,27 @@
 /// The ASCII bytes the grammar of JSON speaks of.
+///
+/// Those of its structure are computed, so that they are constants wherever they are inlined.
+@usableFromInline
 enum Ascii {
   static let tab: UInt8 = 0x09
-  static let newline: UInt8 = 0x0A
+  @inlinable static var newline: UInt8 { 0x0A }
   static let carriageReturn: UInt8 = 0x0D
   static let space: UInt8 = 0x20
-  static let quote: UInt8 = 0x22
+  @inlinable static var quote: UInt8 { 0x22 }
   static let plus: UInt8 = 0x2B
-  static let comma: UInt8 = 0x2C
+  @inlinable static var comma: UInt8 { 0x2C }
   static let minus: UInt8 = 0x2D
   static let point: UInt8 = 0x2E
   static let slash: UInt8 = 0x2F
   static let zero: UInt8 = 0x30
   static let nine: UInt8 = 0x39
-  static let colon: UInt8 = 0x3A
-  static let openBracket: UInt8 = 0x5B
+  @inlinable static var colon: UInt8 { 0x3A }
+  @inlinable static var openBracket: UInt8 { 0x5B }
   static let backslash: UInt8 = 0x5C
-  static let closeBracket: UInt8 = 0x5D
-  static let openBrace: UInt8 = 0x7B
+  @inlinable static var closeBracket: UInt8 { 0x5D }
+  @inlinable static var openBrace: UInt8 { 0x7B }
   static let tilde: UInt8 = 0x7E
-  static let closeBrace: UInt8 = 0x7D
+  @inlinable static var closeBrace: UInt8 { 0x7D }
   static let e: UInt8 = 0x65
   static let capitalE: UInt8 = 0x45
   static let b: UInt8 = 0x62

@@ -42,6 +42,7 @@ extension JSONWriter {
   }
 
   /// Writes a string that needs no escapes.
+  @inlinable
   public mutating func string(_ constant: StaticString) {
     token(roomFor: constant.utf8CodeUnitCount &+ 2) { span, i in
       span[i] = Ascii.quote
@@ -65,18 +66,22 @@ extension JSONWriter {
         i &+= 1
       }
       let start = i
-      var rest = value
-      repeat {
+      // To the last digit: the largest value has twenty, one more than the last bound that fits.
+      var bound: UInt = 10
+      while value >= bound, i < start &+ 19 {
+        bound &*= 10
         i &+= 1
-        rest /= 10
-      } while rest > 0
-      rest = value
+      }
+      var rest = value
       var place = i
       while place > start {
+        let quotient = rest / 10
+        span[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+        rest = quotient
         place &-= 1
-        span[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
       }
+      span[start] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest)
+      i &+= 1
     }
   }
 

@@ -62,6 +62,9 @@ public struct Row: Equatable, Sendable {
     isSelected = false
   }
 
+  /// About how many bytes a row takes as JSON beside its strings.
+  static let usualBytes = 224
+
   /// Writes the row as an object.
   ///
   /// - Parameters:
