@@ -4,24 +4,28 @@ extension Benchmark {
   /// Leaves inserted, moved and removed at random places, a thousand in a transaction.
   static var leafEdits: Benchmark {
     Benchmark(name: "leaf-edits", smallSize: 1_000, largeSize: 1_000_000) { size in
-      measureEdits(size: size, transactions: size < 10_000 ? 1 : 10, operations: 1_000, "")
+      var sample = SampleTree(.tenfold, count: size)
+      return measureEdits(&sample, transactions: size < 10_000 ? 1 : 10, operations: 1_000, "")
     }
   }
 
   /// The same, each in a transaction of its own.
   static var singleEdits: Benchmark {
     Benchmark(name: "single-edits", smallSize: 1_000, largeSize: 1_000_000) { size in
-      measureEdits(size: size, transactions: size < 10_000 ? 100 : 10_000, operations: 1, ", alone")
+      var sample = SampleTree(.tenfold, count: size)
+      let transactions = size < 10_000 ? 100 : 10_000
+      return measureEdits(&sample, transactions: transactions, operations: 1, ", alone")
     }
   }
 
-  private static func measureEdits(
-    size: Int,
+  /// So many transactions of so many insertions, then of moves, then of removals of leaves.
+  static func measureEdits(
+    _ sample: inout SampleTree,
     transactions: Int,
     operations: Int,
     _ label: String
   ) -> [Measurement] {
-    var sample = SampleTree(.tenfold, count: size)
+    let size = sample.nodes.count
     var random = SplitMix(seed: 5)
     let total = transactions * operations
     let leaves = (0..<total).map { _ in sample.makeLeaf() }

@@ -1,7 +1,8 @@
 import TreeDomain
 
 extension Benchmark {
-  /// Pages at random places over HTTP, one connection, one request at a time.
+  /// Pages at random places over HTTP, one connection, one request at a time; and what an exchange
+  /// costs that asks for next to nothing.
   static var pageOverHTTP: Benchmark {
     Benchmark(name: "page-http", smallSize: 1_000, largeSize: 1_000_000) { size in
       let service = LocalService()
@@ -9,14 +10,16 @@ extension Benchmark {
       let connection = service.connect()
       let start = Array("/v1/sessions/".utf8) + session.bytes + "/rows?limit=100&offset=".utf8
       var random = SplitMix(seed: 10)
-      return measure("page of 100 rows over HTTP", size: size) {
+      let pages = measure("page of 100 rows over HTTP", size: size) {
         var path = start
         path.append(decimal: random.below(size - 100))
         return connection.checksum(of: ServiceRequest.get(path), status: 200)
       }
-        + measure("healthz over HTTP", size: size) {
-          connection.checksum(of: ServiceRequest.get("/healthz".utf8), status: 200)
-        }
+      let health = ServiceRequest.get("/healthz".utf8)
+      let exchanges = measure("/healthz over HTTP", size: size) {
+        connection.checksum(of: health, status: 200)
+      }
+      return pages + exchanges
     }
   }
 
@@ -50,7 +53,7 @@ extension Benchmark {
       return [#""all""#, #""none""#, "3"].flatMap { rule in
         let body = Array(#"{"tree":""#.utf8) + tree.bytes + #"","expansion":\#(rule)}"#.utf8
         let request = ServiceRequest.post("/v1/sessions".utf8, body)
-        return measure("make a session over HTTP, rule \(rule)", size: size) {
+        return measure("session over HTTP, rule \(rule)", size: size, operations: 300) {
           connection.checksum(of: request, status: 201)
         }
       }
@@ -60,9 +63,10 @@ extension Benchmark {
   private static func measure(
     _ label: String,
     size: Int,
+    operations: Int = 5_000,
     _ exchange: () -> UInt64
   ) -> [Measurement] {
-    Measurement.latencies(label, size: size, operations: size < 10_000 ? 50 : 5_000, exchange)
+    Measurement.latencies(label, size: size, operations: min(operations, size / 20), exchange)
   }
 }
 

@@ -14,7 +14,7 @@ struct Benchmark {
     // Memory comes first: later, what the others freed would be used again and not counted.
     [memory, memoryBack]
       + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
-      + [watchers, filter, importing, pageOverHTTP, batchOverHTTP, sessionOverHTTP] + shapes
-      + [soak, serviceSoak, churn]
+      + [watchers, filter, importing, encoding, pageOverHTTP, batchOverHTTP, sessionOverHTTP]
+      + [soak, serviceSoak, churn, curve]
   }
 }

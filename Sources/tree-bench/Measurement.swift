@@ -1,3 +1,5 @@
+import Glibc
+
 /// One figure of a benchmark.
 struct Measurement {
   /// What a figure counts.
@@ -14,15 +16,34 @@ struct Measurement {
   var value: Double
   /// What the figure counts.
   var unit = Unit.nanoseconds
+  /// How it compares with the same in a smaller tree.
+  var growth: Growth?
   /// Something computed from every answer, so that none can be left out; equal in equal runs.
   var checksum: UInt64
 
   /// The figure for people: `label  size  value unit  checksum`.
   var line: String {
     let shown = value < 100 ? "\((value * 10).rounded() / 10)" : "\(Int(value.rounded()))"
-    return Self.pad(label, to: 34) + Self.pad("\(size)", to: 10)
+    return Self.pad(label, to: 42) + Self.pad("\(size)", to: 10)
       + Self.pad("\(shown) \(unit.rawValue)", to: 16)
-      + String(checksum, radix: 16)
+      + String(checksum, radix: 16) + (growth.map { "  " + $0.text } ?? "")
+  }
+
+  /// What becomes of a figure when the tree grows.
+  struct Growth {
+    /// How many times the former figure the figure is.
+    var factor: Double
+    /// How many times the logarithm of the former size that of the size is.
+    var logarithmFactor: Double
+
+    init(from former: Measurement, to now: Measurement) {
+      factor = now.value / former.value
+      logarithmFactor = log2(Double(now.size)) / log2(Double(former.size))
+    }
+
+    var text: String { "× \(Self.shown(factor)) (log n: × \(Self.shown(logarithmFactor)))" }
+
+    private static func shown(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
   }
 
   private static func pad(_ text: String, to width: Int) -> String {

@@ -6,6 +6,8 @@ enum Shape: String, CaseIterable {
   case chain
   /// Each node has ten children, as far as they go.
   case tenfold
+  /// A disk's: few folders with many children, many with few, and leaves some ten levels down.
+  case files
 
   /// The depths of a tree's nodes in pre-order.
   func depths(count: Int) -> [Int] {
@@ -13,6 +15,7 @@ enum Shape: String, CaseIterable {
     case .star: (0..<count).map { min($0, 1) }
     case .chain: Array(0..<count)
     case .tenfold: tenfoldDepths(count: count)
+    case .files: fileDepths(count: count)
     }
   }
 
@@ -26,6 +29,35 @@ enum Shape: String, CaseIterable {
       for child in (1...10).reversed().map({ 10 * node + $0 }) where child < count {
         pending.append((child, depth + 1))
       }
+    }
+    return depths
+  }
+
+  /// Every eighth node is a folder, and each node is in one.
+  ///
+  /// Half of them are in any folder, the others beside any node, so that what has many children
+  /// gets more.
+  private func fileDepths(count: Int) -> [Int] {
+    var random = SplitMix(seed: 13)
+    var parents: [Int32] = [-1]
+    // The children of a node are a chain: the last one first.
+    var lastChild = [Int32](repeating: -1, count: count)
+    var previous = lastChild
+    for node in 1..<max(count, 1) {
+      let isAnywhere = node == 1 || random.below(2) == 0
+      let parent =
+        isAnywhere ? Int32(8 * random.below((node + 7) / 8)) : parents[1 + random.below(node - 1)]
+      parents.append(parent)
+      previous[node] = lastChild[Int(parent)]
+      lastChild[Int(parent)] = Int32(node)
+    }
+    var depths: [Int] = []
+    depths.reserveCapacity(count)
+    var pending = [(node: Int32(0), depth: 0)]
+    while let (node, depth) = pending.popLast() {
+      depths.append(depth)
+      if previous[Int(node)] >= 0 { pending.append((previous[Int(node)], depth)) }
+      if lastChild[Int(node)] >= 0 { pending.append((lastChild[Int(node)], depth + 1)) }
     }
     return depths
   }
