@@ -10,7 +10,7 @@ struct TreeBench {
       print("names: " + Benchmark.all.map(\.name).joined(separator: " "))
       return
     }
-    SystemMemory.giveBackLargeBlocks()
+    _ = SystemMemory()
     for benchmark in choice.benchmarks {
       for measurement in benchmark.run(choice.size ?? benchmark.largeSize) {
         print(measurement.line)

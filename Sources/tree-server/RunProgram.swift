@@ -24,7 +24,7 @@ func runProgram() -> Int32 {
 private func serve(_ configuration: Configuration) -> Int32 {
   // The standard output is for the one line that others wait for.
   StandardStream.error.write(configuration.rendered())
-  SystemMemory.giveBackLargeBlocks()
+  var memory = SystemMemory()
   do {
     // Before anything starts a thread: the signals are blocked for those, too.
     let signals = try TerminationSignals()
@@ -37,7 +37,10 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let store = configuration.makeStore()
     let server = try start(store, configuration, workers)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
-    while signals.wait(milliseconds: idlenessCheckMilliseconds) == nil { store.endIdleSessions() }
+    while signals.wait(milliseconds: idlenessCheckMilliseconds) == nil {
+      store.endIdleSessions()
+      memory.giveBackHoles()
+    }
     server.stop(withinMilliseconds: configuration.drainSeconds * 1_000)
     return 0
   } catch {

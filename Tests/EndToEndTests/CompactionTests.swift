@@ -10,7 +10,7 @@ struct CompactionTests {
     for seed in Seed.seeds(count: 4) {
       let access = CompactingAccess(every: 3)
       try DifferentialRun.run(
-        seed: seed &+ 2_000,
+        seed: seed,
         steps: Seed.operations(default: 40),
         requiresNetRevisions: true,
         profile: profile
@@ -24,7 +24,7 @@ struct CompactionTests {
   ) throws {
     for seed in Seed.seeds(count: 4) {
       try SharedTreeRun.run(
-        seed: seed &+ 2_000,
+        seed: seed,
         steps: Seed.operations(default: 40),
         profile: profile,
         service: AccessService(access: CompactingAccess(every: 3))

@@ -92,7 +92,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   /// Removes a view.
   ///
   /// - Precondition: no transaction is running.
-  /// - Complexity: O(1).
+  /// - Complexity: O(1) on average.
   @specialized(where Width == Fanout<64>)
   public mutating func removeView(_ id: ViewID) {
     precondition(transaction == nil, "views come and go between transactions")
@@ -101,6 +101,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     if let aside = watchers[slot].aside { indexes.release(for: aside.rule) }
     watchers[slot] = Watcher(view: .vacant)
     while watchers.last?.view.isVacant == true { watchers.removeLast() }
+    if watchers.count * 4 < watchers.capacity { watchers = watchers.map(\.self) }
     forgetHistory()
   }
 
