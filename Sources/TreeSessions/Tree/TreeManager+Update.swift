@@ -54,7 +54,7 @@ extension TreeManager {
     in batch: Batch
   ) throws(ServiceError) {
     try checkBytes()
-    let old = subject(node)
+    let old = orderedSubject(node)
     switch change {
     case .replace(let object):
       tree.update(node, object: batch[object].span)
@@ -62,7 +62,17 @@ extension TreeManager {
       let object = try merged(patch, into: node, in: batch)
       tree.update(node, object: object.span)
     }
-    restoreOrder(of: node, from: old)
+    if let old { restoreOrder(of: node, from: old) }
+  }
+
+  /// What a node's place among its siblings goes by, where they are in some order.
+  ///
+  /// Copied: as long as a part of the tree's bytes is held, whoever changes them changes a copy of
+  /// them all.
+  private func orderedSubject(_ node: NodeID) -> SortOrder.Subject? {
+    guard sorted.order(of: tree.parent(of: node)) != nil || !sort.isEmpty else { return nil }
+    let subject = subject(node)
+    return SortOrder.Subject(key: Array(subject.key)[...], object: Array(subject.object)[...])
   }
 
   private func merged(
@@ -103,7 +113,6 @@ extension TreeManager {
   private mutating func restoreOrder(of node: NodeID, from old: SortOrder.Subject) {
     let parent = tree.parent(of: node)
     let known = sorted.order(of: parent)
-    guard known != nil || !sort.isEmpty else { return }
     let new = subject(node)
     // What is known by the order of the tree stays true, since the node will find its place.
     if let known, known != sort, known.compare(old, new) != 0 { sorted.forget(parent) }
