@@ -8,11 +8,11 @@ public struct JSONNumber: Sendable {
 
   private let bytes: ArraySlice<UInt8>
   /// -1, 0 or 1.
-  private let sign: Int
+  let sign: Int
   /// The offsets of the first significant digit and behind the last digit before the exponent.
-  private let digits: Range<Int>
+  let digits: Range<Int>
   /// The value is 0.ddd… times ten to the power of this.
-  private let magnitude: Int
+  let magnitude: Int
 
   /// Reads a number; the result is `nil` when the bytes are none (RFC 8259 section 6).
   ///
@@ -113,7 +113,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  private func nextDigit(_ i: inout Int) -> UInt8? {
+  func nextDigit(_ i: inout Int) -> UInt8? {
     if i < digits.upperBound, bytes[i] == Ascii.point { i &+= 1 }
     guard i < digits.upperBound else { return nil }
     defer { i &+= 1 }

@@ -22,6 +22,7 @@ import Testing
             let x = try #require(JSONNumber(utf8(a)[...]))
             let y = try #require(JSONNumber(utf8(b)[...]))
             #expect(x.compared(to: y) == (i < j ? -1 : i > j ? 1 : 0), "\(a) against \(b)")
+            #expect(i == j ? x.rank == y.rank : (x.rank <= y.rank) || i > j, "\(a), \(b)")
           }
         }
       }

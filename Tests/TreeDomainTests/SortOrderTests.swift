@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 import TreeDomain
 
@@ -49,6 +50,27 @@ import TreeDomain
             #expect(found == expected, "\(a ?? "-") against \(b ?? "-"), \(direction)")
           }
         }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (automatic, SortDescriptor.Comparison.auto), (automatic, .text),
+    (caseInsensitive, .caseInsensitive), (natural, .natural), (number, .number),
+  ])
+  func `many keys are sorted as they compare, equal ones as they stand`(
+    _ values: [[String?]],
+    _ comparison: SortDescriptor.Comparison
+  ) throws {
+    let pointer = try #require(JSONPointer(utf8("/v")))
+    for seed in Seed.seeds(count: 20) {
+      var random = SeededGenerator(seed: seed)
+      let shuffled = (values + values).flatMap(\.self).shuffled(using: &random)
+      for direction in SortDescriptor.Direction.allCases {
+        let order = SortOrder([SortDescriptor(by: .value(pointer), direction, compare: comparison)])
+        let keys = shuffled.map { order.key(of: subject("k", holding: $0)) }
+        let expected = keys.indices.sorted { order.compare(keys[$0], keys[$1]) < 0 }
+        #expect(order.sorted(keys) == expected, "\(direction), SEED=\(seed)")
       }
     }
   }

@@ -31,7 +31,25 @@ public struct SortOrder: Equatable, Sendable {
   ///
   /// - Complexity: O(length of the object) for each criterion.
   public func key(of subject: Subject) -> SortKey {
-    SortKey(values: descriptors.map { SortValue(of: subject, by: $0) })
+    let values = descriptors.map { SortValue(of: subject, by: $0) }
+    guard let first = descriptors.first else { return SortKey(values: [], rank: 0) }
+    let rank = values[0].rank(by: first.comparison)
+    return SortKey(values: values, rank: first.direction == .ascending ? rank : ~rank)
+  }
+
+  /// Puts keys in order, equal ones as they stand.
+  ///
+  /// - Parameter keys: Keys of this order.
+  /// - Returns: The places of all keys, in their order.
+  /// - Complexity: O(*n* log *n*).
+  public func sorted(_ keys: [SortKey]) -> [Int] {
+    var places = keys.indices.map { (rank: keys[$0].rank, place: $0) }
+    places.sort { left, right in
+      if left.rank != right.rank { return left.rank < right.rank }
+      let order = compare(keys[left.place], keys[right.place])
+      return order != 0 ? order < 0 : left.place < right.place
+    }
+    return places.map(\.place)
   }
 
   /// Compares two nodes by what was read from them.

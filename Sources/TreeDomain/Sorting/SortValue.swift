@@ -15,28 +15,26 @@ enum SortValue: Sendable {
     case .key:
       self = .ofString(Array(subject.key), descriptor.comparison)
     case .value(let pointer):
-      let text = Array(subject.object)
-      guard let range = pointer.evaluate(in: text, at: text.indices) else {
-        self = .null
-        return
-      }
-      self.init(text, at: range, descriptor.comparison)
+      let range = pointer.evaluate(in: subject.object)
+      self = range.map { SortValue(subject.object[$0], descriptor.comparison) } ?? .null
     }
   }
 
-  private init(_ text: [UInt8], at range: Range<Int>, _ comparison: SortDescriptor.Comparison) {
-    var reader = JSONReader(text, in: range)
-    do throws(JSONError) {
-      switch try reader.peekKind() {
-      case .null: self = .null
-      case .boolean: self = try reader.readBool() ? .true : .false
-      case .number: self = JSONNumber(text[range]).map(SortValue.number) ?? .null
-      case .string:
-        self = .ofString(try reader.readString().decoded(from: text), comparison)
-      case .array, .object: self = .container
+  /// Reads a valid JSON value.
+  ///
+  /// What is kept of it is copied: a slice of bytes that somebody is about to change would make
+  /// them copy all.
+  private init(_ value: ArraySlice<UInt8>, _ comparison: SortDescriptor.Comparison) {
+    switch ValueText(value) {
+    case .string(let text): self = .ofString(Array(text), comparison)
+    case .number(let number): self = JSONNumber(Array(number)[...]).map(SortValue.number) ?? .null
+    case .other:
+      switch value.first(where: { $0 > 0x20 }) {
+      case UInt8(ascii: "n"): self = .null
+      case UInt8(ascii: "f"): self = .false
+      case UInt8(ascii: "t"): self = .true
+      default: self = .container
       }
-    } catch {
-      preconditionFailure("the object was not valid JSON")
     }
   }
 
@@ -47,7 +45,18 @@ enum SortValue: Sendable {
     if comparison == .number, let number = JSONNumber(bytes[...]) {
       return .number(number)
     }
-    return .string(bytes)
+    return .string(comparison == .caseInsensitive ? TextOrder.lowercased(bytes) : bytes)
+  }
+
+  /// Orders values as far as a number can: the lesser comes first, equal ones are to be compared.
+  func rank(by comparison: SortDescriptor.Comparison) -> UInt64 {
+    let within: UInt64 =
+      switch self {
+      case .number(let number): number.rank
+      case .string(let text): TextOrder.rank(text, comparison)
+      case .null, .false, .true, .container: 0
+      }
+    return UInt64(rank) << 60 | within
   }
 
   private var rank: Int {

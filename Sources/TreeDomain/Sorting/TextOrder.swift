@@ -1,5 +1,24 @@
 /// The orders of strings, on their UTF-8, in which code points and bytes sort alike.
+///
+/// Where case does not matter, strings are given as ``lowercased(_:)`` has them.
 enum TextOrder {
+  /// Orders strings by their first seven bytes: the lesser comes first, equal ones are to be
+  /// compared.
+  static func rank(_ text: [UInt8], _ comparison: SortDescriptor.Comparison) -> UInt64 {
+    var rank: UInt64 = 0
+    var isOpen = true
+    for place in 0..<7 {
+      var byte: UInt8 = isOpen && place < text.count ? text[place] : 0
+      if comparison == .natural, isDigit(byte) {
+        // What the first digit counts is not known before the last one.
+        byte = UInt8(ascii: "0")
+        isOpen = false
+      }
+      rank = rank << 8 | UInt64(byte)
+    }
+    return rank
+  }
+
   /// -1, 0 or 1.
   static func compare(
     _ left: [UInt8],
@@ -7,8 +26,7 @@ enum TextOrder {
     _ comparison: SortDescriptor.Comparison
   ) -> Int {
     switch comparison {
-    case .auto, .text, .number: byCodePoints(left, right)
-    case .caseInsensitive: byCodePoints(lowercased(left), lowercased(right))
+    case .auto, .text, .number, .caseInsensitive: byCodePoints(left, right)
     case .natural: naturally(left, right)
     }
   }

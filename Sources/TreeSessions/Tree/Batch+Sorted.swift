@@ -14,16 +14,12 @@ extension Batch {
     while let next = pending.popLast() {
       result.append(nodes[next])
       guard let below = children[next], !below.isEmpty else { continue }
-      let keyed = below.map { child in
-        let subject = SortOrder.Subject(
-          key: self[nodes[child].key],
-          object: self[nodes[child].object]
+      let keys = below.map { child in
+        order.key(
+          of: SortOrder.Subject(key: self[nodes[child].key], object: self[nodes[child].object])
         )
-        return (child: child, key: order.key(of: subject))
       }
-      // The standard sort is stable, which keeps equal ones as they came.
-      let inOrder = keyed.sorted { order.compare($0.key, $1.key) < 0 }
-      for (child, _) in inOrder.reversed() { pending.append(child) }
+      for place in order.sorted(keys).reversed() { pending.append(below[place]) }
     }
     return result
   }

@@ -14,33 +14,34 @@ struct ChildrenDiff {
   /// What is known of the children of nodes that were kept.
   private(set) var states: [(node: NodeID, state: (state: ChildState, hint: Int32?))] = []
 
-  private var keys: Set<ArraySlice<UInt8>> = []
+  /// The keys of those that are new.
+  private var newKeys: Set<ArraySlice<UInt8>> = []
   private var kept: Set<NodeID> = []
-  private var given: [Int: NodeID] = [:]
+  /// By given node the one that is there already.
+  private var present: [NodeID?]
   private let childLists: [Int: [Int]]
 
   init(batch: Batch, nodes: Range<Int>) {
     self.batch = batch
     self.nodes = nodes
+    present = Array(repeating: nil, count: nodes.count)
+    kept.reserveCapacity(nodes.count)
     childLists = batch.childLists(nodes)
   }
 
   /// How many of the given nodes are not there yet.
-  var newCount: Int { nodes.count - given.count }
+  var newCount: Int { newKeys.count }
 
   /// Takes note of a given node, and of the one there with its key.
   ///
   /// - Returns: False where the key was given before.
   mutating func note(_ index: Int, key: ArraySlice<UInt8>, _ node: NodeID?) -> Bool {
-    guard keys.insert(key).inserted else { return false }
-    if let node {
-      given[index] = node
-      kept.insert(node)
-    }
-    return true
+    guard let node else { return newKeys.insert(key).inserted }
+    present[index - nodes.lowerBound] = node
+    return kept.insert(node).inserted
   }
 
-  func node(ofGiven index: Int) -> NodeID? { given[index] }
+  func node(ofGiven index: Int) -> NodeID? { present[index - nodes.lowerBound] }
 
   func isKept(_ node: NodeID) -> Bool { kept.contains(node) }
 
@@ -53,7 +54,7 @@ struct ChildrenDiff {
   ) -> [Int]? {
     let new = batch.nodes[index]
     let below = childLists[index] ?? []
-    let isKept = given[index] != nil
+    let isKept = self.node(ofGiven: index) != nil
     if isKept {
       let isLoaded = tree.childState(of: node) == .loaded || tree.childCount(of: node) > 0
       if new.childState == .unloaded, below.isEmpty, isLoaded { return nil }

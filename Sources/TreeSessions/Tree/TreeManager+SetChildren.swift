@@ -105,12 +105,11 @@ extension TreeManager {
   /// Given siblings by the order of the tree, equal ones as they came.
   private func inOrder(_ given: [Int], _ batch: Batch) -> [Int] {
     guard !sort.isEmpty else { return given }
-    let keyed = given.map { index in
+    let keys = given.map { index in
       let new = batch.nodes[index]
-      let subject = SortOrder.Subject(key: batch[new.key], object: batch[new.object])
-      return (index: index, key: sort.key(of: subject))
+      return sort.key(of: SortOrder.Subject(key: batch[new.key], object: batch[new.object]))
     }
-    return keyed.sorted { sort.compare($0.key, $1.key) < 0 }.map(\.index)
+    return sort.sorted(keys).map { given[$0] }
   }
 
   /// Puts siblings under a parent, in order, ahead of or between those that will go; of those that

@@ -28,10 +28,9 @@ extension TreeManager {
 
   private mutating func sortChildren(of parent: NodeID, by order: SortOrder) {
     guard tree.childCount(of: parent) > 1 else { return }
-    let keyed = children(of: parent).map { (node: $0, key: order.key(of: subject($0))) }
-    // The standard sort is stable, which keeps equal ones as they are.
-    let inOrder = keyed.sorted { order.compare($0.key, $1.key) < 0 }
-    tree.arrange(children: inOrder.map(\.node), of: parent)
+    let children = children(of: parent)
+    let places = order.sorted(children.map { order.key(of: subject($0)) })
+    tree.arrange(children: places.map { children[$0] }, of: parent)
     sorted.forget(parent)
     sorted.know(parent, by: order)
   }
