@@ -24,6 +24,8 @@ extension SizedTree {
   @discardableResult
   public mutating func compact() -> NodeRenumbering {
     precondition(transaction == nil, "a transaction is running")
+    // What views remember of longer ago may name nodes that are gone.
+    sweepHistory()
     var limbo: [NodeID] = []
     for past in history.data.entries(after: history.oldest) { limbo += past.removed }
     let new = forest.compact(keeping: limbo)

@@ -88,7 +88,7 @@ extension Forest {
     adopt(cutting.node, by: opening.parent)
   }
 
-  private mutating func splice(_ piece: Sequence.Root, size: Int32, at opening: Opening) {
+  mutating func splice(_ piece: Sequence.Root, size: Int32, at opening: Opening) {
     let lastDepth = opening.depth + sequence.summary(of: piece).sum
     setFirstStep(of: piece, to: opening.depth - depth(before: opening))
     if let next = opening.following {

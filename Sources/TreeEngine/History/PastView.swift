@@ -1,6 +1,6 @@
 /// What one commit did to one view.
 struct PastView<Width: NodeWidth>: CommitEntry {
-  /// Consecutive rows that fared alike; of deleted ones the first in ``listed``, or -1.
+  /// Consecutive rows that fared alike; of deleted ones the first among those listed, or -1.
   struct Run: Sendable {
     var kind: RowDelta<Width>.Kind
     var count: Int32
@@ -22,37 +22,67 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     var toggled: Set<NodeID>
   }
 
+  /// What one splice of rows does not tell.
+  private struct Details: Sendable {
+    var runs: [Run] = []
+    /// See ``RowDelta/isReordering``.
+    var isReordering = false
+    /// Rows that went; nil where they were not listed.
+    var listed: [RowDelta<Width>.Listed]?
+    var marks: [(node: NodeID, mark: Mark)] = []
+    var expansion: Expansion?
+    var filter: FilterBefore?
+  }
+
+  /// Rows that went or came in one place, or nothing at all.
+  private enum Splice: UInt8 { case none, deletion, insertion }
+
   let number: Int
   let rowCountBefore: Int32
-  private(set) var runs: [Run] = []
-  /// See ``RowDelta/isReordering``.
-  private var isReordering = false
-  private(set) var listed: [RowDelta<Width>.Listed] = []
-  var marks: [(node: NodeID, mark: Mark)] = []
-  /// At most one.
-  var expansions: [Expansion] = []
-  /// The filter before the commit, if it set filter or order.
-  var filter: FilterBefore?
+  // Thousands of sessions remember thousands of commits, and most of those did one thing.
+  private var row: Int32 = 0
+  private var count: Int32 = 0
+  private var splice = Splice.none
+  private var details = Rare<Details>()
 
   init(number: Int, rowCountBefore: Int32) {
     self.number = number
     self.rowCountBefore = rowCountBefore
   }
 
-  var isEmpty: Bool { runs.isEmpty && marks.isEmpty && expansions.isEmpty && filter == nil }
+  var marks: [(node: NodeID, mark: Mark)] { details.value?.marks ?? [] }
+
+  /// What was expanded before, if the commit set a rule.
+  var expansion: Expansion? { details.value?.expansion }
+
+  /// The filter before the commit, if it set filter or order.
+  var filter: FilterBefore? { details.value?.filter }
+
+  /// Whether rows came or went.
+  var hasRows: Bool { splice != .none || details.value?.runs.isEmpty == false }
+
+  var isEmpty: Bool { splice == .none && details.value == nil }
 
   var weight: Int {
-    runs.count + listed.count + marks.count + expansions.reduce(0) { $0 + 1 + $1.toggled.count }
-      + (filter?.members?.count ?? 0)
+    guard let details = details.value else { return 1 }
+    let rows = details.runs.count + (details.listed?.count ?? 0)
+    let nodes = (details.expansion?.toggled.count ?? 0) + (details.filter?.members?.count ?? 0)
+    return 1 + rows + details.marks.count + nodes
+  }
+
+  /// Takes over the one thing that happened to the rows.
+  mutating func keep(_ given: RowSplice<Width>) {
+    splice = given.isDeletion ? .deletion : .insertion
+    (row, count) = (given.row, given.count)
+    if let listed = given.listed { details.value = Details(listed: listed) }
   }
 
   /// Takes over what a delta says.
   ///
   /// - Complexity: O(*k* + *d*) for *k* runs and *d* rows listed.
   mutating func keep(_ delta: RowDelta<Width>) {
-    isReordering = delta.isReordering
-    // As many as most have: one came or went between others.
-    runs.reserveCapacity(4)
+    var runs: [Run] = []
+    var listed: [RowDelta<Width>.Listed] = []
     delta.forEach { run, _, _ in
       var list: Int32 = -1
       if run.kind == .deleted, run.list >= 0 {
@@ -62,35 +92,64 @@ struct PastView<Width: NodeWidth>: CommitEntry {
       runs.append(Run(kind: run.kind, count: run.count, list: list))
     }
     if runs.last?.kind == .retained { runs.removeLast() }
+    guard !runs.isEmpty else { return }
+    details.value = Details(runs: runs, isReordering: delta.isReordering, listed: listed)
+  }
+
+  /// Takes over what happened beside the rows.
+  mutating func note(
+    _ marks: [(node: NodeID, mark: Mark)],
+    _ expansion: Expansion?,
+    _ filter: FilterBefore?
+  ) {
+    if marks.isEmpty, expansion == nil, filter == nil { return }
+    var noted = details.value ?? Details()
+    noted.marks = marks
+    noted.expansion = expansion
+    noted.filter = filter
+    details.value = noted
   }
 
   /// Follows the nodes to their new ids.
   mutating func renumber(_ new: NodeRenumbering) {
-    for place in listed.indices {
-      listed[place].node = new.of(listed[place].node)
-      listed[place].parent = new.of(listed[place].parent)
+    guard var renumbered = details.value else { return }
+    renumbered.listed = renumbered.listed?.map { row in
+      RowDelta.Listed(node: new.of(row.node), parent: new.of(row.parent), depth: row.depth)
     }
-    for place in marks.indices { marks[place].node = new.of(marks[place].node) }
-    for place in expansions.indices {
-      expansions[place].toggled = new.of(expansions[place].toggled)
+    renumbered.marks = renumbered.marks.map { (new.of($0.node), $0.mark) }
+    if let toggled = renumbered.expansion?.toggled {
+      renumbered.expansion?.toggled = new.of(toggled)
     }
-    filter = filter.map { FilterBefore(members: $0.members.map { new.of($0) }) }
+    renumbered.filter = renumbered.filter.map {
+      FilterBefore(members: $0.members.map { new.of($0) })
+    }
+    details.value = renumbered
   }
 
   /// Splices what happened to the rows onto what happened before.
   ///
   /// - Complexity: O(*k* log *k* + *d*).
   func replay(onto delta: inout RowDelta<Width>) {
-    if isReordering { delta.isReordering = true }
+    let details = details.value
+    let listed = details?.listed
+    switch splice {
+    case .insertion: delta.insert(at: row, count: count)
+    case .deletion: delta.delete(at: row, count: count, rows: listed)
+    case .none: break
+    }
+    guard let details else { return }
+    if details.isReordering { delta.isReordering = true }
     var row: Int32 = 0
-    for run in runs {
+    for run in details.runs {
       switch run.kind {
       case .retained: row += run.count
       case .inserted:
         delta.insert(at: row, count: run.count)
         row += run.count
       case .deleted:
-        let rows = run.list < 0 ? nil : Array(listed[Int(run.list)..<Int(run.list + run.count)])
+        let rows = listed.flatMap { listed in
+          run.list < 0 ? nil : Array(listed[Int(run.list)..<Int(run.list + run.count)])
+        }
         delta.delete(at: row, count: run.count, rows: rows)
       }
     }

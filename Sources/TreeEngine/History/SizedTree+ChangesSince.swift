@@ -19,18 +19,29 @@ extension SizedTree {
     let slot = slot(of: id)
     let span = viewSpan(at: slot, since: number)
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
-    var reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
+    let written = writtenRows(slot)
+    var reading = DeltaReading(delta) { listedRow(of: $0, among: written, inViewAt: slot) }
     reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
+    let touched = span.filter == nil ? touched(span, reading, inViewAt: slot) : nil
+    let filter = filter(inViewAt: slot)
+    return changeList(reading, touched, inViewAt: slot) { row, now in
+      shownBefore(row, now, span, filter, inViewAt: slot)
+    }
+  }
+
+  /// The nodes that may read differently, while the filter is the same.
+  private func touched(
+    _ span: ViewSpan<Width>,
+    _ reading: borrowing DeltaReading<Width>,
+    inViewAt slot: Int
+  ) -> NodeSet {
     var touched = NodeSet()
     touched.insert(span.data.keys)
     touched.insert(span.toggled.keys)
     touched.insert(span.selected.keys)
     touched.insert(span.matched.keys)
-    if span.filter != nil { addRows(of: reading, inViewAt: slot, to: &touched) }
     addReexpanded(of: reading, isNewRule: span.expansion != nil, inViewAt: slot, to: &touched)
-    return changeList(reading, touched, inViewAt: slot) { row, now in
-      shownBefore(row, now, span, inViewAt: slot)
-    }
+    return touched
   }
 
   /// The nodes expanded since a commit although nobody supplied their children, as far as that is
@@ -60,6 +71,7 @@ extension SizedTree {
     _ row: RowDelta<Width>.Listed,
     _ now: Reading,
     _ span: ViewSpan<Width>,
+    _ filter: RowFilter<Width>?,
     inViewAt slot: Int
   ) -> ShownBefore {
     let (node, depth) = (row.node, row.depth)
@@ -76,7 +88,7 @@ extension SizedTree {
       childCount: before.map(\.childCount) ?? now.shownChildCount,
       isExpanded: state != .leaf && rule.expands(atDepth: depth) != wasToggled,
       isSelected: span.selected[node] ?? watchers[slot].selected.contains(node),
-      isMatched: span.wasMatched(node) ?? isMatched(node, inViewAt: slot)
+      isMatched: span.wasMatched(node) ?? filter?.isMatched(node)
     )
   }
 }

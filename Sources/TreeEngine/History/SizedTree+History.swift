@@ -22,7 +22,7 @@ extension SizedTree {
   /// - Parameters:
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
-  /// - Complexity: O(views + rows and nodes kept).
+  /// - Complexity: O(views concerned + rows and nodes kept).
   mutating func keepHistory(of done: Transaction<Width>, removed: [NodeID]) {
     history.number += 1
     guard history.isKept else {
@@ -30,7 +30,7 @@ extension SizedTree {
       return
     }
     keepData(of: done, removed)
-    for slot in watchers.indices where !watchers[slot].view.isVacant { keepView(at: slot) }
+    forEachSlot(concernedBy: done) { tree, slot in tree.keepView(at: slot) }
     forgetHistory()
   }
 
@@ -62,12 +62,15 @@ extension SizedTree {
       number: history.number,
       rowCountBefore: shownRowCountBefore(slot)
     )
-    if let delta = shownDelta(slot) { past.keep(delta) }
-    past.marks = marks(inViewAt: slot)
-    past.filter = filterBefore(inViewAt: slot)
-    if let view = watchers[slot].viewBefore {
-      past.expansions = [PastView.Expansion(rule: view.rule, toggled: view.toggledNodes)]
+    if watchers[slot].layering == nil, let splice = watchers[slot].splice {
+      past.keep(splice)
+    } else if let delta = shownDelta(slot) {
+      past.keep(delta)
     }
+    let expansion = watchers[slot].viewBefore.map {
+      PastView<Width>.Expansion(rule: $0.rule, toggled: $0.toggledNodes)
+    }
+    past.note(marks(inViewAt: slot), expansion, filterBefore(inViewAt: slot))
     if !past.isEmpty { watchers[slot].history.append(past, limits: history.limits) }
   }
 
@@ -86,20 +89,33 @@ extension SizedTree {
     return marks
   }
 
-  /// Forgets what exceeds the limits, and what no view could be told any more.
+  /// Forgets what exceeds the limits and, now and then, what no view could be told any more.
+  ///
+  /// - Complexity: O(1) on average over as many commits as there are views.
   mutating func forgetHistory() {
+    forgetData { $0.isOverLimits }
+    if history.number - history.lastSweep >= viewCount { sweepHistory() }
+  }
+
+  /// Forgets what no view could be told any more.
+  ///
+  /// - Complexity: O(views + what is forgotten).
+  mutating func sweepHistory() {
+    history.lastSweep = history.number
     var needed = history.number
     for slot in watchers.indices where !watchers[slot].view.isVacant {
+      watchers[slot].history.forget(through: history.oldest)
       needed = min(needed, watchers[slot].history.oldest)
     }
-    while let first = history.data.first, first.number <= needed || history.isOverLimits {
+    forgetData { history in history.data.firstNumber.map { $0 <= needed } ?? false }
+  }
+
+  private mutating func forgetData(while isDoomed: (borrowing TreeHistory) -> Bool) {
+    while isDoomed(history), let first = history.data.first {
       for node in first.removed { forest.deallocate(node) }
       history.removedCount -= first.removed.count
       history.oldest = first.number
       history.data.removeFirst()
-    }
-    for slot in watchers.indices where watchers[slot].history.oldest < history.oldest {
-      watchers[slot].history.forget(through: history.oldest)
     }
   }
 }

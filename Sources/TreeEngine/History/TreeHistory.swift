@@ -8,6 +8,8 @@ struct TreeHistory: Sendable {
   var data = CommitLog<PastData>()
   /// Nodes that are kept in `data` though they are removed.
   var removedCount = 0
+  /// The commit at which every view was last looked at for what it still needs.
+  var lastSweep = 0
 
   /// Whether anything is remembered at all.
   var isKept: Bool { limits.commits > 0 }
@@ -17,7 +19,8 @@ struct TreeHistory: Sendable {
 
 /// What a view remembers of the commits it has seen something of.
 struct ViewHistory<Width: NodeWidth>: Sendable {
-  /// The oldest commit since which what happened to the view is known.
+  /// The oldest commit since which what happened to the view is known, as far as the data's history
+  /// goes back.
   var oldest = 0
   private(set) var log = CommitLog<PastView<Width>>()
 

@@ -20,7 +20,7 @@ struct ViewSpan<Width: NodeWidth> {
 
   /// Adds what the next commit did to the view.
   mutating func add(_ past: PastView<Width>) {
-    if !past.runs.isEmpty {
+    if past.hasRows {
       var delta = delta.take() ?? RowDelta(rowCount: past.rowCountBefore)
       past.replay(onto: &delta)
       self.delta = delta
@@ -34,7 +34,7 @@ struct ViewSpan<Width: NodeWidth> {
       case .expandedUnloaded: expandedUnloaded.append(node)
       }
     }
-    if expansion == nil { expansion = past.expansions.first }
+    if expansion == nil { expansion = past.expansion }
     if filter == nil { filter = past.filter }
   }
 

@@ -28,6 +28,8 @@ struct Layering<Width: NodeWidth>: Sendable {
     var order: ViewOrder
     var isFiltered: Bool
     var layer: RowLayer<Width>?
+    /// The rows before, where none had come or gone in the transaction.
+    var rowsBefore: [RowDelta<Width>.Listed]?
     /// Whether it was the filter that was set.
     var concernsFilter = false
   }
@@ -39,6 +41,7 @@ struct Layering<Width: NodeWidth>: Sendable {
 
   /// What the running transaction did to the rows shown, as of the last settling.
   var delta: RowDelta<Width>?
+  /// Rows shown as of the last commit.
   var rowCountBefore: Int32 = 0
   /// Whether nodes whose match changed, while the filter did not, matched before.
   var matchedBefore: [NodeID: Bool] = [:]
@@ -55,15 +58,19 @@ struct Layering<Width: NodeWidth>: Sendable {
     return FilterBefore(members: replaced.layer?.filter?.members)
   }
 
+  /// Whether a node matched before the running transaction; nil without a filter.
+  func wasMatched(_ node: NodeID) -> Bool? {
+    if let before = filterBefore { return before.isMatched(node) }
+    return matchedBefore[node] ?? layer?.filter?.isMatched(node)
+  }
+
   /// Whether the view's expansion alone makes its rows.
   var isPlain: Bool { !isFiltered && order == .depthFirst }
 
-  mutating func beginTransaction() {
+  /// Forgets what a transaction did.
+  mutating func endTransaction() {
     rowCountBefore = layer?.rows.count ?? 0
     settledSteps = 0
-  }
-
-  mutating func endTransaction() {
     delta = nil
     matchedBefore = [:]
     replaced = nil

@@ -112,6 +112,36 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     return found
   }
 
+  /// Consecutive rows.
+  ///
+  /// - Precondition: there are so many.
+  /// - Complexity: O(count + log *n*).
+  func listed(
+    from index: Int32,
+    count: Int32,
+    in forest: borrowing Forest<Width>
+  ) -> [Listed] {
+    guard count > 0 else { return [] }
+    var found: [Listed] = []
+    found.reserveCapacity(Int(count))
+    var depth = index > 0 ? place(at: index - 1).depth : 0
+    let start = rows.locate(index, in: root)
+    var slot = start.slot
+    var next: Int32? = start.leaf
+    while let leaf = next, found.count < count {
+      let end = min(Int(rows.leafCount[Int(leaf)]), slot + Int(count) - found.count)
+      for slot in slot..<end {
+        let row = rows[leaf, slot]
+        depth += row.step
+        let parent = forest[row.node].parent
+        found.append(Listed(node: row.node, parent: parent, depth: depth))
+      }
+      slot = 0
+      next = rows.leaf(after: leaf)
+    }
+    return found
+  }
+
   /// The first row of which something holds, given that it holds of all behind it, too; the count
   /// where there is none.
   ///

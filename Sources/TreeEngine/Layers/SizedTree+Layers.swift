@@ -1,6 +1,14 @@
 // Filter and order of a view. Setting them marks its rows as to be made anew, which
 // ``SizedTree/settle(_:keepingCopy:matches:)`` does at the end of the transaction.
 extension SizedTree {
+  /// Whether any view is filtered or in breadth-first order, or was when the transaction began.
+  ///
+  /// - Complexity: O(1).
+  public var hasLayers: Bool {
+    @specialized(where Width == Fanout<64>)
+    get { !layered.isEmpty }
+  }
+
   /// Whether a view shows only what matches a filter, and the ancestors of that.
   ///
   /// - Complexity: O(1).
@@ -75,9 +83,11 @@ extension SizedTree {
       layering.replaced = Layering.Replacement(
         order: layering.order,
         isFiltered: layering.isFiltered,
-        layer: layering.layer
+        layer: layering.layer,
+        rowsBefore: watchers[slot].delta == nil ? rows : nil
       )
       watchers[slot].layering = layering
+      layered.insert(slot)
     }
     watchers[slot].layering?.settledSteps = -1
   }

@@ -50,18 +50,40 @@ extension SizedTree {
     _ matches: (borrowing SizedTree, NodeID) -> Bool
   ) {
     var layer = RowLayer<Width>()
-    var rows = allRows(of: watchers[slot].view)
+    var rows: [RowDelta<Width>.Listed]
     if layering.isFiltered {
-      var filter = makeFilter(matches)
-      rows = rows.filter { filter.isMember($0.node) }
+      var filter: RowFilter<Width>
+      (filter, rows) = makeFilter(matches, inViewAt: slot)
       filter.rows = RowSequence(rows)
       layer.filter = filter
+    } else {
+      rows = allRows(of: watchers[slot].view)
     }
     if layering.order == .breadthFirst {
       layer.breadthFirst = RowSequence(breadthFirst(rows))
     }
     layering.layer = layering.isPlain ? nil : layer
-    layering.delta?.insert(at: 0, count: Int32(rows.count))
+    if let before = layering.replaced?.rowsBefore, keepsPreorder(layering) {
+      layering.delta = difference(from: before, to: rows)
+    } else {
+      layering.delta?.insert(at: 0, count: Int32(rows.count))
+    }
+  }
+
+  /// Whether rows that are rows before and after stand in the same order then and now.
+  private func keepsPreorder(_ layering: Layering<Width>) -> Bool {
+    guard case .views = transaction?.reach else { return false }
+    return layering.order == .depthFirst && layering.replaced?.order == .depthFirst
+  }
+
+  /// The difference between rows of the same forest in pre-order.
+  private func difference(
+    from before: [RowDelta<Width>.Listed],
+    to after: [RowDelta<Width>.Listed]
+  ) -> RowDelta<Width> {
+    var isRow = [Bool](repeating: false, count: forest.records.count)
+    for row in after { isRow[row.node.offset] = true }
+    return RowDelta(from: before, to: after) { isRow[$0.offset] }
   }
 
   /// All rows that an expansion makes.
@@ -71,17 +93,22 @@ extension SizedTree {
     return view.listedRows(from: first, count: view.rowCount, in: forest)
   }
 
+  /// A filter with its members, and those of them that are rows.
   private func makeFilter(
-    _ matches: (borrowing SizedTree, NodeID) -> Bool
-  ) -> RowFilter<Width> {
-    var members = MemberScan()
+    _ matches: (borrowing SizedTree, NodeID) -> Bool,
+    inViewAt slot: Int
+  ) -> (filter: RowFilter<Width>, rows: [RowDelta<Width>.Listed]) {
+    var scan = MemberScan<Width>()
     var next = forest.next(forest.place(at: 0))
     while let place = next {
-      let node = forest.node(at: place)
-      members.append(node, depth: Int(place.depth), isMatched: matches(self, node))
+      let row = RowDelta<Width>.Listed(at: place, in: forest)
+      scan.append(row, isMatched: matches(self, row.node))
       next = forest.next(place)
     }
-    return RowFilter(members.finish())
+    let (members, rows) = scan.finish()
+    let filter = RowFilter<Width>(members)
+    if Int(watchers[slot].view.rowCount) == forest.nodeCount { return (filter, rows) }
+    return (filter, allRows(of: watchers[slot].view).filter { filter.isMember($0.node) })
   }
 
   /// Rows given in pre-order, in breadth-first order.

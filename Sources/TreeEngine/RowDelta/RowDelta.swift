@@ -62,6 +62,44 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     if rowCount > 0 { runs.append(Run(kind: .retained, count: rowCount), to: &root) }
   }
 
+  /// The difference between two lists of rows that stand in the same order, as far as they are in
+  /// both.
+  ///
+  /// - Parameters:
+  ///   - before: the rows before.
+  ///   - after: the rows after.
+  ///   - isStaying: whether a row of before is one after.
+  /// - Complexity: O(rows).
+  init(from before: [Listed], to after: [Listed], isStaying: (NodeID) -> Bool) {
+    var listed: [Listed] = []
+    var found = [Run(kind: .retained, count: 0)]
+    func add(_ kind: Kind) {
+      if found.count > 1, found[found.count - 1].kind == kind {
+        found[found.count - 1].count += 1
+      } else {
+        let list = kind == .deleted ? Int32(listed.count) : -1
+        found.append(Run(kind: kind, count: 1, list: list))
+      }
+    }
+    var next = 0
+    for row in before {
+      guard isStaying(row.node) else {
+        add(.deleted)
+        listed.append(row)
+        continue
+      }
+      while after[next].node != row.node {
+        add(.inserted)
+        next += 1
+      }
+      add(.retained)
+      next += 1
+    }
+    for _ in next..<after.count { add(.inserted) }
+    root = runs.build(found)
+    self.listed = listed
+  }
+
   /// Takes rows out.
   ///
   /// - Parameters:
@@ -72,7 +110,10 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// - Complexity: O(*k* log *k*) in the runs concerned.
   mutating func delete(at row: Int32, count: Int32, rows: [Listed]?, isMoveHalf: Bool = false) {
     var list = rows == nil ? -1 : Int32(listed.count)
-    if let rows { listed.append(contentsOf: rows) }
+    if let rows {
+      // Many views may be given the same list: the first is not copied.
+      if listed.isEmpty { listed = rows } else { listed.append(contentsOf: rows) }
+    }
     var rest = count
     while rest > 0 {
       let cursor = runs.last(in: root, startingAtOrBefore: row)

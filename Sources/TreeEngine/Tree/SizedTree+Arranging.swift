@@ -4,14 +4,82 @@ extension SizedTree {
   /// - Parameters:
   ///   - wanted: all children, each once, in the order they are to stand in.
   ///   - parent: their parent; ``NodeID/forestRoot`` for roots.
-  /// - Complexity: O((*k* + moves) log *n*) for *k* children, and what moving lists.
+  /// - Complexity: O(*k* log *n* + min(*m*, moves · log *n*)) for *k* children and *m* nodes at
+  ///   and below them, and what moving lists.
   @specialized(where Width == Fanout<64>)
   public mutating func arrange(children wanted: [NodeID], of parent: NodeID) {
     precondition(wanted.count == childCount(of: parent), "not all children are given")
+    if arrangeInOnePiece(wanted, under: parent) { return }
     do throws(TreeError) {
       try setChildOrder(wanted, of: parent)
     } catch {
       preconditionFailure("a child is placed among its siblings: \(error)")
+    }
+  }
+
+  /// To move one node costs about as much as to write down so many anew.
+  private static var nodesPerMove: Int { Width.fanout / 2 }
+
+  /// Takes all children out and puts them in again in order, if that costs less than to move one
+  /// after the other.
+  ///
+  /// The rows that moved are told from those that stayed when the change list is read, as long as
+  /// no view shows anything below them; where one does, the fewest rows to move need not be the
+  /// fewest siblings.
+  private mutating func arrangeInOnePiece(_ wanted: [NodeID], under parent: NodeID) -> Bool {
+    guard wanted.count > Self.nodesPerMove, let stretch = childStretch(of: parent) else {
+      return false
+    }
+    let positions = wanted.map { forest.place(of: $0).position }
+    let moves = wanted.count - longestIncreasing(positions).count
+    guard moves * Self.nodesPerMove > stretch.size, isFlat(stretch) else { return false }
+    var former = zip(positions, wanted).map { ($0, $1) }
+    former.sort { $0.0 < $1.0 }
+    record(.arranged(parent, from: former.map(\.1)))
+    rearrange(wanted, under: parent)
+    return true
+  }
+
+  /// Gives all children of a node another order.
+  ///
+  /// - Complexity: O(*m* + log *n*) for *m* nodes at and below them.
+  mutating func rearrange(_ wanted: [NodeID], under parent: NodeID) {
+    guard let stretch = childStretch(of: parent) else {
+      preconditionFailure("there are no children")
+    }
+    let (cutting, toggled) = cut(stretch)
+    let opening = forest.opening(under: parent, at: 0)
+    forest.pasteAll(cutting, inOrder: wanted, at: opening)
+    didLink(at: opening, count: cutting.size, toggled: toggled)
+  }
+
+  /// All children of a node with what is below them.
+  private func childStretch(of parent: NodeID) -> Forest<Width>.Stretch? {
+    let place = forest.place(of: parent)
+    let count = forest[parent].childCount
+    guard count > 0, let first = forest.next(place) else { return nil }
+    let following = forest.subtree(at: place).following
+    return Forest<Width>.Stretch(
+      first: first,
+      following: following,
+      end: following?.position ?? forest.entryCount,
+      rootCount: count
+    )
+  }
+
+  /// Whether every view shows the roots of a stretch alone, or none of them.
+  private func isFlat(_ stretch: Forest<Width>.Stretch) -> Bool {
+    if stretch.size == stretch.rootCount { return true }
+    var stretches = RuleStretches<Width>(
+      from: stretch.first.position,
+      to: stretch.end,
+      depth: stretch.first.depth
+    )
+    return watchers.allSatisfy { watcher in
+      guard !watcher.view.isVacant else { return true }
+      let entries = stretches.stretch(under: watcher.view.rule, in: forest, indexes)
+      let rows = watcher.view.rows(of: entries, in: forest, indexes)
+      return rows.map { $0.count == stretch.rootCount } ?? true
     }
   }
 

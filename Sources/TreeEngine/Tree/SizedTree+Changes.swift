@@ -7,13 +7,16 @@ extension SizedTree {
   public func changes(of id: ViewID) -> ChangeList {
     let slot = slot(of: id)
     let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
-    let reading = DeltaReading(delta) { listedRow(of: $0, inViewAt: slot) }
+    let written = writtenRows(slot)
+    let reading = DeltaReading(delta) { listedRow(of: $0, among: written, inViewAt: slot) }
     guard let readings = transaction?.readings else {
       preconditionFailure("no transaction is running")
     }
-    let touched = touched(inViewAt: slot, reading, readings.keys)
+    let isNewFilter = filterBefore(inViewAt: slot) != nil
+    let touched = isNewFilter ? nil : touched(inViewAt: slot, reading, readings.keys)
+    let layering = watchers[slot].layering
     return changeList(reading, touched, inViewAt: slot) { row, now in
-      shownBefore(row, now, readings[row.node] ?? now, inViewAt: slot)
+      shownBefore(row, now, readings[row.node] ?? now, layering, inViewAt: slot)
     }
   }
 
@@ -27,7 +30,6 @@ extension SizedTree {
     touched.insert(watchers[slot].toggledBefore.keys)
     touched.insert(watchers[slot].selectedBefore.keys)
     touched.insert(matchedBefore(inViewAt: slot).keys)
-    if filterBefore(inViewAt: slot) != nil { addRows(of: reading, inViewAt: slot, to: &touched) }
     let isNewRule = watchers[slot].viewBefore != nil
     addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched)
     return touched
@@ -37,6 +39,7 @@ extension SizedTree {
     _ row: RowDelta<Width>.Listed,
     _ now: Reading,
     _ before: Reading,
+    _ layering: Layering<Width>?,
     inViewAt slot: Int
   ) -> ShownBefore {
     let (node, depth) = (row.node, row.depth)
@@ -47,23 +50,11 @@ extension SizedTree {
       childCount: before.shownChildCount,
       isExpanded: before.childState != .leaf && watchers[slot].wasExpanded(node, depth: depth),
       isSelected: watchers[slot].selectedBefore[node] ?? isSelected,
-      isMatched: wasMatched(node, inViewAt: slot)
+      isMatched: layering?.wasMatched(node)
     )
   }
 
   // MARK: Of a transaction and of several commits alike
-
-  /// Adds all rows that were rows before.
-  func addRows(
-    of reading: borrowing DeltaReading<Width>,
-    inViewAt slot: Int,
-    to touched: inout NodeSet
-  ) {
-    touched.insert(reading.returnedNodes)
-    reading.forEachRetained { _, newIndex, count in
-      touched.insert(listedRows(from: newIndex, count: count, inViewAt: slot).map(\.node))
-    }
-  }
 
   /// Adds the rows that may have been expanded or collapsed without being toggled.
   func addReexpanded(
@@ -87,30 +78,51 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - reading: what happened to the rows.
-  ///   - touched: the nodes that may read differently.
+  ///   - touched: the nodes that may read differently; nil for all.
   ///   - slot: where the view is.
   ///   - before: what the view showed of a row, given as deep as it was then, and what its node
   ///     reads now.
   /// - Returns: the whole list.
   func changeList(
-    _ reading: borrowing DeltaReading<Width>,
-    _ touched: NodeSet,
+    _ reading: DeltaReading<Width>,
+    _ touched: NodeSet?,
     inViewAt slot: Int,
     before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
   ) -> ChangeList {
     var list = reading.structuralChanges()
-    for node in touched.nodes {
-      guard let (newIndex, row) = listedRow(of: node, inViewAt: slot),
-        let index = reading.index(ofNew: newIndex)
-      else { continue }
-      let now = Self.reading(of: node, in: forest)
+    let written = writtenRows(slot)
+    let filter = filter(inViewAt: slot)
+    func compare(_ row: RowDelta<Width>.Listed, _ index: Int32, _ newIndex: Int32) {
+      let now = Self.reading(of: row.node, in: forest)
       var old = row
       if let depth = reading.depth(ofReturned: newIndex) { old.depth = depth }
-      let fields = updatedFields(row, now, since: before(old, now), inViewAt: slot)
-      guard !fields.isEmpty else { continue }
+      let shown = before(old, now)
+      var fields = updatedFields(row, now, since: shown, inViewAt: slot)
+      if shown.isMatched != filter?.isMatched(row.node) { fields.insert(.matched) }
+      guard !fields.isEmpty else { return }
       list.updates.append(
-        ChangeList.Update(index: Int(index), newIndex: Int(newIndex), node: node, fields: fields)
+        ChangeList.Update(
+          index: Int(index),
+          newIndex: Int(newIndex),
+          node: row.node,
+          fields: fields
+        )
       )
+    }
+    for node in touched?.nodes ?? Array(reading.returnedNodes) {
+      guard let (newIndex, row) = listedRow(of: node, among: written, inViewAt: slot),
+        let index = reading.index(ofNew: newIndex)
+      else { continue }
+      compare(row, index, newIndex)
+    }
+    if touched == nil {
+      reading.forEachRetained { index, newIndex, count in
+        var offset: Int32 = 0
+        for row in listedRows(from: newIndex, count: count, inViewAt: slot) {
+          compare(row, index + offset, newIndex + offset)
+          offset += 1
+        }
+      }
     }
     list.updates.sort { $0.newIndex < $1.newIndex }
     return list
@@ -130,7 +142,6 @@ extension SizedTree {
     if before.childCount != now.shownChildCount { fields.insert(.childCount) }
     if before.isExpanded != isExpanded { fields.insert(.expanded) }
     if before.isSelected != watchers[slot].selected.contains(node) { fields.insert(.selected) }
-    if before.isMatched != isMatched(node, inViewAt: slot) { fields.insert(.matched) }
     return fields
   }
 

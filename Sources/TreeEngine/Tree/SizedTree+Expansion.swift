@@ -134,13 +134,15 @@ extension SizedTree {
       indexes
     )
     guard deleting else {
-      watchers[slot].recordInsertion(at: row + 1, count: count)
+      watchers[slot].record(RowSplice(row: row + 1, count: count, isDeletion: false))
       return
     }
     let isListed = Int(count) <= watchers[slot].listLimit(listLimit)
     let first = isListed ? forest.next(place) : nil
     let rows = first.map { watchers[slot].view.listedRows(from: $0, count: count, in: forest) }
-    watchers[slot].recordDeletion(at: row + 1, count: count, rows: rows)
+    watchers[slot].record(
+      RowSplice(row: row + 1, count: count, isDeletion: true, listed: rows)
+    )
   }
 
   /// Records the difference between two views of the same forest, from the one with fewer rows.
@@ -172,9 +174,12 @@ extension SizedTree {
         let isListed = Int(gone) <= watchers[slot].listLimit(listLimit)
         let first = old.place(atRow: last.old + 1, in: forest, indexes)
         let rows = isListed ? old.listedRows(from: first, count: gone, in: forest) : nil
-        watchers[slot].recordDeletion(at: last.new + 1, count: gone, rows: rows)
+        watchers[slot].record(
+          RowSplice(row: last.new + 1, count: gone, isDeletion: true, listed: rows)
+        )
       }
-      if come > 0 { watchers[slot].recordInsertion(at: last.new + 1, count: come) }
+      let coming = RowSplice<Width>(row: last.new + 1, count: come, isDeletion: false)
+      watchers[slot].record(coming)
       last = (before, after)
     }
   }

@@ -3,41 +3,29 @@
 extension SizedTree {
   /// Cuts out a subtree, or several that stand side by side.
   ///
-  /// - Returns: the subtree, and what was toggled in it in each view, up to the last where
-  ///   something was.
+  /// - Returns: the subtree, and what was toggled in it, by view.
   mutating func cut(
     _ stretch: Forest<Width>.Stretch,
     isMove: Bool = false
   ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
     let (place, end) = (stretch.first, stretch.end)
     var toggled: [Transaction<Width>.Untoggled] = []
+    var stretches = RuleStretches<Width>(from: place.position, to: end, depth: place.depth)
+    var lists = SharedLists<Width>(first: place, count: end - place.position)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
-      recordCut(place, to: end, inViewAt: slot, isMove: isMove)
-      let untoggled = Transaction<Width>.Untoggled(
-        shown: watchers[slot].view.willCut(place, to: end, in: forest, indexes),
-        aside: watchers[slot].aside?.willCut(place, to: end, in: forest, indexes) ?? []
-      )
-      if untoggled.isEmpty { continue }
-      toggled += repeatElement(.init(), count: slot - toggled.count)
-      toggled.append(untoggled)
+      let entries = stretches.stretch(under: watchers[slot].view.rule, in: forest, indexes)
+      recordCut(entries, &lists, inViewAt: slot, isMove: isMove)
+      let shown = watchers[slot].view.willCut(entries, in: forest, indexes)
+      var aside: [NodeID] = []
+      if let rule = watchers[slot].aside?.rule {
+        let entries = stretches.stretch(under: rule, in: forest, indexes)
+        aside = watchers[slot].aside?.willCut(entries, in: forest, indexes) ?? []
+      }
+      if shown.isEmpty, aside.isEmpty { continue }
+      toggled.append(Transaction.Untoggled(slot: slot, shown: shown, aside: aside))
     }
     indexes.remove(from: place, to: end, in: forest)
-    let cutting = forest.cut(stretch)
-    for slot in watchers.indices where !watchers[slot].view.isVacant {
-      watchers[slot].view.didCut(
-        at: place.position,
-        count: cutting.size,
-        in: forest,
-        indexes
-      )
-      watchers[slot].aside?.didCut(
-        at: place.position,
-        count: cutting.size,
-        in: forest,
-        indexes
-      )
-    }
-    return (cutting, toggled)
+    return (forest.cut(stretch), toggled)
   }
 
   /// Pastes a subtree as the `index`-th child of a node.
@@ -61,74 +49,85 @@ extension SizedTree {
     isMove: Bool = false
   ) {
     indexes.add(from: opening.position, count: count, in: forest)
+    var toggled = toggled[...]
+    var stretches = RuleStretches<Width>(
+      from: opening.position,
+      to: opening.position + count,
+      depth: opening.depth
+    )
     for slot in watchers.indices where !watchers[slot].view.isVacant {
-      watchers[slot].view.didPaste(at: opening, count: count, in: forest, indexes)
-      watchers[slot].aside?.didPaste(at: opening, count: count, in: forest, indexes)
-      if slot < toggled.count {
-        for node in toggled[slot].shown { watchers[slot].view.toggle(node, in: forest, indexes) }
-        for node in toggled[slot].aside { watchers[slot].aside?.toggle(node, in: forest, indexes) }
+      let entries = stretches.stretch(under: watchers[slot].view.rule, in: forest, indexes)
+      var rows = watchers[slot].view.didPaste(entries, in: forest, indexes)
+      if let rule = watchers[slot].aside?.rule {
+        let entries = stretches.stretch(under: rule, in: forest, indexes)
+        watchers[slot].aside?.didPaste(entries, in: forest, indexes)
       }
-      recordPaste(opening, count: count, inViewAt: slot, isMove: isMove)
+      if toggled.first?.slot == slot, let again = toggled.popFirst() {
+        for node in again.shown { watchers[slot].view.toggle(node, in: forest, indexes) }
+        for node in again.aside { watchers[slot].aside?.toggle(node, in: forest, indexes) }
+        rows = watchers[slot].view.rows(of: entries, in: forest, indexes)
+      }
+      if let rows { recordPaste(rows, inViewAt: slot, isMove: isMove) }
     }
   }
 
   private mutating func recordCut(
-    _ place: Forest<Width>.Place,
-    to end: Int32,
+    _ entries: RuleStretch,
+    _ lists: inout SharedLists<Width>,
     inViewAt slot: Int,
     isMove: Bool
   ) {
-    guard let listLimit = transaction?.listLimit else { return }
-    guard
-      let row = watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
+    guard let listLimit = transaction?.listLimit,
+      let (row, count) = watchers[slot].view.rows(of: entries, in: forest, indexes)
     else { return }
-    let count = watchers[slot].view.entries(
-      covered: 0,
-      from: place.position,
-      to: end,
-      in: forest,
-      indexes
-    )
     // The halves of an unlisted move must match row by row. Rules of levels may show other rows
     // at another depth.
     let isListed = Int(count) <= watchers[slot].listLimit(listLimit) || (isMove && needsIndex(slot))
-    let rows =
-      isListed ? watchers[slot].view.listedRows(from: place, count: count, in: forest) : nil
-    watchers[slot].recordDeletion(
-      at: row,
-      count: count,
-      rows: rows,
-      isMoveHalf: isMove && !isListed
-    )
+    var splice = RowSplice<Width>(row: row, count: count, isDeletion: true)
+    if isListed { splice.listed = lists.rows(count: count, of: watchers[slot].view, in: forest) }
+    splice.isMoveHalf = isMove && !isListed
+    watchers[slot].record(splice)
   }
 
   private mutating func recordPaste(
-    _ opening: Forest<Width>.Opening,
-    count: Int32,
+    _ rows: (row: Int32, count: Int32),
     inViewAt slot: Int,
     isMove: Bool
   ) {
     guard let listLimit = transaction?.listLimit else { return }
-    let row = watchers[slot].view.row(
-      at: opening.position,
-      depth: opening.depth,
-      in: forest,
-      indexes
-    )
-    guard let row else { return }
-    let rows = watchers[slot].view.entries(
-      covered: 0,
-      from: opening.position,
-      to: opening.position + count,
-      in: forest,
-      indexes
-    )
-    let isMoveHalf =
-      isMove && !needsIndex(slot) && Int(rows) > watchers[slot].listLimit(listLimit)
-    watchers[slot].recordInsertion(at: row, count: rows, isMoveHalf: isMoveHalf)
+    var splice = RowSplice<Width>(row: rows.row, count: rows.count, isDeletion: false)
+    splice.isMoveHalf =
+      isMove && !needsIndex(slot) && Int(rows.count) > watchers[slot].listLimit(listLimit)
+    watchers[slot].record(splice)
   }
 
   private func needsIndex(_ slot: Int) -> Bool {
     LevelIndexes<Width>.isNeeded(for: watchers[slot].view.rule)
+  }
+}
+
+/// The rows that go with entries, listed once for all views that see the same ones of them.
+private struct SharedLists<Width: NodeWidth> {
+  let first: Forest<Width>.Place
+  /// How many entries there are.
+  let count: Int32
+  private var one: [RowDelta<Width>.Listed]?
+  private var all: [RowDelta<Width>.Listed]?
+
+  init(first: Forest<Width>.Place, count: Int32) {
+    (self.first, self.count) = (first, count)
+  }
+
+  mutating func rows(
+    count: Int32,
+    of view: borrowing View<Width>,
+    in forest: borrowing Forest<Width>
+  ) -> [RowDelta<Width>.Listed] {
+    if count == 1, let one { return one }
+    if count == self.count, let all { return all }
+    let rows = view.listedRows(from: first, count: count, in: forest)
+    if count == 1 { one = rows }
+    if count == self.count { all = rows }
+    return rows
   }
 }

@@ -20,8 +20,8 @@ extension SizedTree {
       case .removed(let cutting, _, _):
         let nodes = forest.nodes(of: cutting)
         if nodes.contains(where: { !made.contains($0) }) { return true }
-      case .moved, .object, .childState, .toggled, .toggledAside, .selected, .rule, .views:
-        continue
+      case .moved, .arranged, .object, .childState: continue
+      case .toggled, .toggledAside, .selected, .rule, .views: continue
       }
     }
     let readings = transaction.readings
@@ -37,8 +37,12 @@ extension SizedTree {
   private func hasMoves(_ transaction: Transaction<Width>, made: Set<NodeID>) -> Bool {
     var seen: Set<NodeID> = []
     var steps = 0
+    var hasArranged = false
     for inverse in transaction.inverses {
       switch inverse {
+      case .arranged:
+        steps += 1
+        hasArranged = true
       case .moved(let node, let from, _):
         steps += 1
         let isFirst = seen.insert(node).inserted
@@ -49,8 +53,8 @@ extension SizedTree {
       case .object, .childState, .toggled, .toggledAside, .selected, .rule, .views: continue
       }
     }
-    if seen.isEmpty { return false }
-    // A single move that went nowhere is not even recorded.
+    if seen.isEmpty, !hasArranged { return false }
+    // A single step that changes nothing is not even recorded.
     return steps == 1 || siblingDeltas(transaction, made: made).contains { hasMoves(among: $0, $1) }
   }
 
@@ -63,6 +67,7 @@ extension SizedTree {
     for inverse in transaction.inverses {
       if let (target, count) = inverse.target { change[target.parent, default: 0] += count }
       if let source = inverse.source { change[source.standing.parent, default: 0] -= 1 }
+      if case .arranged(let parent, _) = inverse { change[parent, default: 0] += 0 }
     }
     var deltas: [NodeID: RowDelta<Width>] = [:]
     for (parent, change) in change where !made.contains(parent) {
@@ -75,6 +80,11 @@ extension SizedTree {
       }
       if let (to, count) = inverse.target {
         deltas[to.parent]?.insert(at: Int32(to.index), count: count)
+      }
+      if case .arranged(let parent, let former) = inverse {
+        let rows = former.map { RowDelta<Width>.Listed(node: $0, parent: parent, depth: 0) }
+        deltas[parent]?.delete(at: 0, count: Int32(rows.count), rows: rows)
+        deltas[parent]?.insert(at: 0, count: Int32(rows.count))
       }
     }
     return deltas

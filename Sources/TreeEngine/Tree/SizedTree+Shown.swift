@@ -29,17 +29,30 @@ extension SizedTree {
     return watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
   }
 
+  /// The rows of a view with a filter or an order, written down.
+  func writtenRows(_ slot: Int) -> RowSequence<Width>? { watchers[slot].layering?.layer?.rows }
+
   /// A node's row as it is now and its index, or nil when it is none.
   ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - written: what ``writtenRows(_:)`` gives.
+  ///   - slot: where the view is.
+  /// - Returns: index and row.
   /// - Complexity: O(log *n*).
   func listedRow(
     of node: NodeID,
+    among written: RowSequence<Width>?,
     inViewAt slot: Int
   ) -> (index: Int32, row: RowDelta<Width>.Listed)? {
-    guard let place = forest.place(ofAttached: node) else { return nil }
-    return shownIndex(of: node, at: place, inViewAt: slot).map {
-      ($0, RowDelta.Listed(at: place, in: forest))
+    if let written {
+      return written.index(of: node).map {
+        ($0, RowDelta.Listed(at: forest.place(of: node), in: forest))
+      }
     }
+    guard let place = forest.place(ofAttached: node) else { return nil }
+    let index = watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
+    return index.map { ($0, RowDelta.Listed(at: place, in: forest)) }
   }
 
   /// Consecutive rows as they are now.
@@ -50,20 +63,15 @@ extension SizedTree {
     count: Int32,
     inViewAt slot: Int
   ) -> [RowDelta<Width>.Listed] {
-    if let layer = watchers[slot].layering?.layer {
-      return layer.rows.nodes(from: index, count: count).map {
-        RowDelta.Listed(at: forest.place(of: $0), in: forest)
-      }
+    if let written = writtenRows(slot) {
+      return written.listed(from: index, count: count, in: forest)
     }
     let first = watchers[slot].view.place(atRow: index, in: forest, indexes)
     return watchers[slot].view.listedRows(from: first, count: count, in: forest)
   }
 
-  /// Whether a node matches the view's filter; nil without one.
-  func isMatched(_ node: NodeID, inViewAt slot: Int) -> Bool? {
-    guard watchers[slot].isLayered else { return nil }
-    return watchers[slot].layering?.layer?.filter?.isMatched(node)
-  }
+  /// What a view's filter lets through; nil without one.
+  func filter(inViewAt slot: Int) -> RowFilter<Width>? { watchers[slot].layering?.layer?.filter }
 
   /// Whether nodes matched before the running transaction, of those where that has changed while
   /// the filter has not.
@@ -74,12 +82,5 @@ extension SizedTree {
   /// The filter before the running transaction, if filter or order were set.
   func filterBefore(inViewAt slot: Int) -> FilterBefore? {
     watchers[slot].layering?.filterBefore
-  }
-
-  /// Whether a node matched before the running transaction; nil without a filter.
-  func wasMatched(_ node: NodeID, inViewAt slot: Int) -> Bool? {
-    guard watchers[slot].isLayered, let layering = watchers[slot].layering else { return nil }
-    if let before = layering.filterBefore { return before.isMatched(node) }
-    return layering.matchedBefore[node] ?? layering.layer?.filter?.isMatched(node)
   }
 }

@@ -6,7 +6,7 @@ extension SizedTree {
   ///   a run without their nodes, which costs O(log *n*) instead of O(rows). With several leave it
   ///   out: telling what cancels needs the nodes.
   /// - Precondition: no transaction is running.
-  /// - Complexity: O(views).
+  /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public mutating func begin(listLimit: Int = .max) {
     precondition(transaction == nil, "a transaction is running")
@@ -15,19 +15,17 @@ extension SizedTree {
       keyArena: forest.keyArena.mark,
       objectArena: forest.objectArena.mark
     )
-    for slot in watchers.indices where !watchers[slot].view.isVacant {
-      watchers[slot].beginTransaction()
-    }
   }
 
-  /// Ends the transaction and keeps what it did; what it removed is freed as soon as no change
-  /// list since an earlier commit could name it.
+  /// Ends the transaction and keeps what it did; what it removed is freed soon after no change list
+  /// since an earlier commit could name it.
   ///
-  /// - Complexity: O(views + nodes removed and touched), and O(rows listed) where history is kept.
+  /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) where history
+  ///   is kept.
   @specialized(where Width == Fanout<64>)
   public mutating func commit() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
-    precondition(watchers.indices.allSatisfy { isSettled($0) }, "a view is not settled")
+    precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
     var removed: [NodeID] = []
     for inverse in done.inverses {
@@ -40,7 +38,7 @@ extension SizedTree {
       guard case .object(let node, let slice) = inverse else { continue }
       if slice != forest[node].object { forest.objectArena.discard(slice) }
     }
-    end()
+    end(done)
   }
 
   /// Ends the transaction and undoes what it did, so that tree and views are as before.
@@ -49,17 +47,34 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func rollback() {
     guard let done = transaction else { preconditionFailure("no transaction is running") }
-    for slot in watchers.indices { watchers[slot].layering?.rollBack() }
-    end()
+    transaction = nil
+    for slot in layered { watchers[slot].layering?.rollBack() }
     for inverse in done.inverses.reversed() { undo(inverse) }
     for node in done.made.reversed() { unmake(node) }
     forest.keyArena.rewind(to: done.keyArena)
     forest.objectArena.rewind(to: done.objectArena)
+    end(done)
   }
 
-  private mutating func end() {
+  private mutating func end(_ done: Transaction<Width>) {
     transaction = nil
-    for slot in watchers.indices { watchers[slot].endTransaction() }
+    forEachSlot(concernedBy: done) { tree, slot in
+      tree.watchers[slot].endTransaction()
+      if tree.watchers[slot].layering == nil { tree.layered.remove(slot) }
+    }
+  }
+
+  /// Visits the views that a transaction may have changed, or what is remembered of them.
+  mutating func forEachSlot(
+    concernedBy transaction: Transaction<Width>,
+    _ body: (inout SizedTree, Int) -> Void
+  ) {
+    switch transaction.reach {
+    case .everyView:
+      for slot in watchers.indices where !watchers[slot].view.isVacant { body(&self, slot) }
+    case .views(let slots):
+      for slot in layered.union(slots) { body(&self, slot) }
+    }
   }
 
   private mutating func undo(_ inverse: Transaction<Width>.Inverse) {
@@ -83,6 +98,8 @@ extension SizedTree {
     case .moved(let node, let from, _):
       let (cutting, toggled) = cut(forest.subtree(at: forest.place(of: node)))
       paste(cutting, under: from.parent, at: from.index, toggled: toggled)
+    case .arranged(let parent, let former):
+      rearrange(former, under: parent)
     case .object(let node, let slice):
       forest.objectArena.discard(forest[node].object)
       forest[node].object = slice
@@ -115,6 +132,7 @@ extension SizedTree {
   mutating func record(_ inverse: Transaction<Width>.Inverse) {
     precondition(transaction != nil, "mutations belong in a transaction")
     transaction?.inverses.append(inverse)
+    transaction?.reach.extend(to: inverse)
   }
 
   /// Remembers what a node read before, the first time it is touched.

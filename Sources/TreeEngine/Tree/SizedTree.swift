@@ -37,6 +37,12 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   var forest = Forest<Width>()
   /// By the slot of their ``ViewID``; removed ones are vacant.
   var watchers: [Watcher<Width>] = []
+  /// How many views there are.
+  private(set) var viewCount = 0
+  /// Slots of removed views, and some that are not there any more or were given to others.
+  private var vacantSlots: [Int] = []
+  /// Slots of views with a filter or an order.
+  var layered: Set<Int> = []
   var indexes = LevelIndexes<Width>()
   var transaction: Transaction<Width>?
   var history: TreeHistory
@@ -81,7 +87,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     precondition(transaction == nil, "views come and go between transactions")
     var watcher = Watcher(view: makeView(rule, toggling: exceptions))
     watcher.history.oldest = history.number
-    if let slot = watchers.firstIndex(where: \.view.isVacant) {
+    viewCount += 1
+    if let slot = takeVacantSlot() {
       watchers[slot] = watcher
       return ViewID(slot: slot)
     }
@@ -100,9 +107,22 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     indexes.release(for: watchers[slot].view.rule)
     if let aside = watchers[slot].aside { indexes.release(for: aside.rule) }
     watchers[slot] = Watcher(view: .vacant)
+    layered.remove(slot)
+    viewCount -= 1
+    vacantSlots.append(slot)
     while watchers.last?.view.isVacant == true { watchers.removeLast() }
     if watchers.count * 4 < watchers.capacity { watchers = watchers.map(\.self) }
+    if watchers.isEmpty { vacantSlots = [] }
     forgetHistory()
+  }
+
+  /// The slot of a removed view, if there is one among the others.
+  private mutating func takeVacantSlot() -> Int? {
+    while let slot = vacantSlots.popLast() {
+      // Behind the last view, slots are given up.
+      if slot < watchers.count, watchers[slot].view.isVacant { return slot }
+    }
+    return nil
   }
 
   /// Where the view is among the watchers.

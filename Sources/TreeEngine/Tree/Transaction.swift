@@ -8,11 +8,33 @@ struct Transaction<Width: NodeWidth>: Sendable {
 
   /// What was toggled, in one view, in a subtree that was cut out.
   struct Untoggled: Sendable {
+    /// Which view.
+    var slot: Int
     var shown: [NodeID] = []
     /// In the expansion that a filter keeps aside.
     var aside: [NodeID] = []
 
     var isEmpty: Bool { shown.isEmpty && aside.isEmpty }
+  }
+
+  /// Which views a transaction concerns, besides those with filter or order.
+  enum Reach: Sendable {
+    case views(Set<Int>)
+    /// Nodes came, went or moved.
+    case everyView
+
+    mutating func extend(to inverse: Inverse) {
+      guard case .views(var slots) = self else { return }
+      switch inverse {
+      case .linked, .removed, .moved, .arranged: self = .everyView
+      case .object, .childState: break
+      case .toggled(_, let slot), .toggledAside(_, let slot), .selected(_, _, let slot),
+        .rule(_, let slot), .views(_, _, let slot):
+        self = .views([])
+        slots.insert(slot)
+        self = .views(slots)
+      }
+    }
   }
 
   /// What undoes one step.
@@ -25,6 +47,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
     case removed(Forest<Width>.Cutting, from: Standing, toggled: [Untoggled])
     /// A subtree was moved: move it back.
     case moved(NodeID, from: Standing, to: Standing)
+    /// All children of a node were given another order.
+    case arranged(NodeID, from: [NodeID])
     /// An object was replaced.
     case object(NodeID, ByteArena.Slice)
     /// What is known about a node's children changed.
@@ -47,6 +71,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
   let keyArena: ByteArena.Mark
   let objectArena: ByteArena.Mark
   var inverses: [Inverse] = []
+  var reach = Reach.views([])
   /// Readings before the transaction of the nodes it touched.
   var readings = NodeMap<SizedTree<Width>.Reading>()
   /// Nodes made by this transaction, in the order of their making.
@@ -61,7 +86,8 @@ extension Transaction.Inverse {
     switch self {
     case .removed(let cutting, let from, _): (cutting.node, from)
     case .moved(let node, let from, _): (node, from)
-    case .linked, .object, .childState, .toggled, .toggledAside, .selected, .rule, .views: nil
+    case .linked, .arranged, .object, .childState: nil
+    case .toggled, .toggledAside, .selected, .rule, .views: nil
     }
   }
 
@@ -70,7 +96,8 @@ extension Transaction.Inverse {
     switch self {
     case .linked(_, let count, let at): (at, count)
     case .moved(_, _, let to): (to, 1)
-    case .removed, .object, .childState, .toggled, .toggledAside, .selected, .rule, .views: nil
+    case .removed, .arranged, .object, .childState: nil
+    case .toggled, .toggledAside, .selected, .rule, .views: nil
     }
   }
 }

@@ -1,18 +1,18 @@
 /// A view, and what a running transaction has done to it.
 struct Watcher<Width: NodeWidth>: Sendable {
   var view: View<Width>
-  /// Rows before the transaction.
-  var rowCountBefore: Int32 = 0
-  /// Nil while no row came or went.
-  private(set) var delta: RowDelta<Width>?
+  /// Rows as of the last commit.
+  private(set) var rowCountBefore: Int32
+  /// What happened to the rows, as long as that is one thing in one place, as it mostly is.
+  private(set) var splice: RowSplice<Width>?
+  /// What happened to the rows, where it is more than that.
+  private var wholeDelta = Rare<RowDelta<Width>>()
   /// The nodes the client has selected.
   var selected: Set<NodeID> = []
   /// Whether they were toggled before the transaction, of the nodes it toggled.
   var toggledBefore: [NodeID: Bool] = [:]
   /// Whether they were selected before the transaction, of the nodes it selected or deselected.
   var selectedBefore: [NodeID: Bool] = [:]
-  /// The view as it was before its rule changed in this transaction.
-  var viewBefore: View<Width>?
   /// Nodes that the transaction expanded although nobody supplied their children.
   var expandedUnloaded: [NodeID] = []
   /// Expansion of some node was changed, whatever it is in the end.
@@ -20,14 +20,49 @@ struct Watcher<Width: NodeWidth>: Sendable {
 
   /// What is remembered of earlier commits.
   var history = ViewHistory<Width>()
-  /// The expansion without the filter, while there is one.
-  var aside: View<Width>?
-  /// That as it was before its rule changed in this transaction.
-  var asideBefore: View<Width>?
-  /// What filter and order make of the rows; nil without either.
-  var layering: Layering<Width>?
 
-  init(view: View<Width>) { self.view = view }
+  private var rareViewBefore = Rare<View<Width>>()
+  private var rareAside = Rare<View<Width>>()
+  private var rareAsideBefore = Rare<View<Width>>()
+  private var rareLayering = Rare<Layering<Width>>()
+
+  init(view: View<Width>) {
+    self.view = view
+    rowCountBefore = view.isVacant ? 0 : view.rowCount
+  }
+
+  /// The view as it was before its rule changed in this transaction.
+  var viewBefore: View<Width>? {
+    get { rareViewBefore.value }
+    set { rareViewBefore.value = newValue }
+  }
+
+  /// The expansion without the filter, while there is one.
+  var aside: View<Width>? {
+    get { rareAside.value }
+    _modify { yield &rareAside.value }
+  }
+
+  /// That as it was before its rule changed in this transaction.
+  var asideBefore: View<Width>? {
+    get { rareAsideBefore.value }
+    set { rareAsideBefore.value = newValue }
+  }
+
+  /// What filter and order make of the rows; nil without either.
+  var layering: Layering<Width>? {
+    get { rareLayering.value }
+    _modify { yield &rareLayering.value }
+  }
+
+  /// What happened to the rows; nil while none came or went.
+  var delta: RowDelta<Width>? {
+    if let delta = wholeDelta.value { return delta }
+    guard let splice else { return nil }
+    var delta = RowDelta<Width>(rowCount: rowCountBefore)
+    delta.apply(splice)
+    return delta
+  }
 
   /// Follows the nodes to their new ids, between transactions.
   mutating func renumber(_ new: NodeRenumbering) {
@@ -39,17 +74,13 @@ struct Watcher<Width: NodeWidth>: Sendable {
   }
 
   /// Whether filter or order make something else of the rows.
-  var isLayered: Bool { layering != nil }
-
-  /// Starts watching a transaction.
-  mutating func beginTransaction() {
-    rowCountBefore = view.rowCount
-    layering?.beginTransaction()
-  }
+  var isLayered: Bool { !rareLayering.isEmpty }
 
   /// Forgets what a transaction did.
   mutating func endTransaction() {
-    if delta != nil { delta = nil }
+    rowCountBefore = view.rowCount
+    if splice != nil { splice = nil }
+    if wholeDelta.value != nil { wholeDelta.value = nil }
     if !toggledBefore.isEmpty { toggledBefore = [:] }
     if !selectedBefore.isEmpty { selectedBefore = [:] }
     if viewBefore != nil { viewBefore = nil }
@@ -85,26 +116,18 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Once all rows are replaced, what comes and goes among them is of no interest.
   private var isRecording: Bool { !isLayered || layering?.replaced == nil }
 
-  /// Takes note that rows go; see ``RowDelta/delete(at:count:rows:isMoveHalf:)``.
-  mutating func recordDeletion(
-    at row: Int32,
-    count: Int32,
-    rows: [RowDelta<Width>.Listed]?,
-    isMoveHalf: Bool = false
-  ) {
-    guard isRecording else { return }
-    makeDelta()
-    delta?.delete(at: row, count: count, rows: rows, isMoveHalf: isMoveHalf)
-  }
-
-  /// Takes note that rows come; see ``RowDelta/insert(at:count:isMoveHalf:)``.
-  mutating func recordInsertion(at row: Int32, count: Int32, isMoveHalf: Bool = false) {
-    guard isRecording else { return }
-    makeDelta()
-    delta?.insert(at: row, count: count, isMoveHalf: isMoveHalf)
-  }
-
-  private mutating func makeDelta() {
-    if delta == nil { delta = RowDelta(rowCount: rowCountBefore) }
+  /// Takes note of rows that go or come.
+  mutating func record(_ next: RowSplice<Width>) {
+    guard isRecording, next.count > 0 else { return }
+    if splice == nil, wholeDelta.value == nil {
+      splice = next
+      return
+    }
+    if let first = splice.take() {
+      var delta = RowDelta<Width>(rowCount: rowCountBefore)
+      delta.apply(first)
+      wholeDelta.value = delta
+    }
+    wholeDelta.value?.apply(next)
   }
 }

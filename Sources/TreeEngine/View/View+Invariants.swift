@@ -11,8 +11,8 @@ extension View {
     while let cursor = next {
       let mark = marks.item(cursor)
       let start = cursor.prefix.count + 1
-      let (minimum, count) = cover(from: start, to: start + mark.gap, in: forest, indexes)
-      precondition(mark.minimum == minimum && mark.minimumCount == count, "a gap is stale")
+      let cover = cover(from: start, to: start + mark.gap, in: forest, indexes)
+      precondition(mark.cover == cover, "a gap is stale")
       if mark.owner > 0 {
         check(mark, at: cursor.prefix.count, in: forest)
         seen += 1

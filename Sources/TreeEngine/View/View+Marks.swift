@@ -79,72 +79,8 @@ extension View {
   ) {
     let cursor = marks.cursor(ofOwner: owner)
     let start = cursor.prefix.count + 1
-    let (minimum, count) = cover(
-      from: start,
-      to: start + marks.item(cursor).gap,
-      in: forest,
-      indexes
-    )
-    marks[cursor.leaf, cursor.slot].minimum = minimum
-    marks[cursor.leaf, cursor.slot].minimumCount = count
+    let end = start + marks.item(cursor).gap
+    marks[cursor.leaf, cursor.slot].cover = cover(from: start, to: end, in: forest, indexes)
     marks.refresh(changed: cursor.leaf)
-  }
-
-  // MARK: Following the forest
-
-  /// Untoggles what lies in a subtree that is about to be cut out.
-  ///
-  /// - Returns: the toggled nodes, so that pasting can toggle them again.
-  /// - Complexity: O((*t* + 1) log *n*) for *t* of them.
-  mutating func willCut(
-    _ place: Forest<Width>.Place,
-    to end: Int32,
-    in forest: borrowing Forest<Width>,
-    _ indexes: borrowing LevelIndexes<Width>
-  ) -> [NodeID] {
-    guard !toggles.isEmpty else { return [] }
-    var found: [NodeID] = []
-    var next = marks.next(
-      marks.last(in: root, startingAtOrBefore: place.position) { _ in true }
-    )
-    while let cursor = next, cursor.prefix.count < end {
-      let mark = marks.item(cursor)
-      if !mark.isEnd { found.append(node(ofToggle: mark.toggle)) }
-      next = marks.next(cursor)
-    }
-    for node in found { toggle(node, in: forest, indexes) }
-    return found
-  }
-
-  /// Takes note that entries have been cut out, none of them toggled.
-  mutating func didCut(
-    at position: Int32,
-    count: Int32,
-    in forest: borrowing Forest<Width>,
-    _ indexes: borrowing LevelIndexes<Width>
-  ) {
-    let cursor = marks.last(in: root, startingAtOrBefore: position - 1)
-    resize(cursor, by: -count, in: forest, indexes)
-  }
-
-  /// Takes note that a subtree has been linked.
-  mutating func didPaste(
-    at opening: Forest<Width>.Opening,
-    count: Int32,
-    in forest: borrowing Forest<Width>,
-    _ indexes: borrowing LevelIndexes<Width>
-  ) {
-    let cursor = mark(openAt: opening.position - 1, atDepth: opening.depth, in: forest)
-    resize(cursor, by: count, in: forest, indexes)
-  }
-
-  private mutating func resize(
-    _ cursor: Marks.Cursor,
-    by change: Int32,
-    in forest: borrowing Forest<Width>,
-    _ indexes: borrowing LevelIndexes<Width>
-  ) {
-    marks[cursor.leaf, cursor.slot].gap += change
-    recount(marks.item(cursor).owner, in: forest, indexes)
   }
 }

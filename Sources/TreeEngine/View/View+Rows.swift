@@ -1,5 +1,5 @@
 extension View {
-  /// The least cover by the rule alone at positions of the forest, and how often it occurs.
+  /// The cover by the rule alone at positions of the forest.
   ///
   /// - Complexity: O(log *n*).
   func cover(
@@ -7,15 +7,29 @@ extension View {
     to end: Int32,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
-  ) -> (minimum: Int32, count: Int32) {
-    guard start < end else { return (0, 0) }
-    guard let levels = rule.levels else { return (0, end - start) }
+  ) -> RuleCover {
+    View.cover(by: rule, from: start, to: end, in: forest, indexes)
+  }
+
+  /// The cover by a rule alone at positions of the forest.
+  ///
+  /// - Complexity: O(log *n*).
+  static func cover(
+    by rule: ExpansionRule,
+    from start: Int32,
+    to end: Int32,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> RuleCover {
+    guard start < end else { return .none }
+    guard let levels = rule.levels else { return RuleCover(minimum: 0, count: end - start) }
     let (depth, count) = forest.depthMinimum(from: forest.place(at: start), to: end)
     guard levels > 0, depth <= levels + 1 else {
-      return (rule.collapsedAncestors(atDepth: depth), count)
+      return RuleCover(minimum: rule.collapsedAncestors(atDepth: depth), count: count)
     }
     let shown = indexes.count(before: end, levels: levels, in: forest)
-    return (0, shown - indexes.count(before: start, levels: levels, in: forest))
+    let hidden = indexes.count(before: start, levels: levels, in: forest)
+    return RuleCover(minimum: 0, count: shown - hidden)
   }
 
   /// How many of the nodes above an entry are collapsed; 0 at a row.
@@ -44,13 +58,8 @@ extension View {
     let cursor = marks.last(in: root, startingAtOrBefore: position - 1)
     let step = cursor.prefix.sum + marks.item(cursor).step
     guard step + rule.collapsedAncestors(atDepth: depth) == 0 else { return nil }
-    let (minimum, count) = cover(
-      from: cursor.prefix.count + 1,
-      to: position,
-      in: forest,
-      indexes
-    )
-    return cursor.prefix.occurrences(of: 0) + (step + minimum == 0 ? count : 0)
+    let cover = cover(from: cursor.prefix.count + 1, to: position, in: forest, indexes)
+    return cursor.prefix.occurrences(of: 0) + (step + cover.minimum == 0 ? cover.count : 0)
   }
 
   /// Where the node of a row stands.
@@ -134,7 +143,7 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32 {
-    let (minimum, count) = cover(from: start, to: end, in: forest, indexes)
-    return minimum == covered ? count : 0
+    let cover = cover(from: start, to: end, in: forest, indexes)
+    return cover.minimum == covered ? cover.count : 0
   }
 }

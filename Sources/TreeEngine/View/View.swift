@@ -18,16 +18,15 @@ struct View<Width: NodeWidth>: Sendable {
     var step: Int32
     /// Forest entries before the next mark.
     var gap: Int32 = 0
-    /// Least cover by the rule alone within the gap, and how often it occurs.
-    var minimum: Int32 = 0
-    var minimumCount: Int32 = 0
+    /// The cover of the gap by the rule alone.
+    var cover = RuleCover.none
 
     var summary: Summary {
       Summary(
         count: gap,
         sum: step,
-        minimum: gap == 0 ? Summary.none : step + minimum,
-        minimumCount: minimumCount
+        minimum: gap == 0 ? Summary.none : step + cover.minimum,
+        minimumCount: cover.count
       )
     }
     static var filler: Mark { Mark(owner: -1, step: 0) }

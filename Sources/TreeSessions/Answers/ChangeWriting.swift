@@ -97,29 +97,33 @@ struct ChangeWriting: ~Copyable {
       guard isRanges else {
         let shown = manager.tree.rows(from: part.lowerBound, limit: part.count, in: view)
         for (offset, row) in shown.enumerated() {
-          write([row], count: 1, from: source.map { $0 + offset }, of: manager)
+          let names = placeNames(row.node, depth: row.depth, in: manager)
+          let at = part.lowerBound + offset
+          write([row], names, at: at, count: 1, from: source.map { $0 + offset }, of: manager)
         }
         continue
       }
-      // The rows that come along, and one to name a run of one.
-      let wanted = max(part.count == 1 ? 1 : 0, source == nil ? min(part.count, roomForRows) : 0)
+      let wanted = source == nil ? min(part.count, roomForRows) : 0
       let shown =
         wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
-      write(shown, at: part.lowerBound, count: part.count, from: source, of: manager)
+      var names: Change.Names?
+      if part.count == 1 {
+        let node = manager.tree.node(atRow: part.lowerBound, in: view)
+        names = placeNames(node, depth: manager.tree.depth(of: node), in: manager)
+      }
+      write(shown, names, at: part.lowerBound, count: part.count, from: source, of: manager)
     }
   }
 
   /// Writes an entry of rows that are new, or came from a row of before.
   private mutating func write(
     _ shown: [ViewRow],
-    at newRow: Int? = nil,
+    _ names: Change.Names?,
+    at newRow: Int,
     count: Int,
     from source: Int?,
     of manager: borrowing TreeManager
   ) {
-    guard let newRow = newRow ?? shown.first?.index else {
-      preconditionFailure("a row without an index")
-    }
     let location = new.location(of: newRow)
     let former = source.map { old.location(of: $0) }
     let kind: Change.Kind =
@@ -129,7 +133,7 @@ struct ChangeWriting: ~Copyable {
         .insert(newIndex: location.row)
       }
     var change = Change(kind, count: count)
-    if count == 1 { change.names = shown.first.map { placeNames($0, in: manager) } }
+    change.names = names
     change.place = newPlace(location)
     change.formerPlace = former.flatMap { oldPlace($0) }
     if source == nil { change.rows = include(shown, in: manager) }
@@ -235,13 +239,14 @@ struct ChangeWriting: ~Copyable {
   }
 
   private mutating func placeNames(
-    _ row: ViewRow,
+    _ node: NodeID,
+    depth: Int,
     in manager: borrowing TreeManager
   ) -> Change.Names {
     Change.Names(
-      key: key(of: row.node, in: manager),
-      depth: row.depth - 1,
-      parent: writing.arena.key(ofParent: row.parent, in: manager)
+      key: key(of: node, in: manager),
+      depth: depth - 1,
+      parent: writing.arena.key(ofParent: manager.tree.parent(of: node), in: manager)
     )
   }
 }

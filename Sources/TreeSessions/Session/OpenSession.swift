@@ -8,14 +8,20 @@ final class OpenSession {
   let id: SessionID
   let view: TreeManager.EngineTree.ViewID
   var options: SessionOptions
-  var revisions = RevisionLog(startingAt: 0)
+  var revisions: RevisionLog
   var replays = Replays<SessionAnswer>()
   var followers: [Follower] = []
 
-  init(id: SessionID, view: TreeManager.EngineTree.ViewID, options: SessionOptions) {
+  init(
+    id: SessionID,
+    view: TreeManager.EngineTree.ViewID,
+    options: SessionOptions,
+    revisions: RevisionLog
+  ) {
     self.id = id
     self.view = view
     self.options = options
+    self.revisions = revisions
   }
 
   var revision: Revision { revisions.current }

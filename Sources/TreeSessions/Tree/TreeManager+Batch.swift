@@ -90,9 +90,9 @@ extension TreeManager {
   /// With a single operation, deletions that no entry will name one by one need not be listed; with
   /// several, what cancels can only be told by node, and between sections so can where they were.
   private func listLimit(_ batch: Batch) -> Int {
-    guard batch.operations.count == 1, sections.all.count == 1,
-      !sessions.values.contains(where: \.isLayered)
-    else { return .max }
+    guard batch.operations.count == 1, sections.all.count == 1, !tree.hasLayers else {
+      return .max
+    }
     switch batch.operations[0] {
     case .move(let keys, _, _, _) where keys.count > 1: return .max
     case .setChildren, .sort, .insertSection, .removeSection: return .max

@@ -57,14 +57,18 @@ extension TreeManager {
 
   /// Keeps what the transaction did, counts it, and tells followers.
   private mutating func commit(isData: Bool, author: OpenSession?) {
-    let changed = isData ? Array(sessions.values) : author.map { [$0] } ?? []
-    for session in changed where !session.followers.isEmpty {
-      tell(followersOf: session, treeRevision: isData ? treeRevision.next : treeRevision)
+    if isData {
+      for session in sessions.values {
+        tell(followersOf: session, treeRevision: treeRevision.next)
+      }
+    } else if let author {
+      tell(followersOf: author, treeRevision: treeRevision)
     }
     tree.commit()
-    if isData { treeRevision = treeRevision.next }
-    for session in changed {
-      session.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
+    if isData {
+      dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
+    } else {
+      author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
     }
     logSections()
     countBytes()
@@ -72,6 +76,7 @@ extension TreeManager {
 
   /// Tells those who follow a session what the running transaction means to it.
   private func tell(followersOf session: OpenSession, treeRevision: Revision) {
+    guard !session.followers.isEmpty else { return }
     let revisions = AnswerRevisions(
       previous: session.revision,
       now: session.revision.next,
@@ -110,17 +115,20 @@ extension TreeManager {
   /// Brings the rows of filtered and breadth-first sessions up to what the transaction did; and of
   /// its author, which may have been one of them until now.
   mutating func settleAll(keepingCopy: Bool = false, and author: OpenSession? = nil) {
-    for session in sessions.values where session.isLayered && session !== author {
-      settle(session, keepingCopy: keepingCopy)
+    if tree.hasLayers {
+      for session in sessions.values where session.isLayered && session !== author {
+        settle(session, keepingCopy: keepingCopy)
+      }
     }
     if let author { settle(author, keepingCopy: keepingCopy) }
   }
 
   /// Brings the rows of one session up to what the transaction did.
   private mutating func settle(_ session: OpenSession, keepingCopy: Bool) {
-    let filter = session.options.filter
+    // Without a filter nothing is asked.
+    let filter = session.options.filter ?? .all([])
     tree.settle(session.view, keepingCopy: keepingCopy) { tree, node in
-      filter.map { Self.matches($0, node, in: tree) } ?? true
+      Self.matches(filter, node, in: tree)
     }
   }
 

@@ -10,7 +10,12 @@ extension TreeManager {
     guard !hasEnded else { throw .treeNotFound }
     let rule = engineRule(new.options.expansion)
     let view = tree.addView(rule: rule, toggling: rule == .none ? sections.all.map(\.node) : [])
-    let session = OpenSession(id: id, view: view, options: new.options)
+    let session = OpenSession(
+      id: id,
+      view: view,
+      options: new.options,
+      revisions: RevisionLog(startingAt: tree.commitNumber, dataCommits)
+    )
     begin()
     do throws(ServiceError) {
       try show(new, in: session)
@@ -21,7 +26,7 @@ extension TreeManager {
     }
     settleAll(and: session)
     tree.commit()
-    session.revisions = RevisionLog(startingAt: tree.commitNumber)
+    session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
     sessions[id] = session
     return session
   }

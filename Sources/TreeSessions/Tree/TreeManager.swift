@@ -17,7 +17,7 @@ struct TreeManager: ~Copyable {
   var tree: EngineTree
   /// The order of siblings; empty for arrival order.
   var sort: SortOrder
-  var treeRevision = Revision(0)
+  let dataCommits = DataCommits()
   var sessions: [SessionID: OpenSession] = [:]
   var sections = TreeSections([])
   /// What the running transaction found.
@@ -74,6 +74,9 @@ struct TreeManager: ~Copyable {
     tree.commit()
     countBytes()
   }
+
+  /// How many batches have changed the tree.
+  var treeRevision: Revision { Revision(dataCommits.count) }
 
   // MARK: Transactions
 

@@ -1,0 +1,104 @@
+// How a view follows the forest when entries come and go.
+extension View {
+  /// Takes note that entries are about to be cut out, and untoggles those of them that are toggled.
+  ///
+  /// - Returns: what was toggled, so that pasting can toggle it again.
+  /// - Complexity: O((*t* + 1) log *n*) for *t* nodes toggled.
+  mutating func willCut(
+    _ stretch: RuleStretch,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [NodeID] {
+    var cursor = marks.last(in: root, startingAtOrBefore: stretch.start - 1)
+    let toggled = toggledNodes(in: stretch, behind: cursor)
+    if !toggled.isEmpty {
+      for node in toggled { toggle(node, in: forest, indexes) }
+      cursor = marks.last(in: root, startingAtOrBefore: stretch.start - 1)
+    }
+    var mark = marks.item(cursor)
+    let gap = start(ofGapBehind: cursor)..<end(ofGapBehind: cursor)
+    mark.gap -= stretch.count
+    if stretch.inside.minimum == mark.cover.minimum { mark.cover.count -= stretch.inside.count }
+    if mark.cover.count == 0 {
+      mark.cover = cover(from: gap.lowerBound, to: stretch.start, in: forest, indexes)
+      mark.cover.add(cover(from: stretch.end, to: gap.upperBound, in: forest, indexes))
+    }
+    change(mark, at: cursor)
+    return toggled
+  }
+
+  /// Takes note that entries, none of them toggled, have been linked.
+  ///
+  /// - Returns: the rows that they are, or nil while they are hidden.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  mutating func didPaste(
+    _ stretch: RuleStretch,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> (row: Int32, count: Int32)? {
+    let cursor = mark(openAt: stretch.start - 1, atDepth: stretch.depth, in: forest)
+    var mark = marks.item(cursor)
+    mark.gap += stretch.count
+    mark.cover.add(stretch.inside)
+    change(mark, at: cursor)
+    return firstRow(of: stretch, behind: cursor, in: forest, indexes).map {
+      ($0, stretch.inside.count)
+    }
+  }
+
+  /// The rows that entries are, or nil while they are hidden.
+  ///
+  /// - Complexity: O(log *n*).
+  func rows(
+    of stretch: RuleStretch,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> (row: Int32, count: Int32)? {
+    let cursor = marks.last(in: root, startingAtOrBefore: stretch.start - 1)
+    guard let row = firstRow(of: stretch, behind: cursor, in: forest, indexes) else { return nil }
+    if stretch.end <= end(ofGapBehind: cursor) { return (row, stretch.inside.count) }
+    let count = entries(covered: 0, from: stretch.start, to: stretch.end, in: forest, indexes)
+    return (row, count)
+  }
+
+  private func start(ofGapBehind cursor: Marks.Cursor) -> Int32 { cursor.prefix.count + 1 }
+
+  private func end(ofGapBehind cursor: Marks.Cursor) -> Int32 {
+    cursor.prefix.count + 1 + marks.item(cursor).gap
+  }
+
+  private mutating func change(_ mark: Mark, at cursor: Marks.Cursor) {
+    marks[cursor.leaf, cursor.slot] = mark
+    marks.refresh(changed: cursor.leaf)
+  }
+
+  /// The row of the first of entries that begin in the gap behind a mark.
+  private func firstRow(
+    of stretch: RuleStretch,
+    behind cursor: Marks.Cursor,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> Int32? {
+    let step = cursor.prefix.sum + marks.item(cursor).step
+    guard step + rule.collapsedAncestors(atDepth: stretch.depth) == 0 else { return nil }
+    let start = start(ofGapBehind: cursor)
+    // Where nothing is toggled before, the rule has answered that already.
+    let before =
+      start == 1
+      ? stretch.before : cover(from: start, to: stretch.start, in: forest, indexes)
+    return cursor.prefix.occurrences(of: 0) + (step + before.minimum == 0 ? before.count : 0)
+  }
+
+  private func toggledNodes(in stretch: RuleStretch, behind cursor: Marks.Cursor) -> [NodeID] {
+    if stretch.end < end(ofGapBehind: cursor) { return [] }
+    var found: [NodeID] = []
+    var next = marks.next(cursor)
+    while let cursor = next, cursor.prefix.count < stretch.end {
+      let mark = marks.item(cursor)
+      if !mark.isEnd { found.append(node(ofToggle: mark.toggle)) }
+      next = marks.next(cursor)
+    }
+    return found
+  }
+}
