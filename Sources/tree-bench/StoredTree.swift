@@ -13,36 +13,32 @@ struct StoredTree {
   init(_ shape: Shape, count: Int) {
     var limits = SessionLimits()
     limits.maxSessions = 100_000
-    self.init(Self.lines(of: shape, count: count), limits)
-  }
-
-  /// A tree of the nodes of an import.
-  init(_ nodes: Import, _ limits: SessionLimits = SessionLimits()) {
     store = SessionStore(limits: limits)
-    size = nodes.nodes.count
+    size = count
     guard let id = TreeID(validating: "catalog".utf8) else { preconditionFailure("not an id") }
     self.id = id
     let store = store
     Self.expectingSuccess { () throws(ServiceError) in
       _ = try store.createTree(NewTree(tree: id), nil)
-      _ = try store.importNodes(nodes, into: id, BatchOptions())
+      var decoder = ImportDecoder()
+      try decoder.feed(Self.lines(of: shape, count: count))
+      _ = try store.importNodes(decoder.finish(), into: id, BatchOptions())
     }
   }
 
   /// The lines of an import.
-  private static func lines(of shape: Shape, count: Int) -> Import {
-    var lines = Import()
-    lines.nodes.reserveCapacity(count)
-    var path: [ByteSlice] = []
+  private static func lines(of shape: Shape, count: Int) -> [UInt8] {
+    var lines: [UInt8] = []
+    var path: [String] = []
     var random = SplitMix(seed: 3)
     for (number, depth) in shape.depths(count: count).enumerated() {
       path.removeSubrange(depth...)
-      let key = lines.append(Self.key(number))
-      let object = lines.append(Self.object(number, size: random.below(1_000_000)))
-      lines.nodes.append(
-        Import.ImportedNode(key: key, parent: path.last, object: object, line: number + 1)
-      )
-      path.append(key)
+      let parent = path.last.map { #","parent":"\#($0)""# } ?? ""
+      let object = object(number, size: random.below(1_000_000))
+      let line = #"{"key":"\#(key(number))"\#(parent),"object":\#(object)}"#
+      lines.append(contentsOf: line.utf8)
+      lines.append(UInt8(ascii: "\n"))
+      path.append(key(number))
     }
     return lines
   }
@@ -117,13 +113,5 @@ struct StoredTree {
     } catch {
       preconditionFailure("a benchmark's request was refused: \(error)")
     }
-  }
-}
-
-extension Import {
-  fileprivate mutating func append(_ text: String) -> ByteSlice {
-    let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
-    return ByteSlice(start..<bytes.count)
   }
 }

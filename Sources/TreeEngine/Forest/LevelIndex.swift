@@ -17,11 +17,13 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   private var members = RangeMinTree<Member, Width>()
   private var root: RangeMinTree<Member, Width>.Root
 
-  /// - Complexity: O(*n*) in the entries of the forest.
+  /// - Complexity: O(*k*) in the entries held, of which each may lie in another leaf of the forest.
   init(deepest: Int32, of forest: borrowing Forest<Width>) {
     self.deepest = deepest
-    root = members.makeEmpty()
-    let all = found(from: forest.place(at: 0), to: forest.entryCount, in: forest)
+    var all: [Member] = []
+    forest.sequence.forEachItem(in: forest.root, withSumAtMost: deepest) { entry in
+      all.append(Member(owner: entry.owner))
+    }
     root = members.build(all)
   }
 

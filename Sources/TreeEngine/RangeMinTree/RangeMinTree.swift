@@ -199,7 +199,8 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
 
   mutating func remember(_ owner: Int32, in leaf: Int32) {
     guard owner >= 0 else { return }
-    while leafOf.count <= Int(owner) { leafOf.append(-1) }
+    let missing = Int(owner) + 1 - leafOf.count
+    if missing > 0 { leafOf.append(contentsOf: repeatElement(-1, count: missing)) }
     leafOf[Int(owner)] = leaf
   }
 
