@@ -10,7 +10,7 @@ extension Benchmark {
       func measurePatch(_ label: String, _ first: String, _ second: String) -> Measurement {
         tree.patch(first, of: session)
         return Measurement(label, size: size, rounds: 1, operations: 1) {
-          tree.patch(second, of: session)
+          tree.patch(second, of: session) + 1
         }
       }
       func filter(_ text: String) -> String {
