@@ -79,7 +79,9 @@ let package = Package(
     ),
     .testTarget(
       name: "TreeAPITests",
-      dependencies: ["TreeAPI", "TreeSessions", "TreeDomain", "TreeEngine", "HTTP", "JSON"],
+      dependencies: [
+        "TreeAPI", "TreeSessions", "TreeDomain", "TreeEngine", "HTTP", "JSON", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

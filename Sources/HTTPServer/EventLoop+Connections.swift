@@ -93,7 +93,8 @@ extension EventLoop {
 
   /// Carries out what the connection's state asks for, until it has to wait.
   func advance(_ connection: Connection) {
-    for _ in 0..<Self.actionsPerTurn {
+    bytesOfTurn = 0
+    for _ in 0..<Self.actionsPerTurn where bytesOfTurn < Self.bytesPerTurn {
       switch connection.state.next() {
       case .handle(let request):
         reply(to: connection, settings.handler.respond(to: request))
@@ -133,6 +134,7 @@ extension EventLoop {
     case .bytes(let count):
       // Less than there was room for is all there was; asking again would cost a call a request.
       connection.isReadable = count == readBuffer.count || connection.isEnding
+      bytesOfTurn += count
       connection.state.receive(readBuffer[..<count], now: clock.now)
     case .wouldBlock:
       connection.isReadable = false
@@ -146,7 +148,9 @@ extension EventLoop {
   private func write(_ connection: Connection) -> Bool {
     guard connection.isWritable else { return false }
     switch Syscalls.send(connection.descriptor.number, connection.state.unwritten) {
-    case .bytes(let count): connection.state.wrote(count, now: clock.now)
+    case .bytes(let count):
+      bytesOfTurn += count
+      connection.state.wrote(count, now: clock.now)
     case .wouldBlock:
       connection.isWritable = false
       return false

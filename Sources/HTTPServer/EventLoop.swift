@@ -21,6 +21,9 @@ final class EventLoop {
   static let readBytesMax = 64 * 1024
   /// How many actions a connection gets before the others have their turn.
   static let actionsPerTurn = 64
+  /// About how many bytes a connection reads and writes before the others have their turn: what is
+  /// done with them takes time, too.
+  static let bytesPerTurn = 128 * 1024
 
   let settings: Settings
   let resources: LoopResources
@@ -37,6 +40,8 @@ final class EventLoop {
   /// Connections that used up their turn with something left to do.
   var unfinished: [EventToken] = []
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
+  /// The bytes that the connection whose turn it is has read and written.
+  var bytesOfTurn = 0
   private var isDraining = false
 
   init(settings: Settings, resources: LoopResources) {

@@ -43,6 +43,13 @@ extension Syscalls {
     return thread
   }
 
+  /// Has this thread stand back behind others of the process, as far as the system lets it.
+  ///
+  /// On Linux a niceness is a thread's own, and 0 the one that asks (setpriority(2), nptl(7)).
+  static func standBack(niceness: Int32) {
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+  }
+
   /// Waits for a thread to end.
   static func join(_ thread: pthread_t) {
     let code = pthread_join(thread, nil)

@@ -43,8 +43,13 @@ public final class WorkerPool: Sendable {
   /// - Parameters:
   ///   - count: How many; at least one.
   ///   - queueMax: How many jobs may wait for a thread.
+  ///   - niceness: How far the threads stand back behind others of the process (nice(2)), 0...19.
   /// - Throws: A ``ServerError`` when the system has no threads or descriptors left.
-  public init(threads count: Int, queueMax: Int) throws(ServerError) {
+  public init(
+    threads count: Int,
+    queueMax: Int,
+    niceness: Int = 0
+  ) throws(ServerError) {
     precondition(count > 0 && queueMax > 0, "a pool has threads, and jobs may wait")
     self.queueMax = queueMax
     threads = Mutex([])
@@ -56,6 +61,7 @@ public final class WorkerPool: Sendable {
     do throws(SystemError) {
       for _ in 0..<count {
         let thread = try Syscalls.startThread(stackBytes: Self.stackBytes) { [queue] in
+          Syscalls.standBack(niceness: Int32(niceness))
           queue.work()
         }
         threads.withLock { $0.append(thread) }
@@ -75,8 +81,19 @@ public final class WorkerPool: Sendable {
   /// - Parameter job: The job.
   /// - Returns: Whether it was taken: false when too many wait, or the pool is stopped.
   public func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+    append(job, atMost: queueMax)
+  }
+
+  /// Has a thread do a job, however many wait: for whoever bounds how many he has.
+  ///
+  /// Safe from any thread; it does not wait. Once the pool is stopped it does nothing.
+  ///
+  /// - Parameter job: The job.
+  public func assign(_ job: @escaping @Sendable () -> Void) { _ = append(job, atMost: .max) }
+
+  private func append(_ job: @escaping @Sendable () -> Void, atMost max: Int) -> Bool {
     let isTaken = queue.contents.withLock { contents in
-      guard !contents.isStopped, contents.jobs.count < queueMax else { return false }
+      guard !contents.isStopped, contents.jobs.count < max else { return false }
       contents.jobs.append(job)
       return true
     }

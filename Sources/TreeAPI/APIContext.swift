@@ -2,8 +2,10 @@ import TreeDomain
 
 /// What all endpoints share.
 final class APIContext: Sendable {
-  /// What the endpoints speak to.
+  /// What the endpoints speak to where they may wait.
   let service: any TreeService
+  /// What they speak to where they must not.
+  let hasty: any TreeService
   /// What one body may ask for.
   let limits: DecodingLimits
   /// How large requests are taken, and answers that take time.
@@ -18,6 +20,7 @@ final class APIContext: Sendable {
     _ run: @escaping TreeAPI.Runner
   ) {
     self.service = service
+    hasty = service.hasty
     self.limits = limits
     self.options = options
     self.run = run

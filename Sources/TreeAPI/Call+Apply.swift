@@ -16,25 +16,20 @@ enum BatchTarget: Sendable {
 }
 
 extension Call {
-  /// Applies the batch of a request: here, or elsewhere if it may be much work.
+  /// Reads the batch of a request, to be applied.
   ///
   /// The batch is read last: whatever else is wrong is said first.
-  func apply(
+  func applying(
     _ form: BatchForm,
     to target: BatchTarget,
     _ options: BatchOptions
-  ) throws(ServiceError) -> Reply {
-    guard request.body.count <= context.options.heavyBodyBytes else {
-      return answerElsewhere { () throws(ServiceError) in
-        try self.response(to: try self.batch(form), target, options)
-      }
-    }
+  ) throws(ServiceError) -> Deed {
     let batch = try batch(form)
-    guard batch.operations.contains(where: \.mayTouchEverything) else {
-      return .response(try response(to: batch, target, options))
-    }
-    return answerElsewhere { () throws(ServiceError) in
-      try self.response(to: batch, target, options)
+    return { service throws(ServiceError) in
+      switch target {
+      case .session(let id): .response(response(try service.apply(batch, to: id, options)))
+      case .tree(let id): .response(Response(try service.apply(batch, to: id, options)))
+      }
     }
   }
 
@@ -52,17 +47,6 @@ extension Call {
     }
   }
 
-  private func response(
-    to batch: Batch,
-    _ target: BatchTarget,
-    _ options: BatchOptions
-  ) throws(ServiceError) -> Response {
-    switch target {
-    case .session(let id): response(try service.apply(batch, to: id, options))
-    case .tree(let id): Response(try service.apply(batch, to: id, options))
-    }
-  }
-
   private func response(_ answer: BatchAnswer) -> Response {
     var fields = Fields()
     if answer.hasCreatedNode {
@@ -73,16 +57,5 @@ extension Call {
     }
     fields.note(isReplayed: answer.wasReplayed)
     return .json(answer.hasCreatedNode ? .created : .ok, fields) { answer.write(to: &$0) }
-  }
-}
-
-extension Operation {
-  /// Whether it can be much work however little is said.
-  var mayTouchEverything: Bool {
-    switch self {
-    case .sort, .setChildren, .removeSection: true
-    case .select(.subtree), .deselect(.subtree): true
-    default: false
-    }
   }
 }

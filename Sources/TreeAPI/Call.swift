@@ -16,7 +16,19 @@ struct Call: Sendable {
   let context: APIContext
 
   /// What the endpoint speaks to.
-  var service: any TreeService { context.service }
+  let service: any TreeService
+
+  /// The same call, of another face of the service.
+  func asking(_ service: any TreeService) -> Call {
+    Call(
+      request: request,
+      path: path,
+      query: query,
+      answerType: answerType,
+      context: context,
+      service: service
+    )
+  }
 
   /// What one body may ask for.
   var limits: DecodingLimits { context.limits }

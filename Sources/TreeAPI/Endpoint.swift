@@ -5,23 +5,12 @@ import TreeDomain
 struct Endpoint: Sendable {
   /// How an endpoint comes by its answer.
   enum Work: Sendable {
-    /// All at once.
-    case answer(@Sendable (Call) throws(ServiceError) -> Response)
-    /// In time: the reply may be an answer that takes some.
-    case reply(@Sendable (Call) throws(ServiceError) -> Reply)
-    /// From a body that is taken as it comes.
+    /// By what its path and query say; it may be asked twice, with haste first.
+    case answer(@Sendable (Call) throws(ServiceError) -> Reply)
+    /// By its body, too, which is read once, elsewhere if it is long.
+    case decode(@Sendable (Call) throws(ServiceError) -> Deed)
+    /// By a body that is taken as it comes.
     case receive(@Sendable (Call) throws(ServiceError) -> any BodyReceiver)
-  }
-
-  /// How much work an endpoint may be: what is much is not done by the thread that all others
-  /// wait for.
-  enum Weight: Sendable {
-    /// Little, whatever is asked.
-    case light
-    /// As much as the body is long.
-    case body
-    /// Much.
-    case heavy
   }
 
   /// The query parameters it takes; any other one is refused.
@@ -31,8 +20,6 @@ struct Endpoint: Sendable {
   /// The media types it can answer in, of which the client's `Accept` must allow one; with none,
   /// nobody is asked.
   let answerTypes: [MediaType]
-  /// How much work it may be.
-  let weight: Weight
   /// What it does.
   let work: Work
 
@@ -40,39 +27,26 @@ struct Endpoint: Sendable {
     parameters: [QueryParameter] = [],
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
-    weight: Weight = .light,
     _ work: Work
   ) {
     self.parameters = parameters
     self.bodyTypes = bodyTypes
     self.answerTypes = answerTypes
-    self.weight = weight
     self.work = work
   }
 
-  /// An endpoint that answers all at once.
+  /// An endpoint that answers without a body and all at once.
   init(
     parameters: [QueryParameter] = [],
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
-    weight: Weight = .light,
     answer: @escaping @Sendable (Call) throws(ServiceError) -> Response
   ) {
     self.init(
       parameters: parameters,
       bodyTypes: bodyTypes,
       answerTypes: answerTypes,
-      weight: weight,
-      .answer(answer)
+      .answer { call throws(ServiceError) in .response(try answer(call)) }
     )
-  }
-
-  /// Whether a request with a body of so many bytes is much work.
-  func isHeavy(bodyBytes: Int, _ options: TreeAPIOptions) -> Bool {
-    switch weight {
-    case .light: false
-    case .body: bodyBytes > options.heavyBodyBytes
-    case .heavy: true
-    }
   }
 }

@@ -83,16 +83,16 @@ extension TreeAPI {
 extension Endpoint {
   /// The statuses that follow from what it takes and gives, and from what its path names.
   fileprivate func statuses(at template: String) -> Set<Int> {
-    var statuses: Set<Int> = parameters.isEmpty && weight == .light ? [] : [400]
-    if template.contains("{session}") { statuses.formUnion([404, 410]) }
-    if template.contains("{tree}") { statuses.insert(404) }
+    var statuses: Set<Int> = parameters.isEmpty && bodyTypes.isEmpty ? [] : [400]
+    // What has to wait may find too many waiting.
+    if template.contains("{session}") { statuses.formUnion([404, 410, 503]) }
+    if template.contains("{tree}") { statuses.formUnion([404, 503]) }
     if !answerTypes.isEmpty { statuses.insert(406) }
-    if !bodyTypes.isEmpty { statuses.formUnion([413, 415]) }
+    if !bodyTypes.isEmpty { statuses.formUnion([413, 415, 503]) }
     if parameters.contains(.revision) { statuses.formUnion([304, 409]) }
     if parameters.contains(.offset) { statuses.insert(416) }
-    if parameters.contains(.dryRun) { statuses.formUnion([412, 422, 503, 507]) }
-    if parameters.contains(.since) { statuses.formUnion([304, 410, 503]) }
-    if weight != .light { statuses.insert(503) }
+    if parameters.contains(.dryRun) { statuses.formUnion([412, 422, 507]) }
+    if parameters.contains(.since) { statuses.formUnion([304, 410]) }
     return statuses
   }
 }

@@ -5,8 +5,8 @@ public import TreeDomain
 ///
 /// What an endpoint takes and gives stands in its own file. What is the same for all of them is
 /// done here, before an endpoint is asked: the path, the method, `Accept`, the media type of the
-/// body, and the names of the query parameters. What is much work is done elsewhere: the thread
-/// that asks serves others, too.
+/// body, and the names of the query parameters. What is much work or has to wait is done elsewhere:
+/// the thread that asks serves others, too.
 public struct TreeAPI: RequestHandler {
   /// Has work done elsewhere, and does not wait for it; false if there is no room for more.
   public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
@@ -76,11 +76,16 @@ public struct TreeAPI: RequestHandler {
       let call = try call(request, endpoint, path)
       switch endpoint.work {
       case .answer(let answer):
-        guard endpoint.isHeavy(bodyBytes: bytes, context.options) else {
-          return .response(try answer(call))
+        return try context.perform { service throws(ServiceError) in
+          try answer(call.asking(service))
         }
-        return call.answerElsewhere { () throws(ServiceError) in try answer(call) }
-      case .reply(let reply): return try reply(call)
+      case .decode(let decode):
+        guard bytes > context.options.heavyBodyBytes else {
+          return try context.perform(try decode(call))
+        }
+        return Errand.reply(context.run) { [context] () throws(ServiceError) in
+          try context.perform(try decode(call))
+        }
       case .receive(let receive): return try receive(call).takeWhole(request.body)
       }
     } catch {
@@ -98,7 +103,8 @@ public struct TreeAPI: RequestHandler {
       path: path,
       query: try Query(request.target, knowing: endpoint.parameters),
       answerType: endpoint.answerType(for: request),
-      context: context
+      context: context,
+      service: context.hasty
     )
   }
 }

@@ -1,3 +1,4 @@
+internal import HTTPServer
 internal import TreeAPI
 internal import TreeDomain
 internal import TreeEngine
@@ -39,6 +40,9 @@ extension Configuration {
     limits.maxObjectBytes = maxObjectBytes
     limits.maxTrees = maxTrees
     limits.maxSections = maxSections
+    limits.promptSteps = maxPromptMicroseconds * 10
+    limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
+    limits.maxWaitingCalls = maxWaitingCalls
     limits.maxTombstones = maxExpiredSessions
     limits.maxReplays = maxReplays
     limits.maxReplayBytes = maxReplayBytes
@@ -54,11 +58,13 @@ extension Configuration {
     return limits
   }
 
-  /// A store of sessions, with a clock that never goes back.
-  func makeStore() -> SessionStore {
+  /// A store of sessions, with a clock that never goes back, and workers for what takes long.
+  func makeStore(_ workers: WorkerPool) -> SessionStore {
     let start = ContinuousClock.now
-    return SessionStore(limits: sessionLimits) {
-      Int(start.duration(to: .now).components.seconds)
-    }
+    return SessionStore(
+      limits: sessionLimits,
+      clock: { Int(start.duration(to: .now).components.seconds) },
+      assign: workers.assign
+    )
   }
 }

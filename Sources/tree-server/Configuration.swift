@@ -8,8 +8,12 @@ struct Configuration: Equatable, Sendable {
   var host = "127.0.0.1"
   var port = 8_080
   var loops = 0
-  var workers = 2
+  var workers = 4
+  var workerNiceness = 10
   var maxWaitingJobs = 256
+  var maxWaitingCalls = 1_024
+  var maxWaitingCallsPerTree = 256
+  var maxPromptMicroseconds = 1_000
   var allowUnauthenticatedRemote = false
 
   // What one HTTP message or connection may take.

@@ -30,11 +30,12 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let signals = try TerminationSignals()
     let workers = try WorkerPool(
       threads: configuration.workers,
-      queueMax: configuration.maxWaitingJobs
+      queueMax: configuration.maxWaitingJobs,
+      niceness: configuration.workerNiceness
     )
     // After the server, so that what it still answers can be worked at.
     defer { workers.stop() }
-    let store = configuration.makeStore()
+    let store = configuration.makeStore(workers)
     let server = try start(store, configuration, workers)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
     while signals.wait(milliseconds: idlenessCheckMilliseconds) == nil {

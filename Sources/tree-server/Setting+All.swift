@@ -10,7 +10,31 @@ extension Setting {
     integer("port", \.port, 0...65_535, "TCP port to listen on; 0 takes a free one"),
     integer("loops", \.loops, 0...1_024, "event loops, one thread each; 0 = one a core"),
     integer("workers", \.workers, 1...1_024, "threads for work that would hold up a loop"),
+    integer(
+      "workerNiceness",
+      \.workerNiceness,
+      0...19,
+      "how far those threads stand back behind the loops; see nice(2)"
+    ),
     integer("maxWaitingJobs", \.maxWaitingJobs, 1...1_000_000, "jobs that may wait for a worker"),
+    integer(
+      "maxWaitingCalls",
+      \.maxWaitingCalls,
+      1...1_000_000,
+      "requests that may wait for trees that are worked on"
+    ),
+    integer(
+      "maxWaitingCallsPerTree",
+      \.maxWaitingCallsPerTree,
+      1...1_000_000,
+      "of those, requests that may wait for one tree"
+    ),
+    integer(
+      "maxPromptMicroseconds",
+      \.maxPromptMicroseconds,
+      1...1_000_000,
+      "about how long a request may take to be worked at by the loop itself"
+    ),
     boolean(
       "allowUnauthenticatedRemote",
       \.allowUnauthenticatedRemote,

@@ -1,34 +1,8 @@
 import HTTP
-import Synchronization
+import TestSupport
 import Testing
 import TreeAPI
 import TreeSessions
-
-/// Keeps work until a test has it done.
-private final class Desk: Sendable {
-  private let jobs = Mutex<[@Sendable () -> Void]>([])
-  private let room: Int
-
-  init(room: Int = .max) { self.room = room }
-
-  var count: Int { jobs.withLock { $0.count } }
-
-  func take(_ job: @escaping @Sendable () -> Void) -> Bool {
-    jobs.withLock { jobs in
-      guard jobs.count < room else { return false }
-      jobs.append(job)
-      return true
-    }
-  }
-
-  func work() {
-    let all = jobs.withLock { jobs in
-      defer { jobs = [] }
-      return jobs
-    }
-    for job in all { job() }
-  }
-}
 
 @Suite struct `Work done elsewhere` {
   private static let large = "{\"operations\":[]" + String(repeating: " ", count: 100) + "}"
@@ -44,10 +18,14 @@ private final class Desk: Sendable {
     return try Request(method: method, target: target, fields: fields, body: Array(body.utf8))
   }
 
-  private func api(_ desk: Desk) -> TreeAPI {
+  /// An API that has a desk do what is long to read, or more than so many steps.
+  private func api(_ desk: Desk, promptSteps: Int = 10_000) -> TreeAPI {
     var options = TreeAPIOptions()
     options.heavyBodyBytes = 100
-    return TreeAPI(service: SessionStore(), options: options, run: desk.take)
+    var limits = SessionLimits()
+    limits.promptSteps = promptSteps
+    let store = SessionStore(limits: limits, assign: desk.assign)
+    return TreeAPI(service: store, options: options, run: desk.take)
   }
 
   /// Makes a session at the desk's API, and gives its path.
@@ -56,18 +34,15 @@ private final class Desk: Sendable {
     return String(decoding: try #require(made.fields.value(.location)), as: UTF8.self)
   }
 
-  @Test func `what may be much is done elsewhere, and what is little here`() throws {
+  @Test func `a long body is read elsewhere`() throws {
     let desk = Desk()
     let api = api(desk)
     let path = try session(api)
     let heavy = [
-      try request(.post, path + "/batch", Self.large), try request(.patch, path, "{}"),
-      try request(.get, path + "/search?q=a"), try request(.put, path + "/children", "[\(spaces)]"),
+      try request(.post, path + "/batch", Self.large),
+      try request(.put, path + "/children", "[\(spaces)]"),
       try request(.post, "/v1/sessions", "{\(spaces)}"),
       try request(.post, "/v1/trees", "{\(spaces)}"),
-      try request(.post, path + "/batch", #"{"operations":[{"op":"sort","by":[{"by":""}]}]}"#),
-      try request(.put, path + "/children", "[]"),
-      try request(.delete, path),
     ]
     for (index, request) in heavy.enumerated() {
       guard case .later = api.respond(to: request) else { throw Unexpected.promptAnswer }
@@ -76,9 +51,45 @@ private final class Desk: Sendable {
     let light = [
       try request(.post, path + "/batch", #"{"operations":[]}"#), try request(.get, path + "/rows"),
       try request(.post, path + "/expandAll"), try request(.post, "/v1/trees"),
+      try request(.patch, path, #"{"filter":{"by":"","contains":"a"}}"#),
+      try request(.get, path + "/search?q=a"), try request(.put, path + "/children", "[]"),
+      try request(.delete, path),
     ]
     for request in light { #expect(try api.answer(to: request).status.code < 300) }
     #expect(desk.count == heavy.count)
+  }
+
+  @Test func `what takes long is done elsewhere, however little is said`() throws {
+    let desk = Desk()
+    let api = api(desk, promptSteps: 50)
+    let nodes = (0..<100).map { #"{"key":"\#($0)","parent":"top"}"# }
+    #expect(try api.answer(to: request(.post, "/v1/trees", #"{"tree":"x"}"#)).status == .created)
+    let lines = #"{"key":"top"}"# + "\n" + nodes.joined(separator: "\n")
+    let type = "application/x-ndjson"
+    guard case .later = try api.respond(to: request(.post, "/v1/trees/x/import", lines, type: type))
+    else { throw Unexpected.promptAnswer }
+    desk.work()
+    let made = try api.answer(to: request(.post, "/v1/sessions", #"{"tree":"x"}"#))
+    let path = String(decoding: try #require(made.fields.value(.location)), as: UTF8.self)
+    let heavy = [
+      try request(.patch, path, #"{"filter":{"by":"","contains":"a"}}"#),
+      try request(.patch, path, #"{"order":"breadthFirst"}"#),
+      try request(.get, path + "/search?q=a"),
+      try request(.post, path + "/nodes/top/select", #"{"subtree":true}"#),
+      try request(.post, path + "/collapseAll"), try request(.post, path + "/nodes/top/collapse"),
+      try request(.post, path + "/batch", #"{"operations":[{"op":"sort","by":[{"by":""}]}]}"#),
+      try request(.post, "/v1/sessions", #"{"tree":"x","order":"breadthFirst"}"#),
+      try request(.delete, path + "/nodes/top"),
+    ]
+    for request in heavy {
+      let reply = api.respond(to: request)
+      guard case .later = reply else { throw Unexpected.promptAnswer }
+      let listener = try Listener(reply)
+      #expect(try listener.wait() == nil)
+      desk.work()
+      #expect(listener.wakes > 0)
+      _ = try listener.response()
+    }
   }
 
   private var spaces: String { String(repeating: " ", count: 100) }
@@ -92,7 +103,8 @@ private final class Desk: Sendable {
     desk.work()
     #expect(first.wakes == 1)
     #expect(try first.response().status == .ok)
-    let second = try Listener(api.respond(to: request(.get, path + "/search?q=&limit=1")))
+    let body = #"{"operations":[{"op":"no"}]\#(spaces)}"#
+    let second = try Listener(api.respond(to: request(.post, path + "/batch", body)))
     desk.work()
     #expect(try second.response().status == .badRequest)
   }
@@ -115,20 +127,20 @@ private final class Desk: Sendable {
     let desk = Desk()
     let api = api(desk)
     let path = try session(api)
-    let listener = try Listener(api.respond(to: request(.delete, path)))
+    let body = #"{"operations":[{"op":"insert","key":"a"}]\#(spaces)}"#
+    let listener = try Listener(api.respond(to: request(.post, path + "/batch", body)))
     listener.answer.cancel()
     desk.work()
     #expect(listener.wakes == 0)
-    #expect(try api.answer(to: request(.get, path)).status == .notFound)
+    #expect(try api.answer(to: request(.get, path + "/nodes/a")).status == .ok)
   }
 
   @Test func `where there is no room the client is told to try again`() throws {
     let api = api(Desk(room: 0))
     let path = try session(api)
-    for request in [try request(.post, path + "/batch", Self.large), try request(.delete, path)] {
-      let answer = Answer(try api.answer(to: request), session: "(none)", tree: "(none)")
-      #expect(answer.status == 503 && answer.code == "overloaded" && answer[.retryAfter] == "1")
-    }
+    let refused = try api.answer(to: request(.post, path + "/batch", Self.large))
+    let answer = Answer(refused, session: "(none)", tree: "(none)")
+    #expect(answer.status == 503 && answer.code == "overloaded" && answer[.retryAfter] == "1")
     #expect(try api.answer(to: request(.get, path)).status == .ok)
   }
 }

@@ -74,18 +74,16 @@ struct LimitTests {
   }
 
   @Test func `whoever finds a tree only after it ended leaves no bytes behind`() throws {
-    let usage = ByteUsage()
+    let store = SessionStore()
+    let usage = store.core.usage
     let new = try NewTree.decode(body: Array(#"{"nodes":[{"key":"a"}]}"#.utf8))
-    var generator = SystemRandomNumberGenerator()
-    let id = TreeID(using: &generator)
-    let tree = LockedTree(
-      try TreeManager(id: id, isPrivate: false, new: new, limits: SessionLimits(), usage: usage)
-    )
+    let id = try store.createTree(new, nil).description.tree
+    let tree = try store.find(id)
     #expect(usage.bytes > 0)
-    _ = tree.withTree { $0.end() }
+    try store.deleteTree(id)
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"insert","key":"b"}]}"#.utf8))
     let late = refusal { () throws(ServiceError) in
-      _ = try tree.withTree { tree throws(ServiceError) in
+      _ = try tree.withTree(.patient) { tree throws(ServiceError) in
         try tree.apply(batch, BatchOptions(), at: 0)
       }
     }

@@ -13,7 +13,7 @@ import TreeSessions
     "maxObjectBytes", "maxTrees", "maxSections", "maxExpiredSessions", "maxReplays",
     "maxReplayBytes", "replaySeconds", "maxFollowers", "maxQueuedEvents", "maxQueuedEventBytes",
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
-    "maxHistoryListedRows",
+    "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree", "maxPromptMicroseconds",
   ])
   func `each limit reaches them`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

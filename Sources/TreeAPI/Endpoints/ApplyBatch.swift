@@ -6,8 +6,8 @@ extension Endpoint {
   static let applyBatch = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.json],
-    .reply { call throws(ServiceError) in
-      try call.apply(.operations, to: .session(try call.session()), try call.batchOptions())
+    .decode { call throws(ServiceError) in
+      try call.applying(.operations, to: .session(try call.session()), try call.batchOptions())
     }
   )
 

@@ -7,9 +7,9 @@ extension Endpoint {
     Endpoint(
       parameters: batchParameters + (operation == .setRoots ? [.section] : []),
       bodyTypes: operation.bodyTypes,
-      .reply { call throws(ServiceError) in
-        let session = try call.session()
-        return try call.apply(.single(operation), to: .session(session), try call.batchOptions())
+      .decode { call throws(ServiceError) in
+        let target = BatchTarget.session(try call.session())
+        return try call.applying(.single(operation), to: target, try call.batchOptions())
       }
     )
   }

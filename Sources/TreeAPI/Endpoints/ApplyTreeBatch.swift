@@ -6,8 +6,8 @@ extension Endpoint {
   static let applyTreeBatch = Endpoint(
     parameters: [.dryRun],
     bodyTypes: [.json],
-    .reply { call throws(ServiceError) in
-      try call.apply(.operations, to: .tree(try call.tree()), try call.treeOptions())
+    .decode { call throws(ServiceError) in
+      try call.applying(.operations, to: .tree(try call.tree()), try call.treeOptions())
     }
   )
 }

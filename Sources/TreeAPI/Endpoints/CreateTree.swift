@@ -5,15 +5,17 @@ extension Endpoint {
   /// `POST /v1/trees`: makes a tree that sessions can share.
   static let createTree = Endpoint(
     bodyTypes: [.json],
-    weight: .body
-  ) { call throws(ServiceError) in
-    let idempotency = try call.idempotency()
-    let new = try NewTree.decode(body: call.request.body, limits: call.limits)
-    let created = try call.service.createTree(new, idempotency)
-    let tree = created.description
-    var fields = Fields()
-    fields.append(.location, "/v1/trees/".utf8 + tree.tree.bytes)
-    fields.note(isReplayed: created.wasReplayed)
-    return .json(.created, fields) { tree.write(to: &$0) }
-  }
+    .decode { call throws(ServiceError) in
+      let idempotency = try call.idempotency()
+      let new = try NewTree.decode(body: call.request.body, limits: call.limits)
+      return { service throws(ServiceError) in
+        let created = try service.createTree(new, idempotency)
+        let tree = created.description
+        var fields = Fields()
+        fields.append(.location, "/v1/trees/".utf8 + tree.tree.bytes)
+        fields.note(isReplayed: created.wasReplayed)
+        return .response(.json(.created, fields) { tree.write(to: &$0) })
+      }
+    }
+  )
 }

@@ -4,8 +4,7 @@ import TreeDomain
 extension Endpoint {
   /// `DELETE /v1/trees/{tree}`: ends a shared tree and its sessions.
   static let deleteTree = Endpoint(
-    answerTypes: [],
-    weight: .heavy
+    answerTypes: []
   ) { call throws(ServiceError) in
     try call.service.deleteTree(try call.tree())
     return Response(.noContent)

@@ -5,7 +5,7 @@ extension Endpoint {
   /// `GET /v1/trees/{tree}/export`: gives all nodes of a tree, a line each, at one revision.
   static let exportNodes = Endpoint(
     answerTypes: [.lines],
-    .reply { call throws(ServiceError) in
+    .answer { call throws(ServiceError) in
       let export = try call.service.export(try call.tree())
       var response = Response(.ok, fields: call.fields(at: export.revision))
       if call.hasClient(export.revision) {

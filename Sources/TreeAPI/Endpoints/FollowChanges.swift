@@ -6,13 +6,13 @@ extension Endpoint {
   static let followChanges = Endpoint(
     parameters: [.since, .wait, .changes, .include, .limit, .fields],
     answerTypes: [.json, .events],
-    .reply { call throws(ServiceError) in
+    .answer { call throws(ServiceError) in
       let session = try call.session()
       let options = try call.query.batchOptions()
       let wait = try call.wait()
       let last = try call.lastEvent()
       guard call.answerType == .json else {
-        return .later(EventStream(of: session, since: last, options, call))
+        return .later(try EventStream(of: session, since: last, options, call))
       }
       guard let since = try call.query.since() else {
         throw ServiceError(
@@ -23,7 +23,7 @@ extension Endpoint {
       let query = ChangesQuery(since: since, options: options)
       let changes = try call.service.changes(of: session, query)
       guard wait > 0, changes.revision == since else { return .response(call.answer(changes)) }
-      return .later(LongPoll(of: session, query, seconds: wait, call))
+      return .later(try LongPoll(of: session, query, nothingYet: changes, seconds: wait, call))
     }
   )
 }

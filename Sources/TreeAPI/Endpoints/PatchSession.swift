@@ -6,14 +6,16 @@ extension Endpoint {
   static let patchSession = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.mergePatch, .json],
-    weight: .heavy
-  ) { call throws(ServiceError) in
-    let session = try call.session()
-    let options = try call.batchOptions()
-    let patch = try SessionPatch.decode(body: call.request.body, limits: call.limits)
-    let answer = try call.service.patchSession(session, patch, options)
-    var fields = Fields()
-    fields.note(isReplayed: answer.list.wasReplayed)
-    return .json(.ok, fields) { answer.write(to: &$0) }
-  }
+    .decode { call throws(ServiceError) in
+      let session = try call.session()
+      let options = try call.batchOptions()
+      let patch = try SessionPatch.decode(body: call.request.body, limits: call.limits)
+      return { service throws(ServiceError) in
+        let answer = try service.patchSession(session, patch, options)
+        var fields = Fields()
+        fields.note(isReplayed: answer.list.wasReplayed)
+        return .response(.json(.ok, fields) { answer.write(to: &$0) })
+      }
+    }
+  )
 }

@@ -3,8 +3,7 @@ import TreeDomain
 extension Endpoint {
   /// `GET …/search`: finds nodes, hidden or not.
   static let searchNodes = Endpoint(
-    parameters: [.q, .by, .after, .limit, .fields],
-    weight: .heavy
+    parameters: [.q, .by, .after, .limit, .fields]
   ) { call throws(ServiceError) in
     let query = try call.query.search()
     let result = try call.service.search(in: try call.session(), query)

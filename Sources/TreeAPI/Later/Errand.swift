@@ -4,11 +4,17 @@ import TreeDomain
 
 /// An answer that is worked at elsewhere while its client waits.
 ///
-/// The work goes on when the client is gone: what it asked for is done.
+/// The work goes on when the client is gone: what it asked for is done. What comes of it can be an
+/// answer that takes time in turn, which then goes on in place of this one.
 final class Errand: LateAnswer {
   private struct State {
-    var response: Response?
+    var reply: Reply?
     var waker: Waker?
+    var isCancelled = false
+    var isDraining = false
+    var hasClientFinished = false
+    /// The answer that goes on in place of this one.
+    var successor: (any LateAnswer)?
   }
 
   private let state = Mutex(State())
@@ -17,18 +23,22 @@ final class Errand: LateAnswer {
   ///
   /// - Parameters:
   ///   - run: Has it done elsewhere; if it is done already when this returns, so is the reply.
-  ///   - work: Comes by the response.
+  ///   - work: Comes by the reply.
   /// - Returns: The reply; a problem if there is no room for more work.
   static func reply(
     _ run: TreeAPI.Runner,
-    _ work: @escaping @Sendable () -> Response
+    _ work: @escaping @Sendable () throws(ServiceError) -> Reply
   ) -> Reply {
     let errand = Errand()
-    guard run({ errand.finish(with: work()) }) else {
-      return .response(Problem.overloaded(retryAfter: 1).response)
+    let isTaken = run {
+      do throws(ServiceError) {
+        errand.finish(with: try work())
+      } catch {
+        errand.finish(with: .response(error.response))
+      }
     }
-    if let response = errand.state.withLock({ $0.response }) { return .response(response) }
-    return .later(errand)
+    guard isTaken else { return .response(Problem.overloaded(retryAfter: 1).response) }
+    return errand.state.withLock { $0.reply } ?? .later(errand)
   }
 
   func start(_ waker: Waker) {
@@ -36,33 +46,58 @@ final class Errand: LateAnswer {
   }
 
   func next(now: Moment) -> LateStep {
-    state.withLock { $0.response.map { .answer($0) } ?? .wait(milliseconds: nil) }
+    switch state.withLock({ $0.reply }) {
+    case nil: .wait(milliseconds: nil)
+    case .response(let response): .answer(response)
+    case .later(let answer): successor(answer).next(now: now)
+    }
   }
 
   func cancel() {
-    state.withLock { $0.waker = nil }
+    let answer = state.withLock { state in
+      state.waker = nil
+      state.isCancelled = true
+      return state.reply
+    }
+    if case .later(let answer) = answer { answer.cancel() }
   }
 
-  private func finish(with response: Response) {
-    let waker = state.withLock { state in
-      state.response = response
-      return state.waker
+  func drain() {
+    let successor = state.withLock { state in
+      state.isDraining = true
+      return state.successor
+    }
+    successor?.drain()
+  }
+
+  func clientFinished() {
+    let successor = state.withLock { state in
+      state.hasClientFinished = true
+      return state.successor
+    }
+    successor?.clientFinished()
+  }
+
+  /// The answer that goes on, told all that this one was told.
+  private func successor(_ answer: any LateAnswer) -> any LateAnswer {
+    let before = state.withLock { state in
+      defer { state.successor = answer }
+      return state
+    }
+    guard before.successor == nil, let waker = before.waker else { return answer }
+    answer.start(waker)
+    if before.hasClientFinished { answer.clientFinished() }
+    if before.isDraining { answer.drain() }
+    return answer
+  }
+
+  private func finish(with reply: Reply) {
+    let (waker, isCancelled) = state.withLock { state in
+      state.reply = reply
+      return (state.waker, state.isCancelled)
     }
     waker?.wake()
-  }
-}
-
-extension Call {
-  /// Replies with an answer that is worked at elsewhere.
-  func answerElsewhere(
-    _ answer: @escaping @Sendable () throws(ServiceError) -> Response
-  ) -> Reply {
-    Errand.reply(context.run) {
-      do throws(ServiceError) {
-        return try answer()
-      } catch {
-        return error.response
-      }
-    }
+    // It has not begun: nobody wants it any more.
+    if isCancelled, case .later(let answer) = reply { answer.cancel() }
   }
 }

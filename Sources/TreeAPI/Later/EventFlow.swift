@@ -7,9 +7,7 @@ struct EventFlow: Sendable {
   static let pieceBytes = 65_536
 
   /// Whom events come from, until they have ended.
-  var following: (any Following)?
-  /// Why there is no stream, if there is none.
-  var refusal: Response?
+  private var following: (any Following)?
   /// Whether the stream is to end soon.
   var isDraining = false
   /// Whether something is to be written at once, so that a client that is gone is found out.
@@ -25,13 +23,13 @@ struct EventFlow: Sendable {
   private var lastPiece = 0
 
   /// A stream that has not begun; it is never silent for longer than this.
-  init(heartbeatSeconds: Int) {
+  init(of following: any Following, heartbeatSeconds: Int) {
+    self.following = following
     heartbeatMilliseconds = heartbeatSeconds * 1_000
   }
 
   /// What comes next.
   mutating func next(now: Int) -> LateStep {
-    if let refusal { return .answer(refusal) }
     guard hasBegun else { return begin(now: now) }
     if handedOn == pending.count { refill() }
     if handedOn < pending.count { return .chunk(piece(now: now)) }

@@ -7,29 +7,25 @@ import TreeDomain
 /// Nothing is taken from the service before what came before is written, so that a slow reader
 /// gets what he missed as one event.
 final class EventStream: LateAnswer {
-  private let session: SessionID
-  private let since: Revision?
-  private let options: BatchOptions
-  private let call: Call
+  private let bell = Bell()
   private let flow: Mutex<EventFlow>
 
   /// A stream that goes on after a revision; nil for the one there is.
-  init(of session: SessionID, since: Revision?, _ options: BatchOptions, _ call: Call) {
-    self.session = session
-    self.since = since
-    self.options = options
-    self.call = call
-    flow = Mutex(EventFlow(heartbeatSeconds: call.context.options.heartbeatSeconds))
+  ///
+  /// - Throws: Why the session cannot be followed.
+  init(
+    of session: SessionID,
+    since: Revision?,
+    _ options: BatchOptions,
+    _ call: Call
+  ) throws(ServiceError) {
+    let bell = bell
+    let following = try call.service.follow(session, since: since, options) { bell.ring() }
+    let seconds = call.context.options.heartbeatSeconds
+    flow = Mutex(EventFlow(of: following, heartbeatSeconds: seconds))
   }
 
-  func start(_ waker: Waker) {
-    do throws(ServiceError) {
-      let following = try call.service.follow(session, since: since, options) { waker.wake() }
-      flow.withLock { $0.following = following }
-    } catch {
-      flow.withLock { $0.refusal = error.response }
-    }
-  }
+  func start(_ waker: Waker) { bell.hang(on: waker) }
 
   func next(now: Moment) -> LateStep { flow.withLock { $0.next(now: now.milliseconds) } }
 

@@ -42,15 +42,22 @@ final class ImportReceiver: BodyReceiver {
   }
 
   func finish() -> Reply {
-    call.answerElsewhere { () throws(ServiceError) in
-      let nodes = try self.nodes()
-      var options = self.options
-      options.idempotency = self.idempotency
-      return Response(try self.call.service.importNodes(nodes, into: self.tree, options))
+    Errand.reply(call.context.run) { [self] () throws(ServiceError) in
+      let nodes = try nodes()
+      var options = options
+      options.idempotency = idempotency
+      return try call.context.perform { [tree, options] service throws(ServiceError) in
+        .response(Response(try service.importNodes(nodes, into: tree, options)))
+      }
     }
   }
 
-  func cancel() {}
+  func cancel() {
+    // What has come may be all there is memory for, and takes as long to be let go of.
+    _ = call.context.run { [self] in
+      state.withLock { $0.decoder = ImportDecoder(limits: call.limits) }
+    }
+  }
 
   private var idempotency: IdempotencyKey? {
     let fingerprint = state.withLock { $0.fingerprint.value }

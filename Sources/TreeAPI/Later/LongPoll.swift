@@ -6,48 +6,52 @@ import TreeDomain
 final class LongPoll: LateAnswer {
   private struct State {
     var following: (any Following)?
-    /// What is to be answered without waiting.
-    var answer: Response?
+    /// Whether to answer without waiting any longer.
+    var isDraining = false
     /// When to answer in any case, in milliseconds.
     var deadline: Int?
   }
 
-  private let session: SessionID
-  private let query: ChangesQuery
+  private let bell = Bell()
+  /// The answer if nothing happens.
+  private let nothing: BatchAnswer
   private let seconds: Int
   private let call: Call
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// An answer for one who has everything up to the revision of a query.
-  init(of session: SessionID, _ query: ChangesQuery, seconds: Int, _ call: Call) {
-    self.session = session
-    self.query = query
+  ///
+  /// - Throws: Why the session cannot be followed.
+  init(
+    of session: SessionID,
+    _ query: ChangesQuery,
+    nothingYet: BatchAnswer,
+    seconds: Int,
+    _ call: Call
+  ) throws(ServiceError) {
+    nothing = nothingYet
     self.seconds = seconds
     self.call = call
+    let bell = bell
+    let following = try call.service.follow(session, since: query.since, query.options) {
+      bell.ring()
+    }
+    state = Mutex(State(following: following))
   }
 
-  func start(_ waker: Waker) {
-    do throws(ServiceError) {
-      let following = try call.service.follow(session, since: query.since, query.options) {
-        waker.wake()
-      }
-      state.withLock { $0.following = following }
-    } catch {
-      state.withLock { $0.answer = error.response }
-    }
-  }
+  func start(_ waker: Waker) { bell.hang(on: waker) }
 
   func next(now: Moment) -> LateStep {
-    if let answer = state.withLock({ $0.answer }) ?? news() { return finish(answer) }
-    let deadline = state.withLock { state in
+    if let answer = news() { return finish(answer) }
+    let (deadline, isDraining) = state.withLock { state in
       let deadline = state.deadline ?? now.milliseconds + seconds * 1_000
       state.deadline = deadline
-      return deadline
+      return (deadline, state.isDraining)
     }
-    guard now.milliseconds >= deadline else {
+    guard isDraining || now.milliseconds >= deadline else {
       return .wait(milliseconds: deadline - now.milliseconds)
     }
-    return finish(changes())
+    return finish(call.answer(nothing))
   }
 
   func cancel() {
@@ -58,26 +62,16 @@ final class LongPoll: LateAnswer {
     following?.cancel()
   }
 
-  func drain() {
-    let answer = changes()
-    state.withLock { $0.answer = answer }
-  }
+  func drain() { state.withLock { $0.isDraining = true } }
 
   /// The answer to what has happened, if anything has.
   private func news() -> Response? {
     switch state.withLock({ $0.following })?.next() {
     case .changes(let answer): call.answer(answer)
-    // Why there is nothing to follow, the question itself is answered with.
-    case .reset, .ended: changes()
+    case .reset(_, let revision, let rowCount):
+      ServiceError.historyExpired(at: revision, rowCount: rowCount).response
+    case .ended: ServiceError.sessionNotFound.response
     case nil: nil
-    }
-  }
-
-  private func changes() -> Response {
-    do throws(ServiceError) {
-      return call.answer(try call.service.changes(of: session, query))
-    } catch {
-      return error.response
     }
   }
 

@@ -28,6 +28,9 @@ public struct ServiceError: Error, Equatable, Sendable {
 
   /// Whether the same refusal was given before, to the same request.
   public var wasReplayed = false
+  /// Where the call can be made again by one who has time; only ``TreeService/hasty`` refuses for
+  /// want of time.
+  public var turn: Turn?
 
   /// Makes an error of the given code; the other members can be set afterwards.
   public init(_ code: ProblemCode, _ detail: String) {

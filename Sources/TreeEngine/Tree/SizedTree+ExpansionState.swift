@@ -43,6 +43,12 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func rule(of id: ViewID) -> ExpansionRule { watchers[slot(of: id)].view.rule }
 
+  /// How many nodes differ from the rule of a view.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func toggledCount(in id: ViewID) -> Int { watchers[slot(of: id)].view.toggles.count }
+
   /// The nodes that are expanded though the rule of a view collapses them, or the reverse, in
   /// pre-order.
   ///

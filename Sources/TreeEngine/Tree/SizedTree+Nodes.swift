@@ -90,6 +90,15 @@ extension SizedTree {
     }
   }
 
+  /// How many nodes there are at and below one.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func subtreeSize(of node: NodeID) -> Int {
+    let place = forest.place(of: node)
+    return Int(forest.subtreeEnd(place) - place.position)
+  }
+
   /// Whether a node lies below another, or is it.
   ///
   /// - Complexity: O(log *n*).

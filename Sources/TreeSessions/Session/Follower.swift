@@ -8,7 +8,7 @@ import TreeDomain
 /// pile up: beyond a bound the queue is given up, and what was missed is read anew as one net
 /// change.
 final class Follower: Following {
-  private struct Queue {
+  fileprivate struct Queue {
     var events: [FollowEvent] = []
     var weight = 0
     /// The revision that the reader will be at when it has read the queue.
@@ -16,6 +16,9 @@ final class Follower: Following {
     /// Events were given up, so that the queue is not the whole of it.
     var isBehind: Bool
     var hasEnded = false
+    /// What was missed is being put together.
+    var isAwaited = false
+    var isCancelled = false
   }
 
   let options: BatchOptions
@@ -51,7 +54,7 @@ final class Follower: Following {
   // MARK: The writer's side, under the tree's lock
 
   /// Whether events are to be added; one that is behind reads what it missed when it comes to it.
-  var wantsEvents: Bool { queue.withLock { !$0.isBehind && !$0.hasEnded } }
+  var wantsEvents: Bool { queue.withLock { !$0.isBehind && !$0.hasEnded && !$0.isCancelled } }
 
   /// Adds what a revision changed.
   func add(_ answer: BatchAnswer) {
@@ -71,7 +74,12 @@ final class Follower: Following {
   }
 
   /// Tells the reader that there is something to read.
-  func notify() { wake() }
+  func notify() {
+    if !isCancelled { wake() }
+  }
+
+  /// Whether the reader is gone.
+  var isCancelled: Bool { queue.withLock { $0.isCancelled } }
 
   /// The session has ended.
   func end() {
@@ -82,48 +90,86 @@ final class Follower: Following {
   // MARK: The reader's side
 
   /// The next event; nil where there is none yet.
+  ///
+  /// It never waits: what was missed is put together at once if the tree is free and it is little,
+  /// else in the tree's turn.
   func next() -> FollowEvent? {
-    let taken: (event: FollowEvent?, isBehind: Bool) = queue.withLock { queue in
-      if !queue.events.isEmpty {
-        let event = queue.events.removeFirst()
-        if case .changes(let answer) = event {
-          queue.weight -= answer.weight
-          queue.revision = answer.revision
-        }
-        return (event, false)
-      }
-      return (queue.hasEnded ? .ended : nil, queue.isBehind && !queue.hasEnded)
+    let (event, isBehind) = take()
+    guard isBehind else { return event }
+    tree.tend { [self] manager throws(ServiceError) in
+      try catchUp(manager)
+      // One with time comes in the tree's turn, for which the reader did not wait.
+      if manager.haste == nil { notify() }
     }
-    return taken.isBehind ? catchUp() : taken.event
+    return queue.withLock { $0.isAwaited ? nil : $0.take() }
+  }
+
+  private func take() -> (event: FollowEvent?, isBehind: Bool) {
+    queue.withLock { queue in
+      if let event = queue.take() { return (event, false) }
+      guard queue.isBehind, !queue.hasEnded, !queue.isAwaited else { return (nil, false) }
+      queue.isAwaited = true
+      return (nil, true)
+    }
   }
 
   /// Reads what was missed, and is up to date from then on.
-  private func catchUp() -> FollowEvent? {
-    tree.withTree { manager in
-      guard let session = manager.sessions[session] else { return .ended }
-      let since = queue.withLock { queue in
-        queue.isBehind = false
-        defer { queue.revision = session.revision }
-        return queue.revision
-      }
-      guard since != session.revision else { return nil }
-      do throws(ServiceError) {
-        return .changes(try manager.changes(of: session, since: since, options))
-      } catch {
-        return .reset(
-          session: session.id,
-          revision: session.revision,
-          rowCount: manager.rowCount(of: session)
-        )
-      }
+  private func catchUp(_ manager: borrowing TreeManager) throws(ServiceError) {
+    let event = try missed(manager)
+    queue.withLock { queue in
+      queue.isBehind = false
+      queue.isAwaited = false
+      if let event { queue.append(event) }
+    }
+  }
+
+  /// What was missed; nil if that is nothing, or the session has ended.
+  private func missed(_ manager: borrowing TreeManager) throws(ServiceError) -> FollowEvent? {
+    guard let session = manager.sessions[session] else { return nil }
+    let since = queue.withLock { $0.revision }
+    guard since != session.revision else { return nil }
+    do throws(ServiceError) {
+      return .changes(try manager.changes(of: session, since: since, options))
+    } catch {
+      guard error.turn == nil else { throw error }
+      return .reset(
+        session: session.id,
+        revision: session.revision,
+        rowCount: manager.rowCount(of: session)
+      )
     }
   }
 
   /// The reader is gone.
   func cancel() {
-    tree.withTree { manager in
+    queue.withLock { queue in
+      queue.isCancelled = true
+      queue.events = []
+    }
+    tree.tend { [self] manager throws(ServiceError) in
       manager.sessions[session]?.followers.removeAll { $0 === self }
     }
     onCancel()
+  }
+}
+
+extension Follower.Queue {
+  mutating func append(_ event: FollowEvent) {
+    if case .changes(let answer) = event { weight += answer.weight }
+    events.append(event)
+  }
+
+  /// Takes the next event out, if there is one.
+  fileprivate mutating func take() -> FollowEvent? {
+    guard !events.isEmpty else { return hasEnded ? .ended : nil }
+    let event = events.removeFirst()
+    switch event {
+    case .changes(let answer):
+      weight -= answer.weight
+      revision = answer.revision
+    case .reset(_, let now, _): revision = now
+    case .ended: break
+    }
+    return event
   }
 }

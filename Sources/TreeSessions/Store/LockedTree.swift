@@ -1,29 +1,85 @@
 import Synchronization
 import TreeDomain
 
-/// A tree behind its lock, with the sessions that look at it.
+/// How much time somebody has who comes to a tree.
+enum Pace: Sendable {
+  /// None: he holds up others. He takes the lock if nobody works under it, and does what is little.
+  case hasty
+  /// As much as it takes.
+  case patient
+}
+
+/// A tree behind its lock, with the sessions that look at it, and a queue for those who wait for
+/// it.
 ///
 /// One lock a tree suffices: whatever is done to a tree waits for nothing and takes no lock but
 /// that of a follower's queue, so that holding it for the whole of an operation costs others on the
 /// same tree no more than the work itself, readers see one revision each, and the revisions of all
 /// its sessions have no gaps.
+///
+/// Who must not wait, the thread of an event loop, never does: what would take long, or comes while
+/// something long is done, is refused to it and done in the tree's ``turn``, where one worker at a
+/// time takes the lock and may keep it.
 final class LockedTree: Sendable {
   let id: TreeID
+  /// Where calls are made that have to wait for this tree, or take long.
+  let turn: Turn
   private let manager: Mutex<TreeManager>
+  /// Whether one with time is under the lock, who may stay there for long.
+  ///
+  /// A hint that spares others trying; the lock itself orders what happens.
+  private let isWorkedOn = Atomic(false)
+  /// Whether the tree wants to be compacted, and whether that waits to be done.
+  private let isUntidy = Atomic(false)
+  private let isTidied = Atomic(false)
+  /// What there is to say about the tree, for those who do not come to it; its lock is taken last
+  /// and held for a copy.
+  private let shown: Mutex<TreeDescription>
+  private let queue: TurnQueue
+  private let promptSteps: Int
 
-  init(_ manager: consuming sending TreeManager) {
+  typealias Chore = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
+
+  /// How often one in haste tries a lock that another one in haste holds.
+  private static let triesMax = 200
+
+  init(_ manager: consuming sending TreeManager, _ queue: TurnQueue) {
     id = manager.id
+    promptSteps = manager.limits.promptSteps
+    shown = Mutex(manager.description())
     self.manager = Mutex(manager)
+    self.queue = queue
+    turn = Turn(queue.take)
   }
 
+  /// What there is to say about the tree, as of the last visit that is over.
+  var description: TreeDescription { shown.withLock { $0 } }
+
   /// Works on the tree, alone.
-  func withTree<Result, Failure: Error>(
-    _ body: (inout TreeManager) throws(Failure) -> sending Result
-  ) throws(Failure) -> sending Result {
-    try manager.withLock { tree throws(Failure) in
-      defer { if tree.wantsCompaction { tree.compact() } }
-      return try body(&tree)
+  ///
+  /// - Throws: What the work does; in haste `overloaded` with the tree's turn, when it is busy or
+  ///   the work is found to be long.
+  func withTree<Result>(
+    _ pace: Pace,
+    _ body: (inout TreeManager) throws(ServiceError) -> sending Result
+  ) throws(ServiceError) -> sending Result {
+    defer { tidy() }
+    guard pace == .hasty else {
+      return try manager.withLock { tree throws(ServiceError) in
+        isWorkedOn.store(true, ordering: .relaxed)
+        defer { isWorkedOn.store(false, ordering: .relaxed) }
+        tree.haste = nil
+        return try visit(&tree, body)
+      }
     }
+    for _ in 0..<Self.triesMax where !isWorkedOn.load(ordering: .relaxed) {
+      let result = try manager.withLockIfAvailable { tree throws(ServiceError) in
+        tree.haste = Haste(steps: promptSteps, turn: turn)
+        return try visit(&tree, body)
+      }
+      if let result { return result }
+    }
+    throw .busy(turn)
   }
 
   /// Works on the tree for one of its sessions, alone.
@@ -31,12 +87,65 @@ final class LockedTree: Sendable {
   /// - Throws: `session-not-found` when the session has ended since it was looked up.
   func withSession<Result>(
     _ id: SessionID,
+    _ pace: Pace,
     _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    try manager.withLock { tree throws(ServiceError) in
-      defer { if tree.wantsCompaction { tree.compact() } }
+    try withTree(pace) { tree throws(ServiceError) in
       guard let session = tree.sessions[id] else { throw .sessionNotFound }
+      try tree.affordSections()
       return try body(&tree, session)
     }
+  }
+
+  /// Does what no client waits for: at once if it takes no time, else in its turn.
+  ///
+  /// - Parameter chore: What to do; it throws for want of time only.
+  func tend(_ chore: @escaping Chore) {
+    do throws(ServiceError) {
+      try withTree(.hasty, chore)
+    } catch {
+      queue.add { [self] in try? withTree(.patient, chore) }
+    }
+  }
+
+  /// Has the tree give back what it does not need any more, in its turn, if that is worth it.
+  private func tidy() {
+    guard isUntidy.load(ordering: .relaxed) else { return }
+    guard !isTidied.exchange(true, ordering: .relaxed) else { return }
+    queue.add { [self] in
+      try? withTree(.patient) { tree throws(ServiceError) in
+        if tree.wantsCompaction { tree.compact() }
+        isUntidy.store(false, ordering: .relaxed)
+        isTidied.store(false, ordering: .relaxed)
+      }
+    }
+  }
+
+  private func visit<Result>(
+    _ tree: inout sending TreeManager,
+    _ body: (inout TreeManager) throws(ServiceError) -> sending Result
+  ) throws(ServiceError) -> sending Result {
+    defer { if tree.wantsCompaction { isUntidy.store(true, ordering: .relaxed) } }
+    let revision = tree.treeRevision
+    let result = try body(&tree)
+    if tree.treeRevision != revision { shown.withLock { tree.renew(&$0) } }
+    return result
+  }
+}
+
+/// The time that one in haste has.
+struct Haste: Sendable {
+  /// The most steps, each about a tenth of a microsecond.
+  let steps: Int
+  /// Where what takes longer is done.
+  let turn: Turn
+}
+
+extension ServiceError {
+  /// It would have to wait, or would take long.
+  static func busy(_ turn: Turn) -> ServiceError {
+    var error = ServiceError(.overloaded, "The tree is being worked on; try again soon.")
+    error.turn = turn
+    return error
   }
 }

@@ -34,6 +34,12 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxQueuedBytes = 1 << 20
   /// Followers of all sessions at once.
   public var maxFollowers = 20_000
+  /// The most steps, each about a tenth of a microsecond, that a call may take while others wait.
+  public var promptSteps = 10_000
+  /// Calls that wait for one tree.
+  public var maxWaitingCallsPerTree = 256
+  /// Calls that wait for any tree.
+  public var maxWaitingCalls = 1_024
   /// Expired sessions that are remembered as such.
   public var maxTombstones = 10_000
 

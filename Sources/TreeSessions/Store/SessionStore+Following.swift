@@ -23,7 +23,7 @@ extension SessionStore {
     let tree = try find(id)
     try admitFollower(of: id)
     do throws(ServiceError) {
-      return try tree.withSession(id) { manager, session throws(ServiceError) in
+      return try tree.withSession(id, pace) { manager, session throws(ServiceError) in
         if let since, since > session.revision {
           _ = try manager.changes(of: session, since: since, options)
         }
@@ -48,7 +48,7 @@ extension SessionStore {
 
   private func admitFollower(of id: SessionID) throws(ServiceError) {
     let limit = limits.maxFollowers
-    let hasRoom = table.withLock { table in
+    let hasRoom = core.table.withLock { table in
       guard table.followers < limit else { return false }
       table.followers += 1
       table.sessions[id]?.followers += 1
@@ -65,8 +65,8 @@ extension SessionStore {
   }
 
   private func dismissFollower(of id: SessionID) {
-    let now = clock()
-    table.withLock { table in
+    let now = core.clock()
+    core.table.withLock { table in
       table.followers -= 1
       table.sessions[id]?.followers -= 1
       table.sessions[id]?.lastUse = now

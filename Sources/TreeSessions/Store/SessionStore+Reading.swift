@@ -72,7 +72,7 @@ extension SessionStore {
   ) throws(ServiceError) -> SessionState {
     try withSession(id) { manager, session throws(ServiceError) in
       try session.check(expectedRevision)
-      return manager.state(of: session)
+      return try manager.state(of: session)
     }
   }
 

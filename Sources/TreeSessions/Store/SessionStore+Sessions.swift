@@ -21,14 +21,16 @@ extension SessionStore {
     let id = SessionID(using: &generator)
     do throws(ServiceError) {
       let tree = try tree(for: new, &generator)
-      let description = try tree.withTree { manager throws(ServiceError) in
+      // Nobody else knows of a tree of its own, and the session is gone with it if this fails.
+      let description = try tree.withTree(new.tree == nil ? .patient : pace) {
+        manager throws(ServiceError) in
         let session = try manager.open(id, new)
         return manager.description(of: session)
       }
       try enter(id, on: tree, isShared: new.tree != nil, new.options.idleTimeoutSeconds)
       return description
     } catch {
-      table.withLock { $0.reservedSessions -= 1 }
+      core.table.withLock { $0.reservedSessions -= 1 }
       throw error
     }
   }
@@ -46,14 +48,12 @@ extension SessionStore {
     content.nodes = new.nodes
     content.rootSections = new.rootSections
     let id = TreeID(using: &generator)
-    return LockedTree(
-      try TreeManager(id: id, isPrivate: true, new: content, limits: limits, usage: usage)
-    )
+    return try makeTree(id, isPrivate: true, content)
   }
 
   private func reserveSession() throws(ServiceError) {
     let limit = limits.maxSessions
-    let hasRoom = table.withLock { table in
+    let hasRoom = core.table.withLock { table in
       guard table.sessions.count + table.reservedSessions < limit else { return false }
       table.reservedSessions += 1
       return true
@@ -74,8 +74,8 @@ extension SessionStore {
     isShared: Bool,
     _ idleTimeoutSeconds: Int
   ) throws(ServiceError) {
-    let now = clock()
-    let isThere = table.withLock { table in
+    let now = core.clock()
+    let isThere = core.table.withLock { table in
       // The tree may have been deleted since it was looked up.
       guard !isShared || table.trees[tree.id] === tree else { return false }
       table.reservedSessions -= 1
@@ -106,23 +106,23 @@ extension SessionStore {
     _ patch: SessionPatch,
     _ options: BatchOptions
   ) throws(ServiceError) -> PatchAnswer {
-    let now = clock()
+    let now = core.clock()
     let answer = try withSession(id) { manager, session throws(ServiceError) in
       try manager.patch(session, patch, options, at: now)
     }
     if !options.isDryRun, let seconds = patch.idleTimeoutSeconds {
-      table.withLock { $0.sessions[id]?.idleTimeoutSeconds = seconds }
+      core.table.withLock { $0.sessions[id]?.idleTimeoutSeconds = seconds }
     }
     return answer
   }
 
   /// Ends a session and its private tree.
   public func deleteSession(_ id: SessionID) throws(ServiceError) {
-    let tree = try find(id)
-    guard table.withLock({ $0.sessions.removeValue(forKey: id) }) != nil else {
-      throw .sessionNotFound
+    let wasThere = try find(id).withTree(pace) { manager throws(ServiceError) in
+      try manager.close(id)
     }
-    close(id, on: tree)
+    guard wasThere else { throw .sessionNotFound }
+    core.table.withLock { $0.sessions[id] = nil }
   }
 
   /// Applies a batch, all of it or nothing.
@@ -131,7 +131,7 @@ extension SessionStore {
     to id: SessionID,
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
-    let now = clock()
+    let now = core.clock()
     return try withSession(id) { manager, session throws(ServiceError) in
       try manager.apply(batch, by: session, options, at: now)
     }

@@ -20,24 +20,21 @@ extension SessionStore {
     let id = new.tree ?? TreeID(using: &generator)
     try reserve(id)
     do throws(ServiceError) {
-      let tree = LockedTree(
-        try TreeManager(id: id, isPrivate: false, new: new, limits: limits, usage: usage)
-      )
-      let description = tree.withTree { $0.description() }
-      table.withLock { table in
+      let tree = try makeTree(id, isPrivate: false, new)
+      core.table.withLock { table in
         table.reservedTrees.remove(id)
-        table.trees[id] = tree
+        table.enter(tree)
       }
-      return description
+      return tree.description
     } catch {
-      table.withLock { _ = $0.reservedTrees.remove(id) }
+      core.table.withLock { _ = $0.reservedTrees.remove(id) }
       throw error
     }
   }
 
   private func reserve(_ id: TreeID) throws(ServiceError) {
     let limit = limits.maxTrees
-    try table.withLock { table throws(ServiceError) in
+    try core.table.withLock { table throws(ServiceError) in
       guard table.trees[id] == nil, !table.reservedTrees.contains(id) else {
         throw ServiceError(
           .treeExists,
@@ -57,38 +54,31 @@ extension SessionStore {
     }
   }
 
-  /// Lists trees by their ids.
+  /// Lists trees by their ids; none of them is waited for.
   ///
-  /// - Complexity: O(*t* log *t*) for *t* trees.
+  /// - Complexity: O(log *t* + `limit`) for *t* trees.
   public func trees(after: TreeID?, limit: Int) -> TreePage {
-    let found = table.withLock { table in
-      table.trees.filter { id, _ in
-        after.map { $0.bytes.lexicographicallyPrecedes(id.bytes) } ?? true
-      }
-      .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
-    }
-    let page = found.prefix(limit).map { $0.value.withTree { $0.description() } }
-    return TreePage(trees: page, next: found.count > limit ? page.last?.tree : nil)
+    let (found, hasMore) = core.table.withLock { $0.trees(after: after, limit: limit) }
+    let page = found.map(\.description)
+    return TreePage(trees: page, next: hasMore ? page.last?.tree : nil)
   }
 
-  /// Describes a tree.
+  /// Describes a tree, without waiting for it.
   public func tree(
     _ id: TreeID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> TreeDescription {
-    try find(id).withTree { manager throws(ServiceError) in
-      try manager.check(expectedRevision)
-      return manager.description()
-    }
+    let description = try find(id).description
+    try description.revision.check(expectedRevision)
+    return description
   }
 
   /// Deletes a tree and ends its sessions.
   public func deleteTree(_ id: TreeID) throws(ServiceError) {
-    guard let tree = table.withLock({ $0.trees.removeValue(forKey: id) }) else {
-      throw .treeNotFound
-    }
-    let ended = tree.withTree { $0.end() }
-    table.withLock { table in
+    let tree = try find(id)
+    let ended = try tree.withTree(pace) { manager throws(ServiceError) in try manager.end() }
+    core.table.withLock { table in
+      table.remove(tree)
       for session in ended { table.sessions[session] = nil }
     }
   }
@@ -99,7 +89,7 @@ extension SessionStore {
     of tree: TreeID,
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeNodeView {
-    try find(tree).withTree { manager throws(ServiceError) in try manager.node(key, options) }
+    try withTree(tree) { manager throws(ServiceError) in try manager.node(key, options) }
   }
 
   /// Reads a run of a node's children, or of the roots of a tree.
@@ -110,7 +100,7 @@ extension SessionStore {
     of tree: TreeID,
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeChildRange {
-    try find(tree).withTree { manager throws(ServiceError) in
+    try withTree(tree) { manager throws(ServiceError) in
       try manager.children(of: key, section: section, range, options)
     }
   }
@@ -121,8 +111,8 @@ extension SessionStore {
     to tree: TreeID,
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
-    let now = clock()
-    return try find(tree).withTree { manager throws(ServiceError) in
+    let now = core.clock()
+    return try withTree(tree) { manager throws(ServiceError) in
       try manager.apply(batch, options, at: now)
     }
   }
@@ -133,16 +123,20 @@ extension SessionStore {
     into tree: TreeID,
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
-    let now = clock()
+    let now = core.clock()
     let tree = try find(tree)
+    // Linking them takes about as long as all that a call in haste may take.
+    if pace == .hasty, nodes.nodeCount > limits.promptSteps / 10 { throw .busy(tree.turn) }
     let grafts = Grafts(nodes)
-    return try tree.withTree { manager throws(ServiceError) in
+    return try tree.withTree(pace) { manager throws(ServiceError) in
       try manager.importNodes(grafts, options, at: now)
     }
   }
 
   /// Begins to read a whole tree, as it is now.
   public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
-    try find(tree).withTree { manager throws(ServiceError) in try manager.export() }
+    try withTree(tree) { manager throws(ServiceError) in
+      try manager.export(disposingBy: core.assign)
+    }
   }
 }

@@ -8,25 +8,63 @@ public import TreeDomain
 /// and all its sessions. A thread takes the table's lock, lets it go, and then takes a tree's: no
 /// two are ever held together, so there is no order to get wrong, and a request on one tree never
 /// waits for a request on another.
+///
+/// The store has two faces: this one waits for a tree that is worked on, ``hasty`` does not.
 public final class SessionStore: TreeService {
-  let limits: SessionLimits
-  let usage = ByteUsage()
-  let table = Mutex(SessionTable())
-  /// Seconds from some fixed moment on.
-  let clock: @Sendable () -> Int
+  /// Has work done on a thread that may wait, after what it was given before; it must take all.
+  public typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
+  /// What both faces share.
+  final class Core: Sendable {
+    let limits: SessionLimits
+    let usage = ByteUsage()
+    let table = Mutex(SessionTable())
+    let waiting: WaitingCalls
+    /// Has work done elsewhere.
+    let assign: Assignment
+    /// Seconds from some fixed moment on.
+    let clock: @Sendable () -> Int
+
+    init(
+      _ limits: SessionLimits,
+      _ assign: @escaping Assignment,
+      _ clock: @escaping @Sendable () -> Int
+    ) {
+      self.limits = limits
+      self.assign = assign
+      self.clock = clock
+      waiting = WaitingCalls(limit: limits.maxWaitingCalls)
+    }
+  }
+
+  let core: Core
+  let pace: Pace
 
   /// A store without trees.
   ///
   /// - Parameters:
   ///   - limits: How much it may hold.
   ///   - clock: Tells the time, in seconds from any fixed moment on; it never goes back.
+  ///   - assign: Has a worker do what has to wait for a tree or takes long. There is one job a tree
+  ///     at most, so that it need not count them. By default it is done at once.
   public init(
     limits: SessionLimits = SessionLimits(),
-    clock: @escaping @Sendable () -> Int = { 0 }
+    clock: @escaping @Sendable () -> Int = { 0 },
+    assign: @escaping Assignment = { work in work() }
   ) {
-    self.limits = limits
-    self.clock = clock
+    core = Core(limits, assign, clock)
+    pace = .patient
   }
+
+  private init(hasty core: Core) {
+    self.core = core
+    pace = .hasty
+  }
+
+  /// The same store for one who must not wait.
+  public var hasty: any TreeService { SessionStore(hasty: core) }
+
+  var limits: SessionLimits { core.limits }
 
   // MARK: Finding
 
@@ -34,8 +72,8 @@ public final class SessionStore: TreeService {
   ///
   /// - Throws: `session-not-found`, `session-expired`.
   func find(_ id: SessionID) throws(ServiceError) -> LockedTree {
-    let now = clock()
-    switch table.withLock({ $0.use(id, at: now) }) {
+    let now = core.clock()
+    switch core.table.withLock({ $0.use(id, at: now) }) {
     case .found(let tree): return tree
     case .expired(let tree):
       end(expired: id, on: tree)
@@ -50,15 +88,44 @@ public final class SessionStore: TreeService {
     _ id: SessionID,
     _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    try find(id).withSession(id, body)
+    try find(id).withSession(id, pace, body)
   }
 
   /// A shared tree.
   ///
   /// - Throws: `tree-not-found`.
   func find(_ id: TreeID) throws(ServiceError) -> LockedTree {
-    guard let tree = table.withLock({ $0.trees[id] }) else { throw .treeNotFound }
+    guard let tree = core.table.withLock({ $0.trees[id] }) else { throw .treeNotFound }
     return tree
+  }
+
+  /// Works on a shared tree, alone.
+  func withTree<Result>(
+    _ id: TreeID,
+    _ body: (inout TreeManager) throws(ServiceError) -> sending Result
+  ) throws(ServiceError) -> sending Result {
+    try find(id).withTree(pace, body)
+  }
+
+  /// Makes a tree.
+  func makeTree(
+    _ id: TreeID,
+    isPrivate: Bool,
+    _ new: NewTree
+  ) throws(ServiceError) -> LockedTree {
+    let manager = try TreeManager(
+      id: id,
+      isPrivate: isPrivate,
+      new: new,
+      limits: limits,
+      usage: core.usage
+    )
+    let queue = TurnQueue(
+      core.waiting,
+      limit: limits.maxWaitingCallsPerTree,
+      assign: core.assign
+    )
+    return LockedTree(manager, queue)
   }
 
   // MARK: Making
@@ -70,8 +137,8 @@ public final class SessionStore: TreeService {
     _ make: () throws(ServiceError) -> Creation
   ) throws(ServiceError) -> (creation: Creation, wasReplayed: Bool) {
     guard let key else { return (try make(), false) }
-    let now = clock()
-    let known = try table.withLock { table throws(ServiceError) -> Creation? in
+    let now = core.clock()
+    let known = try core.table.withLock { table throws(ServiceError) -> Creation? in
       if let known = try table.replays.answer(for: key, at: now, limits) { return known }
       guard table.pendingTokens.insert(key.token).inserted else { throw .stillAtIt }
       return nil
@@ -79,13 +146,13 @@ public final class SessionStore: TreeService {
     if let known { return (known, true) }
     do throws(ServiceError) {
       let creation = try make()
-      table.withLock { table in
+      core.table.withLock { table in
         table.pendingTokens.remove(key.token)
         table.replays.keep(.success(creation), of: 512, for: key, at: now, limits)
       }
       return (creation, false)
     } catch {
-      table.withLock { table in
+      core.table.withLock { table in
         table.pendingTokens.remove(key.token)
         guard error.code.isOfApplying else { return }
         table.replays.keep(.failure(error), of: 0, for: key, at: now, limits)
@@ -102,30 +169,24 @@ public final class SessionStore: TreeService {
   ///
   /// - Complexity: O(sessions).
   public func endIdleSessions() {
-    let now = clock()
-    let expired = table.withLock { table in
+    let now = core.clock()
+    let expired = core.table.withLock { table in
       table.sessions.filter { $0.value.isExpired(at: now) }.map { ($0.key, $0.value.tree) }
     }
     for (id, tree) in expired { end(expired: id, on: tree) }
   }
 
   private func end(expired id: SessionID, on tree: LockedTree) {
-    let now = clock()
-    let isStillExpired = table.withLock { table in
+    let now = core.clock()
+    let isStillExpired = core.table.withLock { table in
       guard table.sessions[id]?.isExpired(at: now) == true else { return false }
       table.bury(id, limits)
       return true
     }
-    if isStillExpired { close(id, on: tree) }
+    guard isStillExpired else { return }
+    tree.tend { manager throws(ServiceError) in _ = try manager.close(id) }
   }
 
-  /// Ends a session that is not in the table any more, and its private tree with it.
-  func close(_ id: SessionID, on tree: LockedTree) {
-    tree.withTree { manager in
-      _ = manager.close(id)
-      if manager.isPrivate { _ = manager.end() }
-    }
-  }
 }
 
 extension ServiceError {

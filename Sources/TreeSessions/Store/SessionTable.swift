@@ -24,7 +24,9 @@ struct SessionTable {
   }
 
   var sessions: [SessionID: Entry] = [:]
-  var trees: [TreeID: LockedTree] = [:]
+  private(set) var trees: [TreeID: LockedTree] = [:]
+  /// The ids of the trees by their bytes.
+  private var treeIDs: [TreeID] = []
   /// Sessions and trees that are being made; they count against the limits.
   var reservedSessions = 0
   var reservedTrees: Set<TreeID> = []
@@ -45,6 +47,44 @@ struct SessionTable {
     sessions[id]?.lastUse = now
     return .found(entry.tree)
   }
+
+  // MARK: Trees
+
+  /// Enters a tree whose id is free.
+  ///
+  /// - Complexity: O(log *t*) comparisons for *t* trees; the ids behind it make room.
+  mutating func enter(_ tree: LockedTree) {
+    trees[tree.id] = tree
+    treeIDs.insert(tree.id, at: place(of: tree.id))
+  }
+
+  /// Removes a tree, if it is still there.
+  mutating func remove(_ tree: LockedTree) {
+    guard trees[tree.id] === tree else { return }
+    trees[tree.id] = nil
+    treeIDs.remove(at: place(of: tree.id))
+  }
+
+  /// The first trees behind an id, and whether there are more.
+  func trees(after id: TreeID?, limit: Int) -> (trees: [LockedTree], hasMore: Bool) {
+    var start = id.map(place) ?? 0
+    if start < treeIDs.count, treeIDs[start] == id { start += 1 }
+    let found = treeIDs[start...].prefix(limit)
+    return (found.compactMap { trees[$0] }, start + found.count < treeIDs.count)
+  }
+
+  /// Where an id is among all, or would be.
+  private func place(of id: TreeID) -> Int {
+    var range = treeIDs.startIndex..<treeIDs.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let isBefore = treeIDs[middle].bytes.lexicographicallyPrecedes(id.bytes)
+      range = isBefore ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
+  // MARK: Sessions
 
   /// Forgets a session that expired, but not that it did.
   mutating func bury(_ id: SessionID, _ limits: SessionLimits) {

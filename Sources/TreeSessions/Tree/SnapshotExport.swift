@@ -4,20 +4,52 @@ import TreeDomain
 import TreeEngine
 
 /// A tree as lines, a piece at a time, all of one revision whatever happens to the tree meanwhile.
+///
+/// When it is done with, the memory that it alone still holds is let go of elsewhere: that can be
+/// all the tree was, and takes as long.
 final class SnapshotExport: TreeExport {
   let revision: Revision
-  private let lines: Mutex<ExportLines>
+  private let source: Source
+  private let assign: SessionStore.Assignment
+
+  /// What is to be let go of in the end.
+  private final class Source: Sendable {
+    let lines: Mutex<ExportLines?>
+    private let count: LiveExports
+
+    init(_ lines: ExportLines, _ count: LiveExports) {
+      self.lines = Mutex(lines)
+      self.count = count
+      count.begin()
+    }
+
+    func dispose() {
+      lines.withLock { $0 = nil }
+      count.end()
+    }
+  }
 
   /// How many bytes a piece has, or a little more.
   private static let pieceBytes = 64 * 1024
 
-  init(of snapshot: ExportLines.Snapshot, at revision: Revision, isSectioned: Bool) {
+  init(
+    of lines: ExportLines,
+    at revision: Revision,
+    countedBy count: LiveExports,
+    disposingBy assign: @escaping SessionStore.Assignment
+  ) {
     self.revision = revision
-    lines = Mutex(ExportLines(walk: snapshot.makeWalk(), isSectioned: isSectioned))
+    self.assign = assign
+    source = Source(lines, count)
+  }
+
+  deinit {
+    let source = source
+    assign { source.dispose() }
   }
 
   func next() -> [UInt8]? {
-    let piece = lines.withLock { $0.next(atLeast: Self.pieceBytes) }
+    let piece = source.lines.withLock { $0?.next(atLeast: Self.pieceBytes) } ?? []
     return piece.isEmpty ? nil : piece
   }
 }

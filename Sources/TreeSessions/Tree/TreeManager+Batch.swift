@@ -17,6 +17,7 @@ extension TreeManager {
       return answer
     }
     try check(options.condition, at: session.revision)
+    try afford(batch, by: session, options)
     do throws(ServiceError) {
       let hasCreatedNode = try perform(batch, by: session)
       var answer = conclude(by: session, options)
@@ -36,6 +37,7 @@ extension TreeManager {
     at now: Int
   ) throws(ServiceError) -> TreeBatchAnswer {
     try once(options, at: now) { manager throws(ServiceError) in
+      try manager.afford(batch, by: nil, options)
       _ = try manager.perform(batch, by: nil)
       return manager.concludeData(applied: batch.operations.count, options)
     }

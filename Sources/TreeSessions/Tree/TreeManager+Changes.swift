@@ -36,7 +36,8 @@ extension TreeManager {
     }
     guard let commit = session.revisions.commit(at: since),
       commit >= tree.oldestCommit(of: session.view)
-    else { throw historyExpired(session) }
+    else { throw .historyExpired(at: session.revision, rowCount: rowCount(of: session)) }
+    try afford(changesOf: session, since: since)
     return answer(
       tree.changes(of: session.view, since: commit),
       for: session,
@@ -45,15 +46,5 @@ extension TreeManager {
       unloaded: tree.expandedUnloaded(in: session.view, since: commit),
       options
     )
-  }
-
-  private func historyExpired(_ session: OpenSession) -> ServiceError {
-    var error = ServiceError(
-      .historyExpired,
-      "So far back is not remembered; read the rows again and follow from `revision` on."
-    )
-    error.revision = session.revision
-    error.rowCount = rowCount(of: session)
-    return error
   }
 }

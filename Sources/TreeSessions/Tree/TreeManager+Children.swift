@@ -24,6 +24,7 @@ extension TreeManager {
         in: session.view
       )
       for row in rows { nodes.append(writing.row(row, in: self)) }
+      try afford(writing: writing.arena.bytes.count)
     }
     return ChildRange(
       session: session.id,

@@ -11,6 +11,7 @@ extension TreeManager {
   ) throws(ServiceError) -> TreeBatchAnswer {
     var grafts = grafts
     return try once(options, at: now) { manager throws(ServiceError) in
+      try manager.afford(importing: grafts.nodes.nodeCount)
       try manager.checkRoom(for: grafts.nodes.nodeCount)
       manager.begin()
       do throws(ServiceError) {

@@ -23,6 +23,7 @@ extension TreeManager {
         "The order of siblings belongs to the shared tree; leave `sort` out."
       )
     }
+    try afford(patch, of: session, options)
     let former = session.options
     begin()
     apply(patch, to: session)

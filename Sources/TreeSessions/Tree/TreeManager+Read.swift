@@ -10,12 +10,17 @@ extension TreeManager {
     let (offset, limit) = try window(query.window, session, places)
     var writing = RowWriting(query.fields, places)
     let rows = rows(from: offset, limit: limit, of: session, places)
-    let ancestors =
-      rows.first.map { self.ancestors(of: $0.node, session, places, &writing.arena) } ?? []
+    let ancestors: [Ancestor] =
+      if let first = rows.first {
+        try self.ancestors(of: first.node, session, places, &writing.arena)
+      } else { [] }
     var answers: [Row] = []
     answers.reserveCapacity(rows.count)
     writing.arena.reserve(rows: rows.count)
-    for row in rows { answers.append(writing.row(row, in: self)) }
+    for row in rows {
+      answers.append(writing.row(row, in: self))
+      try afford(writing: writing.arena.bytes.count)
+    }
     return RowPage(
       session: session.id,
       revision: session.revision,
@@ -65,17 +70,20 @@ extension TreeManager {
   }
 
   /// The nodes above one, the root first.
+  ///
+  /// - Throws: `overloaded` in haste.
   private func ancestors(
     of node: NodeID,
     _ session: OpenSession,
     _ places: SectionRows,
     _ arena: inout AnswerArena
-  ) -> [Ancestor] {
+  ) throws(ServiceError) -> [Ancestor] {
     var found: [Ancestor] = []
     var above = tree.parent(of: node)
     while !isSection(above) {
       let index = rowIndex(of: above, in: session, places)
       found.append(Ancestor(key: arena.key(of: above, in: self), index: index, depth: 0))
+      try afford(walking: found.count)
       above = tree.parent(of: above)
     }
     found.reverse()
@@ -133,7 +141,7 @@ extension TreeManager {
     try session.check(expected)
     var arena = AnswerArena()
     let node = try find(key[...])
-    let ancestors = ancestors(of: node, session, sectionRows(of: session), &arena)
+    let ancestors = try ancestors(of: node, session, sectionRows(of: session), &arena)
     return Ancestors(
       session: session.id,
       revision: session.revision,

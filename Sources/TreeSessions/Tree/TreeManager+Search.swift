@@ -15,7 +15,12 @@ extension TreeManager {
     if let key = query.after { after = try find(key[...]) }
     var found: [NodeID] = []
     var hasMore = false
+    var lookedAt = 0
+    var isTooLong = false
     tree.forEachNode(after: after) { node in
+      lookedAt += 1
+      isTooLong = isLong(searching: lookedAt)
+      guard !isTooLong else { return false }
       guard !isSection(node), query.search.matches(subject(node)) else { return true }
       guard found.count < query.limit else {
         hasMore = true
@@ -24,6 +29,7 @@ extension TreeManager {
       found.append(node)
       return true
     }
+    if isTooLong { try afford(searching: lookedAt) }
     var writing = RowWriting(query.fields.union(.key), sectionRows(of: session))
     let matches = found.map { writing.row(tree.row(of: $0, in: session.view), in: self) }
     return SearchResult(

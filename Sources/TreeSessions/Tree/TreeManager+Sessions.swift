@@ -8,6 +8,7 @@ extension TreeManager {
   /// - Throws: `node-not-found` for an expanded key.
   mutating func open(_ id: SessionID, _ new: NewSession) throws(ServiceError) -> OpenSession {
     guard !hasEnded else { throw .treeNotFound }
+    try afford(opening: new)
     let rule = engineRule(new.options.expansion)
     let view = tree.addView(rule: rule, toggling: rule == .none ? sections.all.map(\.node) : [])
     let session = OpenSession(
@@ -45,13 +46,20 @@ extension TreeManager {
     if session.isLayered { showLayers(of: session, new.state) }
   }
 
-  /// Ends a session.
+  /// Ends a session, and with it the tree if that is its own.
   ///
   /// - Returns: Whether there was one.
-  mutating func close(_ id: SessionID) -> Bool {
-    guard let session = sessions.removeValue(forKey: id) else { return false }
-    for follower in session.followers { follower.end() }
-    tree.removeView(session.view)
+  /// - Throws: `overloaded` in haste.
+  mutating func close(_ id: SessionID) throws(ServiceError) -> Bool {
+    guard let session = sessions[id] else { return false }
+    if isPrivate {
+      _ = try end()
+    } else {
+      try afford(freeing: tree.toggledCount(in: session.view) + layerRows(of: session))
+      sessions[id] = nil
+      for follower in session.followers { follower.end() }
+      tree.removeView(session.view)
+    }
     return true
   }
 

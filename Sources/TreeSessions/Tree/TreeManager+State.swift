@@ -5,8 +5,10 @@ import TreeEngine
 extension TreeManager {
   /// What a session shows, in keys.
   ///
+  /// - Throws: `overloaded` in haste.
   /// - Complexity: O((toggled + selected) log *n*).
-  func state(of session: OpenSession) -> SessionState {
+  func state(of session: OpenSession) throws(ServiceError) -> SessionState {
+    try afford(stateOf: session)
     var arena = AnswerArena()
     var state = SessionState(revision: session.revision, options: session.options)
     let rule = tree.unfilteredRule(of: session.view)

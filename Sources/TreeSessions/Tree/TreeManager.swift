@@ -30,6 +30,10 @@ struct TreeManager: ~Copyable {
   var sorted = SortedSiblings()
   var replays = Replays<TreeBatchAnswer>()
   private(set) var hasEnded = false
+  /// How much time the caller of this moment has; nil for as much as it takes.
+  var haste: Haste?
+  /// Exports that are being read, which share the tree's memory.
+  let exports = LiveExports()
   /// The bytes this tree has added to `usage`.
   private var countedBytes = 0
 
@@ -110,13 +114,7 @@ struct TreeManager: ~Copyable {
   /// Refuses to go on at another revision of the tree than the client goes by.
   func check(_ expected: Revision?) throws(ServiceError) {
     guard !hasEnded else { throw .treeNotFound }
-    guard let expected, expected != treeRevision else { return }
-    var error = ServiceError(
-      .revisionChanged,
-      "The tree is at revision \(treeRevision.number) now; read it again without `revision`."
-    )
-    error.revision = treeRevision
-    throw error
+    try treeRevision.check(expected)
   }
 
   /// What there is to say about the tree.
@@ -132,6 +130,13 @@ struct TreeManager: ~Copyable {
     )
   }
 
+  /// Brings an earlier description up to what the last transaction did.
+  func renew(_ description: inout TreeDescription) {
+    guard sections == before.sections else { return description = self.description() }
+    description.revision = treeRevision
+    description.nodeCount = nodeCount
+  }
+
   func sectionNames(_ arena: inout AnswerArena) -> [ByteSlice] {
     sections.shown.map { arena.append($0.name[...]) }
   }
@@ -145,10 +150,13 @@ struct TreeManager: ~Copyable {
   /// Ends the tree and its sessions, and gives its bytes back.
   ///
   /// Whoever found one of them before, and comes to the tree only now, is told that there is none.
+  /// The nodes are let go of here, by one who has time, not by the last who knows the tree.
   ///
   /// - Returns: The sessions that ended with it.
-  mutating func end() -> [SessionID] {
-    guard !hasEnded else { return [] }
+  /// - Throws: `tree-not-found` when it has ended already; `overloaded` in haste.
+  mutating func end() throws(ServiceError) -> [SessionID] {
+    guard !hasEnded else { throw .treeNotFound }
+    try afford(freeing: nodeCount)
     hasEnded = true
     usage.add(-countedBytes)
     for session in sessions.values {
@@ -156,18 +164,22 @@ struct TreeManager: ~Copyable {
     }
     let ended = Array(sessions.keys)
     sessions = [:]
+    tree = EngineTree()
+    sections = TreeSections([])
+    formerSections = []
     return ended
   }
 }
 
-extension ServiceError {
-  /// There is no such session, or none any more.
-  static var sessionNotFound: ServiceError {
-    ServiceError(.sessionNotFound, "There is no such session; make one with POST /v1/sessions.")
-  }
-
-  /// There is no such tree, or none any more.
-  static var treeNotFound: ServiceError {
-    ServiceError(.treeNotFound, "There is no such tree; make one with POST /v1/trees.")
+extension Revision {
+  /// Refuses to go on at another revision of a tree than the client goes by.
+  func check(_ expected: Revision?) throws(ServiceError) {
+    guard let expected, expected != self else { return }
+    var error = ServiceError(
+      .revisionChanged,
+      "The tree is at revision \(number) now; read it again without `revision`."
+    )
+    error.revision = self
+    throw error
   }
 }

@@ -20,16 +20,17 @@ final class LocalService {
   /// - Parameters:
   ///   - loops: how many event loops there are.
   ///   - threads: how many threads do what takes long.
-  init(loops: Int = 1, workers threads: Int = 2) {
+  init(loops: Int = 1, workers threads: Int = 4) {
     var options = ServerOptions()
     options.port = 0
     options.loops = loops
     var limits = Limits()
     limits.requestsPerConnectionMax = .max
     limits.bodyBytesMax = 1 << 30
-    store = LocalService.makeStore()
     do {
-      workers = try WorkerPool(threads: threads, queueMax: 1_000)
+      let workers = try WorkerPool(threads: threads, queueMax: 1_000, niceness: 10)
+      self.workers = workers
+      store = LocalService.makeStore(assign: workers.assign)
       var decoding = DecodingLimits()
       decoding.maxNodes = .max
       decoding.maxOperations = .max
@@ -53,14 +54,23 @@ final class LocalService {
   func connect() -> ServiceConnection { ServiceConnection(port: port) }
 
   /// A store without sessions whose limits no benchmark meets.
-  static func makeStore() -> SessionStore {
+  ///
+  /// - Parameter assign: has a worker do what takes long.
+  /// - Returns: the store.
+  static func makeStore(
+    assign: @escaping SessionStore.Assignment = { work in work() }
+  ) -> SessionStore {
     var limits = SessionLimits()
     limits.maxSessions = 1_000_000
     limits.maxNodesPerTree = 100_000_000
     limits.maxTotalBytes = 64 << 30
     limits.maxDepth = 10_000_000
     let start = ContinuousClock.now
-    return SessionStore(limits: limits) { Int(start.duration(to: .now).components.seconds) }
+    return SessionStore(
+      limits: limits,
+      clock: { Int(start.duration(to: .now).components.seconds) },
+      assign: assign
+    )
   }
 }
 

@@ -25,7 +25,7 @@ final class CompactingAccess: Access {
 extension SessionStore {
   /// Compacts all trees, whether they want it or not.
   fileprivate func compactAll() {
-    let trees = table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
-    for tree in trees { tree.withTree { $0.compact() } }
+    let trees = core.table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
+    for tree in trees { try? tree.withTree(.patient) { $0.compact() } }
   }
 }

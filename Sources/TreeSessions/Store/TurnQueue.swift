@@ -1,0 +1,86 @@
+import Synchronization
+import TreeDomain
+
+/// The work that waits for one tree: done one after the other, by one worker at a time.
+///
+/// After each piece the tree goes to the end of the workers' own queue, so that trees take turns,
+/// however much waits for one of them.
+final class TurnQueue: Sendable {
+  typealias Job = @Sendable () -> Void
+
+  private struct Contents {
+    var jobs: [Job] = []
+    /// Calls among the jobs: what a client waits for, and is counted.
+    var calls = 0
+    /// A worker is at it, or will be.
+    var isServed = false
+  }
+
+  /// The lock is held for one insertion or removal, and no job runs under it.
+  private let contents = Mutex(Contents())
+  private let waiting: WaitingCalls
+  private let limit: Int
+  private let assign: SessionStore.Assignment
+
+  /// A queue for so many calls at most, of the ones that may wait anywhere.
+  init(_ waiting: WaitingCalls, limit: Int, assign: @escaping SessionStore.Assignment) {
+    self.waiting = waiting
+    self.limit = limit
+    self.assign = assign
+  }
+
+  /// Has a call made in its turn; false if too many wait.
+  func take(_ call: @escaping Job) -> Bool {
+    let hasRoom = contents.withLock { contents in
+      guard contents.calls < limit, waiting.enter() else { return false }
+      contents.calls += 1
+      return true
+    }
+    guard hasRoom else { return false }
+    add { [self] in
+      contents.withLock { $0.calls -= 1 }
+      waiting.leave()
+      call()
+    }
+    return true
+  }
+
+  /// Has a chore done in its turn; whoever has one sees to it that they are not too many.
+  func add(_ job: @escaping Job) {
+    let isFirst = contents.withLock { contents in
+      contents.jobs.append(job)
+      defer { contents.isServed = true }
+      return !contents.isServed
+    }
+    if isFirst { assign { [self] in serve() } }
+  }
+
+  /// Does one job, and has the next one done after what others wait for.
+  private func serve() {
+    let job = contents.withLock { $0.jobs.removeFirst() }
+    job()
+    let isServed = contents.withLock { contents in
+      contents.isServed = !contents.jobs.isEmpty
+      return contents.isServed
+    }
+    if isServed { assign { [self] in serve() } }
+  }
+}
+
+/// Counts the calls that wait for any tree.
+final class WaitingCalls: Sendable {
+  private let count = Atomic<Int>(0)
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Counts one more, unless there are as many as there may be.
+  func enter() -> Bool {
+    // Nothing is ordered by it: the number is all there is to say.
+    guard count.add(1, ordering: .relaxed).newValue > limit else { return true }
+    leave()
+    return false
+  }
+
+  func leave() { count.subtract(1, ordering: .relaxed) }
+}

@@ -1,0 +1,174 @@
+import TreeDomain
+import TreeEngine
+
+/// About how many steps a batch will take, in tenths of a microsecond.
+struct BatchEstimate: ~Copyable {
+  /// The sum so far.
+  var steps: Int
+
+  private let batch: Batch
+  private let session: OpenSession?
+  private let options: BatchOptions
+  /// How many sessions are told of every change of the tree.
+  private let audience: Int
+  /// Some session keeps its rows in a sequence of their own, so that each row that comes or goes
+  /// costs.
+  private let isLayered: Bool
+  /// Rows that go are listed one by one, since several operations may cancel each other.
+  private let isListed: Bool
+  private let maxEntries: Int
+
+  /// A first estimate, of what goes by numbers alone.
+  init(
+    _ batch: Batch,
+    by session: OpenSession?,
+    _ options: BatchOptions,
+    _ manager: borrowing TreeManager
+  ) {
+    self.batch = batch
+    self.session = session
+    self.options = options
+    audience = manager.sessions.count
+    maxEntries = manager.limits.maxChanges
+    isListed = batch.operations.count > 1 || manager.sections.all.count > 1
+    let changesData = batch.operations.contains { !$0.isViewOperation }
+    steps = 25 * (batch.operations.count + batch.nodes.count)
+    if changesData { steps += 8 * audience * batch.operations.count + manager.copying }
+    let isShort = audience < 1_000
+    isLayered =
+      changesData
+      ? isShort && manager.sessions.values.contains(where: \.isLayered)
+      : session?.isLayered == true
+  }
+
+  /// Adds what depends on how much an operation is about.
+  mutating func add(_ operation: Operation, in manager: borrowing TreeManager) {
+    if operation.isViewOperation {
+      if let session { steps += viewSteps(operation, session, manager) }
+    } else {
+      steps += dataSteps(operation, manager)
+    }
+  }
+
+  private func dataSteps(_ operation: Operation, _ manager: borrowing TreeManager) -> Int {
+    switch operation {
+    case .insert, .put, .update(_, .replace): 0
+    case .update(let key, .merge):
+      node(key, manager).map { manager.tree.object(of: $0).count / 16 } ?? 0
+    case .remove(let key): changing(subtree(key, manager))
+    case .move(let keys, _, _, _):
+      keys.reduce(0) { $0 + moving(subtree($1, manager)) }
+    case .setChildren(let target, _): 10 * below(target, manager)
+    case .sort(let target, _): sorting(target, manager)
+    case .removeSection(let name): changing(section(name, manager)) + renaming(manager)
+    case .moveSection(let name, _): moving(section(name, manager)) + renaming(manager)
+    default: renaming(manager)
+    }
+  }
+
+  private func viewSteps(
+    _ operation: Operation,
+    _ session: OpenSession,
+    _ manager: borrowing TreeManager
+  ) -> Int {
+    switch operation {
+    case .expand(let key, let levels), .collapse(let key, let levels),
+      .toggle(let key, let levels):
+      toggling(key, levels, session, manager)
+    case .expandSection(let name), .collapseSection(let name): showing(section(name, manager))
+    case .expandAll, .collapseAll: manager.shownAnew(in: session, options)
+    case .reveal(let keys, _):
+      keys.reduce(0) { $0 + revealing($1, session, manager) }
+    case .select(.subtree(let key)), .deselect(.subtree(let key)): 5 * subtree(key, manager)
+    case .clearSelection: 5 * manager.tree.selectedCount(of: session.view)
+    default: 0
+    }
+  }
+
+  // MARK: What goes by the size of something
+
+  /// Nodes that go.
+  private func changing(_ nodes: Int) -> Int { 5 * nodes + entries(nodes) * (1 + audience) }
+
+  /// Nodes that stay, but elsewhere.
+  private func moving(_ nodes: Int) -> Int {
+    (isLayered || isListed ? 5 * nodes : 0) + entries(nodes) * (1 + audience)
+  }
+
+  /// Rows that come or go in one session.
+  private func showing(_ nodes: Int) -> Int {
+    (isLayered || isListed ? 5 * nodes : 0) + entries(nodes)
+  }
+
+  /// Entries of a change list, which are never more than there may be.
+  private func entries(_ nodes: Int) -> Int {
+    options.format == .rows || audience > 1 ? 3 * min(nodes, maxEntries) : 0
+  }
+}
+
+// How much operations are about.
+extension BatchEstimate {
+  private func node(_ key: ByteSlice, _ manager: borrowing TreeManager) -> NodeID? {
+    manager.tree.node(forKey: batch[key].span)
+  }
+
+  private func subtree(_ key: ByteSlice, _ manager: borrowing TreeManager) -> Int {
+    node(key, manager).map { manager.tree.subtreeSize(of: $0) } ?? 0
+  }
+
+  private func section(_ name: ByteSlice, _ manager: borrowing TreeManager) -> Int {
+    guard let index = manager.sections.index(named: batch[name]) else { return 0 }
+    return manager.tree.subtreeSize(of: manager.sections.all[index].node)
+  }
+
+  /// Sections are looked through when they change.
+  private func renaming(_ manager: borrowing TreeManager) -> Int { 4 * manager.sections.all.count }
+
+  private func below(_ target: ChildrenTarget, _ manager: borrowing TreeManager) -> Int {
+    switch target {
+    case .node(let key): subtree(key, manager)
+    case .roots(let name?): section(name, manager)
+    case .roots(nil): manager.nodeCount
+    }
+  }
+
+  private func sorting(_ target: SortTarget, _ manager: borrowing TreeManager) -> Int {
+    switch target {
+    case .children(let key):
+      20 * (node(key, manager).map { manager.tree.childCount(of: $0) } ?? 0)
+    case .roots(let name?): 20 * section(name, manager)
+    case .roots(nil), .everywhere: 20 * manager.nodeCount
+    }
+  }
+
+  private func toggling(
+    _ key: ByteSlice,
+    _ levels: Levels,
+    _ session: OpenSession,
+    _ manager: borrowing TreeManager
+  ) -> Int {
+    guard let node = node(key, manager) else { return 0 }
+    let size = manager.tree.subtreeSize(of: node)
+    let isDeep = levels != .count(1) || session.options.nestedExpansion == .forget
+    let siblings = session.options.accordion ? self.siblings(node, manager) : 0
+    return showing(size) + (isDeep ? 10 * size : 0) + siblings
+  }
+
+  /// A session with an accordion looks at the siblings of what it opens.
+  private func siblings(_ node: NodeID, _ manager: borrowing TreeManager) -> Int {
+    5 * manager.tree.childCount(of: manager.tree.parent(of: node))
+  }
+
+  private func revealing(
+    _ key: ByteSlice,
+    _ session: OpenSession,
+    _ manager: borrowing TreeManager
+  ) -> Int {
+    guard let node = node(key, manager) else { return 0 }
+    // What is shown with it is below the topmost ancestor that was collapsed.
+    guard session.options.accordion || isLayered else {
+      return 30 * manager.tree.depth(of: node) + entries(manager.nodeCount)
+    }
+    return 5 * manager.nodeCount
+  }
+}
