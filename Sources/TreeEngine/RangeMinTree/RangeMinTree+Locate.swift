@@ -6,8 +6,7 @@ extension RangeMinTree {
   /// a first part of them and true for the rest.
   ///
   /// - Precondition: the tree is not empty and its first item counts as at or before.
-  /// - Complexity: O(fan-out · log *n*), and a walk to a leaf for each child starting at
-  ///   `position`.
+  /// - Complexity: O(fan-out · log *n*); `isAfter` is asked O(log *n*) times.
   func last(
     in root: Root,
     startingAtOrBefore position: Int32,
@@ -20,17 +19,21 @@ extension RangeMinTree {
       let first = Int(node) * innerFanout
       let end = first + Int(innerCount[Int(node)])
       var place = first
-      while place + 1 < end {
-        let start = prefix.count + summaries[place].count
-        if start > position { break }
-        if start == position {
-          let head = firstItem(under: children[place + 1], height: height - 1)
-          if isAfter(head) { break }
-        }
+      while place + 1 < end, prefix.count + summaries[place].count < position {
         add(summaries[place], to: &prefix)
         place += 1
       }
-      node = children[place]
+      var last = place
+      var start = prefix.count + summaries[place].count
+      while last + 1 < end, start == position {
+        last += 1
+        start += summaries[last].count
+      }
+      let found = Self.last(from: place, to: last) {
+        isAfter(firstItem(under: children[$0], height: height - 1))
+      }
+      for place in place..<found { add(summaries[place], to: &prefix) }
+      node = children[found]
       height -= 1
     }
     return lastInLeaf(node, position: position, prefix: prefix, isAfter: isAfter)
@@ -43,16 +46,38 @@ extension RangeMinTree {
     isAfter: (Item) -> Bool
   ) -> Cursor {
     let first = Int(leaf) * fanout
+    let count = Int(leafCount[Int(leaf)])
     var cursor = Cursor(leaf: leaf, slot: 0, prefix: prefix)
-    while cursor.slot + 1 < Int(leafCount[Int(leaf)]) {
-      var next = cursor.prefix
-      add(items[first + cursor.slot].summary, to: &next)
-      if next.count > position { break }
-      if next.count == position, isAfter(items[first + cursor.slot + 1]) { break }
-      cursor.prefix = next
+    while cursor.slot + 1 < count,
+      case let summary = items[first + cursor.slot].summary,
+      cursor.prefix.count + summary.count < position
+    {
+      add(summary, to: &cursor.prefix)
       cursor.slot += 1
     }
+    guard count > 0 else { return cursor }
+    var last = cursor.slot
+    var start = cursor.prefix.count + items[first + last].summary.count
+    while last + 1 < count, start == position {
+      last += 1
+      start += items[first + last].summary.count
+    }
+    let found = Self.last(from: cursor.slot, to: last) { isAfter(items[first + $0]) }
+    for slot in cursor.slot..<found { add(items[first + slot].summary, to: &cursor.prefix) }
+    cursor.slot = found
     return cursor
+  }
+
+  /// The last of some places, the first one or one for which a condition does not hold, given that
+  /// it holds for all behind one for which it does.
+  private static func last(from first: Int, to last: Int, unless isAfter: (Int) -> Bool) -> Int {
+    var low = first
+    var high = last
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if isAfter(middle) { high = middle - 1 } else { low = middle }
+    }
+    return low
   }
 
   private func firstItem(under node: Int32, height: Int32) -> Item {
