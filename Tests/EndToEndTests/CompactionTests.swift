@@ -7,7 +7,7 @@ struct CompactionTests {
   func `sessions of trees that are often compacted agree with the model`(
     profile: RandomProfile
   ) throws {
-    for seed in Seed.seeds(count: 4) {
+    for seed in Seed.seeds(count: 2) {
       let access = CompactingAccess(every: 3)
       try DifferentialRun.run(
         seed: seed,
@@ -22,7 +22,7 @@ struct CompactionTests {
   func `sessions over a shared tree that is often compacted agree with the model`(
     profile: RandomProfile
   ) throws {
-    for seed in Seed.seeds(count: 4) {
+    for seed in Seed.seeds(count: 2) {
       try SharedTreeRun.run(
         seed: seed,
         steps: Seed.operations(default: 40),

@@ -3,7 +3,7 @@ import Foundation
 /// What the environment asks of random tests.
 ///
 /// `SEED` picks the first seed, `ITERATIONS` how many seeds are tried, `OPERATIONS` how many steps
-/// each of them takes. A test names its seed in every failure, so that `SEED=n ITERATIONS=1` runs
+/// each of them takes; `EXHAUSTIVE=1` has nothing left out. A test names its seed in every failure, so that `SEED=n ITERATIONS=1` runs
 /// exactly the failing case again.
 package enum Seed {
   /// The first seed: `SEED`, or the given one, so that a run without settings is repeatable.
@@ -26,6 +26,9 @@ package enum Seed {
     let first = fromEnvironment()
     return (0..<iterations(default: count)).map { first &+ UInt64($0) }
   }
+
+  /// Whether nothing is to be left out, whatever it takes: `EXHAUSTIVE`.
+  package static var isExhaustive: Bool { value("EXHAUSTIVE") == "1" }
 
   private static func value(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name]

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -49,13 +48,6 @@ struct ExhaustiveTests {
       }
     }
     #expect(pairs >= (share.nodes == 0 ? 9 : 100))
-  }
-}
-
-extension Seed {
-  /// Whether nothing is to be left out, whatever it takes: `EXHAUSTIVE`.
-  static var isExhaustive: Bool {
-    ProcessInfo.processInfo.environment["EXHAUSTIVE"] == "1"
   }
 }
 
