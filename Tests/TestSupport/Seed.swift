@@ -3,8 +3,8 @@ import Foundation
 /// What the environment asks of random tests.
 ///
 /// `SEED` picks the first seed, `ITERATIONS` how many seeds are tried, `OPERATIONS` how many steps
-/// each of them takes; `EXHAUSTIVE=1` has nothing left out. A test names its seed in every failure, so that `SEED=n ITERATIONS=1` runs
-/// exactly the failing case again.
+/// each of them takes; with `EXHAUSTIVE=1` nothing is left out. A test names its seed in every
+/// failure, so that `SEED=n ITERATIONS=1` runs exactly the failing case again.
 package enum Seed {
   /// The first seed: `SEED`, or the given one, so that a run without settings is repeatable.
   package static func fromEnvironment(default seed: UInt64 = 1) -> UInt64 {

@@ -149,8 +149,8 @@ struct DepthTests {
     #"{"op":"renameSection","section":"S","to":"R"}"#,
     #"{"op":"removeSection","section":"U"}"#,
     #"{"op":"move","key":"n0","parent":null,"section":"T"}"#,
-    #"{"op":"move","key":"n50000","parent":null,"first":true}"#,
-    #"{"op":"move","key":"n50000","parent":"n49999"}"#,
+    #"{"op":"move","key":"n\#(deepest / 2)","parent":null,"first":true}"#,
+    #"{"op":"move","key":"n\#(deepest / 2)","parent":"n\#(deepest / 2 - 1)"}"#,
   ].map { operation in
     DepthCase(
       route: "POST \(session)/batch",
@@ -171,7 +171,7 @@ struct DepthTests {
   ].flatMap { options in
     [
       DepthCase(route: "PATCH \(session)", query: "changes=ranges", body: options),
-      DepthCase(route: "GET \(session)/rows", query: "offset=90000"),
+      DepthCase(route: "GET \(session)/rows", query: "offset=\(deepest - 1_000)"),
       DepthCase(route: "GET \(session)/state"),
     ]
   }
