@@ -34,11 +34,7 @@ struct BatchEstimate: ~Copyable {
     let changesData = batch.operations.contains { !$0.isViewOperation }
     steps = 25 * (batch.operations.count + batch.nodes.count)
     if changesData { steps += 8 * audience * batch.operations.count + manager.copying }
-    let isShort = audience < 1_000
-    isLayered =
-      changesData
-      ? isShort && manager.sessions.values.contains(where: \.isLayered)
-      : session?.isLayered == true
+    isLayered = changesData ? manager.tree.hasLayers : session?.isLayered == true
   }
 
   /// Adds what depends on how much an operation is about.
