@@ -72,13 +72,24 @@ extension ConnectionState {
     case .length(let length):
       let count = min(length - contentCount, input.count - inputStart)
       if count > 0 {
-        // What is only announced costs nothing yet.
-        if body.isEmpty { body.reserveCapacity(min(length, limits.bufferBytesKept)) }
+        makeRoom(for: count, of: length)
         body.append(contentsOf: input[inputStart..<inputStart + count])
         inputStart += count
         contentCount += count
       }
       return contentCount == length
+    }
+  }
+
+  /// Makes room for a part of content of a length.
+  ///
+  /// What is only announced costs next to nothing. Once a sixteenth of it is there, there is to be
+  /// room for all: growing step by step copies what came before, each time more at once.
+  private mutating func makeRoom(for count: Int, of length: Int) {
+    if body.isEmpty {
+      body.reserveCapacity(min(length, limits.bufferBytesKept))
+    } else if body.count + count > body.capacity, body.count >= length / 16 {
+      body.reserveCapacity(length)
     }
   }
 

@@ -54,8 +54,14 @@ extension ConnectionState {
     lastProgress = now.milliseconds
     outputStart += count
     guard outputStart == output.count else { return }
-    output.removeAll(keepingCapacity: output.capacity <= limits.bufferBytesKept)
     outputStart = 0
+    guard outputContent.isEmpty else {
+      output = outputContent
+      outputContent = []
+      outputBegin = now.milliseconds
+      return
+    }
+    output.removeAll(keepingCapacity: output.capacity <= limits.bufferBytesKept)
     phaseStart = now.milliseconds
     phaseBytes = 0
   }
@@ -64,6 +70,7 @@ extension ConnectionState {
   public mutating func abort() {
     cancelWork()
     output = []
+    outputContent = []
     outputStart = 0
     phase = .closed
   }

@@ -90,7 +90,7 @@ extension ConnectionState {
   /// Puts an answer to the request in hand into the output.
   mutating func write(_ response: Response) {
     form.closes = form.closes || isDraining
-    ResponseSerializer.append(response, as: form, date: now.date, to: &output)
+    outputContent = ResponseSerializer.append(response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
     enter(form.closes ? .finishing : .head)
   }

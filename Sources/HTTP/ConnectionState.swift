@@ -96,6 +96,8 @@ public struct ConnectionState: Sendable {
   var output: [UInt8] = []
   /// The first byte of `output` that is not written.
   var outputStart = 0
+  /// Long content that comes behind the output, never copied into it.
+  var outputContent: [UInt8] = []
   /// When writing began.
   var outputBegin = 0
 
@@ -115,7 +117,7 @@ public struct ConnectionState: Sendable {
     decoder = ChunkedDecoder(limits: limits, contentBytesMax: limits.bodyBytesMax)
   }
 
-  /// The bytes to send.
+  /// Bytes to send; there may be more once they are written.
   public var unwritten: ArraySlice<UInt8> { output[outputStart...] }
 
   /// Whether no request is in hand and nothing of one has come, so that closing loses nothing.

@@ -22,19 +22,27 @@ enum ResponseSerializer {
     case chunked
   }
 
-  /// Appends a whole response.
+  /// Content of more bytes than this is not copied: it would take as long as other requests do.
+  private static let copiedBytesMax = 64 * 1024
+
+  /// Appends a whole response, or all of it but its content if that is long.
+  ///
+  /// - Returns: The content that comes behind it.
   static func append(
     _ response: Response,
     as form: Form,
     date: DateStamp,
     to bytes: inout [UInt8]
-  ) {
+  ) -> [UInt8] {
     let hasContent = !response.status.excludesContent
-    let sendsContent = hasContent && !form.isHead
-    bytes.reserveCapacity(bytes.count + 512 + (sendsContent ? response.body.count : 0))
+    let content = hasContent && !form.isHead ? response.body : []
+    let isCopied = content.count <= copiedBytesMax
+    bytes.reserveCapacity(bytes.count + 512 + (isCopied ? content.count : 0))
     let framing = hasContent ? Framing.length(response.body.count) : .none
     appendHead(response, as: form, framing: framing, date: date, to: &bytes)
-    if sendsContent { bytes.append(contentsOf: response.body) }
+    guard isCopied else { return content }
+    bytes.append(contentsOf: content)
+    return []
   }
 
   /// Appends the beginning of a response whose content goes on, or its end is not known.

@@ -94,6 +94,7 @@ extension EventLoop {
   /// Carries out what the connection's state asks for, until it has to wait.
   func advance(_ connection: Connection) {
     bytesOfTurn = 0
+    connection.lastTurn = turnNumber
     for _ in 0..<Self.actionsPerTurn where bytesOfTurn < Self.bytesPerTurn {
       switch connection.state.next() {
       case .handle(let request):

@@ -23,7 +23,7 @@ final class EventLoop {
   static let actionsPerTurn = 64
   /// About how many bytes a connection reads and writes before the others have their turn: what is
   /// done with them takes time, too.
-  static let bytesPerTurn = 128 * 1024
+  static let bytesPerTurn = 64 * 1024
 
   let settings: Settings
   let resources: LoopResources
@@ -40,6 +40,8 @@ final class EventLoop {
   /// Connections that used up their turn with something left to do.
   var unfinished: [EventToken] = []
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
+  /// Counts the turns.
+  var turnNumber = 0
   /// The bytes that the connection whose turn it is has read and written.
   var bytesOfTurn = 0
   private var isDraining = false
@@ -68,11 +70,16 @@ final class EventLoop {
   private func turn() {
     epoll.wait(milliseconds: waitingTime)
     clock.refresh()
+    turnNumber &+= 1
     let leftOver = unfinished
     unfinished.removeAll(keepingCapacity: true)
     for index in 0..<epoll.count { handle(epoll[index]) }
     for token in leftOver {
-      if let connection = connection(for: token) { advance(connection) }
+      // Nobody gets two turns in one, however much comes for him.
+      guard let connection = connection(for: token), connection.lastTurn != turnNumber else {
+        continue
+      }
+      advance(connection)
     }
     while let due = timers.popDue(now: clock.now.milliseconds) {
       guard let connection = connection(for: due.token),

@@ -39,6 +39,47 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
     #expect(exchange.output == whole)
   }
 
+  @Test func `long content is written behind its head and is not in the way of what follows`() {
+    var exchange = Exchange()
+    let content = (0..<300_000).map { UInt8($0 % 251) }
+    exchange.handle = { _ in .response(Response(.ok, contentType: "text/plain", body: content)) }
+    exchange.feed(get + "HEAD /a HTTP/1.1\r\n\(host)\r\n" + get)
+    let text = exchange.output.split(separator: Array("\r\n\r\n".utf8), maxSplits: 1)
+    #expect(text.last?.starts(with: content) == true)
+    #expect(exchange.output.suffix(content.count) == content[...])
+    #expect(
+      exchange.output.count > 2 * content.count && exchange.output.count < 2 * content.count + 1_000
+    )
+    #expect(exchange.statuses == [200, 200, 200])
+  }
+
+  @Test func `long content that nobody takes ends in a reset, however fast its head was taken`() {
+    var exchange = Exchange()
+    exchange.handle = { _ in .response(Response(.ok, body: [UInt8](repeating: 1, count: 300_000))) }
+    exchange.takesOutput = false
+    exchange.feed(get)
+    exchange.milliseconds = 15_000
+    exchange.state.wrote(exchange.state.unwritten.count, now: exchange.now)
+    #expect(exchange.state.unwritten.count == 300_000)
+    exchange.pass(milliseconds: 19_999)
+    #expect(!exchange.isReset)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.isReset)
+  }
+
+  @Test(arguments: [1_000, 65_536, 3_000_000])
+  func `content of any length arrives as it was sent`(count: Int) {
+    let content = (0..<count).map { UInt8($0 % 251) }
+    let head = "POST /a HTTP/1.1\r\n\(host)Content-Length: \(count)\r\n\r\n"
+    var exchange = Exchange()
+    exchange.handle = { _ in .response(Response(.ok)) }
+    exchange.feed(head)
+    for start in stride(from: 0, to: count, by: 40_000) {
+      exchange.feed(Array(content[start..<min(start + 40_000, count)]))
+    }
+    #expect(exchange.requests.map(\.body) == [content])
+  }
+
   @Test func `what was asked before the peer closed is answered`() {
     var exchange = Exchange()
     exchange.takesOutput = false

@@ -8,13 +8,13 @@ import Testing
     as form: ResponseSerializer.Form = ResponseSerializer.Form()
   ) -> String {
     var bytes: [UInt8] = []
-    ResponseSerializer.append(
+    let content = ResponseSerializer.append(
       response,
       as: form,
       date: DateStamp(unixSeconds: 784_111_777),
       to: &bytes
     )
-    return String(text: bytes)
+    return String(text: bytes + content)
   }
 
   @Test func `a response is written with what every answer has`() {

@@ -80,7 +80,7 @@ import TreeEngine
     )
     #expect(nodes.nodeCount == lines.count)
     #expect(nodes.parts.count > 1)
-    #expect(nodes.parts.allSatisfy { !$0.nodes.isEmpty && $0.bytes.count <= 1 << 20 })
+    #expect(nodes.parts.allSatisfy { !$0.nodes.isEmpty && $0.bytes.count <= 1 << 18 })
     let expected = lines.indices.map { number in
       #"\#(number + 1) k\#(number)={"title":"Node \#(number)"} in k\#(number / 2):leaf"#
     }

@@ -70,7 +70,9 @@ public struct Import: Equatable, Sendable {
   public init() {}
 
   /// How many bytes a part has at most, unless a single node has more.
-  private static let partBytes = 1 << 20
+  ///
+  /// Small enough that beginning one takes no longer than a few lines do.
+  private static let partBytes = 1 << 18
 
   /// Adds a node; its slices are those of a text that is given along, of which it needs no more.
   ///
