@@ -108,7 +108,7 @@ extension SessionStore {
     }
   }
 
-  fileprivate func delete(_ tree: TreeID) {
+  func delete(_ tree: TreeID) {
     do throws(ServiceError) {
       try deleteTree(tree)
     } catch {

@@ -40,6 +40,26 @@ final class ServiceConnection {
     body.suffix(100).reduce(UInt64(content.count)) { $0 &* 31 &+ UInt64($1) }
   }
 
+  /// Sends a request and takes an answer that comes in chunks, which are not kept.
+  ///
+  /// - Parameter request: The whole request; its answer holds no such bytes as end it.
+  /// - Returns: how many bytes the answer has, head and framing included.
+  func streamedBytes(of request: [UInt8]) -> Int {
+    socket.send(request)
+    var total = 0
+    var end: [UInt8] = []
+    while end != Self.streamEnd {
+      let count = socket.receive(into: &received, at: 0)
+      total += count
+      end = Array(
+        (end + received[..<count].suffix(Self.streamEnd.count)).suffix(Self.streamEnd.count)
+      )
+    }
+    return total
+  }
+
+  private static let streamEnd = Array("\r\n0\r\n\r\n".utf8)
+
   /// Receives more behind the bytes that are there; returns how many came.
   private func receive(at count: Int) -> Int {
     if received.count - count < 4_096 {

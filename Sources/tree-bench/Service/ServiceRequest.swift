@@ -11,7 +11,17 @@ enum ServiceRequest {
     _ body: [UInt8],
     type: String = "application/json"
   ) -> [UInt8] {
-    var bytes = Array("POST ".utf8) + path
+    request("POST", path, body, type: type)
+  }
+
+  /// A request by a method, with content.
+  static func request(
+    _ method: String,
+    _ path: some Collection<UInt8>,
+    _ body: [UInt8],
+    type: String
+  ) -> [UInt8] {
+    var bytes = Array(method.utf8) + [UInt8(ascii: " ")] + path
     bytes += " HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: ".utf8
     bytes.append(decimal: body.count)
     return bytes + Array("\r\n\r\n".utf8) + body

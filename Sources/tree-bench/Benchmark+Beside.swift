@@ -1,0 +1,96 @@
+import HTTPServer
+import Synchronization
+import TreeDomain
+
+extension Benchmark {
+  /// Pages of one tree over HTTP, one event loop, alone and while another tree is busy.
+  static var beside: Benchmark {
+    Benchmark(name: "beside", smallSize: 1_000, largeSize: 1_000_000) { size in
+      let service = LocalService()
+      let thread = makeThread()
+      defer { thread.stop() }
+      let session = service.store.makeSession(.tenfold, count: size)
+      var reader = PageReader(service, session, rows: size)
+      let pages = max(20, min(size / 100, 2_000))
+      _ = reader.read(until: { true }, andThen: pages / 10)
+      let alone = reader.read(until: { true }, andThen: pages)
+      var found = figures("page alone", alone, size, reader.page(at: size / 2))
+      for (name, make) in LongRequest.all {
+        let request = make(service.store, size)
+        let work = LongWork(request, port: service.port, on: thread)
+        let times = reader.read(until: { work.isOver }, andThen: pages / 20)
+        let (checksum, time) = work.outcome
+        found += figures("page beside \(name)", times, size, checksum)
+        found.append(figure("\(name), itself", time, size, checksum))
+        if let tree = request.tree { service.store.delete(tree) }
+      }
+      return found
+    }
+  }
+
+  /// A thread for the other client, who is none of those whose time is measured.
+  private static func makeThread() -> WorkerPool {
+    do {
+      return try WorkerPool(threads: 1, queueMax: 1, niceness: 10)
+    } catch {
+      preconditionFailure("a benchmark's client does not start: \(error)")
+    }
+  }
+
+  private static func figures(
+    _ label: String,
+    _ times: [Duration],
+    _ size: Int,
+    _ checksum: UInt64
+  ) -> [Measurement] {
+    let times = times.sorted()
+    return [
+      figure("\(label), p50", times[times.count / 2], size, checksum),
+      figure("\(label), p99", times[times.count * 99 / 100], size, checksum),
+      figure("\(label), longest", times[times.count - 1], size, checksum),
+    ]
+  }
+
+  private static func figure(
+    _ label: String,
+    _ time: Duration,
+    _ size: Int,
+    _ checksum: UInt64
+  ) -> Measurement {
+    Measurement(label: label, size: size, value: time / .nanoseconds(1), checksum: checksum)
+  }
+}
+
+/// A request that another client makes meanwhile.
+private final class LongWork: Sendable {
+  private let over = Mutex<(checksum: UInt64, time: Duration)?>(nil)
+
+  /// Makes a request to a port of this machine, on another thread.
+  init(_ request: LongRequest, port: UInt16, on thread: WorkerPool) {
+    let isTaken = thread.submit { [self] in
+      let connection = ServiceConnection(port: port)
+      var checksum: UInt64 = 0
+      let time = ContinuousClock().measure { checksum = connection.checksum(of: request) }
+      over.withLock { $0 = (checksum, time) }
+    }
+    precondition(isTaken, "a benchmark has one request under way at a time")
+  }
+
+  var isOver: Bool { over.withLock { $0 != nil } }
+
+  /// What came of it, once it is over.
+  var outcome: (checksum: UInt64, time: Duration) {
+    guard let outcome = over.withLock({ $0 }) else { preconditionFailure("it is not over") }
+    return outcome
+  }
+}
+
+extension ServiceConnection {
+  fileprivate func checksum(of request: LongRequest) -> UInt64 {
+    guard !request.isStreamed else { return UInt64(streamedBytes(of: request.bytes)) }
+    let status = exchange(request.bytes)
+    precondition(200..<300 ~= status, String(decoding: body.prefix(1_000), as: UTF8.self))
+    // The counts at the end; the names of trees stand before them, all of one length.
+    return body.suffix(20).reduce(UInt64(status + 1_000 * body.count)) { $0 &* 31 &+ UInt64($1) }
+  }
+}
