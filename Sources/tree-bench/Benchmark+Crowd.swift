@@ -17,7 +17,25 @@ extension Benchmark {
         tree.apply(toggles.joined(separator: ","), to: session)
       }
       return alike + measureWrites(to: tree, sessions, "10 toggles each")
+        + measureRemovals(from: tree, sessions)
     }
+  }
+
+  /// Nine tenths of the tree removed in one batch, a subtree each.
+  private static func measureRemovals(
+    from tree: StoredTree,
+    _ sessions: [SessionID]
+  ) -> [Measurement] {
+    let depths = Shape.tenfold.depths(count: tree.size)
+    let doomed = depths.indices.filter { depths[$0] == 1 }.dropFirst()
+    let removals = doomed.map { #"{"op":"remove","key":"\#(StoredTree.key($0))"}"# }
+    let batch = removals.joined(separator: ",")
+    let label = "remove \(doomed.count) tenths at once, \(sessions.count) sessions"
+    return [
+      Measurement(label, size: tree.size, rounds: 1, operations: 1) {
+        UInt64(tree.apply(batch, to: sessions[0]))
+      }
+    ]
   }
 
   private static func measureWrites(

@@ -26,6 +26,25 @@ extension EnginePair {
     }
   }
 
+  /// Deleted rows are named, and rightly, unless they are more than are to be.
+  func checkNames(
+    of list: ChangeList,
+    before: [NaiveTree.Line],
+    mostNamed: Int,
+    _ context: String
+  ) {
+    let count = list.deletions.reduce(0) { $0 + $1.count }
+    for deletion in list.deletions {
+      let lines = before[deletion.index..<(deletion.index + deletion.count)]
+      guard let nodes = deletion.nodes else {
+        #expect(count > mostNamed, "\(count) rows are not named, \(context)")
+        continue
+      }
+      let keys = list.deletedNodes[nodes].map { String(decoding: tree.key(of: $0), as: UTF8.self) }
+      #expect(keys == lines.reversed().map(\.key), "other rows are named, \(context)")
+    }
+  }
+
   /// What is toggled and what is selected.
   private func checkSets(in view: Int, _ context: String) {
     let state = naive.views[view]

@@ -26,7 +26,11 @@ struct RandomLawTests {
       let state = pair.naive.snapshot
       let count = random.choice([1, 1, 2, 3, 6])
       let isListed = count > 1 || random.oneIn(2)
-      pair.tree.begin(listLimit: isListed ? .max : random.number(in: 0...2))
+      let removedLimit = random.choice([0, 1, 5, .max])
+      pair.tree.begin(
+        listLimit: isListed ? .max : random.number(in: 0...2),
+        removedLimit: removedLimit
+      )
       let undo = random.oneIn(4) ? pair.naive.copyState() : nil
       var done: [String] = []
       for _ in 0..<count { done.append(pair.randomOperation(&random, isListed: isListed)) }
@@ -35,6 +39,8 @@ struct RandomLawTests {
         let after = pair.naive.lines(in: view)
         let list = pair.tree.changes(of: id)
         checkLaws(list, before: before[view], after: after, "\(context) view \(view)")
+        let mostNamed = isListed ? removedLimit : 0
+        pair.checkNames(of: list, before: before[view], mostNamed: mostNamed, context)
       }
       if pair.naive.snapshot != state { pair.checkSomethingChanged(context) }
       if let undo {

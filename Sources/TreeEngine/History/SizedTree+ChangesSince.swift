@@ -3,7 +3,7 @@ extension SizedTree {
   ///
   /// As small as that of one transaction that had done all since: what cancels does not appear, and
   /// a row is the same as long as its node is. Only what commits did to more rows than they listed
-  /// (see ``begin(listLimit:)``) shows as deletion and insertion.
+  /// (see ``begin(listLimit:removedLimit:)``) shows as deletion and insertion.
   ///
   /// - Parameters:
   ///   - id: the view.

@@ -53,6 +53,8 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   private var root: Runs.Root
   /// The rows of deleted runs, by ``Run/list``.
   private(set) var listed: [Listed] = []
+  /// Rows of before that removals took out.
+  private(set) var removedCount: Int32 = 0
 
   /// The delta of nothing, over so many rows.
   init(rowCount: Int32) {
@@ -106,9 +108,14 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   ///   - row: the first of them, as counted now.
   ///   - count: how many.
   ///   - rows: the rows in order, or nil when their identity is of no interest.
-  ///   - isMoveHalf: whether they come back as a run that is not listed either.
+  ///   - cause: why they go.
   /// - Complexity: O(*k* log *k*) in the runs concerned.
-  mutating func delete(at row: Int32, count: Int32, rows: [Listed]?, isMoveHalf: Bool = false) {
+  mutating func delete(
+    at row: Int32,
+    count: Int32,
+    rows: [Listed]?,
+    cause: RowSplice<Width>.Cause = .other
+  ) {
     var list = rows == nil ? -1 : Int32(listed.count)
     if let rows {
       // Many views may be given the same list: the first is not copied.
@@ -124,7 +131,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
       if run.kind == .inserted {
         resize(at: cursor, to: run.count - taken)
       } else {
-        let deleted = Run(kind: .deleted, count: taken, list: list, isMoveHalf: isMoveHalf)
+        var deleted = Run(kind: .deleted, count: taken, list: list)
+        deleted.isMoveHalf = cause == .unlistedMove
+        if cause == .removal { removedCount += taken }
         replace(at: cursor, after: skipped, by: deleted, before: behind)
       }
       if list >= 0 { list += taken }
@@ -150,6 +159,22 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     } else {
       runs.insert(inserted, leaf: cursor.leaf, slot: cursor.slot + 1, root: &root)
     }
+  }
+
+  /// The parts of some rows of now that were rows before, in order.
+  ///
+  /// - Complexity: O(*k* log *k*) in the runs concerned.
+  func retainedParts(of rows: Range<Int32>) -> [Range<Int32>] {
+    var parts: [Range<Int32>] = []
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let cursor = runs.last(in: root, startingAtOrBefore: row)
+      let run = runs.item(cursor)
+      let end = min(cursor.prefix.count + run.count, rows.upperBound)
+      if run.kind == .retained { parts.append(row..<end) }
+      row = end
+    }
+    return parts
   }
 
   private mutating func resize(at cursor: Runs.Cursor, to count: Int32) {

@@ -68,7 +68,7 @@ extension SizedTree {
     let index = forest.childPosition(of: place)
     touch(parent)
     deselectAll(atOrBelow: node)
-    let (cutting, toggled) = cut(forest.subtree(at: place))
+    let (cutting, toggled) = cut(forest.subtree(at: place), .removal)
     for node in forest.nodes(of: cutting) {
       forest.unregisterKey(of: node)
       noteUnloaded(node, -1)
@@ -135,7 +135,7 @@ extension SizedTree {
         to: .init(parent: parent, index: index)
       )
     )
-    let (cutting, toggled) = cut(subtree, isMove: true)
+    let (cutting, toggled) = cut(subtree, .move)
     paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
   }
 

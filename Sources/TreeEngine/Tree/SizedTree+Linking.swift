@@ -1,12 +1,17 @@
 // Cutting and pasting with everything that follows the forest: level indexes, views, and the row
 // deltas of a running transaction.
 extension SizedTree {
+  /// Why a subtree is cut out.
+  enum CutReason {
+    case removal, move, other
+  }
+
   /// Cuts out a subtree, or several that stand side by side.
   ///
   /// - Returns: the subtree, and what was toggled in it, by view.
   mutating func cut(
     _ stretch: Forest<Width>.Stretch,
-    isMove: Bool = false
+    _ reason: CutReason = .other
   ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
     let (place, end) = (stretch.first, stretch.end)
     var toggled: [Transaction<Width>.Untoggled] = []
@@ -14,7 +19,7 @@ extension SizedTree {
     var lists = SharedLists<Width>(first: place, count: end - place.position)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       let entries = stretches.stretch(under: watchers[slot].view.rule, in: forest, indexes)
-      recordCut(entries, &lists, inViewAt: slot, isMove: isMove)
+      recordCut(entries, &lists, inViewAt: slot, reason)
       let shown = watchers[slot].view.willCut(entries, in: forest, indexes)
       var aside: [NodeID] = []
       if let rule = watchers[slot].aside?.rule {
@@ -75,18 +80,49 @@ extension SizedTree {
     _ entries: RuleStretch,
     _ lists: inout SharedLists<Width>,
     inViewAt slot: Int,
-    isMove: Bool
+    _ reason: CutReason
   ) {
-    guard let listLimit = transaction?.listLimit,
+    guard transaction != nil,
       let (row, count) = watchers[slot].view.rows(of: entries, in: forest, indexes)
     else { return }
-    // The halves of an unlisted move must match row by row. Rules of levels may show other rows
-    // at another depth.
-    let isListed = Int(count) <= watchers[slot].listLimit(listLimit) || (isMove && needsIndex(slot))
+    guard reason != .removal else {
+      let isTop = entries.depth == 1
+      return recordRemoval(of: row..<(row + count), &lists, isTop: isTop, inViewAt: slot)
+    }
     var splice = RowSplice<Width>(row: row, count: count, isDeletion: true)
-    if isListed { splice.listed = lists.rows(count: count, of: watchers[slot].view, in: forest) }
-    splice.isMoveHalf = isMove && !isListed
+    if reason == .move, isUnlistedMove(of: count, inViewAt: slot) {
+      splice.cause = .unlistedMove
+    } else {
+      splice.listed = lists.rows(count: count, of: watchers[slot].view, in: forest)
+    }
     watchers[slot].record(splice)
+  }
+
+  /// Records that rows go whose nodes are removed, from the last to the first.
+  private mutating func recordRemoval(
+    of rows: Range<Int32>,
+    _ lists: inout SharedLists<Width>,
+    isTop: Bool,
+    inViewAt slot: Int
+  ) {
+    guard let limit = transaction?.removedLimit else { return }
+    var parts = watchers[slot].partsToList(ofRemoved: rows, limit: limit)
+    let first = rows.lowerBound..<(rows.lowerBound + 1)
+    if isTop, !rows.isEmpty, parts.first?.contains(first.lowerBound) != true {
+      parts.insert(first, at: 0)
+    }
+    var end = rows.upperBound
+    for part in parts.reversed() {
+      let isShared = part == rows || part == first
+      let listed =
+        isShared
+        ? lists.rows(count: Int32(part.count), of: watchers[slot].view, in: forest)
+        : listedRows(from: part.lowerBound, count: Int32(part.count), inViewAt: slot)
+      watchers[slot].record(.removal(of: part.upperBound..<end, listed: nil))
+      watchers[slot].record(.removal(of: part, listed: listed))
+      end = part.lowerBound
+    }
+    watchers[slot].record(.removal(of: rows.lowerBound..<end, listed: nil))
   }
 
   private mutating func recordPaste(
@@ -94,11 +130,19 @@ extension SizedTree {
     inViewAt slot: Int,
     isMove: Bool
   ) {
-    guard let listLimit = transaction?.listLimit else { return }
+    guard transaction != nil else { return }
     var splice = RowSplice<Width>(row: rows.row, count: rows.count, isDeletion: false)
-    splice.isMoveHalf =
-      isMove && !needsIndex(slot) && Int(rows.count) > watchers[slot].listLimit(listLimit)
+    if isMove, isUnlistedMove(of: rows.count, inViewAt: slot) { splice.cause = .unlistedMove }
     watchers[slot].record(splice)
+  }
+
+  /// Whether the rows of a subtree that moves are not listed.
+  ///
+  /// Its two halves must match row by row then: rules of levels may show other rows at another
+  /// depth.
+  private func isUnlistedMove(of count: Int32, inViewAt slot: Int) -> Bool {
+    guard let limit = transaction?.listLimit, !needsIndex(slot) else { return false }
+    return Int(count) > watchers[slot].listLimit(limit)
   }
 
   private func needsIndex(_ slot: Int) -> Bool {

@@ -1,17 +1,22 @@
 extension SizedTree {
   /// Starts a transaction.
   ///
-  /// - Parameter listLimit: for a transaction of a **single** step (one insertion, removal, move,
-  ///   expansion or collapse, one change of rule), deletions of more rows than this are reported as
-  ///   a run without their nodes, which costs O(log *n*) instead of O(rows). With several leave it
-  ///   out: telling what cancels needs the nodes.
+  /// - Parameters:
+  ///   - listLimit: for a transaction of a **single** step (one insertion, removal, move, expansion
+  ///     or collapse, one change of rule), deletions of more rows than this are reported as a run
+  ///     without their nodes, which costs O(log *n*) instead of O(rows). With several leave it out:
+  ///     telling what cancels needs the nodes.
+  ///   - removedLimit: once removals have taken more rows than this from a view, theirs are
+  ///     reported so, too, whatever else the transaction does: what is removed does not come back.
+  ///     Rows at the top level, and a few side by side, are listed all the same.
   /// - Precondition: no transaction is running.
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public mutating func begin(listLimit: Int = .max) {
+  public mutating func begin(listLimit: Int = .max, removedLimit: Int = .max) {
     precondition(transaction == nil, "a transaction is running")
     transaction = Transaction<Width>(
       listLimit: max(listLimit, history.limits.listedRows),
+      removedLimit: removedLimit,
       keyArena: forest.keyArena.mark,
       objectArena: forest.objectArena.mark
     )

@@ -67,6 +67,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
 
   /// Deletions of more rows than this are not listed by node, where that is safe.
   var listLimit: Int
+  /// Once removals took more rows than this from a view, theirs are not listed either.
+  var removedLimit: Int
   /// The bytes of keys and objects as they were before.
   let keyArena: ByteArena.Mark
   let objectArena: ByteArena.Mark

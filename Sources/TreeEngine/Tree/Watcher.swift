@@ -7,6 +7,8 @@ struct Watcher<Width: NodeWidth>: Sendable {
   private(set) var splice: RowSplice<Width>?
   /// What happened to the rows, where it is more than that.
   private var wholeDelta = Rare<RowDelta<Width>>()
+  /// Rows that removals took out, those counted that had come in the transaction.
+  private var removedAtMost: Int32 = 0
   /// The nodes the client has selected.
   var selected: Set<NodeID> = []
   /// Whether they were toggled before the transaction, of the nodes it toggled.
@@ -81,6 +83,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     rowCountBefore = view.rowCount
     if splice != nil { splice = nil }
     if wholeDelta.value != nil { wholeDelta.value = nil }
+    removedAtMost = 0
     if !toggledBefore.isEmpty { toggledBefore = [:] }
     if !selectedBefore.isEmpty { selectedBefore = [:] }
     if viewBefore != nil { viewBefore = nil }
@@ -123,11 +126,34 @@ struct Watcher<Width: NodeWidth>: Sendable {
       splice = next
       return
     }
-    if let first = splice.take() {
-      var delta = RowDelta<Width>(rowCount: rowCountBefore)
-      delta.apply(first)
-      wholeDelta.value = delta
-    }
+    keepWholeDelta()
     wholeDelta.value?.apply(next)
+  }
+
+  /// Turns the one thing that happened into a delta that takes others.
+  private mutating func keepWholeDelta() {
+    guard let first = splice.take() else { return }
+    var delta = RowDelta<Width>(rowCount: rowCountBefore)
+    delta.apply(first)
+    wholeDelta.value = delta
+  }
+
+  /// So many rows cost little more to list than to count.
+  private static var fewRows: Int32 { 8 }
+
+  /// The parts to be listed of rows that a removal is about to take out.
+  ///
+  /// Once removals have taken out more rows of before than `limit`, so many will not be named one
+  /// by one. A few are all the same: no entry stands for a single row without its name.
+  ///
+  /// - Complexity: O(*k* log *k*) in the runs concerned.
+  mutating func partsToList(ofRemoved rows: Range<Int32>, limit: Int) -> [Range<Int32>] {
+    let count = Int32(rows.count)
+    removedAtMost += count
+    if count <= Self.fewRows || Int(removedAtMost) <= limit || isLayered { return [rows] }
+    keepWholeDelta()
+    let retained = wholeDelta.value?.retainedParts(of: rows) ?? [rows]
+    let removed = retained.reduce(wholeDelta.value?.removedCount ?? 0) { $0 + Int32($1.count) }
+    return Int(removed) <= limit ? retained : retained.filter { $0.count <= Self.fewRows }
   }
 }

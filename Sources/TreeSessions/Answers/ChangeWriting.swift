@@ -40,7 +40,7 @@ struct ChangeWriting: ~Copyable {
 
   /// Writes all entries in their order, one a run or one a row.
   mutating func write(isRanges: Bool, of manager: borrowing TreeManager) {
-    for deletion in list.deletions { write(deletion, isRanges, of: manager) }
+    for run in list.deletedRuns { writeDeletion(of: run, isRanges, of: manager) }
     if old.sections.isShown || new.sections.isShown { writeSections() }
     for placement in list.placements { write(placement, isRanges, of: manager) }
     var rest = list.updates[...]
@@ -53,20 +53,18 @@ struct ChangeWriting: ~Copyable {
 
   // MARK: Rows that are gone
 
-  private mutating func write(
-    _ deletion: ChangeList.Deletion,
+  private mutating func writeDeletion(
+    of run: Range<Int>,
     _ isRanges: Bool,
     of manager: borrowing TreeManager
   ) {
-    let end = deletion.index + deletion.count
-    for part in old.split(deletion.index..<end).reversed() {
+    for part in old.split(run).reversed() {
       if isRanges, part.count > 1 {
         appendDeletion(at: part.lowerBound, count: part.count)
         continue
       }
       for row in part.reversed() {
-        // Nodes are listed from the last row up; a run of one row always is.
-        let node = deletion.nodes.map { list.deletedNodes[$0.lowerBound + end - 1 - row] }
+        let node = list.deletedNode(at: row)
         let names = node.map { Change.Names(key: key(of: $0, in: manager)) }
         appendDeletion(at: row, names: names)
       }

@@ -89,8 +89,10 @@ extension TreeManager {
     return hasCreatedNode
   }
 
-  /// With a single operation, deletions that no entry will name one by one need not be listed; with
+  /// With a single operation, rows that no entry will name one by one need not be listed; with
   /// several, what cancels can only be told by node, and between sections so can where they were.
+  ///
+  /// What is removed does not come back; that has a limit of its own.
   private func listLimit(_ batch: Batch) -> Int {
     guard batch.operations.count == 1, sections.all.count == 1, !tree.hasLayers else {
       return .max

@@ -84,10 +84,10 @@ struct TreeManager: ~Copyable {
 
   // MARK: Transactions
 
-  /// Begins a transaction; see ``SizedTree/begin(listLimit:)``.
+  /// Begins a transaction; see ``SizedTree/begin(listLimit:removedLimit:)``.
   mutating func begin(listLimit: Int = .max) {
     before = Before(sections: sections, sort: sort)
-    tree.begin(listLimit: listLimit)
+    tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
 
   /// Ends the transaction with nothing changed.
