@@ -15,7 +15,7 @@ struct Benchmark {
     [memory, memoryBack]
       + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
       + [watchers, filter, importing, encoding, pageOverHTTP, batchOverHTTP, sessionOverHTTP]
-      + [crowd, sessions, find, siblings, beside]
+      + [crowd, sessions, find, siblings, beside, depth]
       + [soak, serviceSoak, churn, curve]
   }
 }
