@@ -22,8 +22,25 @@ import Testing
             let x = try #require(JSONNumber(utf8(a)[...]))
             let y = try #require(JSONNumber(utf8(b)[...]))
             #expect(x.compared(to: y) == (i < j ? -1 : i > j ? 1 : 0), "\(a) against \(b)")
-            #expect(i == j ? x.rank == y.rank : (x.rank <= y.rank) || i > j, "\(a), \(b)")
           }
+        }
+      }
+    }
+  }
+
+  @Test func `ordered bytes stand in the order of the numbers, and none begin others`() throws {
+    func ordered(_ text: String) throws -> [UInt8] {
+      var bytes: [UInt8] = []
+      try #require(JSONNumber(utf8(text)[...])).appendOrdered(to: &bytes)
+      return bytes
+    }
+    for (i, left) in Self.ascending.enumerated() {
+      for (j, right) in Self.ascending.enumerated() {
+        for (a, b) in left.flatMap({ a in right.map { (a, $0) } }) {
+          let (x, y) = (try ordered(a), try ordered(b))
+          #expect((x == y) == (i == j), "\(a), \(b)")
+          #expect(x.lexicographicallyPrecedes(y) == (i < j), "\(a), \(b)")
+          #expect(i == j || !y.starts(with: x), "\(a), \(b)")
         }
       }
     }

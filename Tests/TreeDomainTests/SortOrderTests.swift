@@ -46,7 +46,7 @@ import TreeDomain
         for (j, right) in ascending.enumerated() {
           for (a, b) in left.flatMap({ a in right.map { (a, $0) } }) {
             let expected = (i - j).signum() * sign
-            let found = order.compare(subject("k", holding: a), subject("l", holding: b))
+            let found = compare(subject("k", holding: a), subject("l", holding: b), by: order)
             #expect(found == expected, "\(a ?? "-") against \(b ?? "-"), \(direction)")
           }
         }
@@ -68,11 +68,58 @@ import TreeDomain
       let shuffled = (values + values).flatMap(\.self).shuffled(using: &random)
       for direction in SortDescriptor.Direction.allCases {
         let order = SortOrder([SortDescriptor(by: .value(pointer), direction, compare: comparison)])
-        let keys = shuffled.map { order.key(of: subject("k", holding: $0)) }
-        let expected = keys.indices.sorted { order.compare(keys[$0], keys[$1]) < 0 }
-        #expect(order.sorted(keys) == expected, "\(direction), SEED=\(seed)")
+        let subjects = shuffled.map { subject("k", holding: $0) }
+        let keys = subjects.map { order.key(of: $0) }
+        // The standard sort is stable.
+        let expected = keys.indices.sorted { keys[$0] < keys[$1] }
+        #expect(sorted(subjects, by: order) == expected, "\(direction), SEED=\(seed)")
       }
     }
+  }
+
+  @Test(arguments: Seed.seeds(count: 20))
+  func `random texts compare naturally as two walks side by side do`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("00019a/:\u{0}é".utf8)
+    let texts = (0..<60).map { _ in
+      let places = (0..<random.number(in: 0...12)).map { _ in random.number(in: 0...10) }
+      return places.map { letters[$0] }
+    }
+    let order = SortOrder([SortDescriptor(by: .key, compare: .natural)])
+    let subjects = texts.map { SortOrder.Subject(key: $0[...], object: []) }
+    for (left, a) in zip(texts, subjects) {
+      for (right, b) in zip(texts, subjects) {
+        let expected = NaturalWalk.compare(left, right)
+        #expect(compare(a, b, by: order) == expected, "\(left), \(right), SEED=\(seed)")
+      }
+    }
+    let expected = texts.indices.sorted { NaturalWalk.compare(texts[$0], texts[$1]) < 0 }
+    #expect(sorted(subjects, by: order) == expected, "SEED=\(seed)")
+  }
+
+  @Test func `what many keys begin with is passed over, and equal ones stay as they stand`() {
+    let prefix = String(repeating: "a\u{0}", count: 40)
+    let subjects = (0..<2_000).map { number in
+      SortOrder.Subject(key: utf8("\(prefix)\(number * 7_919 % 500)")[...], object: [])
+    }
+    let order = SortOrder([SortDescriptor(by: .key, .descending, compare: .natural)])
+    let expected = subjects.indices.sorted { ($0 * 7_919 % 500) > ($1 * 7_919 % 500) }
+    #expect(sorted(subjects, by: order) == expected)
+  }
+
+  private func compare(
+    _ left: SortOrder.Subject,
+    _ right: SortOrder.Subject,
+    by order: SortOrder
+  ) -> Int {
+    let (left, right) = (order.key(of: left), order.key(of: right))
+    return left == right ? 0 : left < right ? -1 : 1
+  }
+
+  private func sorted(_ subjects: [SortOrder.Subject], by order: SortOrder) -> [Int] {
+    var keys = SortKeys(order, capacity: subjects.count)
+    for subject in subjects { keys.append(subject) }
+    return keys.sorted()
   }
 
   private func subject(_ key: String, holding value: String?) -> SortOrder.Subject {
@@ -84,9 +131,9 @@ import TreeDomain
     let arena = utf8("file10file9null")
     let ten = SortOrder.Subject(key: arena[0..<6], object: arena[11..<15])
     let nine = SortOrder.Subject(key: arena[6..<11], object: arena[11..<15])
-    #expect(SortOrder([SortDescriptor(by: .key)]).compare(ten, nine) == -1)
-    #expect(SortOrder([SortDescriptor(by: .key, compare: .natural)]).compare(ten, nine) == 1)
-    #expect(SortOrder([SortDescriptor(by: .key, .descending)]).compare(ten, nine) == 1)
+    #expect(compare(ten, nine, by: SortOrder([SortDescriptor(by: .key)])) == -1)
+    #expect(compare(ten, nine, by: SortOrder([SortDescriptor(by: .key, compare: .natural)])) == 1)
+    #expect(compare(ten, nine, by: SortOrder([SortDescriptor(by: .key, .descending)])) == 1)
   }
 
   @Test func `the first criterion that tells decides`() throws {
@@ -94,13 +141,13 @@ import TreeDomain
     let order = SortOrder([
       SortDescriptor(by: .value(pointer), .descending), SortDescriptor(by: .key),
     ])
-    #expect(order.compare(subject("b", holding: "2"), subject("a", holding: "1")) == -1)
-    #expect(order.compare(subject("b", holding: "1"), subject("a", holding: "1.0")) == 1)
-    #expect(order.compare(subject("a", holding: "1"), subject("a", holding: "1")) == 0)
+    #expect(compare(subject("b", holding: "2"), subject("a", holding: "1"), by: order) == -1)
+    #expect(compare(subject("b", holding: "1"), subject("a", holding: "1.0"), by: order) == 1)
+    #expect(compare(subject("a", holding: "1"), subject("a", holding: "1"), by: order) == 0)
     let whole = SortOrder([SortDescriptor(by: .value(.whole))])
     let one = SortOrder.Subject(key: utf8("x")[...], object: utf8("1")[...])
     let two = SortOrder.Subject(key: utf8("y")[...], object: utf8("2")[...])
-    #expect(whole.compare(one, two) == -1)
-    #expect(SortOrder([]).compare(one, two) == 0)
+    #expect(compare(one, two, by: whole) == -1)
+    #expect(compare(one, two, by: SortOrder([])) == 0)
   }
 }

@@ -1,7 +1,11 @@
-/// What a ``SortOrder`` read from one node.
-public struct SortKey: Sendable {
-  /// One value for each criterion.
-  let values: [SortValue]
-  /// Orders keys as far as a number can: the lesser comes first, equal ones are to be compared.
-  let rank: UInt64
+/// What a ``SortOrder`` read from one node: bytes that stand in the order of the nodes.
+public struct SortKey: Comparable, Sendable {
+  let bytes: [UInt8]
+
+  /// Whether the node of the left key comes first.
+  ///
+  /// - Precondition: Both keys are of the same order.
+  public static func < (left: SortKey, right: SortKey) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
 }

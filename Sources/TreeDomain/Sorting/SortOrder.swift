@@ -31,46 +31,14 @@ public struct SortOrder: Equatable, Sendable {
   ///
   /// - Complexity: O(length of the object) for each criterion.
   public func key(of subject: Subject) -> SortKey {
-    let values = descriptors.map { SortValue(of: subject, by: $0) }
-    guard let first = descriptors.first else { return SortKey(values: [], rank: 0) }
-    let rank = values[0].rank(by: first.comparison)
-    return SortKey(values: values, rank: first.direction == .ascending ? rank : ~rank)
+    var bytes: [UInt8] = []
+    append(subject, to: &bytes)
+    return SortKey(bytes: bytes)
   }
 
-  /// Puts keys in order, equal ones as they stand.
-  ///
-  /// - Parameter keys: Keys of this order.
-  /// - Returns: The places of all keys, in their order.
-  /// - Complexity: O(*n* log *n*).
-  public func sorted(_ keys: [SortKey]) -> [Int] {
-    var places = keys.indices.map { (rank: keys[$0].rank, place: $0) }
-    places.sort { left, right in
-      if left.rank != right.rank { return left.rank < right.rank }
-      let order = compare(keys[left.place], keys[right.place])
-      return order != 0 ? order < 0 : left.place < right.place
-    }
-    return places.map(\.place)
-  }
-
-  /// Compares two nodes by what was read from them.
-  ///
-  /// - Precondition: Both keys are of this order.
-  /// - Returns: -1 when `left` comes first, 1 when `right` does, and 0 when they are equal, which
-  ///   leaves them in the order they have.
-  public func compare(_ left: SortKey, _ right: SortKey) -> Int {
-    precondition(left.values.count == descriptors.count && right.values.count == descriptors.count)
-    for (i, descriptor) in descriptors.enumerated() {
-      let order = SortValue.compare(left.values[i], right.values[i], descriptor.comparison)
-      guard order == 0 else {
-        return descriptor.direction == .ascending ? order : -order
-      }
-    }
-    return 0
-  }
-
-  /// Compares two nodes; see ``compare(_:_:)`` for keys.
-  public func compare(_ left: Subject, _ right: Subject) -> Int {
-    compare(key(of: left), key(of: right))
+  /// Appends the bytes of a node's key.
+  func append(_ subject: Subject, to bytes: inout [UInt8]) {
+    for descriptor in descriptors { descriptor.append(subject, to: &bytes) }
   }
 
   /// Writes the criteria as an array.

@@ -1,42 +1,49 @@
 /// The orders of strings, on their UTF-8, in which code points and bytes sort alike.
 ///
-/// Where case does not matter, strings are given as ``lowercased(_:)`` has them.
+/// Strings are written as bytes that stand in their order: those of equal strings are equal, and
+/// those of different ones differ before either ends.
 enum TextOrder {
-  /// Orders strings by their first seven bytes: the lesser comes first, equal ones are to be
-  /// compared.
-  static func rank(_ text: [UInt8], _ comparison: SortDescriptor.Comparison) -> UInt64 {
-    var rank: UInt64 = 0
-    var isOpen = true
-    for place in 0..<7 {
-      var byte: UInt8 = isOpen && place < text.count ? text[place] : 0
-      if comparison == .natural, isDigit(byte) {
-        // What the first digit counts is not known before the last one.
-        byte = UInt8(ascii: "0")
-        isOpen = false
+  /// Appends a string in the order of its code points.
+  static func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    if text.contains(0) {
+      for byte in text { append(byte, to: &bytes) }
+    } else {
+      bytes.append(contentsOf: text)
+    }
+    end(&bytes)
+  }
+
+  /// Appends a string in the natural order: runs of digits by their number, of any length,
+  /// everything else by code points.
+  ///
+  /// A run is a `0`, whatever it begins with, how many digits it has and the digits. Strings that
+  /// differ in leading zeros alone are told apart by them: how many each run has stands behind the
+  /// end, and fewer come first.
+  static func appendNaturally(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    var place = text.startIndex
+    while place < text.endIndex {
+      if isDigit(text[place]) {
+        let run = digitRun(text, place)
+        bytes.append(UInt8(ascii: "0"))
+        append(count: run.end - run.significant, to: &bytes)
+        bytes.append(contentsOf: text[run.significant..<run.end])
+        place = run.end
+      } else {
+        append(text[place], to: &bytes)
+        place += 1
       }
-      rank = rank << 8 | UInt64(byte)
     }
-    return rank
-  }
-
-  /// -1, 0 or 1.
-  static func compare(
-    _ left: [UInt8],
-    _ right: [UInt8],
-    _ comparison: SortDescriptor.Comparison
-  ) -> Int {
-    switch comparison {
-    case .auto, .text, .number, .caseInsensitive: byCodePoints(left, right)
-    case .natural: naturally(left, right)
+    end(&bytes)
+    place = text.startIndex
+    while place < text.endIndex {
+      if isDigit(text[place]) {
+        let run = digitRun(text, place)
+        append(count: run.significant - place, to: &bytes)
+        place = run.end
+      } else {
+        place += 1
+      }
     }
-  }
-
-  private static func byCodePoints(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    let count = min(left.count, right.count)
-    for i in 0..<count where left[i] != right[i] {
-      return left[i] < right[i] ? -1 : 1
-    }
-    return (left.count - right.count).signum()
   }
 
   /// Each scalar mapped to lower case, whatever the language.
@@ -52,41 +59,40 @@ enum TextOrder {
     return mapped
   }
 
-  /// Runs of digits by their number, of any length, everything else by code points.
-  ///
-  /// Strings that differ in leading zeros alone are told apart by them: fewer come first.
-  private static func naturally(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var (i, j) = (0, 0)
-    var tie = 0
-    while i < left.count, j < right.count {
-      guard isDigit(left[i]), isDigit(right[j]) else {
-        if left[i] != right[j] { return left[i] < right[j] ? -1 : 1 }
-        (i, j) = (i + 1, j + 1)
-        continue
-      }
-      let (a, b) = (digitRun(left, i), digitRun(right, j))
-      let order = compareRuns(left[a.significant..<a.end], right[b.significant..<b.end])
-      guard order == 0 else { return order }
-      if tie == 0 { tie = ((a.significant - i) - (b.significant - j)).signum() }
-      (i, j) = (a.end, b.end)
+  /// A zero is told from the end by what follows it.
+  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(byte)
+    if byte == 0 { bytes.append(1) }
+  }
+
+  private static func end(_ bytes: inout [UInt8]) {
+    bytes.append(0)
+    bytes.append(0)
+  }
+
+  /// One byte, as most counts are small; five where it is not.
+  private static func append(count: Int, to bytes: inout [UInt8]) {
+    guard count >= 255 else {
+      bytes.append(UInt8(count))
+      return
     }
-    let rest = ((left.count - i) - (right.count - j)).signum()
-    return rest != 0 ? rest : tie
+    bytes.append(255)
+    let count = UInt32(count)
+    for shift in stride(from: 24, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: count >> shift))
+    }
   }
 
   /// Where the run of digits at `start` ends, and where its leading zeros do.
-  private static func digitRun(_ text: [UInt8], _ start: Int) -> (significant: Int, end: Int) {
+  private static func digitRun(
+    _ text: ArraySlice<UInt8>,
+    _ start: Int
+  ) -> (significant: Int, end: Int) {
     var end = start
-    while end < text.count, isDigit(text[end]) { end += 1 }
+    while end < text.endIndex, isDigit(text[end]) { end += 1 }
     var significant = start
     while significant < end, text[significant] == UInt8(ascii: "0") { significant += 1 }
     return (significant, end)
-  }
-
-  private static func compareRuns(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
-    guard left.count == right.count else { return left.count < right.count ? -1 : 1 }
-    for (a, b) in zip(left, right) where a != b { return a < b ? -1 : 1 }
-    return 0
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }

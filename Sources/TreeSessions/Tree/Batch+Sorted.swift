@@ -14,14 +14,20 @@ extension Batch {
     while let next = pending.popLast() {
       result.append(nodes[next])
       guard let below = children[next], !below.isEmpty else { continue }
-      let keys = below.map { child in
-        order.key(
-          of: SortOrder.Subject(key: self[nodes[child].key], object: self[nodes[child].object])
-        )
-      }
-      for place in order.sorted(keys).reversed() { pending.append(below[place]) }
+      pending += sorted(below, by: order).reversed()
     }
     return result
+  }
+
+  /// Some of the nodes in order, equal ones as they came.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  func sorted(_ given: [Int], by order: SortOrder) -> [Int] {
+    var keys = SortKeys(order, capacity: given.count)
+    for node in given {
+      keys.append(SortOrder.Subject(key: self[nodes[node].key], object: self[nodes[node].object]))
+    }
+    return keys.sorted().map { given[$0] }
   }
 
   /// The children of each node that has some, in a list in pre-order.

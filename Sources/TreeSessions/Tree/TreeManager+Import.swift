@@ -136,9 +136,9 @@ extension TreeManager {
 
   /// Nodes in the order of the tree, equal ones as they came.
   private func inOrder(_ numbers: [Int32], _ made: [NodeID]) -> [Int32] {
-    let keyed = numbers.map { (number: $0, key: sort.key(of: subject(made[Int($0)]))) }
-    // The standard sort is stable.
-    return keyed.sorted { sort.compare($0.key, $1.key) < 0 }.map(\.number)
+    var keys = SortKeys(sort, capacity: numbers.count)
+    for number in numbers { keys.append(subject(made[Int(number)])) }
+    return keys.sorted().map { numbers[$0] }
   }
 
   private mutating func link(

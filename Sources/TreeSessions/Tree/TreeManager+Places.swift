@@ -160,8 +160,8 @@ extension TreeManager {
       rest -= 1
       guard child != node else { return true }
       let value = order.key(of: self.subject(child))
-      if found == nil, order.compare(value, key) > 0 { found = index }
-      if let last, order.compare(last, value) > 0 { isSorted = false }
+      if found == nil, value > key { found = index }
+      if let last, last > value { isSorted = false }
       last = value
       index += 1
       return isSorted || found == nil
@@ -187,7 +187,7 @@ extension TreeManager {
       let middle = (low + high) / 2
       let place = own.map { middle >= $0 ? middle + 1 : middle } ?? middle
       let child = tree.child(place, of: parent)
-      if order.compare(order.key(of: subject(child)), key) > 0 {
+      if order.key(of: subject(child)) > key {
         high = middle
       } else {
         low = middle + 1

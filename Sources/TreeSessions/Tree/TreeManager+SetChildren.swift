@@ -99,17 +99,19 @@ extension TreeManager {
         throw ServiceError(.cycle, "A node cannot be among its own descendants.", key: key)
       }
       guard diff.note(index, key: key, node) else { throw duplicate(key) }
+      if let node, diff.staysWhole(index, node, tree) {
+        diff.keepWhole(node, depth: tree.depth(of: node))
+      }
     }
+    let top = parents.reduce(0) { max($0, tree.depth(of: $1) + 1) }
+    let deepest = diff.nodes.reduce(0) { max($0, diff.batch.nodes[$1].depth) }
+    if top + deepest > tree.maxDepth { throw service(.depthLimit(tree.maxDepth)) }
   }
 
   /// Given siblings by the order of the tree, equal ones as they came.
   private func inOrder(_ given: [Int], _ batch: Batch) -> [Int] {
     guard !sort.isEmpty else { return given }
-    let keys = given.map { index in
-      let new = batch.nodes[index]
-      return sort.key(of: SortOrder.Subject(key: batch[new.key], object: batch[new.object]))
-    }
-    return sort.sorted(keys).map { given[$0] }
+    return batch.sorted(given, by: sort)
   }
 
   /// Puts siblings under a parent, in order, ahead of or between those that will go; of those that

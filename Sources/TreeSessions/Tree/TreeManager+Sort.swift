@@ -29,8 +29,9 @@ extension TreeManager {
   private mutating func sortChildren(of parent: NodeID, by order: SortOrder) {
     guard tree.childCount(of: parent) > 1 else { return }
     let children = children(of: parent)
-    let places = order.sorted(children.map { order.key(of: subject($0)) })
-    tree.arrange(children: places.map { children[$0] }, of: parent)
+    var keys = SortKeys(order, capacity: children.count)
+    for child in children { keys.append(subject(child)) }
+    tree.arrange(children: keys.sorted().map { children[$0] }, of: parent)
     sorted.forget(parent)
     sorted.know(parent, by: order)
   }

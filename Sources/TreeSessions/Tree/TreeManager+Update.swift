@@ -115,8 +115,8 @@ extension TreeManager {
     let known = sorted.order(of: parent)
     let new = subject(node)
     // What is known by the order of the tree stays true, since the node will find its place.
-    if let known, known != sort, known.compare(old, new) != 0 { sorted.forget(parent) }
-    guard !sort.isEmpty, sort.compare(old, new) != 0 else { return }
+    if let known, known != sort, known.key(of: old) != known.key(of: new) { sorted.forget(parent) }
+    guard !sort.isEmpty, sort.key(of: old) != sort.key(of: new) else { return }
     let index = sortedIndex(of: new, by: sort, under: parent, without: node)
     do {
       try tree.move(node, under: parent, at: index)

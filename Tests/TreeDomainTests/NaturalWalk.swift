@@ -1,0 +1,28 @@
+/// The natural order of strings by walking through both at once: what the bytes of sort keys must
+/// agree with.
+enum NaturalWalk {
+  /// -1, 0 or 1.
+  static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var (i, j) = (0, 0)
+    var tie = 0
+    while i < left.count, j < right.count {
+      let (a, b) = (run(left, from: i), run(right, from: j))
+      if a.isEmpty || b.isEmpty {
+        if left[i] != right[j] { return left[i] < right[j] ? -1 : 1 }
+        (i, j) = (i + 1, j + 1)
+        continue
+      }
+      let (x, y) = (Array(a.drop { $0 == 0x30 }), Array(b.drop { $0 == 0x30 }))
+      if x.count != y.count { return x.count < y.count ? -1 : 1 }
+      if x != y { return x.lexicographicallyPrecedes(y) ? -1 : 1 }
+      if tie == 0 { tie = (a.count - b.count).signum() }
+      (i, j) = (i + a.count, j + b.count)
+    }
+    let rest = ((left.count - i) - (right.count - j)).signum()
+    return rest != 0 ? rest : tie
+  }
+
+  private static func run(_ text: [UInt8], from start: Int) -> ArraySlice<UInt8> {
+    text[start...].prefix { 0x30...0x39 ~= $0 }
+  }
+}
