@@ -35,6 +35,35 @@ struct SetChildrenTests {
     #expect(kinds.contains(.delete(index: 1)) && kinds.contains(.move(index: 2, newIndex: 1)))
   }
 
+  @Test func `only how deep nodes are in the end counts`() throws {
+    var limits = SessionLimits()
+    limits.maxDepth = 2
+    let body = #"""
+      {"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]},{"key":"d"}]}]}
+      """#
+    func outcome(_ below: String) throws -> (refusal: ServiceError?, keys: [String]) {
+      let session = try StoreUnderTest(body, limits: limits)
+      let refused = refusal { () throws(ServiceError) in
+        try session.apply(
+          #"{"op":"setChildren","key":"a","children":[{"key":"d","children":[\#(below)]}]}"#
+        )
+      }
+      return (refused, try session.keys())
+    }
+    // Until it goes, c is below b, which is below d.
+    let gone = try outcome(#"{"key":"b"}"#)
+    #expect(gone.refusal == nil && gone.keys == ["a", "d", "b"])
+    // What goes deeper with what is given is looked at, too.
+    for below in [
+      #"{"key":"b","children":"unloaded"}"#, #"{"key":"b","children":[{"key":"c"}]}"#,
+      #"{"key":"x","children":[{"key":"y"}]}"#,
+    ] {
+      let deep = try outcome(below)
+      #expect(deep.refusal?.code == .depthLimit && deep.refusal?.limit == 2)
+      #expect(deep.keys == ["a", "b", "c", "d"])
+    }
+  }
+
   @Test func `states of children`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a","children":"unloaded"}]}"#)
     try session.apply(#"{"op":"setChildren","key":"a","children":"loading"}"#)

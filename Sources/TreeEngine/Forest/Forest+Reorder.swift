@@ -3,20 +3,23 @@ extension Forest {
   ///
   /// - Parameters:
   ///   - cutting: all children with what is below them.
-  ///   - wanted: the children in the order they are to stand in.
+  ///   - starts: of the children, in the order they are to stand in, how many entries of the
+  ///     cutting are before each.
   ///   - opening: where the first of them stood.
+  /// - Returns: the children in the order they stood in.
   /// - Complexity: O(*m* + log *n*) for *m* nodes at and below the children.
-  mutating func pasteAll(_ cutting: Cutting, inOrder wanted: [NodeID], at opening: Opening) {
+  mutating func pasteAll(
+    _ cutting: Cutting,
+    inOrder starts: [Int32],
+    at opening: Opening
+  ) -> [NodeID] {
     let nodes = nodesWithDepths(of: cutting)
     release(cutting)
-    // Where each child with what is below it begins among them.
-    var starts: [NodeID: Int] = Dictionary(minimumCapacity: wanted.count)
-    for (place, entry) in nodes.enumerated() where entry.depth == 0 { starts[entry.node] = place }
     var entries: [Entry] = []
     entries.reserveCapacity(nodes.count)
     var last: Int32 = 0
-    for child in wanted {
-      guard var place = starts[child] else { preconditionFailure("a child was not cut out") }
+    for start in starts {
+      var place = Int(start)
       repeat {
         let (node, depth) = nodes[place]
         entries.append(Entry(owner: node.index, step: depth - last))
@@ -26,7 +29,8 @@ extension Forest {
     }
     let piece = sequence.build(entries)
     splice(piece, size: cutting.size, at: opening)
-    self[opening.parent].childCount += Int32(wanted.count)
+    self[opening.parent].childCount += Int32(starts.count)
+    return nodes.lazy.filter { $0.depth == 0 }.map(\.node)
   }
 
   /// The nodes of a cutting in pre-order, each with its depth below the first.

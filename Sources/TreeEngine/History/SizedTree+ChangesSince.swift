@@ -20,7 +20,11 @@ extension SizedTree {
     let span = viewSpan(at: slot, since: number)
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
     let written = writtenRows(slot)
-    var reading = DeltaReading(delta) { listedRow(of: $0, among: written, inViewAt: slot) }
+    var reading = DeltaReading(delta) {
+      listedRows(from: $0, count: $1, inViewAt: slot)
+    } rowNow: {
+      listedRow(of: $0, among: written, inViewAt: slot)
+    }
     reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
     let touched = span.filter == nil ? touched(span, reading, inViewAt: slot) : nil
     let filter = filter(inViewAt: slot)

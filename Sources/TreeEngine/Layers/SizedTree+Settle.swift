@@ -216,16 +216,17 @@ extension SizedTree {
         ?? view.row(at: place.position, depth: place.depth, in: forest, indexes)
       return index.map { ($0, RowDelta.Listed(at: place, in: forest)) }
     }
+    func rowsNow(_ index: Int32, _ count: Int32) -> [RowDelta<Width>.Listed] {
+      if let filter { return filter.rows.listed(from: index, count: count, in: forest) }
+      let first = view.place(atRow: index, in: forest, indexes)
+      return view.listedRows(from: first, count: count, in: forest)
+    }
     let before = delta.rowsTakenOut
-    let list = DeltaReading(delta, rowNow: rowNow).structuralChanges()
+    let list = DeltaReading(delta, rowsNow: rowsNow, rowNow: rowNow).structuralChanges()
     var traffic = RowTraffic<Width>()
     for node in list.deletedNodes { traffic.left[node] = before[node] }
     for placement in list.placements {
-      let (index, count) = (Int32(placement.newIndex), Int32(placement.count))
-      let first = filter == nil ? view.place(atRow: index, in: forest, indexes) : nil
-      let nodes =
-        first.map { view.listedRows(from: $0, count: count, in: forest).map(\.node) }
-        ?? filter?.rows.nodes(from: index, count: count) ?? []
+      let nodes = rowsNow(Int32(placement.newIndex), Int32(placement.count)).map(\.node)
       traffic.came += nodes
       if placement.index != nil { for node in nodes { traffic.left[node] = before[node] } }
     }

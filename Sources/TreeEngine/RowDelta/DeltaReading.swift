@@ -5,8 +5,9 @@
 /// it is in order with the others of which that is true; see ``ReturnedRow/moved(of:)``.
 struct DeltaReading<Width: NodeWidth> {
   typealias Listed = RowDelta<Width>.Listed
+  typealias RowsNow = (_ newIndex: Int32, _ count: Int32) -> [Listed]
 
-  private struct Stretch {
+  struct Stretch {
     var index: Int32
     var newIndex: Int32
     var count: Int32
@@ -16,23 +17,28 @@ struct DeltaReading<Width: NodeWidth> {
   }
 
   private var retained: [Stretch] = []
-  private var inserted: [Stretch] = []
+  var inserted: [Stretch] = []
   /// Rows taken out, unlisted.
   private var unlisted: [Stretch] = []
   /// Rows taken out, listed: one entry a row, ascending.
-  private var removed: [(index: Int32, row: Listed, gap: Int32)] = []
+  var removed: [(index: Int32, row: Listed, gap: Int32)] = []
   /// Rows that came back, by ascending new index.
-  private var returned: [ReturnedRow] = []
+  var returned: [ReturnedRow] = []
   /// Rows that have another place.
   private var moves: [ReturnedRow] = []
   private let isReordering: Bool
-  private var gone: [(index: Int32, node: NodeID)] = []
+  var gone: [(index: Int32, node: NodeID)] = []
 
   /// - Parameters:
   ///   - delta: what to read out.
+  ///   - rowsNow: consecutive rows as they are now, by the first one's index.
   ///   - rowNow: a node's row as it is now and its index, or nil when it is none.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
-  init(_ delta: RowDelta<Width>, rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
+  init(
+    _ delta: RowDelta<Width>,
+    rowsNow: RowsNow,
+    rowNow: (NodeID) -> (index: Int32, row: Listed)?
+  ) {
     isReordering = delta.isReordering
     var before: Int32 = 0
     delta.forEach { run, index, newIndex in
@@ -52,30 +58,7 @@ struct DeltaReading<Width: NodeWidth> {
         }
       }
     }
-    settleReturns(rowNow)
-  }
-
-  private mutating func settleReturns(_ rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
-    for (index, row, gap) in removed {
-      guard !inserted.isEmpty, let now = rowNow(row.node) else {
-        gone.append((index, row.node))
-        continue
-      }
-      let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
-      let isHome = now.row == row && target.gap == gap
-      returned.append(
-        ReturnedRow(
-          index: index,
-          newIndex: now.index,
-          node: row.node,
-          parent: now.row.parent,
-          depthBefore: row.depth,
-          gap: isHome ? gap : nil,
-          isSame: now.row == row
-        )
-      )
-    }
-    returned.sort { $0.newIndex < $1.newIndex }
+    settleReturns(rowsNow, rowNow)
     moves = ReturnedRow.moved(of: returned, isReordering: isReordering)
   }
 
@@ -89,7 +72,7 @@ struct DeltaReading<Width: NodeWidth> {
   ///
   /// - Parameter rowsNow: consecutive rows as they are now, by the first one's index.
   /// - Complexity: O(*r* log *r*) for *r* rows in between, if they are not too many.
-  mutating func moveFewest(rowsNow: (_ newIndex: Int32, _ count: Int32) -> [Listed]) {
+  mutating func moveFewest(rowsNow: RowsNow) {
     guard moves.contains(where: \.isSame) else { return }
     let between = retained.filter { stretch in
       let isFirst = stretch.index == 0 && stretch.newIndex == 0
@@ -117,7 +100,7 @@ struct DeltaReading<Width: NodeWidth> {
     if fewer.count < moves.count { moves = fewer }
   }
 
-  private static func last(_ stretches: [Stretch], startingAtOrBefore newIndex: Int32) -> Int {
+  static func last(_ stretches: [Stretch], startingAtOrBefore newIndex: Int32) -> Int {
     var low = 0
     var high = stretches.count
     while low + 1 < high {

@@ -66,13 +66,20 @@ struct ReturnedRow: Sendable {
     let parents = parents(of: rows)
     // Which of several longest subsequences is taken decides how many rows below must come along.
     let isAway = withSubtrees(rows, parents, keepingEarlier: false)
-    guard isAway.contains(true), rows.contains(where: { $0.gap != nil }) else { return isAway }
+    let isFlat = parents.allSatisfy { $0 < 0 }
+    guard !isFlat, isAway.contains(true), rows.contains(where: { $0.gap != nil }) else {
+      return isAway
+    }
     let other = withSubtrees(rows, parents, keepingEarlier: true)
     return other.count { $0 } < isAway.count { $0 } ? other : isAway
   }
 
   /// The place of each row's parent among the rows; -1 where it is none of them.
   private static func parents(of rows: [ReturnedRow]) -> [Int] {
+    // Siblings are not above each other.
+    if rows.allSatisfy({ $0.parent == rows[0].parent }) {
+      return Array(repeating: -1, count: rows.count)
+    }
     var nodes = NodeSet()
     for row in rows { nodes.insert(row.node) }
     return rows.map { nodes.place(of: $0.parent) ?? -1 }

@@ -6,18 +6,22 @@
 ///
 /// Source: Dietzfelbinger, Hagerup, Katajainen and Penttonen, *A Reliable Randomized Algorithm for
 /// the Closest-Pair Problem*, J. Algorithms 25(1), 1997, section 2.
-struct NodeSet: Sendable {
-  private(set) var nodes: [NodeID] = []
+public struct NodeSet: Sendable {
+  /// The nodes, in the order in which they came.
+  public private(set) var nodes: [NodeID] = []
   /// By slot a place in `nodes`, or -1; no slots at all while the nodes are few.
   private var places: [Int32] = []
 
   /// So many are found by looking at each.
   private static var few: Int { 8 }
 
-  /// The place of a node in `nodes`, or nil where it is none.
+  /// Creates an empty set.
+  public init() {}
+
+  /// The place of a node in ``nodes``, or nil where it is none.
   ///
   /// - Complexity: O(1) expected.
-  func place(of node: NodeID) -> Int? {
+  public func place(of node: NodeID) -> Int? {
     if places.isEmpty { return nodes.firstIndex(of: node) }
     let place = places[slot(of: node)]
     return place < 0 ? nil : Int(place)
@@ -28,7 +32,7 @@ struct NodeSet: Sendable {
   /// - Returns: whether it is new.
   /// - Complexity: O(1) expected, amortised.
   @discardableResult
-  mutating func insert(_ node: NodeID) -> Bool {
+  public mutating func insert(_ node: NodeID) -> Bool {
     if places.isEmpty {
       guard !nodes.contains(node) else { return false }
       nodes.append(node)

@@ -33,24 +33,29 @@ extension SizedTree {
     let positions = wanted.map { forest.place(of: $0).position }
     let moves = wanted.count - longestIncreasing(positions).count
     guard moves * Self.nodesPerMove > stretch.size, isFlat(stretch) else { return false }
-    var former = zip(positions, wanted).map { ($0, $1) }
-    former.sort { $0.0 < $1.0 }
-    record(.arranged(parent, from: former.map(\.1)))
-    rearrange(wanted, under: parent)
+    let former = rearrange(positions, under: parent)
+    record(.arranged(parent, from: former))
     return true
   }
 
   /// Gives all children of a node another order.
   ///
+  /// - Parameters:
+  ///   - positions: where they are, in the order they are to stand in.
+  ///   - parent: their parent.
+  /// - Returns: the children in the order they stood in.
   /// - Complexity: O(*m* + log *n*) for *m* nodes at and below them.
-  mutating func rearrange(_ wanted: [NodeID], under parent: NodeID) {
+  @discardableResult
+  mutating func rearrange(_ positions: [Int32], under parent: NodeID) -> [NodeID] {
     guard let stretch = childStretch(of: parent) else {
       preconditionFailure("there are no children")
     }
     let (cutting, toggled) = cut(stretch)
     let opening = forest.opening(under: parent, at: 0)
-    forest.pasteAll(cutting, inOrder: wanted, at: opening)
+    let starts = positions.map { $0 - stretch.first.position }
+    let former = forest.pasteAll(cutting, inOrder: starts, at: opening)
     didLink(at: opening, count: cutting.size, toggled: toggled)
+    return former
   }
 
   /// All children of a node with what is below them.
@@ -94,21 +99,25 @@ extension SizedTree {
   /// - Parameters:
   ///   - wanted: nodes anywhere in the tree, each once.
   ///   - parent: their parent from now on.
-  /// - Throws: ``TreeError/cycle`` and ``TreeError/depthLimit(_:)`` as ``move(_:under:at:)`` does.
-  ///   Some nodes may have been moved by then: the transaction is to be rolled back.
+  /// - Throws: ``TreeError/cycle`` as ``move(_:under:at:)`` does. Some nodes may have been moved by
+  ///   then: the transaction is to be rolled back. How deep nodes come to stand is not looked at,
+  ///   for what is below them may be about to leave; see ``isTooDeep(atOrBelow:)``.
   /// - Complexity: O((*k* + moves) log *n*) for *k* nodes wanted, and what moving lists.
   @specialized(where Width == Fanout<64>)
   public mutating func setChildOrder(
     _ wanted: [NodeID],
     of parent: NodeID
   ) throws(TreeError) {
-    let present = wanted.filter { forest[$0].parent == parent }
-    let positions = present.map { forest.place(of: $0).position }
-    let staying = Set(longestIncreasing(positions).map { present[$0] })
-    precondition(Set(wanted).count == wanted.count, "a node is wanted twice")
+    var seen = NodeSet()
+    seen.insert(wanted)
+    precondition(seen.nodes.count == wanted.count, "a node is wanted twice")
+    let present = wanted.indices.filter { forest[wanted[$0]].parent == parent }
+    let positions = present.map { forest.place(of: wanted[$0]).position }
+    var isStaying = Array(repeating: false, count: wanted.count)
+    for place in longestIncreasing(positions) { isStaying[present[place]] = true }
     var last: NodeID?
-    for node in wanted {
-      if !staying.contains(node) { try move(node, under: parent, behind: last) }
+    for (node, isStaying) in zip(wanted, isStaying) {
+      if !isStaying { try move(node, under: parent, behind: last) }
       last = node
     }
   }
@@ -119,10 +128,13 @@ extension SizedTree {
     under parent: NodeID,
     behind last: NodeID?
   ) throws(TreeError) {
-    guard let last else { return try move(node, under: parent, at: 0) }
-    let isBefore =
-      forest[node].parent == parent
-      && forest.place(of: node).position < forest.place(of: last).position
-    try move(node, under: parent, at: position(of: last) + (isBefore ? 0 : 1))
+    var index = 0
+    if let last {
+      let isBefore =
+        forest[node].parent == parent
+        && forest.place(of: node).position < forest.place(of: last).position
+      index = position(of: last) + (isBefore ? 0 : 1)
+    }
+    try move(node, under: parent, at: index, notDeeperThan: .max)
   }
 }

@@ -8,7 +8,11 @@ extension SizedTree {
     let slot = slot(of: id)
     let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
     let written = writtenRows(slot)
-    let reading = DeltaReading(delta) { listedRow(of: $0, among: written, inViewAt: slot) }
+    let reading = DeltaReading(delta) {
+      listedRows(from: $0, count: $1, inViewAt: slot)
+    } rowNow: {
+      listedRow(of: $0, among: written, inViewAt: slot)
+    }
     guard let readings = transaction?.readings else {
       preconditionFailure("no transaction is running")
     }

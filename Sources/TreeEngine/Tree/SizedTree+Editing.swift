@@ -115,6 +115,16 @@ extension SizedTree {
     under parent: NodeID,
     at index: Int
   ) throws(TreeError) {
+    try move(node, under: parent, at: index, notDeeperThan: maxDepth)
+  }
+
+  /// Moves a node unless it, or something below it, would stand deeper than so deep.
+  mutating func move(
+    _ node: NodeID,
+    under parent: NodeID,
+    at index: Int,
+    notDeeperThan limit: Int
+  ) throws(TreeError) {
     let subtree = forest.subtree(at: forest.place(of: node))
     let target = forest.place(of: parent)
     if subtree.contains(target.position) { throw TreeError.cycle }
@@ -123,7 +133,7 @@ extension SizedTree {
     guard index >= 0, index <= siblings else {
       throw TreeError.indexOutOfRange(childCount: siblings)
     }
-    try checkDepth(subtree, under: target)
+    if goesDeeper(subtree, than: limit - Int(target.depth)) { throw TreeError.depthLimit(limit) }
     let oldIndex = forest.childPosition(of: subtree.first)
     if old == parent, oldIndex == index { return }
     touch(old)
@@ -139,17 +149,26 @@ extension SizedTree {
     paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
   }
 
-  /// Only a subtree with enough nodes to be so deep is looked at.
-  private func checkDepth(
-    _ subtree: Forest<Width>.Stretch,
-    under target: Forest<Width>.Place
-  ) throws(TreeError) {
-    let room = maxDepth - Int(target.depth)
-    guard Int(subtree.size) - 1 > room || room < 0 else { return }
+  /// Whether a node stands deeper than ``maxDepth``, or something below it does.
+  ///
+  /// - Complexity: O(*m*) for *m* nodes at and below it where these are enough to be so deep, else
+  ///   O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func isTooDeep(atOrBelow node: NodeID) -> Bool {
+    let place = forest.place(of: node)
+    return goesDeeper(forest.subtree(at: place), than: maxDepth - (Int(place.depth) - 1))
+  }
+
+  /// Whether a subtree has nodes that are more than so deep below its root.
+  ///
+  /// Only one with enough nodes for that is looked at.
+  private func goesDeeper(_ subtree: Forest<Width>.Stretch, than room: Int) -> Bool {
+    guard Int(subtree.size) - 1 > room || room < 0 else { return false }
     var next: Forest<Width>.Place? = subtree.first
     while let current = next, current.position < subtree.end {
-      if Int(current.depth - subtree.first.depth) > room { throw TreeError.depthLimit(maxDepth) }
+      if Int(current.depth - subtree.first.depth) > room { return true }
       next = forest.next(current)
     }
+    return false
   }
 }

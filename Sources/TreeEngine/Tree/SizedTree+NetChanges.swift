@@ -91,7 +91,16 @@ extension SizedTree {
   }
 
   private func hasMoves(among parent: NodeID, _ delta: RowDelta<Width>) -> Bool {
-    let reading = DeltaReading(delta) { node in
+    let above = forest.place(of: parent)
+    let reading = DeltaReading(delta) { index, count in
+      var rows: [RowDelta<Width>.Listed] = []
+      var next: Forest<Width>.Place? = forest.child(Int(index), of: above)
+      while rows.count < count, let place = next {
+        rows.append(RowDelta.Listed(node: forest.node(at: place), parent: parent, depth: 0))
+        next = forest.afterSubtree(place)
+      }
+      return rows
+    } rowNow: { node in
       guard forest.isAttached(node), forest[node].parent == parent else { return nil }
       let position = Int32(forest.childPosition(of: forest.place(of: node)))
       return (position, RowDelta.Listed(node: node, parent: parent, depth: 0))

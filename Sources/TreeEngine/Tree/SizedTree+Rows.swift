@@ -61,6 +61,25 @@ extension SizedTree {
     return marked(rows, inViewAt: slot)
   }
 
+  /// What places consecutive rows, up to `limit` of them: the node, its parent and its depth.
+  ///
+  /// - Precondition: `start` is at most the row count.
+  /// - Complexity: O(limit + log *n*); a search for each collapsed subtree that does not end within
+  ///   a leaf.
+  @specialized(where Width == Fanout<64>)
+  public func outline(
+    from start: Int,
+    limit: Int,
+    in id: ViewID
+  ) -> [(node: NodeID, parent: NodeID, depth: Int)] {
+    let slot = slot(of: id)
+    let count = min(limit, Int(shownRowCount(slot)) - start)
+    guard count > 0 else { return [] }
+    return listedRows(from: Int32(start), count: Int32(count), inViewAt: slot).map {
+      ($0.node, $0.parent, Int($0.depth) - 1)
+    }
+  }
+
   /// A range of a node's children, expanded or not.
   ///
   /// - Precondition: `start` is at most the child count.

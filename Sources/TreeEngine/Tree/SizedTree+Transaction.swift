@@ -104,7 +104,7 @@ extension SizedTree {
       let (cutting, toggled) = cut(forest.subtree(at: forest.place(of: node)))
       paste(cutting, under: from.parent, at: from.index, toggled: toggled)
     case .arranged(let parent, let former):
-      rearrange(former, under: parent)
+      rearrange(former.map { forest.place(of: $0).position }, under: parent)
     case .object(let node, let slice):
       forest.objectArena.discard(forest[node].object)
       forest[node].object = slice

@@ -5,14 +5,14 @@ import TreeEngine
 struct ChangeWriting: ~Copyable {
   typealias ViewID = TreeManager.EngineTree.ViewID
 
-  private let list: ChangeList
+  let list: ChangeList
   private let options: BatchOptions
-  private let view: ViewID
+  let view: ViewID
   /// The sections among the rows before, and among those after.
-  private let old: SectionRows
-  private let new: SectionRows
-  private var writing: RowWriting
-  private(set) var changes: [Change] = []
+  let old: SectionRows
+  let new: SectionRows
+  var writing: RowWriting
+  var changes: [Change] = []
   private(set) var rows: [Row] = []
 
   init(
@@ -32,7 +32,7 @@ struct ChangeWriting: ~Copyable {
 
   var arena: [UInt8] { writing.arena.bytes }
 
-  private var roomForRows: Int { max(0, options.includedRows - rows.count) }
+  var roomForRows: Int { max(0, options.includedRows - rows.count) }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     writing.arena.key(of: node, in: manager)
@@ -40,9 +40,11 @@ struct ChangeWriting: ~Copyable {
 
   /// Writes all entries in their order, one a run or one a row.
   mutating func write(isRanges: Bool, of manager: borrowing TreeManager) {
+    let runCount = list.deletions.count + list.placements.count + list.updates.count
+    changes.reserveCapacity(isRanges ? runCount : list.rowEntryCount)
     for run in list.deletedRuns { writeDeletion(of: run, isRanges, of: manager) }
     if old.sections.isShown || new.sections.isShown { writeSections() }
-    for placement in list.placements { write(placement, isRanges, of: manager) }
+    writePlacements(isRanges, of: manager)
     var rest = list.updates[...]
     while !rest.isEmpty {
       let count = isRanges ? leadingRun(of: rest) : 1
@@ -82,62 +84,6 @@ struct ChangeWriting: ~Copyable {
     changes.append(change)
   }
 
-  // MARK: Rows that are new or came from elsewhere
-
-  private mutating func write(
-    _ placement: ChangeList.Placement,
-    _ isRanges: Bool,
-    of manager: borrowing TreeManager
-  ) {
-    let run = placement.newIndex..<(placement.newIndex + placement.count)
-    for part in new.split(run) {
-      let source = placement.index.map { $0 + part.lowerBound - placement.newIndex }
-      guard isRanges else {
-        let shown = manager.tree.rows(from: part.lowerBound, limit: part.count, in: view)
-        for (offset, row) in shown.enumerated() {
-          let names = placeNames(row.node, depth: row.depth, in: manager)
-          let at = part.lowerBound + offset
-          write([row], names, at: at, count: 1, from: source.map { $0 + offset }, of: manager)
-        }
-        continue
-      }
-      let wanted = source == nil ? min(part.count, roomForRows) : 0
-      let shown =
-        wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
-      var names: Change.Names?
-      if part.count == 1 {
-        let node = manager.tree.node(atRow: part.lowerBound, in: view)
-        names = placeNames(node, depth: manager.tree.depth(of: node), in: manager)
-      }
-      write(shown, names, at: part.lowerBound, count: part.count, from: source, of: manager)
-    }
-  }
-
-  /// Writes an entry of rows that are new, or came from a row of before.
-  private mutating func write(
-    _ shown: [ViewRow],
-    _ names: Change.Names?,
-    at newRow: Int,
-    count: Int,
-    from source: Int?,
-    of manager: borrowing TreeManager
-  ) {
-    let location = new.location(of: newRow)
-    let former = source.map { old.location(of: $0) }
-    let kind: Change.Kind =
-      if let former {
-        .move(index: former.row, newIndex: location.row)
-      } else {
-        .insert(newIndex: location.row)
-      }
-    var change = Change(kind, count: count)
-    change.names = names
-    change.place = newPlace(location)
-    change.formerPlace = former.flatMap { oldPlace($0) }
-    if source == nil { change.rows = include(shown, in: manager) }
-    changes.append(change)
-  }
-
   // MARK: Rows that read differently
 
   /// How many updates from the first on are neighbours that changed alike.
@@ -170,7 +116,7 @@ struct ChangeWriting: ~Copyable {
     )
     if updates.count == 1 { change.names = Change.Names(key: key(of: first.node, in: manager)) }
     change.place = newPlace(location)
-    change.rows = include(shown, in: manager)
+    change.rows = include(shown[...], in: manager)
     changes.append(change)
   }
 
@@ -213,13 +159,13 @@ struct ChangeWriting: ~Copyable {
     }
   }
 
-  private mutating func newPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
+  mutating func newPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
     guard new.sections.isShown else { return nil }
     let name = writing.name(ofSection: location.section)
     return Change.SectionPlace(section: name, row: location.sectionRow)
   }
 
-  private mutating func oldPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
+  mutating func oldPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
     guard old.sections.isShown else { return nil }
     let name = writing.arena.append(old.sections.all[location.section].name[...])
     return Change.SectionPlace(section: name, row: location.sectionRow)
@@ -227,24 +173,12 @@ struct ChangeWriting: ~Copyable {
 
   // MARK: Parts
 
-  private mutating func include(
-    _ given: [ViewRow],
+  mutating func include(
+    _ given: ArraySlice<ViewRow>,
     in manager: borrowing TreeManager
   ) -> Range<Int> {
     let start = rows.count
     for row in given.prefix(roomForRows) { rows.append(writing.row(row, in: manager)) }
     return start..<rows.count
-  }
-
-  private mutating func placeNames(
-    _ node: NodeID,
-    depth: Int,
-    in manager: borrowing TreeManager
-  ) -> Change.Names {
-    Change.Names(
-      key: key(of: node, in: manager),
-      depth: depth - 1,
-      parent: writing.arena.key(ofParent: manager.tree.parent(of: node), in: manager)
-    )
   }
 }

@@ -13,10 +13,12 @@ struct ChildrenDiff {
   var former: [NodeID] = []
   /// What is known of the children of nodes that were kept.
   private(set) var states: [(node: NodeID, state: (state: ChildState, hint: Int32?))] = []
+  /// Nodes that keep all that is below them, and how deep they were.
+  private(set) var wholes: [(node: NodeID, depth: Int)] = []
 
   /// The keys of those that are new.
   private var newKeys: Set<ArraySlice<UInt8>> = []
-  private var kept: Set<NodeID> = []
+  private var kept = NodeSet()
   /// By given node the one that is there already.
   private var present: [NodeID?]
   private let childLists: [Int: [Int]]
@@ -25,7 +27,6 @@ struct ChildrenDiff {
     self.batch = batch
     self.nodes = nodes
     present = Array(repeating: nil, count: nodes.count)
-    kept.reserveCapacity(nodes.count)
     childLists = batch.childLists(nodes)
   }
 
@@ -38,30 +39,44 @@ struct ChildrenDiff {
   mutating func note(_ index: Int, key: ArraySlice<UInt8>, _ node: NodeID?) -> Bool {
     guard let node else { return newKeys.insert(key).inserted }
     present[index - nodes.lowerBound] = node
-    return kept.insert(node).inserted
+    return kept.insert(node)
   }
 
   func node(ofGiven index: Int) -> NodeID? { present[index - nodes.lowerBound] }
 
-  func isKept(_ node: NodeID) -> Bool { kept.contains(node) }
+  func isKept(_ node: NodeID) -> Bool { kept.place(of: node) != nil }
 
-  /// The given children of a given node that has been put in place; nil where its present ones
-  /// stay as they are, for nothing new is known about them.
+  /// Takes note of a given node that is there and keeps what is below it, for nothing new is known
+  /// about that.
+  mutating func keepWhole(_ node: NodeID, depth: Int) { wholes.append((node, depth)) }
+
+  /// Whether a given node is there and has children or might have had, and nothing is said of them.
+  func staysWhole(
+    _ index: Int,
+    _ node: NodeID,
+    _ tree: borrowing TreeManager.EngineTree
+  ) -> Bool {
+    guard batch.nodes[index].childState == .unloaded, childLists[index] == nil else { return false }
+    return tree.childState(of: node) == .loaded || tree.childCount(of: node) > 0
+  }
+
+  /// The given children of a given node that has been put in place; nil where there is nothing to
+  /// be done about them.
   mutating func children(
     ofGiven index: Int,
     _ node: NodeID,
     _ tree: borrowing TreeManager.EngineTree
   ) -> [Int]? {
-    let new = batch.nodes[index]
     let below = childLists[index] ?? []
-    let isKept = self.node(ofGiven: index) != nil
-    if isKept {
-      let isLoaded = tree.childState(of: node) == .loaded || tree.childCount(of: node) > 0
-      if new.childState == .unloaded, below.isEmpty, isLoaded { return nil }
-      let state = below.isEmpty ? new.childState : .loaded
+    guard self.node(ofGiven: index) != nil else { return below.isEmpty ? nil : below }
+    if staysWhole(index, node, tree) { return nil }
+    let new = batch.nodes[index]
+    let state = below.isEmpty ? new.childState : .loaded
+    let hint = tree.childCountHint(of: node).map { Int32($0) }
+    if tree.childState(of: node) != state || hint != new.hint {
       states.append((node, (state, new.hint)))
     }
-    return isKept || !below.isEmpty ? below : nil
+    return below.isEmpty && tree.childCount(of: node) == 0 ? nil : below
   }
 }
 

@@ -77,12 +77,15 @@ extension TreeManager {
     for (node, state) in diff.states {
       setChildState(state.state, of: node, hint: state.hint)
     }
+    for (node, depth) in diff.wholes where tree.depth(of: node) > depth {
+      if tree.isTooDeep(atOrBelow: node) { throw service(.depthLimit(tree.maxDepth)) }
+    }
   }
 
   /// Finds the given nodes that are there already.
   ///
-  /// - Throws: `duplicate-key`, and `cycle` for a node that is above one whose children it is to
-  ///   be among.
+  /// - Throws: `duplicate-key`, `cycle` for a node that is above one whose children it is to be
+  ///   among, and `depth-limit` for one that is to stand too deep.
   private func resolve(
     _ diff: inout ChildrenDiff,
     below parents: some Sequence<NodeID>

@@ -1,0 +1,68 @@
+// Which of the rows that were taken out are rows again.
+extension DeltaReading {
+  /// Finds the rows that came back, and those that are gone.
+  mutating func settleReturns(
+    _ rowsNow: RowsNow,
+    _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
+  ) {
+    let count = inserted.reduce(0) { $0 + Int($1.count) }
+    let areLong = count >= 8 * inserted.count && !inserted.isEmpty
+    if areLong, count <= 2 * removed.count {
+      askInserted(rowsNow)
+    } else {
+      askRemoved(rowNow)
+    }
+  }
+
+  /// Asks of each row that was taken out where it is.
+  private mutating func askRemoved(_ rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
+    for (index, row, gap) in removed {
+      guard !inserted.isEmpty, let now = rowNow(row.node) else {
+        gone.append((index, row.node))
+        continue
+      }
+      let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
+      add((index, row, gap), now: now.row, at: now.index, in: target)
+    }
+    returned.sort { $0.newIndex < $1.newIndex }
+  }
+
+  /// Asks of each row that was put in whether it had been taken out: of long stretches that is
+  /// less to look at.
+  private mutating func askInserted(_ rowsNow: RowsNow) {
+    var nodes = NodeSet()
+    nodes.insert(removed.lazy.map(\.row.node))
+    var isBack = Array(repeating: false, count: removed.count)
+    returned.reserveCapacity(removed.count)
+    for stretch in inserted {
+      for (offset, now) in rowsNow(stretch.newIndex, stretch.count).enumerated() {
+        guard let place = nodes.place(of: now.node) else { continue }
+        isBack[place] = true
+        add(removed[place], now: now, at: stretch.newIndex + Int32(offset), in: stretch)
+      }
+    }
+    for (place, (index, row, _)) in removed.enumerated() where !isBack[place] {
+      gone.append((index, row.node))
+    }
+  }
+
+  private mutating func add(
+    _ before: (index: Int32, row: Listed, gap: Int32),
+    now: Listed,
+    at newIndex: Int32,
+    in target: Stretch
+  ) {
+    let isSame = now == before.row
+    returned.append(
+      ReturnedRow(
+        index: before.index,
+        newIndex: newIndex,
+        node: now.node,
+        parent: now.parent,
+        depthBefore: before.row.depth,
+        gap: isSame && target.gap == before.gap ? before.gap : nil,
+        isSame: isSame
+      )
+    )
+  }
+}

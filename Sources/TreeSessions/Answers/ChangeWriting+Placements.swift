@@ -1,0 +1,113 @@
+import TreeDomain
+import TreeEngine
+
+// Rows that are new, or came from elsewhere.
+extension ChangeWriting {
+  /// So many entries are read at once at most.
+  private static var mostReadAhead: Int { 1_024 }
+
+  mutating func writePlacements(_ isRanges: Bool, of manager: borrowing TreeManager) {
+    var start = 0
+    while start < list.placements.count {
+      let run = namedNeighbours(from: start, isRanges)
+      let first = list.placements[start].newIndex
+      let last = run.last.map { list.placements[$0] }
+      let end = last.map { $0.newIndex + $0.count } ?? first
+      let names = names(of: first..<end, in: manager)
+      for place in run.isEmpty ? start..<(start + 1) : run {
+        let placement = list.placements[place]
+        write(placement, names.dropFirst(placement.newIndex - first), isRanges, of: manager)
+      }
+      start += max(1, run.count)
+    }
+  }
+
+  /// Placements one behind the other whose rows are named one by one, to be read at once; none
+  /// where the first is to be a range.
+  private func namedNeighbours(from start: Int, _ isRanges: Bool) -> Range<Int> {
+    var end = start
+    while end < list.placements.count, end - start < Self.mostReadAhead {
+      let next = list.placements[end]
+      if isRanges, next.count > 1 { break }
+      if end > start, case let last = list.placements[end - 1],
+        last.newIndex + last.count != next.newIndex
+      {
+        break
+      }
+      end += 1
+    }
+    return start..<end
+  }
+
+  /// Writes an entry for each row, or for each part in a section of its own, given the names of
+  /// the rows as far as they have been read.
+  private mutating func write(
+    _ placement: ChangeList.Placement,
+    _ names: ArraySlice<Change.Names>,
+    _ isRanges: Bool,
+    of manager: borrowing TreeManager
+  ) {
+    let run = placement.newIndex..<(placement.newIndex + placement.count)
+    for part in new.split(run) {
+      let offset = part.lowerBound - placement.newIndex
+      let source = placement.index.map { $0 + offset }
+      let wanted = source == nil ? min(part.count, roomForRows) : 0
+      let shown =
+        wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
+      if isRanges, part.count > 1 {
+        write(shown[...], nil, at: part.lowerBound, count: part.count, from: source, of: manager)
+        continue
+      }
+      let names = names.isEmpty ? self.names(of: part, in: manager) : names.dropFirst(offset)
+      for (place, names) in names.prefix(part.count).enumerated() {
+        write(
+          shown.dropFirst(place).prefix(1),
+          names,
+          at: part.lowerBound + place,
+          count: 1,
+          from: source.map { $0 + place },
+          of: manager
+        )
+      }
+    }
+  }
+
+  /// Writes an entry of rows that are new, or came from a row of before.
+  private mutating func write(
+    _ shown: ArraySlice<ViewRow>,
+    _ names: Change.Names?,
+    at newRow: Int,
+    count: Int,
+    from source: Int?,
+    of manager: borrowing TreeManager
+  ) {
+    let location = new.location(of: newRow)
+    let former = source.map { old.location(of: $0) }
+    let kind: Change.Kind =
+      if let former {
+        .move(index: former.row, newIndex: location.row)
+      } else {
+        .insert(newIndex: location.row)
+      }
+    var change = Change(kind, count: count, names: names)
+    change.place = newPlace(location)
+    change.formerPlace = former.flatMap { oldPlace($0) }
+    if source == nil { change.rows = include(shown, in: manager) }
+    changes.append(change)
+  }
+
+  /// The names of consecutive rows, by their engine rows.
+  private mutating func names(
+    of rows: Range<Int>,
+    in manager: borrowing TreeManager
+  ) -> ArraySlice<Change.Names> {
+    let outline = manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view)
+    return outline.map { row in
+      Change.Names(
+        key: key(of: row.node, in: manager),
+        depth: row.depth - 1,
+        parent: writing.arena.key(ofParent: row.parent, in: manager)
+      )
+    }[...]
+  }
+}
