@@ -30,6 +30,11 @@ public struct NodeRenumbering: Sendable {
     return node
   }
 
+  /// A row that was taken out, by the new ids.
+  func of<Width>(_ row: RowDelta<Width>.Listed) -> RowDelta<Width>.Listed {
+    RowDelta.Listed(node: of(row.node), parent: of(row.parent), depth: row.depth)
+  }
+
   /// Nodes by their new ids.
   func of(_ nodes: Set<NodeID>) -> Set<NodeID> {
     var renumbered = Set<NodeID>(minimumCapacity: nodes.count)

@@ -22,27 +22,22 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     var toggled: Set<NodeID>
   }
 
-  /// What one splice of rows does not tell.
+  /// What few splices of rows do not tell.
   private struct Details: Sendable {
     var runs: [Run] = []
     /// See ``RowDelta/isReordering``.
     var isReordering = false
-    /// Rows that went; nil where they were not listed.
-    var listed: [RowDelta<Width>.Listed]?
+    /// The rows of deleted runs, by ``Run/list``.
+    var listed: [RowDelta<Width>.Listed] = []
     var marks: [(node: NodeID, mark: Mark)] = []
     var expansion: Expansion?
     var filter: FilterBefore?
   }
 
-  /// Rows that went or came in one place, or nothing at all.
-  private enum Splice: UInt8 { case none, deletion, insertion }
-
   let number: Int
   let rowCountBefore: Int32
-  // Thousands of sessions remember thousands of commits, and most of those did one thing.
-  private var row: Int32 = 0
-  private var count: Int32 = 0
-  private var splice = Splice.none
+  // Thousands of sessions remember thousands of commits, and most of those did one thing or two.
+  private var splices = FewSplices<Width>()
   private var details = Rare<Details>()
 
   init(number: Int, rowCountBefore: Int32) {
@@ -59,22 +54,24 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   var filter: FilterBefore? { details.value?.filter }
 
   /// Whether rows came or went.
-  var hasRows: Bool { splice != .none || details.value?.runs.isEmpty == false }
+  var hasRows: Bool { !splices.isEmpty || details.value?.runs.isEmpty == false }
 
-  var isEmpty: Bool { splice == .none && details.value == nil }
+  var isEmpty: Bool { splices.isEmpty && details.isEmpty }
 
   var weight: Int {
-    guard let details = details.value else { return 1 }
-    let rows = details.runs.count + (details.listed?.count ?? 0)
+    let listed = (splices.first?.listed?.count ?? 0) + (splices.second?.listed?.count ?? 0)
+    guard let details = details.value else { return 1 + listed }
+    let rows = details.runs.count + details.listed.count
     let nodes = (details.expansion?.toggled.count ?? 0) + (details.filter?.members?.count ?? 0)
-    return 1 + rows + details.marks.count + nodes
+    return 1 + listed + rows + details.marks.count + nodes
   }
 
-  /// Takes over the one thing that happened to the rows.
-  mutating func keep(_ given: RowSplice<Width>) {
-    splice = given.isDeletion ? .deletion : .insertion
-    (row, count) = (given.row, given.count)
-    if let listed = given.listed { details.value = Details(listed: listed) }
+  /// Takes over the few things that happened to the rows.
+  mutating func keep(_ given: FewSplices<Width>) {
+    splices = given
+    // The halves of a move that is not listed find each other within a commit only.
+    splices.first?.cause = .other
+    splices.second?.cause = .other
   }
 
   /// Takes over what a delta says.
@@ -112,10 +109,9 @@ struct PastView<Width: NodeWidth>: CommitEntry {
 
   /// Follows the nodes to their new ids.
   mutating func renumber(_ new: NodeRenumbering) {
+    splices.renumber(new)
     guard var renumbered = details.value else { return }
-    renumbered.listed = renumbered.listed?.map { row in
-      RowDelta.Listed(node: new.of(row.node), parent: new.of(row.parent), depth: row.depth)
-    }
+    renumbered.listed = renumbered.listed.map { new.of($0) }
     renumbered.marks = renumbered.marks.map { (new.of($0.node), $0.mark) }
     if let toggled = renumbered.expansion?.toggled {
       renumbered.expansion?.toggled = new.of(toggled)
@@ -130,14 +126,8 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   ///
   /// - Complexity: O(*k* log *k* + *d*).
   func replay(onto delta: inout RowDelta<Width>) {
-    let details = details.value
-    let listed = details?.listed
-    switch splice {
-    case .insertion: delta.insert(at: row, count: count)
-    case .deletion: delta.delete(at: row, count: count, rows: listed)
-    case .none: break
-    }
-    guard let details else { return }
+    delta.apply(splices)
+    guard let details = details.value else { return }
     if details.isReordering { delta.isReordering = true }
     var row: Int32 = 0
     for run in details.runs {
@@ -147,9 +137,8 @@ struct PastView<Width: NodeWidth>: CommitEntry {
         delta.insert(at: row, count: run.count)
         row += run.count
       case .deleted:
-        let rows = listed.flatMap { listed in
-          run.list < 0 ? nil : Array(listed[Int(run.list)..<Int(run.list + run.count)])
-        }
+        let rows =
+          run.list < 0 ? nil : Array(details.listed[Int(run.list)..<Int(run.list + run.count)])
         delta.delete(at: row, count: run.count, rows: rows)
       }
     }

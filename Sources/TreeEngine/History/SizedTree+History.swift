@@ -62,8 +62,8 @@ extension SizedTree {
       number: history.number,
       rowCountBefore: shownRowCountBefore(slot)
     )
-    if watchers[slot].layering == nil, let splice = watchers[slot].splice {
-      past.keep(splice)
+    if watchers[slot].layering == nil, !watchers[slot].splices.isEmpty {
+      past.keep(watchers[slot].splices)
     } else if let delta = shownDelta(slot) {
       past.keep(delta)
     }

@@ -11,29 +11,67 @@ struct RowSplice<Width: NodeWidth>: Sendable {
     case other
   }
 
+  /// The rows that go, in order; nil when their identity is of no interest.
+  var listed: [Listed]?
   /// The first of the rows, as counted at that moment.
   var row: Int32
   /// How many there are.
   var count: Int32
   var isDeletion: Bool
   var cause = Cause.other
-  /// The rows that go, in order; nil when their identity is of no interest.
-  var listed: [Listed]?
 
   /// Rows that go because their nodes are removed.
   static func removal(of rows: Range<Int32>, listed: [Listed]?) -> RowSplice {
-    let count = Int32(rows.count)
-    return RowSplice(
+    RowSplice(
+      listed: listed,
       row: rows.lowerBound,
-      count: count,
+      count: Int32(rows.count),
       isDeletion: true,
-      cause: .removal,
-      listed: listed
+      cause: .removal
     )
   }
 }
 
+/// What happened to a view's rows, as long as it is no more than two things, as it mostly is: a
+/// subtree came, went or moved.
+struct FewSplices<Width: NodeWidth>: Sendable {
+  var first: RowSplice<Width>?
+  var second: RowSplice<Width>?
+
+  var isEmpty: Bool { first == nil }
+
+  /// Adds what happened next.
+  ///
+  /// - Returns: whether there was room.
+  mutating func add(_ next: RowSplice<Width>) -> Bool {
+    guard first != nil else {
+      first = next
+      return true
+    }
+    guard second == nil else { return false }
+    second = next
+    return true
+  }
+
+  mutating func removeAll() {
+    first = nil
+    second = nil
+  }
+
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) {
+    if let rows = first?.listed { first?.listed = rows.map { new.of($0) } }
+    if let rows = second?.listed { second?.listed = rows.map { new.of($0) } }
+  }
+}
+
 extension RowDelta {
+  /// Splices rows out or in, one after the other.
+  mutating func apply(_ splices: FewSplices<Width>) {
+    if let first = splices.first { apply(first) }
+    if let second = splices.second { apply(second) }
+  }
+
   /// Splices rows out or in; see ``delete(at:count:rows:cause:)``.
   mutating func apply(_ splice: RowSplice<Width>) {
     if splice.isDeletion {

@@ -141,7 +141,7 @@ extension SizedTree {
     let first = isListed ? forest.next(place) : nil
     let rows = first.map { watchers[slot].view.listedRows(from: $0, count: count, in: forest) }
     watchers[slot].record(
-      RowSplice(row: row + 1, count: count, isDeletion: true, listed: rows)
+      RowSplice(listed: rows, row: row + 1, count: count, isDeletion: true)
     )
   }
 
@@ -175,7 +175,7 @@ extension SizedTree {
         let first = old.place(atRow: last.old + 1, in: forest, indexes)
         let rows = isListed ? old.listedRows(from: first, count: gone, in: forest) : nil
         watchers[slot].record(
-          RowSplice(row: last.new + 1, count: gone, isDeletion: true, listed: rows)
+          RowSplice(listed: rows, row: last.new + 1, count: gone, isDeletion: true)
         )
       }
       let coming = RowSplice<Width>(row: last.new + 1, count: come, isDeletion: false)

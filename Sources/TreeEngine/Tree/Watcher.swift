@@ -3,9 +3,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
   var view: View<Width>
   /// Rows as of the last commit.
   private(set) var rowCountBefore: Int32
-  /// What happened to the rows, as long as that is one thing in one place, as it mostly is.
-  private(set) var splice: RowSplice<Width>?
-  /// What happened to the rows, where it is more than that.
+  /// What happened to the rows, unless it is more than that holds.
+  private(set) var splices = FewSplices<Width>()
+  /// What happened to the rows, where it is more.
   private var wholeDelta = Rare<RowDelta<Width>>()
   /// Rows that removals took out, those counted that had come in the transaction.
   private var removedAtMost: Int32 = 0
@@ -60,9 +60,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// What happened to the rows; nil while none came or went.
   var delta: RowDelta<Width>? {
     if let delta = wholeDelta.value { return delta }
-    guard let splice else { return nil }
+    guard !splices.isEmpty else { return nil }
     var delta = RowDelta<Width>(rowCount: rowCountBefore)
-    delta.apply(splice)
+    delta.apply(splices)
     return delta
   }
 
@@ -81,7 +81,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Forgets what a transaction did.
   mutating func endTransaction() {
     rowCountBefore = view.rowCount
-    if splice != nil { splice = nil }
+    if !splices.isEmpty { splices.removeAll() }
     if wholeDelta.value != nil { wholeDelta.value = nil }
     removedAtMost = 0
     if !toggledBefore.isEmpty { toggledBefore = [:] }
@@ -122,20 +122,16 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Takes note of rows that go or come.
   mutating func record(_ next: RowSplice<Width>) {
     guard isRecording, next.count > 0 else { return }
-    if splice == nil, wholeDelta.value == nil {
-      splice = next
-      return
-    }
+    if wholeDelta.isEmpty, splices.add(next) { return }
     keepWholeDelta()
     wholeDelta.value?.apply(next)
   }
 
-  /// Turns the one thing that happened into a delta that takes others.
+  /// Turns what happened into a delta that takes more.
   private mutating func keepWholeDelta() {
-    guard let first = splice.take() else { return }
-    var delta = RowDelta<Width>(rowCount: rowCountBefore)
-    delta.apply(first)
+    guard !splices.isEmpty else { return }
     wholeDelta.value = delta
+    splices.removeAll()
   }
 
   /// So many rows cost little more to list than to count.
