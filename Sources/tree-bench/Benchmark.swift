@@ -15,7 +15,7 @@ struct Benchmark {
     [memory, memoryBack]
       + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
       + [watchers, filter, importing, encoding, pageOverHTTP, batchOverHTTP, sessionOverHTTP]
-      + [crowd, sessions, find, siblings, beside, depth]
+      + [crowd, sessions, find, siblings, beside, depth, weights]
       + [soak, serviceSoak, churn, curve]
   }
 }

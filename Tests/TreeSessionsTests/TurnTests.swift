@@ -183,6 +183,50 @@ import TreeDomain
     #expect(again?.code == .treeNotFound && store.core.usage.bytes == 0)
   }
 
+  @Test func `who follows a filter has a share in what a batch will cost`() throws {
+    let nodes = (0..<3_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
+    let shared = try SharedStore(#"{"nodes":[{"key":"a","children":[\#(nodes)]},{"key":"b"}]}"#)
+    let session = try shared.session("")
+    func move(under parent: String) throws -> ServiceError? {
+      let operation = #"{"op":"move","key":"a","parent":\#(parent)}"#
+      let batch = try Batch.decode(body: Array(#"{"operations":[\#(operation)]}"#.utf8))
+      var options = BatchOptions()
+      options.format = .ranges
+      return refusal { () throws(ServiceError) in
+        _ = try shared.store.hasty.apply(batch, to: shared.tree, options)
+      }
+    }
+    func set(_ filter: String) throws {
+      let patch = try SessionPatch.decode(body: Array(#"{"filter":\#(filter)}"#.utf8))
+      _ = try shared.store.patchSession(session.id, patch, BatchOptions())
+    }
+    #expect(try move(under: #""b""#) == nil)
+    try set(##"{"by":"#key","equals":"7"}"##)
+    #expect(try move(under: "null")?.turn != nil)
+    try set("null")
+    #expect(try move(under: "null") == nil)
+  }
+
+  @Test func `what opens many ancestors is refused to one in haste`() throws {
+    let depth = 200
+    let opening = (0..<depth).map { #"[{"key":"\#($0)","children":"# }.joined()
+    let closing = String(repeating: "}]", count: depth)
+    let shared = try SharedStore(
+      #"{"nodes":\#(opening)null\#(closing)}"#,
+      limits: limits { $0.promptSteps = 50 * depth / 2 }
+    )
+    let id = String(decoding: shared.tree.bytes, as: UTF8.self)
+    func open(_ key: Int) throws -> ServiceError? {
+      let members = #""tree":"\#(id)","expansion":"none","expandedKeys":["\#(key)"]"#
+      let new = try NewSession.decode(body: Array("{\(members)}".utf8))
+      return refusal { () throws(ServiceError) in
+        _ = try shared.store.hasty.createSession(new, nil)
+      }
+    }
+    #expect(try open(depth / 4) == nil)
+    #expect(try open(depth - 1)?.turn != nil)
+  }
+
   @Test func `while an export is read, writes take their time`() throws {
     let desk = Desk()
     let store = SessionStore(limits: limits { $0.promptSteps = 100 }, assign: desk.assign)

@@ -2,6 +2,12 @@ import TreeDomain
 import TreeEngine
 
 /// About how many steps a batch will take, in tenths of a microsecond.
+///
+/// What things cost was measured (`tree-bench weights`, `depth`, `crowd`, `siblings`; 10⁶ nodes),
+/// and is rounded up: a node inserted, updated, toggled, removed 2 to 5 µs, moved 8; a node of a
+/// subtree that goes 0.3 to 0.5 µs, is listed as moved 0.2, selected 1.3, expanded with all levels
+/// 0.4 and in a chain 3; an ancestor opened 4 to 5; a sibling sorted 2 to 6; a node of a diff 1.3; a
+/// session told of an edit 0.2 to 0.4, of a move 1.5.
 struct BatchEstimate: ~Copyable {
   /// The sum so far.
   var steps: Int
@@ -32,7 +38,7 @@ struct BatchEstimate: ~Copyable {
     maxEntries = manager.limits.maxChanges
     isListed = batch.operations.count > 1 || manager.sections.all.count > 1
     let changesData = batch.operations.contains { !$0.isViewOperation }
-    steps = 25 * (batch.operations.count + batch.nodes.count)
+    steps = 20 * batch.nodes.count + batch.operations.reduce(0) { $0 + 30 * $1.nodesNamed }
     if changesData { steps += 8 * audience * batch.operations.count + manager.copying }
     isLayered = changesData ? manager.tree.hasLayers : session?.isLayered == true
   }
@@ -53,7 +59,7 @@ struct BatchEstimate: ~Copyable {
       node(key, manager).map { manager.tree.object(of: $0).count / 16 } ?? 0
     case .remove(let key): changing(subtree(key, manager))
     case .move(let keys, _, _, _):
-      keys.reduce(0) { $0 + moving(subtree($1, manager)) }
+      keys.reduce(0) { $0 + 50 + 8 * audience + moving(subtree($1, manager)) }
     case .setChildren(let target, _): 10 * below(target, manager)
     case .sort(let target, _): sorting(target, manager)
     case .removeSection(let name): changing(section(name, manager)) + renaming(manager)
@@ -75,8 +81,8 @@ struct BatchEstimate: ~Copyable {
     case .expandAll, .collapseAll: manager.shownAnew(in: session, options)
     case .reveal(let keys, _):
       keys.reduce(0) { $0 + revealing($1, session, manager) }
-    case .select(.subtree(let key)), .deselect(.subtree(let key)): 5 * subtree(key, manager)
-    case .clearSelection: 5 * manager.tree.selectedCount(of: session.view)
+    case .select(.subtree(let key)), .deselect(.subtree(let key)): 15 * subtree(key, manager)
+    case .clearSelection: 12 * manager.tree.selectedCount(of: session.view)
     default: 0
     }
   }
@@ -131,9 +137,9 @@ extension BatchEstimate {
   private func sorting(_ target: SortTarget, _ manager: borrowing TreeManager) -> Int {
     switch target {
     case .children(let key):
-      20 * (node(key, manager).map { manager.tree.childCount(of: $0) } ?? 0)
-    case .roots(let name?): 20 * section(name, manager)
-    case .roots(nil), .everywhere: 20 * manager.nodeCount
+      60 * (node(key, manager).map { manager.tree.childCount(of: $0) } ?? 0)
+    case .roots(let name?): 60 * section(name, manager)
+    case .roots(nil), .everywhere: 60 * manager.nodeCount
     }
   }
 
@@ -147,7 +153,7 @@ extension BatchEstimate {
     let size = manager.tree.subtreeSize(of: node)
     let isDeep = levels != .count(1) || session.options.nestedExpansion == .forget
     let siblings = session.options.accordion ? self.siblings(node, manager) : 0
-    return showing(size) + (isDeep ? 10 * size : 0) + siblings
+    return showing(size) + (isDeep ? 30 * size : 0) + siblings
   }
 
   /// A session with an accordion looks at the siblings of what it opens.
@@ -163,8 +169,20 @@ extension BatchEstimate {
     guard let node = node(key, manager) else { return 0 }
     // What is shown with it is below the topmost ancestor that was collapsed.
     guard session.options.accordion || isLayered else {
-      return 30 * manager.tree.depth(of: node) + entries(manager.nodeCount)
+      return 50 * manager.tree.depth(of: node) + entries(manager.nodeCount)
     }
     return 5 * manager.nodeCount
+  }
+}
+
+extension Operation {
+  /// How many nodes it names to do something with; 1 for what names none.
+  fileprivate var nodesNamed: Int {
+    switch self {
+    case .move(let keys, _, _, _), .reveal(let keys, _), .select(.keys(let keys)),
+      .deselect(.keys(let keys)):
+      keys.count
+    default: 1
+    }
   }
 }
