@@ -6,8 +6,8 @@ import TreeEngine
 /// What things cost was measured (`tree-bench weights`, `depth`, `crowd`, `siblings`; 10⁶ nodes),
 /// and is rounded up: a node inserted, updated, toggled, removed 2 to 5 µs, moved 8; a node of a
 /// subtree that goes 0.3 to 0.5 µs, is listed as moved 0.2, selected 1.3, expanded with all levels
-/// 0.4 and in a chain 3; an ancestor opened 4 to 5; a sibling sorted 2 to 6; a node of a diff 1.3; a
-/// session told of an edit 0.2 to 0.4, of a move 1.5.
+/// 0.4 and in a chain 3; an ancestor opened 4 to 5; a sibling sorted 2 to 6; a node of a diff 1.3;
+/// a session told of an edit 0.2 to 0.4, of a move 1.5.
 struct BatchEstimate: ~Copyable {
   /// The sum so far.
   var steps: Int
