@@ -20,11 +20,18 @@ let package = Package(
   targets: [
     // The rooms, from those that know nobody up to those that wire the others.
     .target(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "JSON", swiftSettings: settings),
     .target(name: "HTTP", swiftSettings: settings),
     .target(name: "TreeEngine", swiftSettings: settings),
     .target(name: "HTTPServer", dependencies: ["HTTP", "CLinux"], swiftSettings: settings),
     .target(name: "TreeDomain", dependencies: ["TreeEngine", "JSON"], swiftSettings: settings),
+    .target(
+      name: "TreeStorage",
+      dependencies: ["TreeDomain", "CSQLite", "CZlib"],
+      swiftSettings: settings
+    ),
     .target(
       name: "TreeSessions",
       dependencies: ["TreeDomain", "TreeEngine", "JSON"],

@@ -1,0 +1,7 @@
+// The system's zlib.
+#ifndef CZLIB_H
+#define CZLIB_H
+
+#include <zlib.h>
+
+#endif

@@ -1,0 +1,86 @@
+/// What outlives the process: trees as journals and snapshots, and the names of trees and sessions.
+///
+/// Knows bytes, numbers and names, and nothing of what they mean. A tree is a journal of entries,
+/// numbered from 1 without gaps, and at most one snapshot of all that happened up to one of them;
+/// older entries go with ``sweep(limit:)``. Whoever reads sees what was committed.
+///
+/// Every function may wait for a disk, and can be called from any thread; commits come one at a
+/// time.
+public protocol TreeStorage: AnyObject, Sendable {
+  /// Makes changes, all of them or none.
+  ///
+  /// - Parameter changes: The changes, in order.
+  /// - Throws: ``StorageError``; nothing was changed then, and the next commit may succeed.
+  ///   When it returns, the changes outlive the process and the machine's losing power.
+  func commit(_ changes: [StorageChange]) throws(StorageError)
+
+  /// Lists the shared trees, by their ids.
+  func sharedTrees() throws(StorageError) -> [StoredTree]
+
+  /// A tree by its number; `nil` where it was deleted.
+  func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree?
+
+  /// A number above those of all trees there ever were.
+  func nextTreeNumber() throws(StorageError) -> TreeNumber
+
+  /// Entries of a tree behind one, in order: at least one if there is any, and then as many as fit
+  /// into so many bytes.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)`` where one is missing, or is not as it was written.
+  func entries(
+    of tree: TreeNumber,
+    after number: Int,
+    bytes: Int
+  ) throws(StorageError) -> [StoredEntry]
+
+  /// The snapshot of a tree; `nil` where there is none.
+  func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot?
+
+  /// A part of a snapshot, counted from 0.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)`` where it is missing, or is not as it was written.
+  func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8]
+
+  /// A session; `nil` where there never was one, or it was deleted.
+  func session(_ id: SessionID) throws(StorageError) -> StoredSession?
+
+  /// How many sessions there are that have not expired.
+  func sessionCount() throws(StorageError) -> Int
+
+  /// Some sessions whose time was over before a moment, the earliest first.
+  func sessions(expiredBefore time: Int, limit: Int) throws(StorageError) -> [StoredSession]
+
+  /// What was made for a request with an idempotency key, newest last.
+  func creations() throws(StorageError) -> [StoredCreation]
+
+  /// Removes some of what nothing refers to any more.
+  ///
+  /// - Parameter limit: The most rows to remove.
+  /// - Returns: Whether there is more.
+  func sweep(limit: Int) throws(StorageError) -> Bool
+}
+
+/// Why storage could not do what it was asked for.
+public enum StorageError: Error, Equatable, Sendable {
+  /// There is no room.
+  case full(String)
+  /// Reading or writing failed.
+  case failed(String)
+  /// What is stored is not what was written.
+  case damaged(String)
+}
+
+/// Names a tree for as long as anything of it is stored; no two trees ever have the same.
+public struct TreeNumber: Hashable, Comparable, Sendable {
+  /// The number, 1 or more.
+  public let value: Int
+
+  /// Makes a number.
+  public init(_ value: Int) { self.value = value }
+
+  /// The number after it.
+  public var next: TreeNumber { TreeNumber(value + 1) }
+
+  /// Whether one number was given out before another.
+  public static func < (left: TreeNumber, right: TreeNumber) -> Bool { left.value < right.value }
+}

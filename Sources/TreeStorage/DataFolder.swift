@@ -1,0 +1,61 @@
+internal import Glibc
+internal import TreeDomain
+
+/// A folder that one process at a time keeps its data in.
+///
+/// Whoever has it holds a lock (flock(2)) on a file in it, which the system lets go of with the
+/// process, however that ends.
+final class DataFolder: Sendable {
+  private static let lockName = "tree-server.lock"
+  private let descriptor: Int32
+
+  /// Takes the folder, and makes it where it does not exist, for this user alone.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done, or another process has it.
+  init(_ path: String) throws(StorageError) {
+    try Self.make(path)
+    let file = path + "/" + Self.lockName
+    descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure("open \(file)") }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      let reason = Self.failure("lock \(file)")
+      close(descriptor)
+      guard isTaken else { throw reason }
+      throw .failed(
+        "the data folder \(path) is in use by another process; stop that one, or give --data another folder"
+      )
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Makes a folder with those above it, so that their names outlive the machine's losing power.
+  private static func make(_ path: String) throws(StorageError) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw .failed("\(path) is no folder") }
+      return
+    }
+    let end = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/"))
+    let above = end.map { String(path[..<$0]) } ?? "."
+    if !above.isEmpty { try make(above) }
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make \(path)") }
+    let folder = unsafe open(above.isEmpty ? "/" : above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  /// Why the last system call failed.
+  private static func failure(_ what: String) -> StorageError {
+    let number = errno
+    var text = [CChar](repeating: 0, count: 256)
+    _ = unsafe strerror_r(number, &text, text.count)
+    let reason = String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+      as: UTF8.self
+    )
+    return .failed("cannot \(what): \(reason)")
+  }
+}

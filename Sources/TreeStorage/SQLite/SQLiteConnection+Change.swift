@@ -1,0 +1,192 @@
+internal import TreeDomain
+
+// One change, as statements.
+extension SQLiteConnection {
+  /// Makes a change, in the running transaction.
+  mutating func make(_ change: StorageChange) throws(StorageError) {
+    switch change {
+    case .makeTree(let tree): try insert(tree)
+    case .describeTree(let number, let about): try describe(number, about)
+    case .deleteTree(let number): try delete(number)
+    case .append(let entry, let tree): try append(entry, to: tree)
+    case .addPart(let bytes, let index, let snapshot): try add(bytes, index, to: snapshot)
+    case .finishSnapshot(let snapshot): try finish(snapshot)
+    case .putSession(let session): try put(session)
+    case .removeSession(let id, true):
+      try run("UPDATE sessions SET is_expired = 1 WHERE id = ?", .bytes(id.bytes))
+    case .removeSession(let id, false):
+      try run("DELETE FROM sessions WHERE id = ?", .bytes(id.bytes))
+    case .keepCreation(let creation): try keep(creation)
+    }
+  }
+
+  // MARK: Trees
+
+  private mutating func insert(_ tree: StoredTree) throws(StorageError) {
+    try run(
+      "INSERT INTO trees (number, id, is_private, about, checksum) VALUES (?, ?, ?, ?, ?)",
+      .integer(tree.number.value),
+      .bytes(tree.id.bytes),
+      .boolean(tree.isPrivate),
+      .bytes(tree.about),
+      .integer(tree.checksum)
+    )
+  }
+
+  private mutating func describe(
+    _ number: TreeNumber,
+    _ about: [UInt8]
+  ) throws(StorageError) {
+    guard var tree = try tree(number) else { return }
+    tree.about = about
+    try run(
+      "UPDATE trees SET about = ?, checksum = ? WHERE number = ?",
+      .bytes(about),
+      .integer(tree.checksum),
+      .integer(number.value)
+    )
+  }
+
+  private mutating func delete(_ number: TreeNumber) throws(StorageError) {
+    try run("UPDATE trees SET is_deleted = 1 WHERE number = ?", .integer(number.value))
+    try discard(.entries, Place.entry(0, of: number), Place.entry(Place.lastEntry, of: number))
+    try discard(.sessions, number.value, number.value)
+    try discardSnapshots(of: number, exceptThrough: Int.max)
+  }
+
+  // MARK: Journals and snapshots
+
+  private mutating func append(
+    _ entry: StoredEntry,
+    to tree: TreeNumber
+  ) throws(StorageError) {
+    try run(
+      "INSERT INTO entries (place, revision, nodes, checksum, body) VALUES (?, ?, ?, ?, ?)",
+      .integer(Place.entry(entry.number, of: tree)),
+      .integer(entry.revision),
+      .integer(entry.nodeCount),
+      .integer(entry.checksum(in: tree)),
+      .bytes(entry.body)
+    )
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8],
+    _ index: Int,
+    to snapshot: StoredSnapshot
+  ) throws(StorageError) {
+    if index == 0 {
+      try run(
+        "INSERT INTO snapshots (tree, entry, parts, revision, nodes) VALUES (?, ?, 0, ?, ?)",
+        .integer(snapshot.tree.value),
+        .integer(snapshot.entry),
+        .integer(snapshot.revision),
+        .integer(snapshot.nodeCount)
+      )
+    }
+    guard let id = try newestID(of: snapshot, isWhole: false) else {
+      throw .failed("a snapshot is gone that was being written")
+    }
+    try run(
+      "INSERT INTO parts (place, checksum, body) VALUES (?, ?, ?)",
+      .integer(Place.part(index, of: id)),
+      .integer(snapshot.checksum(ofPart: index, bytes)),
+      .bytes(bytes)
+    )
+  }
+
+  private mutating func finish(_ snapshot: StoredSnapshot) throws(StorageError) {
+    guard let id = try newestID(of: snapshot, isWhole: false) else {
+      throw .failed("a snapshot is gone that was being written")
+    }
+    try run(
+      "UPDATE snapshots SET is_whole = 1, parts = ? WHERE id = ?",
+      .integer(snapshot.parts),
+      .integer(id)
+    )
+    try discard(
+      .entries,
+      Place.entry(0, of: snapshot.tree),
+      Place.entry(snapshot.entry, of: snapshot.tree)
+    )
+    try discardSnapshots(of: snapshot.tree, exceptThrough: id)
+  }
+
+  /// The newest snapshot of a tree up to an entry.
+  mutating func newestID(
+    of snapshot: StoredSnapshot,
+    isWhole: Bool
+  ) throws(StorageError) -> Int? {
+    try rows(
+      """
+      SELECT id FROM snapshots WHERE tree = ? AND entry = ? AND is_whole = ?
+      ORDER BY id DESC LIMIT 1
+      """,
+      .integer(snapshot.tree.value),
+      .integer(snapshot.entry),
+      .boolean(isWhole)
+    ) { $0.integer(0) }.first
+  }
+
+  // MARK: Sessions and creations
+
+  private mutating func put(_ session: StoredSession) throws(StorageError) {
+    try run(
+      """
+      INSERT INTO sessions (id, tree, is_private, idle_timeout, last_use) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET idle_timeout = excluded.idle_timeout,
+      last_use = excluded.last_use
+      """,
+      .bytes(session.id.bytes),
+      .integer(session.tree.value),
+      .boolean(session.isPrivate),
+      .integer(session.idleTimeoutSeconds),
+      .integer(session.lastUse)
+    )
+  }
+
+  private mutating func keep(_ creation: StoredCreation) throws(StorageError) {
+    try run(
+      "INSERT OR REPLACE INTO creations (token, time, checksum, body) VALUES (?, ?, ?, ?)",
+      .bytes(creation.token),
+      .integer(creation.time),
+      .integer(creation.checksum),
+      .bytes(creation.body)
+    )
+  }
+}
+
+/// Where rows stand.
+enum Place {
+  /// The greatest number of an entry.
+  static let lastEntry = 1 << 36 - 1
+  /// The greatest number of a part.
+  static let lastPart = 1 << 20 - 1
+
+  static func entry(_ number: Int, of tree: TreeNumber) -> Int { tree.value << 36 | number }
+
+  static func part(_ index: Int, of snapshot: Int) -> Int { snapshot << 20 | index }
+}
+
+extension StoredTree {
+  /// Over what does not change with entries.
+  var checksum: Int {
+    Checksum(number.value, isPrivate ? 1 : 0).adding(id.bytes).adding(about).value
+  }
+}
+
+extension StoredEntry {
+  func checksum(in tree: TreeNumber) -> Int {
+    Checksum(tree.value, number, revision, nodeCount).adding(body).value
+  }
+}
+
+extension StoredSnapshot {
+  func checksum(ofPart index: Int, _ bytes: [UInt8]) -> Int {
+    Checksum(tree.value, entry, revision, nodeCount, index).adding(bytes).value
+  }
+}
+
+extension StoredCreation {
+  var checksum: Int { Checksum(time).adding(token).adding(body).value }
+}

@@ -1,0 +1,143 @@
+internal import TreeDomain
+
+// Single rows, each checked to be as it was written.
+extension SQLiteConnection {
+  /// A tree that was not deleted.
+  mutating func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
+    let trees = try rows(
+      "SELECT id, is_private, about, checksum FROM trees WHERE number = ? AND is_deleted = 0",
+      .integer(number.value)
+    ) { row throws(StorageError) in
+      guard let id = TreeID(validating: row.bytes(0)) else { throw Self.damagedTree(number) }
+      let tree = StoredTree(
+        number: number,
+        id: id,
+        isPrivate: row.boolean(1),
+        about: row.bytes(2)
+      )
+      guard tree.checksum == row.integer(3) else { throw Self.damagedTree(number) }
+      return tree
+    }
+    guard var tree = trees.first else { return nil }
+    let last = try lastNumbers(of: number)
+    tree.revision = last.revision
+    tree.nodeCount = last.nodeCount
+    return tree
+  }
+
+  /// The revision and the number of nodes after the last entry.
+  private mutating func lastNumbers(
+    of tree: TreeNumber
+  ) throws(StorageError) -> (revision: Int, nodeCount: Int) {
+    let last = try rows(
+      "SELECT revision, nodes FROM entries WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1",
+      .integer(Place.entry(0, of: tree)),
+      .integer(Place.entry(Place.lastEntry, of: tree))
+    ) { (revision: $0.integer(0), nodeCount: $0.integer(1)) }
+    if let last = last.first { return last }
+    let snapshot = try snapshot(of: tree)
+    return (snapshot?.revision ?? 0, snapshot?.nodeCount ?? 0)
+  }
+
+  private static func damagedTree(_ number: TreeNumber) -> StorageError {
+    .damaged("tree \(number.value): its row is not as it was written")
+  }
+
+  /// An entry by its number.
+  mutating func entry(
+    _ number: Int,
+    of tree: TreeNumber
+  ) throws(StorageError) -> StoredEntry? {
+    try rows(
+      "SELECT revision, nodes, body, checksum FROM entries WHERE place = ?",
+      .integer(Place.entry(number, of: tree))
+    ) { row throws(StorageError) in
+      let entry = StoredEntry(
+        number: number,
+        revision: row.integer(0),
+        nodeCount: row.integer(1),
+        body: row.bytes(2)
+      )
+      guard entry.checksum(in: tree) == row.integer(3) else {
+        throw .damaged("tree \(tree.value), entry \(number): it is not as it was written")
+      }
+      return entry
+    }.first
+  }
+
+  /// Makes sure that a journal ends where its entries do.
+  mutating func checkEnd(of tree: TreeNumber, after number: Int) throws(StorageError) {
+    let later = try rows(
+      "SELECT place FROM entries WHERE place BETWEEN ? AND ? LIMIT 1",
+      .integer(Place.entry(number + 1, of: tree)),
+      .integer(Place.entry(Place.lastEntry, of: tree))
+    ) { $0.integer(0) & Place.lastEntry }
+    guard let next = later.first else { return }
+    throw .damaged("tree \(tree.value): entry \(number + 1) is missing before \(next)")
+  }
+
+  /// The newest snapshot of a tree that is whole.
+  mutating func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
+    try rows(
+      """
+      SELECT entry, parts, revision, nodes FROM snapshots WHERE tree = ? AND is_whole = 1
+      ORDER BY id DESC LIMIT 1
+      """,
+      .integer(tree.value)
+    ) { row in
+      StoredSnapshot(
+        tree: tree,
+        entry: row.integer(0),
+        parts: row.integer(1),
+        revision: row.integer(2),
+        nodeCount: row.integer(3)
+      )
+    }.first
+  }
+
+  /// A part of a snapshot.
+  mutating func part(
+    _ index: Int,
+    of snapshot: StoredSnapshot,
+    _ id: Int
+  ) throws(StorageError) -> [UInt8] {
+    let parts = try rows(
+      "SELECT body, checksum FROM parts WHERE place = ?",
+      .integer(Place.part(index, of: id))
+    ) { (bytes: $0.bytes(0), checksum: $0.integer(1)) }
+    guard let part = parts.first, snapshot.checksum(ofPart: index, part.bytes) == part.checksum
+    else {
+      throw .damaged(
+        "tree \(snapshot.tree.value): part \(index) of its snapshot is not as it was written"
+      )
+    }
+    return part.bytes
+  }
+
+  /// The columns of a session, in the order they are read in.
+  static let sessionColumns = "id, tree, is_private, idle_timeout, last_use, is_expired"
+
+  /// Sessions.
+  mutating func sessions(
+    _ query: String,
+    _ first: SQLiteValue,
+    _ second: SQLiteValue? = nil
+  ) throws(StorageError) -> [StoredSession] {
+    func session(_ row: SQLiteStatement) throws(StorageError) -> StoredSession {
+      guard let id = SessionID(row.bytes(0)) else {
+        throw .damaged("a row of the table `sessions` names none")
+      }
+      var session = StoredSession(
+        id: id,
+        tree: TreeNumber(row.integer(1)),
+        isPrivate: row.boolean(2),
+        idleTimeoutSeconds: row.integer(3),
+        lastUse: row.integer(4)
+      )
+      session.isExpired = row.boolean(5)
+      return session
+    }
+    guard let second else { return try rows(query, first, read: session) }
+    return try rows(query, first, second, read: session)
+  }
+}

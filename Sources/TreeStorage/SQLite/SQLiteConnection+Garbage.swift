@@ -1,0 +1,77 @@
+internal import TreeDomain
+
+// What nothing refers to any more is noted at once and removed little by little, so that no commit
+// has to wait for it.
+extension SQLiteConnection {
+  /// What a range of garbage is of.
+  enum Garbage: Int {
+    /// Entries by their places.
+    case entries = 1
+    /// Parts of snapshots by their places.
+    case parts = 2
+    /// The sessions of trees, by their numbers.
+    case sessions = 3
+  }
+
+  /// Notes that rows of a range are of no more use.
+  mutating func discard(_ kind: Garbage, _ first: Int, _ last: Int) throws(StorageError) {
+    try run(
+      "INSERT INTO garbage (kind, first, last) VALUES (?, ?, ?)",
+      .integer(kind.rawValue),
+      .integer(first),
+      .integer(last)
+    )
+  }
+
+  /// Gives up the snapshots of a tree, but not one.
+  mutating func discardSnapshots(
+    of tree: TreeNumber,
+    exceptThrough kept: Int
+  ) throws(StorageError) {
+    let ids = try rows(
+      "SELECT id FROM snapshots WHERE tree = ? AND id <> ?",
+      .integer(tree.value),
+      .integer(kept)
+    ) { $0.integer(0) }
+    for id in ids {
+      try run("DELETE FROM snapshots WHERE id = ?", .integer(id))
+      try discard(.parts, Place.part(0, of: id), Place.part(Place.lastPart, of: id))
+    }
+  }
+
+  /// Removes up to so many rows of the first range; false if there is no range.
+  mutating func sweep(limit: Int) throws(StorageError) -> Bool {
+    let ranges = try rows("SELECT id, kind, first, last FROM garbage ORDER BY id LIMIT 1") { row in
+      (id: row.integer(0), kind: row.integer(1), first: row.integer(2), last: row.integer(3))
+    }
+    guard let range = ranges.first else { return false }
+    guard let kind = Garbage(rawValue: range.kind) else {
+      throw .damaged("a row of the table `garbage` is of no kind there is")
+    }
+    try run(kind.removal, .integer(range.first), .integer(range.last), .integer(limit))
+    if changeCount < limit { try run("DELETE FROM garbage WHERE id = ?", .integer(range.id)) }
+    return true
+  }
+}
+
+extension SQLiteConnection.Garbage {
+  fileprivate var removal: String {
+    switch self {
+    case .entries:
+      """
+      DELETE FROM entries WHERE place IN
+      (SELECT place FROM entries WHERE place BETWEEN ? AND ? LIMIT ?)
+      """
+    case .parts:
+      """
+      DELETE FROM parts WHERE place IN
+      (SELECT place FROM parts WHERE place BETWEEN ? AND ? LIMIT ?)
+      """
+    case .sessions:
+      """
+      DELETE FROM sessions WHERE id IN
+      (SELECT id FROM sessions WHERE tree BETWEEN ? AND ? LIMIT ?)
+      """
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import TreeDomain
+
+extension SQLiteConnection {
+  /// "TREE": says whose file it is.
+  static let applicationID = 0x5452_4545
+  /// The format this program writes, and the newest that it reads.
+  static let formatVersion = 1
+
+  /// Makes the tables, or finds them as they are to be.
+  ///
+  /// - Throws: ``StorageError`` where it is somebody else's file or a newer one, which is left as
+  ///   it is.
+  mutating func settle() throws(StorageError) {
+    // The mode is the file's; to ask for it where it is set changes nothing.
+    let isNew = try isNew()
+    try run("PRAGMA journal_mode=WAL")
+    try run("PRAGMA synchronous=FULL")
+    // Pages that are written again and again are copied back less often.
+    try run("PRAGMA wal_autocheckpoint=4000")
+    // The room that a log once needed is not kept for ever.
+    try run("PRAGMA journal_size_limit=67108864")
+    guard isNew else { return }
+    try run("BEGIN IMMEDIATE")
+    for statement in Self.schema { try run(statement) }
+    try run("PRAGMA application_id=\(Self.applicationID)")
+    try run("PRAGMA user_version=\(Self.formatVersion)")
+    try run("COMMIT")
+  }
+
+  /// Whether there is nothing in the file yet.
+  private mutating func isNew() throws(StorageError) -> Bool {
+    let id = try pragma("application_id")
+    let version = try pragma("user_version")
+    let tables = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first ?? 0
+    if id == 0, version == 0, tables == 0 { return true }
+    guard id == Self.applicationID else {
+      throw .failed("it is a database of another program; give --data another folder")
+    }
+    guard version <= Self.formatVersion else {
+      throw .failed(
+        """
+        it has format \(version), and this program reads up to \(Self.formatVersion); \
+        use the newer program that wrote it
+        """
+      )
+    }
+    return false
+  }
+
+  /// The value of a number that the file keeps about itself.
+  mutating func pragma(_ name: String) throws(StorageError) -> Int {
+    try rows("PRAGMA \(name)") { $0.integer(0) }.first ?? 0
+  }
+
+  /// The tables.
+  ///
+  /// An entry's place is its tree's number times 2³⁶ and its own, a part's its snapshot's times 2²⁰
+  /// and its own: one B-tree each, in which what belongs together stands together. What is to be
+  /// swept stands in `garbage`, as ranges of places.
+  private static let schema = [
+    """
+    CREATE TABLE trees (number INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL,
+      is_private INTEGER NOT NULL, about BLOB NOT NULL, checksum INTEGER NOT NULL,
+      is_deleted INTEGER NOT NULL DEFAULT 0)
+    """,
+    "CREATE UNIQUE INDEX trees_by_id ON trees (id) WHERE is_deleted = 0",
+    """
+    CREATE TABLE entries (place INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
+      nodes INTEGER NOT NULL, checksum INTEGER NOT NULL, body BLOB NOT NULL)
+    """,
+    """
+    CREATE TABLE snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, tree INTEGER NOT NULL,
+      entry INTEGER NOT NULL, parts INTEGER NOT NULL, revision INTEGER NOT NULL,
+      nodes INTEGER NOT NULL, is_whole INTEGER NOT NULL DEFAULT 0)
+    """,
+    "CREATE INDEX snapshots_by_tree ON snapshots (tree, entry)",
+    """
+    CREATE TABLE parts (place INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, body BLOB NOT NULL)
+    """,
+    """
+    CREATE TABLE sessions (id BLOB PRIMARY KEY, tree INTEGER NOT NULL,
+      is_private INTEGER NOT NULL, idle_timeout INTEGER NOT NULL, last_use INTEGER NOT NULL,
+      is_expired INTEGER NOT NULL DEFAULT 0, ends INTEGER AS
+      (CASE WHEN idle_timeout > 0 AND NOT is_expired THEN last_use + idle_timeout END))
+      WITHOUT ROWID
+    """,
+    "CREATE INDEX sessions_by_end ON sessions (ends) WHERE ends IS NOT NULL",
+    "CREATE INDEX sessions_by_tree ON sessions (tree)",
+    """
+    CREATE TABLE creations (token BLOB PRIMARY KEY, time INTEGER NOT NULL,
+      checksum INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE garbage (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, first INTEGER NOT NULL,
+      last INTEGER NOT NULL)
+    """,
+  ]
+}

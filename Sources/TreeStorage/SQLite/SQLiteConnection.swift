@@ -1,0 +1,119 @@
+internal import CSQLite
+internal import TreeDomain
+
+/// A connection to a database file, used by one thread at a time.
+///
+/// Statements are compiled once and kept.
+@safe
+struct SQLiteConnection: ~Copyable {
+  private let handle: OpaquePointer
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// What a connection may do.
+  enum Access {
+    case reading
+    case writing
+  }
+
+  /// Opens a file; it is made where it does not exist and is to be written.
+  ///
+  /// - Throws: ``StorageError``.
+  init(_ path: String, _ access: Access) throws(StorageError) {
+    var opened: OpaquePointer?
+    let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    // Each connection is guarded by a lock of ours.
+    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened = unsafe opened else { throw .failed("there is no memory for a database") }
+    guard code == SQLITE_OK else {
+      let error = unsafe Self.error(code, of: opened)
+      _ = unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe handle = opened
+    // Somebody who takes a backup may hold it for a moment.
+    _ = unsafe sqlite3_busy_timeout(handle, 10_000)
+  }
+
+  deinit {
+    for statement in statements.values { statement.finalize() }
+    _ = unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Does what one statement says, and leaves out what it returns.
+  mutating func run(_ sql: String, _ values: SQLiteValue...) throws(StorageError) {
+    let statement = try prepare(sql)
+    defer { statement.reset() }
+    try bind(values, to: statement)
+    while try step(statement) {}
+  }
+
+  /// Reads what one statement returns, a row at a time.
+  mutating func rows<Value>(
+    _ sql: String,
+    _ values: SQLiteValue...,
+    read: (SQLiteStatement) throws(StorageError) -> Value
+  ) throws(StorageError) -> [Value] {
+    let statement = try prepare(sql)
+    defer { statement.reset() }
+    try bind(values, to: statement)
+    var rows: [Value] = []
+    while try step(statement) { rows.append(try read(statement)) }
+    return rows
+  }
+
+  /// How many rows the last statement changed.
+  var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
+
+  private func bind(
+    _ values: [SQLiteValue],
+    to statement: SQLiteStatement
+  ) throws(StorageError) {
+    for (index, value) in values.enumerated() {
+      let code = statement.bind(value, at: Int32(index + 1))
+      guard code == SQLITE_OK else { throw unsafe Self.error(code, of: handle) }
+    }
+  }
+
+  private func step(_ statement: SQLiteStatement) throws(StorageError) -> Bool {
+    switch statement.step() {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw unsafe Self.error(code, of: handle)
+    }
+  }
+
+  private mutating func prepare(_ sql: String) throws(StorageError) -> SQLiteStatement {
+    if let known = statements[sql] { return known }
+    var prepared: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      handle,
+      sql,
+      -1,
+      UInt32(SQLITE_PREPARE_PERSISTENT),
+      &prepared,
+      nil
+    )
+    guard code == SQLITE_OK, let prepared = unsafe prepared else {
+      throw unsafe Self.error(code, of: handle)
+    }
+    let statement = unsafe SQLiteStatement(prepared)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// What a result code means to us, and what SQLite says about it.
+  private static func error(_ code: Int32, of handle: OpaquePointer) -> StorageError {
+    let message = unsafe String(cString: sqlite3_errmsg(handle))
+    switch code & 0xff {
+    case SQLITE_FULL: return .full(message)
+    case SQLITE_IOERR where isForWantOfRoom(unsafe sqlite3_system_errno(handle)):
+      return .full(message)
+    case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(message)
+    default: return .failed(message)
+    }
+  }
+
+  /// Whether an error number of the system says that there is no room: EDQUOT, EFBIG or ENOSPC.
+  private static func isForWantOfRoom(_ number: Int32) -> Bool { [122, 27, 28].contains(number) }
+}

@@ -1,0 +1,135 @@
+public import TreeDomain
+
+// What was committed.
+extension SQLiteStorage {
+  /// Lists the shared trees, by their ids.
+  public func sharedTrees() throws(StorageError) -> [StoredTree] {
+    try read { connection throws(StorageError) in
+      let numbers = try connection.rows(
+        "SELECT number FROM trees WHERE is_deleted = 0 AND is_private = 0 ORDER BY id"
+      ) { TreeNumber($0.integer(0)) }
+      var trees: [StoredTree] = []
+      for number in numbers {
+        if let tree = try connection.tree(number) { trees.append(tree) }
+      }
+      return trees
+    }
+  }
+
+  /// A tree by its number; `nil` where it was deleted.
+  public func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
+    try read { connection throws(StorageError) in try connection.tree(number) }
+  }
+
+  /// A number above those of all trees there ever were.
+  public func nextTreeNumber() throws(StorageError) -> TreeNumber {
+    try read { connection throws(StorageError) in
+      let last = try connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'trees'") {
+        TreeNumber($0.integer(0))
+      }
+      return last.first?.next ?? TreeNumber(1)
+    }
+  }
+
+  /// Entries of a tree behind one, in order.
+  public func entries(
+    of tree: TreeNumber,
+    after number: Int,
+    bytes: Int
+  ) throws(StorageError) -> [StoredEntry] {
+    try read { connection throws(StorageError) in
+      var entries: [StoredEntry] = []
+      var room = bytes
+      while room > 0, let entry = try connection.entry(number + entries.count + 1, of: tree) {
+        room -= entry.body.count
+        entries.append(entry)
+      }
+      if entries.isEmpty { try connection.checkEnd(of: tree, after: number) }
+      return entries
+    }
+  }
+
+  /// The snapshot of a tree; `nil` where there is none.
+  public func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
+    try read { connection throws(StorageError) in try connection.snapshot(of: tree) }
+  }
+
+  /// A part of a snapshot, counted from 0.
+  public func part(
+    _ index: Int,
+    of snapshot: StoredSnapshot
+  ) throws(StorageError) -> [UInt8] {
+    try read { connection throws(StorageError) in
+      guard let id = try connection.newestID(of: snapshot, isWhole: true) else {
+        throw .failed("the snapshot was replaced by a newer one")
+      }
+      return try connection.part(index, of: snapshot, id)
+    }
+  }
+
+  /// A session; `nil` where there never was one, or it was deleted.
+  public func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
+    try read { connection throws(StorageError) in
+      try connection.sessions(
+        """
+        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
+        WHERE id = ? AND EXISTS
+        (SELECT 1 FROM trees WHERE number = sessions.tree AND (is_deleted = 0 OR is_expired))
+        """,
+        .bytes(id.bytes)
+      ).first
+    }
+  }
+
+  /// How many sessions there are that have not expired.
+  public func sessionCount() throws(StorageError) -> Int {
+    try read { connection throws(StorageError) in
+      try connection.rows(
+        """
+        SELECT count(*) FROM sessions WHERE NOT is_expired AND EXISTS
+        (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
+        """
+      ) { $0.integer(0) }.first ?? 0
+    }
+  }
+
+  /// Some sessions whose time was over before a moment, the earliest first.
+  public func sessions(
+    expiredBefore time: Int,
+    limit: Int
+  ) throws(StorageError) -> [StoredSession] {
+    try read { connection throws(StorageError) in
+      try connection.sessions(
+        """
+        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
+        WHERE ends < ? ORDER BY ends LIMIT ?
+        """,
+        .integer(time),
+        .integer(limit)
+      )
+    }
+  }
+
+  /// What was made for requests with an idempotency key, newest last.
+  public func creations() throws(StorageError) -> [StoredCreation] {
+    try read { connection throws(StorageError) in
+      try connection.rows("SELECT token, time, body, checksum FROM creations ORDER BY time") {
+        row throws(StorageError) in
+        let creation = StoredCreation(
+          token: row.bytes(0),
+          time: row.integer(1),
+          body: row.bytes(2)
+        )
+        guard creation.checksum == row.integer(3) else {
+          throw .damaged("a row of the table `creations` is not as it was written")
+        }
+        return creation
+      }
+    }
+  }
+
+  /// Removes some of what nothing refers to any more.
+  public func sweep(limit: Int) throws(StorageError) -> Bool {
+    try write { connection throws(StorageError) in try connection.sweep(limit: limit) }
+  }
+}

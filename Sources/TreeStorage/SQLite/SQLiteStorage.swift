@@ -1,0 +1,63 @@
+import Synchronization
+public import TreeDomain
+
+/// Storage in one SQLite database, in a folder that belongs to one process at a time.
+///
+/// A commit is a transaction: in write-ahead mode with `synchronous=FULL`, so that it is on disk
+/// when it returns (sqlite.org/wal.html). The file can be copied while it is in use with SQLite's
+/// own online backup. Two connections, each behind its lock: whoever reads does not wait for a
+/// commit.
+public final class SQLiteStorage: TreeStorage {
+  private let writer: Mutex<SQLiteConnection>
+  private let reader: Mutex<SQLiteConnection>
+  /// Kept as long as the storage is open.
+  private let folder: DataFolder
+
+  /// The name of the file in its folder.
+  public static let fileName = "trees.sqlite"
+
+  /// Opens the storage of a folder; folder and file are made where there are none.
+  ///
+  /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
+  ///   of a newer format, or damaged; nothing is changed then.
+  public init(folder path: String) throws(StorageError) {
+    folder = try DataFolder(path)
+    let file = path + "/" + Self.fileName
+    var connection = try SQLiteConnection(file, .writing)
+    try connection.settle()
+    writer = Mutex(connection)
+    reader = Mutex(try SQLiteConnection(file, .reading))
+  }
+
+  /// Reads, while nobody else does.
+  func read<Value>(
+    _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
+  ) throws(StorageError) -> sending Value {
+    try reader.withLock { connection throws(StorageError) in try body(&connection) }
+  }
+
+  /// Changes what is stored in a transaction: all of it or nothing.
+  func write<Value>(
+    _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
+  ) throws(StorageError) -> sending Value {
+    try writer.withLock { connection throws(StorageError) in
+      try connection.run("BEGIN IMMEDIATE")
+      do throws(StorageError) {
+        let value = try body(&connection)
+        try connection.run("COMMIT")
+        return value
+      } catch {
+        // Some failures have ended the transaction already.
+        try? connection.run("ROLLBACK")
+        throw error
+      }
+    }
+  }
+
+  /// Makes changes, all of them or none.
+  public func commit(_ changes: [StorageChange]) throws(StorageError) {
+    try write { connection throws(StorageError) in
+      for change in changes { try connection.make(change) }
+    }
+  }
+}
