@@ -39,8 +39,8 @@ extension TreeDomain.ProblemCode {
       .selectionMode, .idempotencyKeyReused:
       .unprocessableContent
     case .storageFull: .insufficientStorage
-    case .internalError: .internalServerError
-    case .overloaded, .shuttingDown: .serviceUnavailable
+    case .internalError, .storageDamaged: .internalServerError
+    case .overloaded, .shuttingDown, .storageFailed: .serviceUnavailable
     }
   }
 

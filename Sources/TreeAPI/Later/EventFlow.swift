@@ -72,7 +72,7 @@ struct EventFlow: Sendable {
     pending.removeAll(keepingCapacity: pending.count <= Self.pieceBytes)
     handedOn = 0
     while pending.count < Self.pieceBytes, let event = following?.next() {
-      guard event != .ended else {
+      guard event != .ended, event != .interrupted else {
         hasEnded = true
         stop()
         return

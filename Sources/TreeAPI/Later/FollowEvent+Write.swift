@@ -19,7 +19,7 @@ extension FollowEvent {
       writer.integer(rowCount)
       writer.endObject()
       bytes.append(event: "reset", id: revision, data: writer.finish())
-    case .ended: break
+    case .ended, .interrupted: break
     }
   }
 }

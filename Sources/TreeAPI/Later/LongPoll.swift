@@ -71,6 +71,7 @@ final class LongPoll: LateAnswer {
     case .reset(_, let revision, let rowCount):
       ServiceError.historyExpired(at: revision, rowCount: rowCount).response
     case .ended: ServiceError.sessionNotFound.response
+    case .interrupted: Problem.overloaded(retryAfter: 1).response
     case nil: nil
     }
   }

@@ -31,6 +31,8 @@ public struct BatchAnswer: Equatable, Sendable {
   public var hasCreatedNode: Bool
   /// Whether the answer was given before, to the same request.
   public var wasReplayed: Bool
+  /// What the answer waits for.
+  public var durability = Durability()
 
   /// Makes an answer that says that nothing changed; the lists can be filled afterwards.
   public init(

@@ -4,6 +4,8 @@ public struct Created<Description: Equatable & Sendable>: Equatable, Sendable {
   public var description: Description
   /// Whether the answer was given before, to the same request.
   public var wasReplayed: Bool
+  /// What the answer waits for.
+  public var durability = Durability()
 
   /// Makes the answer to a request that is new, if nothing else is said.
   public init(_ description: Description, wasReplayed: Bool = false) {

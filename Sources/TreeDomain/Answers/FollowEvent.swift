@@ -6,4 +6,6 @@ public enum FollowEvent: Equatable, Sendable {
   case reset(session: SessionID, revision: Revision, rowCount: Int)
   /// The session has ended, and so has this.
   case ended
+  /// The tree had to be brought in anew: whoever follows has to come again.
+  case interrupted
 }

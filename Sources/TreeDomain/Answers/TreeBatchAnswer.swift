@@ -14,6 +14,8 @@ public struct TreeBatchAnswer: Equatable, Sendable {
   public var applied: Int
   /// Whether the answer was given before, to the same request.
   public var wasReplayed = false
+  /// What the answer waits for.
+  public var durability = Durability()
 
   /// Makes an answer.
   public init(

@@ -23,20 +23,22 @@ extension Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       let operations = try decoder.operations()
       try decoder.cursor.finish()
-      return decoder.batch(of: operations)
+      return decoder.batch(of: operations, Batch.Source(bodyCount: body.count))
     }
   }
 }
 
 extension BodyDecoder {
   /// A batch of operations that were read.
-  func batch(of operations: [Operation]) -> Batch {
-    Batch(
+  func batch(of operations: [Operation], _ source: Batch.Source) -> Batch {
+    var batch = Batch(
       bytes: cursor.bytes,
       operations: operations,
       nodes: nodes,
       rootSections: rootSections
     )
+    batch.source = source
+    return batch
   }
 
   fileprivate mutating func operations() throws(ServiceError) -> [Operation] {

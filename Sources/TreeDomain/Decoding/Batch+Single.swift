@@ -34,7 +34,8 @@ extension Batch {
     return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       let named = (key ?? section).map { decoder.cursor.append($0) }
       let operation = try decoder.single(single, named)
-      return decoder.batch(of: [operation])
+      let source = Batch.Source(single: single, named: named, bodyCount: body.count)
+      return decoder.batch(of: [operation], source)
     }
   }
 }

@@ -15,4 +15,16 @@ public struct DecodingLimits: Equatable, Sendable {
 
   /// Makes the default limits.
   public init() {}
+
+  /// No limits but those of the vocabulary itself: for what was taken before.
+  static var none: DecodingLimits {
+    var limits = DecodingLimits()
+    limits.maxJSONDepth = .max
+    limits.maxOperations = .max
+    limits.maxNodes = .max
+    // The engine names an object's length in 24 bits.
+    limits.maxObjectBytes = 1 << 24 - 1
+    limits.maxSortDescriptors = .max
+    return limits
+  }
 }

@@ -22,13 +22,18 @@ extension NewSession {
     body: [UInt8],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> NewSession {
-    guard !body.isEmpty else { return NewSession() }
+    guard !body.isEmpty else {
+      var session = NewSession()
+      session.bodyCount = 0
+      return session
+    }
     return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       var session = try decoder.newSession()
       try decoder.cursor.finish()
       session.nodes = decoder.nodes
       session.rootSections = decoder.rootSections
       session.bytes = decoder.cursor.bytes
+      session.bodyCount = body.count
       session.state?.bytes = session.bytes
       return session
     }

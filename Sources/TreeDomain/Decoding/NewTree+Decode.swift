@@ -20,13 +20,18 @@ extension NewTree {
     body: [UInt8],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> NewTree {
-    guard !body.isEmpty else { return NewTree() }
+    guard !body.isEmpty else {
+      var tree = NewTree()
+      tree.bodyCount = 0
+      return tree
+    }
     return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       var tree = try decoder.newTree()
       try decoder.cursor.finish()
       tree.nodes = decoder.nodes
       tree.rootSections = decoder.rootSections
       tree.bytes = decoder.cursor.bytes
+      tree.bodyCount = body.count
       return tree
     }
   }

@@ -21,6 +21,7 @@ extension SessionPatch {
         try decoder.read(option, &patch)
       }
       try decoder.cursor.finish()
+      patch.body = body
       return patch
     }
   }

@@ -1,5 +1,5 @@
 /// The operations that have a request of their own, whose key is in its path.
-public enum SingleOperation: CaseIterable, Sendable {
+public enum SingleOperation: String, CaseIterable, Sendable {
   /// `PUT nodes/{key}`: insert, or replace what is there.
   case put
   /// `PATCH nodes/{key}`: the body is a merge patch.

@@ -10,6 +10,18 @@ public struct Batch: Equatable, Sendable {
   public var nodes: [NewNode]
   /// The sections that nested roots name, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
+  /// What it was read from; `nil` for one that was put together otherwise.
+  public var source: Source?
+
+  /// The request that a batch was read from.
+  public struct Source: Equatable, Sendable {
+    /// The one operation that the path said; `nil` where the body listed operations.
+    public var single: SingleOperation?
+    /// The key, or the section, that was named beside the body.
+    public var named: ByteSlice?
+    /// How many of the first ``Batch/bytes`` are the body.
+    public var bodyCount: Int
+  }
 
   /// Makes a batch.
   public init(

@@ -16,6 +16,8 @@ public struct NewSession: Equatable, Sendable {
   public var nodes: [NewNode]
   /// The sections that roots name, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
+  /// How many of the first ``bytes`` are the body it was read from; `nil` where there was none.
+  public var bodyCount: Int?
   /// What another session showed, for this one to show; its slices are of the same ``bytes``.
   public var state: SessionState?
 

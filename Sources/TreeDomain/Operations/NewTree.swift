@@ -14,6 +14,8 @@ public struct NewTree: Equatable, Sendable {
   public var nodes: [NewNode]
   /// The sections that roots name, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
+  /// How many of the first ``bytes`` are the body it was read from; `nil` where there was none.
+  public var bodyCount: Int?
 
   /// Makes a tree without nodes.
   public init(tree: TreeID? = nil) {

@@ -26,6 +26,8 @@ public struct SessionPatch: Equatable, Sendable {
   public var idleTimeoutSeconds: Int?
   /// The order of siblings, which only a private tree takes from its session.
   public var sort: SortOrder?
+  /// The body it was read from; `nil` where there was none.
+  public var body: [UInt8]?
 
   /// Makes a patch that changes nothing.
   public init() {}

@@ -14,6 +14,11 @@ public protocol TreeStorage: AnyObject, Sendable {
   ///   When it returns, the changes outlive the process and the machine's losing power.
   func commit(_ changes: [StorageChange]) throws(StorageError)
 
+  /// Finds out whether a commit would succeed, after one did not.
+  ///
+  /// - Throws: ``StorageError`` where it would not.
+  func probe() throws(StorageError)
+
   /// Lists the shared trees, by their ids.
   func sharedTrees() throws(StorageError) -> [StoredTree]
 

@@ -52,6 +52,10 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case overloaded
   /// What was asked for cannot be kept, for want of storage.
   case storageFull = "storage-full"
+  /// What was asked for cannot be kept, as storage fails.
+  case storageFailed = "storage-failed"
+  /// What was kept is not as it was written.
+  case storageDamaged = "storage-damaged"
   /// The service is stopping.
   case shuttingDown = "shutting-down"
   /// A fault of the service itself.

@@ -31,6 +31,8 @@ public struct ServiceError: Error, Equatable, Sendable {
   /// Where the call can be made again by one who has time; only ``TreeService/hasty`` refuses for
   /// want of time.
   public var turn: Turn?
+  /// What the refusal itself waits for: one that is remembered is to outlive the process, too.
+  public var durability = Durability()
 
   /// Makes an error of the given code; the other members can be set afterwards.
   public init(_ code: ProblemCode, _ detail: String) {

@@ -9,13 +9,15 @@ import TreeDomain
 /// change.
 final class Follower: Following {
   fileprivate struct Queue {
-    var events: [FollowEvent] = []
+    var events: [(event: FollowEvent, durability: Durability)] = []
     var weight = 0
     /// The revision that the reader will be at when it has read the queue.
     var revision: Revision
     /// Events were given up, so that the queue is not the whole of it.
     var isBehind: Bool
     var hasEnded = false
+    /// The tree has left memory.
+    var isInterrupted = false
     /// What was missed is being put together.
     var isAwaited = false
     var isCancelled = false
@@ -54,10 +56,10 @@ final class Follower: Following {
   // MARK: The writer's side, under the tree's lock
 
   /// Whether events are to be added; one that is behind reads what it missed when it comes to it.
-  var wantsEvents: Bool { queue.withLock { !$0.isBehind && !$0.hasEnded && !$0.isCancelled } }
+  var wantsEvents: Bool { queue.withLock { !$0.isBehind && !$0.isOver } }
 
-  /// Adds what a revision changed.
-  func add(_ answer: BatchAnswer) {
+  /// Adds what a revision changed, to be read once that is on disk.
+  func add(_ answer: BatchAnswer, until durability: Durability) {
     let maxEvents = limits.maxQueuedEvents
     let maxBytes = limits.maxQueuedBytes
     let weight = answer.weight
@@ -69,13 +71,28 @@ final class Follower: Following {
         queue.isBehind = true
         return
       }
-      queue.events.append(.changes(answer))
+      queue.events.append((.changes(answer), durability))
     }
   }
 
   /// Tells the reader that there is something to read.
   func notify() {
     if !isCancelled { wake() }
+  }
+
+  /// Tells the reader so when it is on disk.
+  func notify(when durability: Durability) {
+    guard let receipt = durability.receipt else { return notify() }
+    receipt.whenSettled { [weak self] in self?.notify() }
+  }
+
+  /// The tree leaves memory: the reader has to come again.
+  func interrupt() {
+    queue.withLock { queue in
+      queue.events = []
+      queue.isInterrupted = true
+    }
+    wake()
   }
 
   /// Whether the reader is gone.
@@ -107,7 +124,7 @@ final class Follower: Following {
   private func take() -> (event: FollowEvent?, isBehind: Bool) {
     queue.withLock { queue in
       if let event = queue.take() { return (event, false) }
-      guard queue.isBehind, !queue.hasEnded, !queue.isAwaited else { return (nil, false) }
+      guard queue.isBehind, !queue.isOver, !queue.isAwaited else { return (nil, false) }
       queue.isAwaited = true
       return (nil, true)
     }
@@ -116,11 +133,13 @@ final class Follower: Following {
   /// Reads what was missed, and is up to date from then on.
   private func catchUp(_ manager: borrowing TreeManager) throws(ServiceError) {
     let event = try missed(manager)
+    let durability = manager.pendingDurability
     queue.withLock { queue in
       queue.isBehind = false
       queue.isAwaited = false
-      if let event { queue.append(event) }
+      if let event { queue.append(event, until: durability) }
     }
+    if event != nil, !durability.isSettled { notify(when: durability) }
   }
 
   /// What was missed; nil if that is nothing, or the session has ended.
@@ -154,21 +173,28 @@ final class Follower: Following {
 }
 
 extension Follower.Queue {
-  mutating func append(_ event: FollowEvent) {
+  /// Whether nothing is added any more.
+  fileprivate var isOver: Bool { hasEnded || isCancelled || isInterrupted }
+
+  mutating func append(_ event: FollowEvent, until durability: Durability) {
     if case .changes(let answer) = event { weight += answer.weight }
-    events.append(event)
+    events.append((event, durability))
   }
 
   /// Takes the next event out, if there is one.
   fileprivate mutating func take() -> FollowEvent? {
-    guard !events.isEmpty else { return hasEnded ? .ended : nil }
-    let event = events.removeFirst()
+    if isInterrupted { return .interrupted }
+    guard let first = events.first else { return hasEnded ? .ended : nil }
+    // What may still be lost is told to nobody.
+    guard first.durability.isSettled else { return nil }
+    guard first.durability.loss == nil else { return .interrupted }
+    let event = events.removeFirst().event
     switch event {
     case .changes(let answer):
       weight -= answer.weight
       revision = answer.revision
     case .reset(_, let now, _): revision = now
-    case .ended: break
+    case .ended, .interrupted: break
     }
     return event
   }

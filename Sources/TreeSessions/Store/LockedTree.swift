@@ -35,6 +35,10 @@ final class LockedTree: Sendable {
   /// What there is to say about the tree, for those who do not come to it; its lock is taken last
   /// and held for a copy.
   private let shown: Mutex<TreeDescription>
+  /// Where it is kept; nil where it lives in memory only.
+  let archive: Archive?
+  /// What it did is not kept: it has to be read anew before anything else is done with it.
+  private let hasLost = Atomic(false)
   private let queue: TurnQueue
   private let promptSteps: Int
 
@@ -43,10 +47,21 @@ final class LockedTree: Sendable {
   /// How often one in haste tries a lock that another one in haste holds.
   private static let triesMax = 200
 
-  init(_ manager: consuming sending TreeManager, _ queue: TurnQueue) {
+  /// - Parameters:
+  ///   - manager: The tree.
+  ///   - description: What there is to say about it, where it is not in memory yet.
+  ///   - queue: Where those wait who may not wait for its lock.
+  ///   - archive: Where it is kept.
+  init(
+    _ manager: consuming sending TreeManager,
+    described description: TreeDescription? = nil,
+    _ queue: TurnQueue,
+    _ archive: Archive? = nil
+  ) {
     id = manager.id
     promptSteps = manager.limits.promptSteps
-    shown = Mutex(manager.description())
+    shown = Mutex(description ?? manager.description())
+    self.archive = archive
     self.manager = Mutex(manager)
     self.queue = queue
     turn = Turn(queue.take)
@@ -121,10 +136,30 @@ final class LockedTree: Sendable {
     }
   }
 
+  /// Whether what the tree did is not kept, so that it has to be read anew.
+  var isLost: Bool { hasLost.load(ordering: .relaxed) }
+
+  /// Has the tree read anew before anything else is done with it.
+  func lose() { hasLost.store(true, ordering: .relaxed) }
+
+  /// Brings the tree into memory, if it is not there, or not as it is stored.
+  ///
+  /// - Throws: `tree-not-found` where it is not stored, `storage-damaged`, `storage-failed`; in
+  ///   haste `overloaded` with the tree's turn.
+  private func bringIn(_ tree: inout TreeManager) throws(ServiceError) {
+    guard let archive, tree.journal?.isLoaded == false || isLost else { return }
+    guard tree.haste == nil else { throw .busy(turn) }
+    tree.leave()
+    hasLost.store(false, ordering: .relaxed)
+    try archive.load(&tree)
+    shown.withLock { $0 = tree.description() }
+  }
+
   private func visit<Result>(
     _ tree: inout sending TreeManager,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
+    try bringIn(&tree)
     defer { if tree.wantsCompaction { isUntidy.store(true, ordering: .relaxed) } }
     let revision = tree.treeRevision
     let result = try body(&tree)

@@ -40,6 +40,13 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxWaitingCallsPerTree = 256
   /// Calls that wait for any tree.
   public var maxWaitingCalls = 1_024
+  /// Bytes that wait to be written to storage.
+  public var maxUnwrittenBytes = 256 << 20
+  /// How long a tree may lie idle before it leaves memory, in seconds; only where it is stored.
+  public var idleTreeSeconds = 300
+  /// Bytes of entries after which a tree gets a new snapshot, and how many of them.
+  public var snapshotBytes = 16 << 20
+  public var snapshotEntries = 20_000
   /// Expired sessions that are remembered as such.
   public var maxTombstones = 10_000
 

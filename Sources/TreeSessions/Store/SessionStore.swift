@@ -22,8 +22,12 @@ public final class SessionStore: TreeService {
     let waiting: WaitingCalls
     /// Has work done elsewhere.
     let assign: Assignment
-    /// Seconds from some fixed moment on.
+    /// Seconds since 1970, or another fixed moment where nothing is stored.
     let clock: @Sendable () -> Int
+    /// Where trees are kept; nil where they live in memory only.
+    let archive: Archive?
+    /// Where sessions are looked up that are not in memory.
+    let lookups: TurnQueue
 
     init(
       _ limits: SessionLimits,
@@ -33,14 +37,31 @@ public final class SessionStore: TreeService {
       self.limits = limits
       self.assign = assign
       self.clock = clock
+      archive = nil
       waiting = WaitingCalls(limit: limits.maxWaitingCalls)
+      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
+    }
+
+    init(
+      _ limits: SessionLimits,
+      _ assign: @escaping Assignment,
+      _ clock: @escaping @Sendable () -> Int,
+      _ storage: any TreeStorage,
+      _ queue: CommitQueue
+    ) throws(StorageError) {
+      self.limits = limits
+      self.assign = assign
+      self.clock = clock
+      archive = try Archive(storage, queue, limits, usage)
+      waiting = WaitingCalls(limit: limits.maxWaitingCalls)
+      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
   }
 
   let core: Core
   let pace: Pace
 
-  /// A store without trees.
+  /// A store whose trees live in memory, and end with it.
   ///
   /// - Parameters:
   ///   - limits: How much it may hold.
@@ -54,6 +75,37 @@ public final class SessionStore: TreeService {
   ) {
     core = Core(limits, assign, clock)
     pace = .patient
+  }
+
+  /// A store whose trees are kept in storage: what was answered is there when another one is made
+  /// over it.
+  ///
+  /// No tree is read before somebody asks for it.
+  ///
+  /// - Parameters:
+  ///   - limits: How much it may hold.
+  ///   - storage: Where trees are kept; nobody else may write to it.
+  ///   - clock: Tells the time, in seconds since 1970; it never goes back.
+  ///   - assign: As above.
+  ///   - commit: Has a thread of its own write to storage; there is one job at most. By default it
+  ///     is done at once.
+  /// - Throws: ``StorageError`` where the storage cannot be read.
+  public init(
+    limits: SessionLimits = SessionLimits(),
+    storage: any TreeStorage,
+    clock: @escaping @Sendable () -> Int,
+    assign: @escaping Assignment = { work in work() },
+    commit: @escaping Assignment = { work in work() }
+  ) throws(StorageError) {
+    let queue = CommitQueue(
+      storage,
+      maxBytes: limits.maxUnwrittenBytes,
+      clock: clock,
+      assign: commit
+    )
+    core = try Core(limits, assign, clock, storage, queue)
+    pace = .patient
+    try enterStored(storage)
   }
 
   private init(hasty core: Core) {

@@ -57,6 +57,7 @@ extension TreeManager {
 
   /// Keeps what the transaction did, counts it, and tells followers.
   private mutating func commit(isData: Bool, author: OpenSession?) {
+    if isData || author != nil { changeCount += 1 }
     if isData {
       for session in sessions.values {
         tell(followersOf: session, treeRevision: treeRevision.next)
@@ -84,11 +85,12 @@ extension TreeManager {
     )
     let list = tree.changes(of: session.view)
     let unloaded = tree.expandedUnloaded(in: session.view)
+    let durability = journal?.running ?? Durability()
     // Many followers want the same; it is put together once.
     var answers: [(options: BatchOptions, answer: BatchAnswer)] = []
     for follower in session.followers where follower.wantsEvents {
       if let known = answers.first(where: { $0.options == follower.options }) {
-        follower.add(known.answer)
+        follower.add(known.answer, until: durability)
         continue
       }
       let answer = answer(
@@ -99,10 +101,10 @@ extension TreeManager {
         unloaded: unloaded,
         follower.options
       )
-      follower.add(answer)
+      follower.add(answer, until: durability)
       answers.append((follower.options, answer))
     }
-    for follower in session.followers { follower.notify() }
+    for follower in session.followers { follower.notify(when: durability) }
   }
 
   private func hasViewChanges(_ session: OpenSession) -> Bool {

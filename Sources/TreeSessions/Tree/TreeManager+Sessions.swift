@@ -29,6 +29,7 @@ extension TreeManager {
     tree.commit()
     session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
     sessions[id] = session
+    changeCount += 1
     return session
   }
 
@@ -52,6 +53,7 @@ extension TreeManager {
   /// - Throws: `overloaded` in haste.
   mutating func close(_ id: SessionID) throws(ServiceError) -> Bool {
     guard let session = sessions[id] else { return false }
+    defer { changeCount += 1 }
     if isPrivate {
       _ = try end()
     } else {

@@ -12,7 +12,8 @@ struct TreeManager: ~Copyable {
   let id: TreeID
   /// Whether it lives and dies with its one session.
   let isPrivate: Bool
-  let limits: SessionLimits
+  /// What it may grow to, and how much it remembers.
+  var limits: SessionLimits
   let usage: ByteUsage
   var tree: EngineTree
   /// The order of siblings; empty for arrival order.
@@ -30,6 +31,10 @@ struct TreeManager: ~Copyable {
   var sorted = SortedSiblings()
   var replays = Replays<TreeBatchAnswer>()
   private(set) var hasEnded = false
+  /// How many transactions changed something that the journal has to keep.
+  var changeCount = 0
+  /// What is written down about it; nil where it lives in memory only.
+  var journal: TreeJournal?
   /// How much time the caller of this moment has; nil for as much as it takes.
   var haste: Haste?
   /// Exports that are being read, which share the tree's memory.
@@ -77,6 +82,45 @@ struct TreeManager: ~Copyable {
     }
     tree.commit()
     countBytes()
+  }
+
+  /// A tree that is stored and not in memory.
+  init(
+    absent id: TreeID,
+    _ number: TreeNumber,
+    isPrivate: Bool,
+    limits: SessionLimits,
+    usage: ByteUsage
+  ) {
+    self.id = id
+    self.isPrivate = isPrivate
+    self.limits = limits
+    self.usage = usage
+    sort = SortOrder([])
+    tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
+    journal = TreeJournal(number: number, isLoaded: false)
+  }
+
+  /// Leaves memory; what is stored of it stays.
+  mutating func leave() {
+    guard let journal else { return }
+    usage.add(-countedBytes)
+    for session in sessions.values {
+      for follower in session.followers { follower.interrupt() }
+    }
+    self = TreeManager(
+      absent: id,
+      journal.number,
+      isPrivate: isPrivate,
+      limits: limits,
+      usage: usage
+    )
+  }
+
+  /// Nothing is stored of it any more.
+  mutating func endForGood() {
+    hasEnded = true
+    journal?.isLoaded = true
   }
 
   /// How many batches have changed the tree.

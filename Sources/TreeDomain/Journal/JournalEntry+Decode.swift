@@ -1,0 +1,137 @@
+import JSON
+import TreeEngine
+
+extension JournalEntry {
+  /// Reads an entry as it was encoded.
+  ///
+  /// - Throws: A ``StorageError/damaged(_:)`` where it cannot have been encoded by this program, or
+  ///   an older one.
+  /// - Complexity: O(length).
+  public static func decode(_ bytes: [UInt8]) throws(StorageError) -> JournalEntry {
+    let end = LineScan.end(of: bytes.span, from: 0) ?? bytes.count
+    do throws(ServiceError) {
+      var decoder = BodyDecoder(BodyCursor(Array(bytes[..<end]), .none))
+      var header = try decoder.journalHeader()
+      try decoder.cursor.finish()
+      let body = Array(bytes[min(end + 1, bytes.count)...])
+      header.entry.event = try header.event(body)
+      return header.entry
+    } catch {
+      throw .damaged("an entry of the journal cannot be read: \(error.detail)")
+    }
+  }
+}
+
+/// An entry's first line.
+private struct JournalHeader {
+  var entry = JournalEntry(.closeSession, at: 0)
+  var name = JournalEventName.closeSession
+  var single: SingleOperation?
+  var named: [UInt8]?
+  var token: [UInt8]?
+  var fingerprint: UInt64 = 0
+
+  /// What happened, given the body of the request.
+  func event(_ body: [UInt8]) throws(ServiceError) -> JournalEntry.Event {
+    switch name {
+    case .makeTree: .makeTree(try NewTree.decode(body: body, limits: .none))
+    case .openSession: .openSession(try NewSession.decode(body: body, limits: .none))
+    case .closeSession: .closeSession
+    case .batch: .batch(try batch(body))
+    case .patch: .patch(try SessionPatch.decode(body: body, limits: .none))
+    case .importNodes: .importNodes(try nodes(body))
+    }
+  }
+
+  private func batch(_ body: [UInt8]) throws(ServiceError) -> Batch {
+    guard let single else { return try Batch.decode(body: body, limits: .none) }
+    let isSection = single == .setRoots
+    return try Batch.decode(
+      single,
+      key: isSection ? nil : named,
+      section: isSection ? named : nil,
+      body: body,
+      limits: .none
+    )
+  }
+
+  private func nodes(_ lines: [UInt8]) throws(ServiceError) -> Import {
+    var decoder = ImportDecoder(limits: .none)
+    try decoder.feed(lines)
+    return try decoder.finish()
+  }
+}
+
+extension BodyDecoder {
+  fileprivate mutating func journalHeader() throws(ServiceError) -> JournalHeader {
+    var header = JournalHeader()
+    var seen = SeenMembers()
+    try cursor.beginObject()
+    while let field = try cursor.nextField(of: JournalField.table, &seen) {
+      try read(field, &header)
+    }
+    if let token = header.token {
+      header.entry.options.idempotency = IdempotencyKey(
+        token: token,
+        fingerprint: header.fingerprint
+      )
+    }
+    return header
+  }
+
+  private mutating func read(
+    _ field: JournalField,
+    _ header: inout JournalHeader
+  ) throws(ServiceError) {
+    switch field {
+    case .event: header.name = try word(JournalEventName.table)
+    case .single: header.single = try word(SingleOperation.table)
+    case .changes: header.entry.options.format = try word(ChangeFormat.table)
+    case .time: header.entry.time = try cursor.readInt(atLeast: 0)
+    case .rows: header.entry.options.includedRows = try cursor.readInt(atLeast: 0)
+    case .fields:
+      let bits = UInt16(truncatingIfNeeded: try cursor.readInt(atLeast: 0))
+      header.entry.options.fields = RowFields(rawValue: bits)
+    case .fingerprint: header.fingerprint = try natural()
+    case .named: header.named = try text()
+    case .key: header.token = try text()
+    case .session:
+      guard let id = SessionID(try text()) else { throw cursor.invalid("This is no session.") }
+      header.entry.session = id
+    }
+  }
+
+  private mutating func text() throws(ServiceError) -> [UInt8] {
+    Array(cursor.bytes(of: try cursor.readString()))
+  }
+
+  private mutating func word<Word>(_ table: FieldTable<Word>) throws(ServiceError) -> Word {
+    guard let word = try cursor.readWord(of: table) else {
+      throw cursor.invalid("This word is not known.")
+    }
+    return word
+  }
+
+  /// A number of 64 bits.
+  private mutating func natural() throws(ServiceError) -> UInt64 {
+    let digits = try cursor.skipValue()
+    var value: UInt64 = 0
+    for digit in cursor.reader.bytes[digits] {
+      let (shifted, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isOver) = shifted.addingReportingOverflow(UInt64(digit &- UInt8(ascii: "0")))
+      guard !isTooLarge, !isOver, UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else {
+        throw cursor.invalid("This must be a natural number of 64 bits.")
+      }
+      value = sum
+    }
+    return value
+  }
+}
+
+extension SingleOperation {
+  fileprivate static let table = FieldTable<SingleOperation>()
+}
+
+extension ChangeFormat {
+  fileprivate static let table = FieldTable<ChangeFormat>()
+}

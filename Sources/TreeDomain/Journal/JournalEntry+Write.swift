@@ -1,0 +1,121 @@
+import JSON
+import TreeEngine
+
+/// The members of an entry's first line.
+enum JournalField: String, CaseIterable {
+  case event, session, time, single, named, key, fingerprint, changes, rows, fields
+  static let table = FieldTable<JournalField>()
+}
+
+/// The names of events.
+enum JournalEventName: String, CaseIterable {
+  case makeTree, openSession, closeSession, batch, patch, importNodes
+  static let table = FieldTable<JournalEventName>()
+}
+
+extension JournalEntry {
+  /// The entry as text: a line of JSON that says what it is, and behind it the body of the request,
+  /// byte for byte as it came; of an import, its lines written anew.
+  ///
+  /// - Precondition: What it tells of was read from a request.
+  /// - Complexity: O(length).
+  public func encoded() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("event")
+    writer.string(name.rawValue)
+    writer.name("time")
+    writer.integer(time)
+    if let session {
+      writer.name("session")
+      writer.string(session.bytes[...])
+    }
+    if case .batch(let batch) = event { writeSource(of: batch, to: &writer) }
+    writeOptions(to: &writer)
+    writer.endObject()
+    writer.endLine()
+    if case .importNodes(let nodes) = event {
+      nodes.write(to: &writer)
+      return writer.finish()
+    }
+    return writer.finish() + body
+  }
+
+  private var name: JournalEventName {
+    switch event {
+    case .makeTree: .makeTree
+    case .openSession: .openSession
+    case .closeSession: .closeSession
+    case .batch: .batch
+    case .patch: .patch
+    case .importNodes: .importNodes
+    }
+  }
+
+  private func writeSource(of batch: Batch, to writer: inout JSONWriter) {
+    guard let single = batch.source?.single else { return }
+    writer.name("single")
+    writer.string(single.rawValue)
+    guard let named = batch.source?.named else { return }
+    writer.name("named")
+    writer.string(batch[named])
+  }
+
+  private func writeOptions(to writer: inout JSONWriter) {
+    guard let key = options.idempotency else { return }
+    writer.name("key")
+    writer.string(key.token[...])
+    writer.name("fingerprint")
+    writer.integer(key.fingerprint)
+    writer.name("changes")
+    writer.string(options.format.rawValue)
+    writer.name("rows")
+    writer.integer(options.includedRows)
+    writer.name("fields")
+    writer.integer(Int(options.fields.rawValue))
+  }
+
+  /// The body of the request.
+  private var body: ArraySlice<UInt8> {
+    switch event {
+    case .makeTree(let tree): tree.bytes.prefix(written(tree.bodyCount))
+    case .openSession(let session): session.bytes.prefix(written(session.bodyCount))
+    case .closeSession, .importNodes: []
+    case .batch(let batch): batch.bytes.prefix(written(batch.source?.bodyCount))
+    case .patch(let patch): (patch.body ?? [])[...]
+    }
+  }
+
+  private func written(_ count: Int?) -> Int {
+    guard let count else { preconditionFailure("what is to be kept was read from a request") }
+    return count
+  }
+}
+
+extension Import {
+  /// Writes the nodes as lines that an import takes.
+  func write(to writer: inout JSONWriter) {
+    for part in parts {
+      for node in part.nodes { part.line(of: node).write(to: &writer) }
+    }
+  }
+}
+
+extension Import.Part {
+  fileprivate func line(of node: Import.ImportedNode) -> ExportLine {
+    var line = ExportLine(
+      key: self[node.key],
+      parent: nil,
+      object: self[node.object],
+      childState: node.childState,
+      hasChildren: false,
+      hint: node.hint.map { Int($0) }
+    )
+    switch node.above {
+    case .nothing: break
+    case .parent(let key): line.parent = self[key]
+    case .section(let name): line.section = self[name]
+    }
+    return line
+  }
+}

@@ -1,0 +1,117 @@
+import Synchronization
+import TreeDomain
+
+/// Where trees are that are not in memory: how they come in, and how what happens to them is kept.
+final class Archive: Sendable {
+  let storage: any TreeStorage
+  let queue: CommitQueue
+  private let nextNumber: Atomic<Int>
+  private let limits: SessionLimits
+  private let usage: ByteUsage
+
+  /// - Throws: ``StorageError`` where the storage cannot be read.
+  init(
+    _ storage: any TreeStorage,
+    _ queue: CommitQueue,
+    _ limits: SessionLimits,
+    _ usage: ByteUsage
+  ) throws(StorageError) {
+    self.storage = storage
+    self.queue = queue
+    self.limits = limits
+    self.usage = usage
+    nextNumber = Atomic(try storage.nextTreeNumber().value)
+  }
+
+  /// A number for a new tree.
+  func makeNumber() -> TreeNumber {
+    TreeNumber(nextNumber.add(1, ordering: .relaxed).oldValue)
+  }
+
+  /// How many bytes of entries are read at a time.
+  private static let pieceBytes = 4 << 20
+
+  /// Brings a tree into memory: its snapshot, and then its entries since.
+  ///
+  /// - Throws: `tree-not-found` where it is not stored; what ``TreeStorage`` says otherwise, and
+  ///   then the tree is as before.
+  func load(_ tree: inout TreeManager) throws(ServiceError) {
+    guard let number = tree.journal?.number else { return }
+    do throws(StorageError) {
+      guard let stored = try storage.tree(number) else { return tree.endForGood() }
+      var loaded = try begin(stored)
+      try catchUp(&loaded)
+      loaded.keep(to: limits)
+      tree = loaded
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  /// The tree as its snapshot has it, or its first entry.
+  private func begin(_ stored: StoredTree) throws(StorageError) -> TreeManager {
+    var journal = TreeJournal(number: stored.number, isLoaded: true)
+    guard let first = try storage.entries(of: stored.number, after: 0, bytes: 1).first else {
+      throw .damaged("tree \(stored.number.value) has neither a snapshot nor entries")
+    }
+    journal.lastEntry = 1
+    let entry = try JournalEntry.decode(first.body)
+    do throws(ServiceError) {
+      var tree: TreeManager
+      switch (entry.event, entry.session) {
+      case (.makeTree(let new), nil): tree = try make(stored, new)
+      case (.openSession(let new), let id?):
+        tree = try make(stored, new.ownTree)
+        _ = try tree.open(id, new)
+      default: throw ServiceError(.internalError, "it makes no tree")
+      }
+      tree.journal = journal
+      return tree
+    } catch {
+      throw .damaged("tree \(stored.number.value), entry 1: \(error.detail)")
+    }
+  }
+
+  private func make(_ stored: StoredTree, _ new: NewTree) throws(ServiceError) -> TreeManager {
+    try TreeManager(
+      id: stored.id,
+      isPrivate: stored.isPrivate,
+      new: new,
+      limits: limits.forReplay,
+      usage: usage
+    )
+  }
+
+  /// Does what happened to a tree since.
+  private func catchUp(_ tree: inout TreeManager) throws(StorageError) {
+    guard var journal = tree.journal else { return }
+    while true {
+      let entries = try storage.entries(
+        of: journal.number,
+        after: journal.lastEntry,
+        bytes: Self.pieceBytes
+      )
+      guard !entries.isEmpty else { break }
+      for stored in entries {
+        try tree.replay(stored, try JournalEntry.decode(stored.body))
+        journal.lastEntry = stored.number
+        journal.entriesSinceSnapshot += 1
+        journal.bytesSinceSnapshot += stored.body.count
+      }
+    }
+    tree.journal = journal
+  }
+}
+
+extension NewSession {
+  /// The tree that the session brings along.
+  var ownTree: NewTree {
+    var content = NewTree()
+    content.bytes = bytes
+    content.sort = options.sort
+    content.sections = sections
+    content.nodes = nodes
+    content.rootSections = rootSections
+    return content
+  }
+}

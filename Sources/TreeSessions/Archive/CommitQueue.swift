@@ -1,0 +1,235 @@
+import Synchronization
+import TreeDomain
+
+/// What waits to be written to storage: all of it goes into the next commit, whoever sent it.
+///
+/// So while one commit waits for the disk the next one fills, and a commit for one costs hardly
+/// more than a commit for many. One thread writes; nobody else waits for it.
+///
+/// When a commit fails, everything in it and behind it is lost: the trees that did it are ahead of
+/// what is stored, and are told so, to be read anew. Until storage works again nothing is
+/// taken, so that nothing is lost a second time.
+final class CommitQueue: Sendable {
+  /// Something to be written, with what is told when it is.
+  struct Work: Sendable {
+    /// The tree whose memory is ahead of storage until it is written.
+    var tree: LockedTree?
+    var writes: [Write]
+    var receipt: CommitReceipt
+    /// About how many bytes it is.
+    var bytes: Int
+  }
+
+  /// A change of storage, or what one is made of when its turn has come.
+  enum Write: Sendable {
+    case change(StorageChange)
+    case entry(Logged, number: Int, revision: Int, nodeCount: Int, of: TreeNumber)
+  }
+
+  /// An entry as it is, or encoded already.
+  enum Logged: Sendable {
+    case entry(JournalEntry)
+    case encoded([UInt8])
+  }
+
+  private struct Contents {
+    var waiting: [Work] = []
+    var bytes = 0
+    /// A thread is at it, or will be.
+    var isServed = false
+    /// Why nothing is taken.
+    var failure: ServiceError?
+    /// When storage is to be tried again.
+    var nextTrial = 0
+  }
+
+  private let contents = Mutex(Contents())
+  private let storage: any TreeStorage
+  private let maxBytes: Int
+  private let clock: @Sendable () -> Int
+  private let assign: SessionStore.Assignment
+
+  init(
+    _ storage: any TreeStorage,
+    maxBytes: Int,
+    clock: @escaping @Sendable () -> Int,
+    assign: @escaping SessionStore.Assignment
+  ) {
+    self.storage = storage
+    self.maxBytes = maxBytes
+    self.clock = clock
+    self.assign = assign
+  }
+
+  // MARK: Those who change something
+
+  /// Asks, before anything is changed, whether that could be kept.
+  ///
+  /// - Throws: `storage-full`, `storage-failed`; `overloaded` where too much waits already.
+  func admit() throws(ServiceError) {
+    let now = clock()
+    let (refusal, isTrial) = contents.withLock { contents -> (ServiceError?, Bool) in
+      if contents.bytes > maxBytes { return (.behindStorage, false) }
+      guard let failure = contents.failure else { return (nil, false) }
+      let isTrial = now >= contents.nextTrial && !contents.isServed
+      if isTrial {
+        contents.nextTrial = now + 1
+        contents.isServed = true
+      }
+      return (failure, isTrial)
+    }
+    if isTrial { assign { [self] in tryAgain() } }
+    if let refusal { throw refusal }
+  }
+
+  /// Adds work, in the order in which it is to be written.
+  func add(_ work: Work) {
+    let failure = contents.withLock { contents -> ServiceError? in
+      if let failure = contents.failure { return failure }
+      if work.tree?.isLost == true { return .storageFailed("what came before it was lost") }
+      contents.waiting.append(work)
+      contents.bytes += work.bytes
+      return nil
+    }
+    if let failure {
+      work.tree?.lose()
+      return work.receipt.settle(.lost(failure))
+    }
+    serveIfNeeded()
+  }
+
+  private func serveIfNeeded() {
+    let isFirst = contents.withLock { contents in
+      defer { contents.isServed = true }
+      return !contents.isServed
+    }
+    if isFirst { assign { [self] in serve() } }
+  }
+
+  // MARK: The thread that writes
+
+  /// How many bytes go into a commit, or a little more.
+  private static let commitBytes = 16 << 20
+
+  /// Writes what waits until nothing does.
+  private func serve() {
+    while let works = take() {
+      do throws(StorageError) {
+        try storage.commit(works.flatMap { $0.writes.map(\.change) })
+        for work in works { work.receipt.settle(.kept) }
+      } catch {
+        lose(works, ServiceError(error))
+      }
+    }
+  }
+
+  private func take() -> [Work]? {
+    contents.withLock { contents in
+      var count = 0
+      var bytes = 0
+      while count < contents.waiting.count, count == 0 || bytes < Self.commitBytes {
+        bytes += contents.waiting[count].bytes
+        count += 1
+      }
+      guard count > 0 else {
+        contents.isServed = false
+        return nil
+      }
+      let works = Array(contents.waiting[..<count])
+      contents.waiting.removeFirst(count)
+      contents.bytes -= bytes
+      return works
+    }
+  }
+
+  /// Tells everybody that what they did is not kept.
+  private func lose(_ works: [Work], _ error: ServiceError) {
+    let now = clock()
+    let lost = contents.withLock { contents in
+      let lost = works + contents.waiting
+      contents.waiting = []
+      contents.bytes = 0
+      contents.failure = error
+      contents.nextTrial = now + 1
+      // Under this lock, so that nobody adds to what is lost.
+      for work in lost { work.tree?.lose() }
+      return lost
+    }
+    for work in lost { work.receipt.settle(.lost(error)) }
+  }
+
+  /// Finds out whether storage works again.
+  private func tryAgain() {
+    let failure: ServiceError?
+    do throws(StorageError) {
+      try storage.probe()
+      failure = nil
+    } catch {
+      failure = ServiceError(error)
+    }
+    contents.withLock { contents in
+      contents.failure = failure
+      contents.isServed = false
+    }
+  }
+}
+
+extension CommitQueue.Write {
+  /// The change of storage that it is.
+  fileprivate var change: StorageChange {
+    switch self {
+    case .change(let change): change
+    case .entry(let logged, let number, let revision, let nodeCount, let tree):
+      .append(
+        StoredEntry(
+          number: number,
+          revision: revision,
+          nodeCount: nodeCount,
+          body: logged.encoded
+        ),
+        to: tree
+      )
+    }
+  }
+}
+
+extension CommitQueue.Logged {
+  fileprivate var encoded: [UInt8] {
+    switch self {
+    case .entry(let entry): entry.encoded()
+    case .encoded(let bytes): bytes
+    }
+  }
+}
+
+extension ServiceError {
+  /// What storage says, to a client.
+  init(_ error: StorageError) {
+    self =
+      switch error {
+      case .full(let reason):
+        ServiceError(
+          .storageFull,
+          "There is no room to keep this (\(reason)); nothing has changed, try again later."
+        )
+      case .failed(let reason): .storageFailed(reason)
+      case .damaged(let reason):
+        ServiceError(
+          .storageDamaged,
+          "This cannot be read any more: \(reason). Restore a backup, or check with --check."
+        )
+      }
+  }
+
+  static func storageFailed(_ reason: String) -> ServiceError {
+    ServiceError(
+      .storageFailed,
+      "This could not be kept (\(reason)); nothing has changed, try again later."
+    )
+  }
+
+  /// More waits to be written than there may.
+  static var behindStorage: ServiceError {
+    ServiceError(.overloaded, "Too much waits to be written to storage; try again soon.")
+  }
+}

@@ -1,0 +1,119 @@
+import TreeDomain
+
+// Changes, which are written to the tree's journal.
+extension LockedTree {
+  /// Works on the tree, alone, and has what that changed written to its journal.
+  ///
+  /// The entry is added while the tree is still held, so that entries are in the order of what they
+  /// tell. The answer says what it has to wait for: for that entry, or, where nothing was changed,
+  /// for the last one before it.
+  ///
+  /// - Parameters:
+  ///   - pace: How much time the caller has.
+  ///   - entry: What is asked for.
+  ///   - encoded: The entry's text, where it is made already.
+  ///   - changes: What is to be written with it, given the answer.
+  ///   - body: The work.
+  /// - Throws: What the work does, and what ``CommitQueue/admit()`` does.
+  func change<Answer: Acknowledged>(
+    _ pace: Pace,
+    _ entry: JournalEntry,
+    encoded: [UInt8]? = nil,
+    also changes: (Answer) -> [StorageChange] = { _ in [] },
+    _ body: (inout TreeManager) throws(ServiceError) -> sending Answer
+  ) throws(ServiceError) -> Answer {
+    try withTree(pace) { tree throws(ServiceError) in
+      guard let archive else { return try body(&tree) }
+      if !entry.options.isDryRun { try archive.queue.admit() }
+      let receipt = CommitReceipt()
+      tree.journal?.running = Durability(receipt)
+      defer { tree.journal?.running = Durability() }
+      let before = tree.changeCount
+      let logged = encoded.map { CommitQueue.Logged.encoded($0) } ?? .entry(entry)
+      do throws(ServiceError) {
+        var answer = try body(&tree)
+        if tree.changeCount != before || entry.keeps(answer) {
+          write(logged, of: tree.bytes(of: entry, encoded), changes(answer), receipt, &tree)
+        }
+        answer.durability = tree.pendingDurability
+        return answer
+      } catch {
+        var error = error
+        if entry.keeps(error) {
+          write(logged, of: tree.bytes(of: entry, encoded), [], receipt, &tree)
+        }
+        if error.code.isOfApplying { error.durability = tree.pendingDurability }
+        throw error
+      }
+    }
+  }
+
+  /// Adds an entry to the journal.
+  private func write(
+    _ logged: CommitQueue.Logged,
+    of bytes: Int,
+    _ changes: [StorageChange],
+    _ receipt: CommitReceipt,
+    _ tree: inout TreeManager
+  ) {
+    guard let archive, var journal = tree.journal else { return }
+    journal.lastEntry += 1
+    journal.entriesSinceSnapshot += 1
+    journal.bytesSinceSnapshot += bytes
+    journal.last = Durability(receipt)
+    let entry = CommitQueue.Write.entry(
+      logged,
+      number: journal.lastEntry,
+      revision: Int(tree.treeRevision.number),
+      nodeCount: tree.nodeCount,
+      of: journal.number
+    )
+    tree.journal = journal
+    let writes = changes.map { CommitQueue.Write.change($0) } + [entry]
+    archive.queue.add(
+      CommitQueue.Work(tree: self, writes: writes, receipt: receipt, bytes: bytes)
+    )
+  }
+}
+
+extension TreeManager {
+  /// What whoever tells of the tree as it is has to wait for.
+  var pendingDurability: Durability {
+    guard let last = journal?.last, !last.isSettled || last.loss != nil else {
+      return Durability()
+    }
+    return last
+  }
+
+  /// About how many bytes an entry takes in the journal.
+  fileprivate func bytes(of entry: JournalEntry, _ encoded: [UInt8]?) -> Int {
+    encoded?.count ?? entry.weight
+  }
+}
+
+extension JournalEntry {
+  /// Whether an answer is kept for a retry, though nothing may have changed.
+  fileprivate func keeps(_ answer: some Acknowledged) -> Bool {
+    options.idempotency != nil && !options.isDryRun && !answer.wasReplayed
+  }
+
+  /// Whether a refusal is.
+  fileprivate func keeps(_ refusal: ServiceError) -> Bool {
+    options.idempotency != nil && !options.isDryRun && !refusal.wasReplayed
+      && refusal.code.isOfApplying
+  }
+
+  /// About how many bytes it takes.
+  fileprivate var weight: Int {
+    let body =
+      switch event {
+      case .makeTree(let tree): tree.bytes.count
+      case .openSession(let session): session.bytes.count
+      case .closeSession: 0
+      case .batch(let batch): batch.bytes.count
+      case .patch(let patch): patch.body?.count ?? 0
+      case .importNodes(let nodes): nodes.parts.reduce(0) { $0 + $1.bytes.count }
+      }
+    return body + 128
+  }
+}

@@ -1,0 +1,63 @@
+import TreeDomain
+import TreeEngine
+
+// A tree as the fold over its journal.
+extension TreeManager {
+  /// Does once more what an entry tells.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)`` where that cannot have happened here.
+  mutating func replay(_ stored: StoredEntry, _ entry: JournalEntry) throws(StorageError) {
+    do throws(ServiceError) {
+      try replay(entry)
+    } catch {
+      // A refusal is an entry only where it was kept for a retry.
+      guard entry.options.idempotency != nil, error.code.isOfApplying else {
+        throw .damaged("entry \(stored.number) cannot have happened: \(error.detail)")
+      }
+    }
+    guard Int(treeRevision.number) == stored.revision, nodeCount == stored.nodeCount else {
+      throw .damaged("entry \(stored.number) does not lead to what it says")
+    }
+  }
+
+  private mutating func replay(_ entry: JournalEntry) throws(ServiceError) {
+    switch (entry.event, entry.session) {
+    case (.openSession(let new), let id?): _ = try open(id, new)
+    case (.closeSession, let id?): _ = try close(id)
+    case (.batch(let batch), let id?):
+      _ = try apply(batch, by: find(id), entry.options, at: entry.time)
+    case (.batch(let batch), nil): _ = try apply(batch, entry.options, at: entry.time)
+    case (.patch(let patch), let id?):
+      _ = try self.patch(find(id), patch, entry.options, at: entry.time)
+    case (.importNodes(let nodes), nil):
+      _ = try importNodes(Grafts(nodes), entry.options, at: entry.time)
+    default: throw ServiceError(.internalError, "it names what is not there")
+    }
+  }
+
+  private func find(_ id: SessionID) throws(ServiceError) -> OpenSession {
+    guard let session = sessions[id] else { throw .sessionNotFound }
+    return session
+  }
+
+  /// Keeps to some limits from now on.
+  mutating func keep(to limits: SessionLimits) {
+    self.limits = limits
+    tree.maxDepth = limits.maxDepth + 1
+  }
+}
+
+extension SessionLimits {
+  /// The limits for what was taken before: whatever it was, it is taken again, but no more of it is
+  /// remembered.
+  var forReplay: SessionLimits {
+    var limits = self
+    limits.maxNodesPerTree = .max
+    limits.maxSections = .max
+    limits.maxTotalBytes = .max
+    limits.maxDepth = 1 << 30
+    limits.maxJSONDepth = .max
+    limits.maxObjectBytes = .max
+    return limits
+  }
+}
