@@ -48,6 +48,7 @@ let package = Package(
       name: "tree-server",
       dependencies: [
         "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+        "TreeStorage",
       ],
       swiftSettings: settings
     ),
@@ -55,6 +56,7 @@ let package = Package(
       name: "tree-bench",
       dependencies: [
         "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+        "TreeStorage",
       ],
       swiftSettings: settings
     ),
@@ -80,8 +82,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "TreeStorageTests",
+      dependencies: ["TreeStorage", "TreeDomain", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "TreeSessionsTests",
-      dependencies: ["TreeSessions", "TreeDomain", "TreeEngine", "JSON", "TestSupport"],
+      dependencies: ["TreeSessions", "TreeStorage", "TreeDomain", "TreeEngine", "JSON", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

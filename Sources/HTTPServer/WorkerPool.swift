@@ -101,13 +101,16 @@ public final class WorkerPool: Sendable {
     return isTaken
   }
 
-  /// Takes no more jobs, drops those that wait, and returns when those under way are done.
+  /// Takes no more jobs, and returns when those under way are done; those that wait are dropped, or
+  /// done, too.
   ///
   /// To be called after the server has stopped, when nobody waits for what is dropped, and before
   /// the pool is let go of. Stopping it again does nothing. Not to be called by a job.
-  public func stop() {
+  ///
+  /// - Parameter finishing: Whether jobs that wait are done.
+  public func stop(finishing: Bool = false) {
     queue.contents.withLock { contents in
-      contents.jobs = []
+      if !finishing { contents.jobs = [] }
       contents.isStopped = true
     }
     let threads = threads.withLock { threads in

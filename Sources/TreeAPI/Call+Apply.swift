@@ -27,8 +27,12 @@ extension Call {
     let batch = try batch(form)
     return { service throws(ServiceError) in
       switch target {
-      case .session(let id): .response(response(try service.apply(batch, to: id, options)))
-      case .tree(let id): .response(Response(try service.apply(batch, to: id, options)))
+      case .session(let id):
+        let answer = try service.apply(batch, to: id, options)
+        return HeldAnswer.reply(response(answer), answer.durability)
+      case .tree(let id):
+        let answer = try service.apply(batch, to: id, options)
+        return HeldAnswer.reply(Response(answer), answer.durability)
       }
     }
   }

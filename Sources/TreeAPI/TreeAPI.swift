@@ -89,7 +89,7 @@ public struct TreeAPI: RequestHandler {
       case .receive(let receive): return try receive(call).takeWhole(request.body)
       }
     } catch {
-      return .response(error.response)
+      return HeldAnswer.reply(error.response, error.durability)
     }
   }
 

@@ -35,8 +35,9 @@ public protocol SharedTreeService: Sendable {
   /// Ends a shared tree and all its sessions.
   ///
   /// - Parameter id: The tree.
+  /// - Returns: What the answer waits for.
   /// - Throws: Only what every function does.
-  func deleteTree(_ id: TreeID) throws(ServiceError)
+  func deleteTree(_ id: TreeID) throws(ServiceError) -> Durability
 
   /// Reads a node without a view.
   ///

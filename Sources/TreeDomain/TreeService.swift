@@ -72,8 +72,9 @@ public protocol TreeService: SharedTreeService {
   /// Ends a session, and its tree if that is its own.
   ///
   /// - Parameter id: The session.
+  /// - Returns: What the answer waits for.
   /// - Throws: Only what every function does.
-  func deleteSession(_ id: SessionID) throws(ServiceError)
+  func deleteSession(_ id: SessionID) throws(ServiceError) -> Durability
 
   // MARK: Reading
 

@@ -39,6 +39,7 @@ extension Configuration {
     try variables.settings.apply(to: &configuration)
     try commandLine.settings.apply(to: &configuration)
     try configuration.checkHost()
+    try configuration.checkStorage()
     return commandLine.wantsCheck ? .check(configuration) : .serve(configuration)
   }
 
@@ -51,6 +52,11 @@ extension Configuration {
       environment: EnvironmentVariables.ofThisProcess(),
       contents: { (path) throws(ConfigurationError) in try readFile(path, limit: maxFileBytes) }
     )
+  }
+
+  /// Refuses a storage that there is not.
+  private func checkStorage() throws(ConfigurationError) {
+    guard ["sqlite", "memory"].contains(storage) else { throw .unknownStorage(storage) }
   }
 
   /// Refuses an address that other machines can reach, unless the operator has taken that upon

@@ -3,6 +3,7 @@ internal import TreeAPI
 internal import TreeDomain
 internal import TreeEngine
 internal import TreeSessions
+internal import TreeStorage
 
 extension Configuration {
   /// What one request body may ask for.
@@ -44,6 +45,10 @@ extension Configuration {
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
     limits.maxWaitingCalls = maxWaitingCalls
     limits.maxTombstones = maxExpiredSessions
+    limits.idleTreeSeconds = idleTreeSeconds
+    limits.snapshotBytes = snapshotBytes
+    limits.snapshotEntries = snapshotEntries
+    limits.maxUnwrittenBytes = maxUnwrittenBytes
     limits.maxReplays = maxReplays
     limits.maxReplayBytes = maxReplayBytes
     limits.replaySeconds = replaySeconds
@@ -58,13 +63,34 @@ extension Configuration {
     return limits
   }
 
-  /// A store of sessions, with a clock that never goes back, and workers for what takes long.
-  func makeStore(_ workers: WorkerPool) -> SessionStore {
-    let start = ContinuousClock.now
-    return SessionStore(
+  /// A store of sessions, over storage if there is one; with a clock that never goes back, workers
+  /// for what takes long, and a thread that writes.
+  ///
+  /// - Throws: ``StorageError`` where what is stored cannot be used.
+  func makeStore(
+    _ workers: WorkerPool,
+    _ storage: SQLiteStorage?,
+    _ writer: WorkerPool
+  ) throws(StorageError) -> SessionStore {
+    let clock = SteadyClock()
+    guard let storage else {
+      return SessionStore(
+        limits: sessionLimits,
+        clock: { clock.seconds },
+        assign: workers.assign
+      )
+    }
+    return try SessionStore(
       limits: sessionLimits,
-      clock: { Int(start.duration(to: .now).components.seconds) },
-      assign: workers.assign
+      storage: storage,
+      clock: { clock.seconds },
+      assign: workers.assign,
+      commit: writer.assign
     )
+  }
+
+  /// Opens the storage; nil where everything is to end with the process.
+  func openStorage() throws(StorageError) -> SQLiteStorage? {
+    storage == "memory" ? nil : try SQLiteStorage(folder: data)
   }
 }

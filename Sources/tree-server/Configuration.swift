@@ -70,4 +70,12 @@ struct Configuration: Equatable, Sendable {
   var maxHistoryRemovedNodes = 100_000
   var maxHistoryReadings = 100_000
   var maxHistoryListedRows = 1_000
+
+  // Where they are kept.
+  var storage = "sqlite"
+  var data = "data"
+  var idleTreeSeconds = 300
+  var snapshotBytes = 16_777_216
+  var snapshotEntries = 20_000
+  var maxUnwrittenBytes = 268_435_456
 }

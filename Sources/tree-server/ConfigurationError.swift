@@ -28,6 +28,9 @@ enum ConfigurationError: Error, Equatable {
 
   /// A host that is neither a loopback address nor allowed to be anything else.
   case remoteHost(String)
+
+  /// A storage that is neither `sqlite` nor `memory`.
+  case unknownStorage(String)
 }
 
 extension ConfigurationError: CustomStringConvertible {
@@ -57,6 +60,8 @@ extension ConfigurationError: CustomStringConvertible {
         use 127.0.0.1, ::1 or localhost, or set allowUnauthenticatedRemote to true where something \
         else guards the way (a container's network, a proxy)
         """
+    case .unknownStorage(let name):
+      return "storage must be sqlite or memory, not \"\(name)\""
     }
   }
 }

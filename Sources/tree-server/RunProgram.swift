@@ -1,6 +1,8 @@
 internal import HTTPServer
 internal import TreeAPI
+internal import TreeDomain
 internal import TreeSessions
+internal import TreeStorage
 
 /// Does what the command line asks for.
 ///
@@ -35,14 +37,22 @@ private func serve(_ configuration: Configuration) -> Int32 {
     )
     // After the server, so that what it still answers can be worked at.
     defer { workers.stop() }
-    let store = configuration.makeStore(workers)
+    let storage = try configuration.openStorage()
+    if storage == nil {
+      StandardStream.error.write("tree-server: storage is memory: all trees end with the process\n")
+    }
+    let writer = try WorkerPool(threads: 1, queueMax: 1)
+    // Before the workers stop, so that what they still do is written.
+    defer { writer.stop(finishing: true) }
+    let store = try configuration.makeStore(workers, storage, writer)
     let server = try start(store, configuration, workers)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
-    while signals.wait(milliseconds: idlenessCheckMilliseconds) == nil {
-      store.endIdleSessions()
+    while signals.wait(milliseconds: housekeepingMilliseconds) == nil {
+      store.keepHouse()
       memory.giveBackHoles()
     }
     server.stop(withinMilliseconds: configuration.drainSeconds * 1_000)
+    store.stop()
     return 0
   } catch {
     StandardStream.error.write("tree-server: \(reason(for: error, configuration))\n")
@@ -50,8 +60,8 @@ private func serve(_ configuration: Configuration) -> Int32 {
   }
 }
 
-/// How often sessions that nobody uses are looked for.
-private let idlenessCheckMilliseconds = 5_000
+/// How often what nobody waits for is seen to.
+private let housekeepingMilliseconds = 5_000
 
 /// Puts the house together: the store of sessions, the API over it, and the server before both.
 private func start(
@@ -76,7 +86,10 @@ private func start(
 
 /// A sentence for the operator.
 private func reason(for error: any Error, _ configuration: Configuration) -> String {
-  switch error as? ServerError {
+  if let error = error as? StorageError {
+    return "cannot use \(configuration.data)/\(SQLiteStorage.fileName): \(error.reason)"
+  }
+  return switch error as? ServerError {
   case .invalidHost(let host): "host \(host) is no address; give a numeric one, or localhost"
   case .portInUse(let port):
     "port \(port) is in use at \(configuration.host); stop what uses it, or choose another --port"

@@ -8,15 +8,18 @@ enum ImportRule {
     "TreeEngine": [],
     "HTTPServer": ["HTTP", "CLinux", "Glibc", "Synchronization"],
     "TreeDomain": ["TreeEngine", "JSON"],
+    "CSQLite": [],
+    "CZlib": [],
+    "TreeStorage": ["TreeDomain", "CSQLite", "CZlib", "Glibc", "Synchronization"],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Synchronization"],
     "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
     "tree-server": [
-      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions", "CLinux",
-      "Glibc", "Synchronization",
+      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+      "TreeStorage", "CLinux",      "Glibc", "Synchronization",
     ],
     "tree-bench": [
-      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions", "Glibc",
-      "Synchronization",
+      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+      "TreeStorage", "Glibc", "Synchronization",
     ],
   ]
 

@@ -14,7 +14,8 @@ extension Endpoint {
         var fields = Fields()
         fields.append(.location, "/v1/trees/".utf8 + tree.tree.bytes)
         fields.note(isReplayed: created.wasReplayed)
-        return .response(.json(.created, fields) { tree.write(to: &$0) })
+        let response = Response.json(.created, fields) { tree.write(to: &$0) }
+        return HeldAnswer.reply(response, created.durability)
       }
     }
   )

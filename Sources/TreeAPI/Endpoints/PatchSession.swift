@@ -14,7 +14,8 @@ extension Endpoint {
         let answer = try service.patchSession(session, patch, options)
         var fields = Fields()
         fields.note(isReplayed: answer.list.wasReplayed)
-        return .response(.json(.ok, fields) { answer.write(to: &$0) })
+        let response = Response.json(.ok, fields) { answer.write(to: &$0) }
+        return HeldAnswer.reply(response, answer.list.durability)
       }
     }
   )

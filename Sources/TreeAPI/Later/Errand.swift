@@ -34,7 +34,7 @@ final class Errand: LateAnswer {
       do throws(ServiceError) {
         errand.finish(with: try work())
       } catch {
-        errand.finish(with: .response(error.response))
+        errand.finish(with: HeldAnswer.reply(error.response, error.durability))
       }
     }
     guard isTaken else { return .response(Problem.overloaded(retryAfter: 1).response) }

@@ -47,7 +47,8 @@ final class ImportReceiver: BodyReceiver {
       var options = options
       options.idempotency = idempotency
       return try call.context.perform { [tree, options] service throws(ServiceError) in
-        .response(Response(try service.importNodes(nodes, into: tree, options)))
+        let answer = try service.importNodes(nodes, into: tree, options)
+        return HeldAnswer.reply(Response(answer), answer.durability)
       }
     }
   }

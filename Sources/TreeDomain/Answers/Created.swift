@@ -12,4 +12,11 @@ public struct Created<Description: Equatable & Sendable>: Equatable, Sendable {
     self.description = description
     self.wasReplayed = wasReplayed
   }
+
+  /// The same, told in another way.
+  public func with<Other>(_ description: Other) -> Created<Other> {
+    var other = Created<Other>(description, wasReplayed: wasReplayed)
+    other.durability = durability
+    return other
+  }
 }

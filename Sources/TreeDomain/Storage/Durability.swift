@@ -17,6 +17,18 @@ public struct Durability: Equatable, Sendable {
     return error
   }
 
+  /// Has something done once it is on disk: now, where there is nothing to wait for.
+  public func whenKept(_ body: @escaping @Sendable () -> Void) {
+    guard let receipt else { return body() }
+    receipt.whenSettled { if receipt.outcome == .kept { body() } }
+  }
+
+  /// Has something done if it will never be on disk.
+  public func whenLost(_ body: @escaping @Sendable () -> Void) {
+    guard let receipt else { return }
+    receipt.whenSettled { if receipt.outcome != .kept { body() } }
+  }
+
   /// Always.
   public static func == (left: Durability, right: Durability) -> Bool { true }
 }

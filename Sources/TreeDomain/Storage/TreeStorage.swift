@@ -73,6 +73,13 @@ public enum StorageError: Error, Equatable, Sendable {
   case failed(String)
   /// What is stored is not what was written.
   case damaged(String)
+
+  /// What happened, as the end of a sentence.
+  public var reason: String {
+    switch self {
+    case .full(let reason), .failed(let reason), .damaged(let reason): reason
+    }
+  }
 }
 
 /// Names a tree for as long as anything of it is stored; no two trees ever have the same.

@@ -5,6 +5,7 @@ import TreeDomain
 final class Archive: Sendable {
   let storage: any TreeStorage
   let queue: CommitQueue
+  let clock: @Sendable () -> Int
   private let nextNumber: Atomic<Int>
   private let limits: SessionLimits
   private let usage: ByteUsage
@@ -14,8 +15,10 @@ final class Archive: Sendable {
     _ storage: any TreeStorage,
     _ queue: CommitQueue,
     _ limits: SessionLimits,
-    _ usage: ByteUsage
+    _ usage: ByteUsage,
+    _ clock: @escaping @Sendable () -> Int
   ) throws(StorageError) {
+    self.clock = clock
     self.storage = storage
     self.queue = queue
     self.limits = limits
@@ -26,6 +29,21 @@ final class Archive: Sendable {
   /// A number for a new tree.
   func makeNumber() -> TreeNumber {
     TreeNumber(nextNumber.add(1, ordering: .relaxed).oldValue)
+  }
+
+  /// Writes what belongs to no tree in memory, and which nobody waits for.
+  func write(_ changes: [StorageChange]) {
+    guard !changes.isEmpty else { return }
+    let writes = changes.map { CommitQueue.Write.change($0) }
+    let receipt = CommitReceipt()
+    queue.add(CommitQueue.Work(writes: writes, receipt: receipt, bytes: 128 * writes.count))
+  }
+
+  /// Reads from storage for a client.
+  static func reading<Value>(
+    _ body: () throws(StorageError) -> Value
+  ) throws(ServiceError) -> Value {
+    do throws(StorageError) { return try body() } catch { throw ServiceError(error) }
   }
 
   /// How many bytes of entries are read at a time.

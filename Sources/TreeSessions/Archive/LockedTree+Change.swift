@@ -23,28 +23,38 @@ extension LockedTree {
     _ body: (inout TreeManager) throws(ServiceError) -> sending Answer
   ) throws(ServiceError) -> Answer {
     try withTree(pace) { tree throws(ServiceError) in
-      guard let archive else { return try body(&tree) }
-      if !entry.options.isDryRun { try archive.queue.admit() }
-      let receipt = CommitReceipt()
-      tree.journal?.running = Durability(receipt)
-      defer { tree.journal?.running = Durability() }
-      let before = tree.changeCount
-      let logged = encoded.map { CommitQueue.Logged.encoded($0) } ?? .entry(entry)
-      do throws(ServiceError) {
-        var answer = try body(&tree)
-        if tree.changeCount != before || entry.keeps(answer) {
-          write(logged, of: tree.bytes(of: entry, encoded), changes(answer), receipt, &tree)
-        }
-        answer.durability = tree.pendingDurability
-        return answer
-      } catch {
-        var error = error
-        if entry.keeps(error) {
-          write(logged, of: tree.bytes(of: entry, encoded), [], receipt, &tree)
-        }
-        if error.code.isOfApplying { error.durability = tree.pendingDurability }
-        throw error
+      try change(&tree, entry, encoded: encoded, also: changes, body)
+    }
+  }
+
+  /// The same for one who holds the tree already.
+  func change<Answer: Acknowledged>(
+    _ tree: inout TreeManager,
+    _ entry: JournalEntry,
+    encoded: [UInt8]? = nil,
+    also changes: (Answer) -> [StorageChange] = { _ in [] },
+    _ body: (inout TreeManager) throws(ServiceError) -> Answer
+  ) throws(ServiceError) -> Answer {
+    guard let archive else { return try body(&tree) }
+    if !entry.options.isDryRun { try archive.queue.admit() }
+    let receipt = CommitReceipt()
+    tree.journal?.running = Durability(receipt)
+    defer { tree.journal?.running = Durability() }
+    let before = tree.changeCount
+    let logged = encoded.map { CommitQueue.Logged.encoded($0) } ?? .entry(entry)
+    let bytes = encoded?.count ?? entry.weight
+    do throws(ServiceError) {
+      var answer = try body(&tree)
+      if tree.changeCount != before || entry.keeps(answer) {
+        write(logged, of: bytes, changes(answer), receipt, &tree)
       }
+      answer.durability = tree.pendingDurability
+      return answer
+    } catch {
+      var error = error
+      if entry.keeps(error) { write(logged, of: bytes, [], receipt, &tree) }
+      if error.code.isOfApplying { error.durability = tree.pendingDurability }
+      throw error
     }
   }
 
@@ -69,7 +79,9 @@ extension LockedTree {
       of: journal.number
     )
     tree.journal = journal
-    let writes = changes.map { CommitQueue.Write.change($0) } + [entry]
+    var writes = changes.map { CommitQueue.Write.change($0) }
+    if let about = tree.newAbout { writes.append(.change(.describeTree(journal.number, about: about))) }
+    writes.append(entry)
     archive.queue.add(
       CommitQueue.Work(tree: self, writes: writes, receipt: receipt, bytes: bytes)
     )
@@ -84,11 +96,14 @@ extension TreeManager {
     }
     return last
   }
+}
 
-  /// About how many bytes an entry takes in the journal.
-  fileprivate func bytes(of entry: JournalEntry, _ encoded: [UInt8]?) -> Int {
-    encoded?.count ?? entry.weight
-  }
+/// The answer to a request that ended something.
+struct Ended: Acknowledged {
+  /// The sessions that ended.
+  var sessions: [SessionID]
+  var durability = Durability()
+  var wasReplayed: Bool { false }
 }
 
 extension JournalEntry {

@@ -25,19 +25,14 @@ extension TreeManager {
     case (.openSession(let new), let id?): _ = try open(id, new)
     case (.closeSession, let id?): _ = try close(id)
     case (.batch(let batch), let id?):
-      _ = try apply(batch, by: find(id), entry.options, at: entry.time)
+      _ = try apply(batch, by: session(id), entry.options, at: entry.time)
     case (.batch(let batch), nil): _ = try apply(batch, entry.options, at: entry.time)
     case (.patch(let patch), let id?):
-      _ = try self.patch(find(id), patch, entry.options, at: entry.time)
+      _ = try self.patch(session(id), patch, entry.options, at: entry.time)
     case (.importNodes(let nodes), nil):
       _ = try importNodes(Grafts(nodes), entry.options, at: entry.time)
     default: throw ServiceError(.internalError, "it names what is not there")
     }
-  }
-
-  private func find(_ id: SessionID) throws(ServiceError) -> OpenSession {
-    guard let session = sessions[id] else { throw .sessionNotFound }
-    return session
   }
 
   /// Keeps to some limits from now on.

@@ -62,6 +62,13 @@ struct Replays<Answer: Sendable>: Sendable {
     { forgetFirst() }
   }
 
+  /// Forgets what was answered to a request, which has not happened.
+  mutating func forget(_ token: [UInt8]) {
+    guard let known = kept.removeValue(forKey: token) else { return }
+    weight -= known.weight
+    order[first...].removeAll { $0 == token }
+  }
+
   private mutating func forgetOld(_ now: Int, _ limits: SessionLimits) {
     while first < order.count, let oldest = kept[order[first]],
       now - oldest.time > limits.replaySeconds

@@ -37,6 +37,13 @@ final class LockedTree: Sendable {
   private let shown: Mutex<TreeDescription>
   /// Where it is kept; nil where it lives in memory only.
   let archive: Archive?
+  /// Its number there.
+  let number: TreeNumber?
+  /// Whether it lives and dies with its one session.
+  let isPrivate: Bool
+  /// When somebody was last at the tree, in seconds; and whether it is in memory.
+  private let visitTime = Atomic(0)
+  private let isPresent = Atomic(true)
   /// What it did is not kept: it has to be read anew before anything else is done with it.
   private let hasLost = Atomic(false)
   private let queue: TurnQueue
@@ -62,10 +69,15 @@ final class LockedTree: Sendable {
     promptSteps = manager.limits.promptSteps
     shown = Mutex(description ?? manager.description())
     self.archive = archive
+    number = manager.journal?.number
+    isPrivate = manager.isPrivate
     self.manager = Mutex(manager)
     self.queue = queue
     turn = Turn(queue.take)
   }
+
+  /// That, as storage is to have it.
+  var shownAbout: [UInt8] { description.about }
 
   /// What there is to say about the tree, as of the last visit that is over.
   var description: TreeDescription { shown.withLock { $0 } }
@@ -106,7 +118,7 @@ final class LockedTree: Sendable {
     _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
     try withTree(pace) { tree throws(ServiceError) in
-      guard let session = tree.sessions[id] else { throw .sessionNotFound }
+      let session = try tree.session(id)
       try tree.affordSections()
       return try body(&tree, session)
     }
@@ -136,6 +148,33 @@ final class LockedTree: Sendable {
     }
   }
 
+  /// When somebody was last at the tree.
+  var lastVisit: Int { visitTime.load(ordering: .relaxed) }
+
+  /// Whether the tree is in memory.
+  var isInMemory: Bool { isPresent.load(ordering: .relaxed) }
+
+  /// Has the tree leave memory, unless somebody follows it or not all of it is on disk.
+  ///
+  /// - Parameter done: Called with the tree held, when it has left.
+  func leaveMemory(_ done: @escaping @Sendable () -> Void) {
+    queue.add { [self] in
+      manager.withLock { tree in
+        let isFollowed = tree.sessions.values.contains { !$0.followers.isEmpty }
+        let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
+        guard !isFollowed, isWritten, !tree.exports.isAny else { return }
+        tree.leave()
+        isPresent.store(false, ordering: .relaxed)
+        done()
+      }
+    }
+  }
+
+  deinit {
+    // Nobody knows it any more: what it held is not counted any more.
+    manager.withLock { $0.leave() }
+  }
+
   /// Whether what the tree did is not kept, so that it has to be read anew.
   var isLost: Bool { hasLost.load(ordering: .relaxed) }
 
@@ -146,12 +185,16 @@ final class LockedTree: Sendable {
   ///
   /// - Throws: `tree-not-found` where it is not stored, `storage-damaged`, `storage-failed`; in
   ///   haste `overloaded` with the tree's turn.
-  private func bringIn(_ tree: inout TreeManager) throws(ServiceError) {
-    guard let archive, tree.journal?.isLoaded == false || isLost else { return }
+  private func bringIn(
+    _ tree: inout TreeManager,
+    _ archive: Archive
+  ) throws(ServiceError) {
+    guard tree.journal?.isLoaded == false || isLost else { return }
     guard tree.haste == nil else { throw .busy(turn) }
     tree.leave()
     hasLost.store(false, ordering: .relaxed)
     try archive.load(&tree)
+    isPresent.store(true, ordering: .relaxed)
     shown.withLock { $0 = tree.description() }
   }
 
@@ -159,7 +202,10 @@ final class LockedTree: Sendable {
     _ tree: inout sending TreeManager,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    try bringIn(&tree)
+    if let archive {
+      visitTime.store(archive.clock(), ordering: .relaxed)
+      try bringIn(&tree, archive)
+    }
     defer { if tree.wantsCompaction { isUntidy.store(true, ordering: .relaxed) } }
     let revision = tree.treeRevision
     let result = try body(&tree)

@@ -8,31 +8,59 @@ extension SessionStore {
     _ session: NewSession,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<SessionDescription> {
-    let (creation, wasReplayed) = try once(idempotency) { () throws(ServiceError) in
-      .session(try make(session))
+    let made = try once(idempotency) { () throws(ServiceError) in
+      try make(session, idempotency)
     }
-    guard case .session(let description) = creation else { throw .idempotencyKeyReused }
-    return Created(description, wasReplayed: wasReplayed)
+    guard case .session(let description) = made.description else { throw .idempotencyKeyReused }
+    return made.with(description)
   }
 
-  private func make(_ new: NewSession) throws(ServiceError) -> SessionDescription {
+  private func make(
+    _ new: NewSession,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Created<Creation> {
     try reserveSession()
     var generator = SystemRandomNumberGenerator()
     let id = SessionID(using: &generator)
     do throws(ServiceError) {
       let tree = try tree(for: new, &generator)
-      // Nobody else knows of a tree of its own, and the session is gone with it if this fails.
-      let description = try tree.withTree(new.tree == nil ? .patient : pace) {
-        manager throws(ServiceError) in
-        let session = try manager.open(id, new)
-        return manager.description(of: session)
-      }
-      try enter(id, on: tree, isShared: new.tree != nil, new.options.idleTimeoutSeconds)
-      return description
+      let created = try open(id, new, on: tree, idempotency)
+      try enter(id, on: tree, new, created.durability)
+      return created
     } catch {
       core.table.withLock { $0.reservedSessions -= 1 }
       throw error
     }
+  }
+
+  private func open(
+    _ id: SessionID,
+    _ new: NewSession,
+    on tree: LockedTree,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Created<Creation> {
+    let now = core.clock()
+    // Nobody else knows of a tree of its own, and the session is gone with it if this fails.
+    return try tree.change(
+      new.tree == nil ? .patient : pace,
+      JournalEntry(.openSession(new), of: id, at: now),
+      also: { created in
+        guard let number = tree.number else { return [] }
+        let session = StoredSession(
+          id: id,
+          tree: number,
+          isPrivate: tree.isPrivate,
+          idleTimeoutSeconds: new.options.idleTimeoutSeconds,
+          lastUse: now
+        )
+        return tree.making(ifPrivate: true) + [.putSession(session)]
+          + created.description.kept(for: idempotency, at: now)
+      },
+      { manager throws(ServiceError) in
+        let session = try manager.open(id, new)
+        return Created(.session(manager.description(of: session)))
+      }
+    )
   }
 
   /// The shared tree that a session asks for, or a private one made of what it brings.
@@ -41,20 +69,13 @@ extension SessionStore {
     _ generator: inout SystemRandomNumberGenerator
   ) throws(ServiceError) -> LockedTree {
     if let shared = new.tree { return try find(shared) }
-    var content = NewTree()
-    content.bytes = new.bytes
-    content.sort = new.options.sort
-    content.sections = new.sections
-    content.nodes = new.nodes
-    content.rootSections = new.rootSections
-    let id = TreeID(using: &generator)
-    return try makeTree(id, isPrivate: true, content)
+    return try makeTree(TreeID(using: &generator), isPrivate: true, new.ownTree)
   }
 
   private func reserveSession() throws(ServiceError) {
     let limit = limits.maxSessions
     let hasRoom = core.table.withLock { table in
-      guard table.sessions.count + table.reservedSessions < limit else { return false }
+      guard table.sessionCount + table.reservedSessions < limit else { return false }
       table.reservedSessions += 1
       return true
     }
@@ -71,22 +92,21 @@ extension SessionStore {
   private func enter(
     _ id: SessionID,
     on tree: LockedTree,
-    isShared: Bool,
-    _ idleTimeoutSeconds: Int
+    _ new: NewSession,
+    _ durability: Durability
   ) throws(ServiceError) {
     let now = core.clock()
     let isThere = core.table.withLock { table in
       // The tree may have been deleted since it was looked up.
-      guard !isShared || table.trees[tree.id] === tree else { return false }
+      guard new.tree == nil || table.trees[tree.id] === tree else { return false }
       table.reservedSessions -= 1
-      table.sessions[id] = SessionTable.Entry(
-        tree: tree,
-        idleTimeoutSeconds: idleTimeoutSeconds,
-        lastUse: now
-      )
+      let seconds = new.options.idleTimeoutSeconds
+      table.enter(id, SessionTable.Entry(tree, idleTimeoutSeconds: seconds, lastUse: now))
+      table.sessionCount += 1
       return true
     }
     guard isThere else { throw .treeNotFound }
+    durability.whenLost { [core] in core.table.withLock { $0.remove([id]) } }
   }
 
   /// Describes a session.
@@ -107,22 +127,61 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> PatchAnswer {
     let now = core.clock()
-    let answer = try withSession(id) { manager, session throws(ServiceError) in
-      try manager.patch(session, patch, options, at: now)
-    }
+    let tree = try find(id)
+    let answer = try tree.change(
+      pace,
+      JournalEntry(.patch(patch), of: id, at: now, options),
+      also: { _ in self.stored(id, on: tree, patch, at: now) },
+      { manager throws(ServiceError) in
+        let session = try manager.session(id)
+        try manager.affordSections()
+        return try manager.patch(session, patch, options, at: now)
+      }
+    )
     if !options.isDryRun, let seconds = patch.idleTimeoutSeconds {
       core.table.withLock { $0.sessions[id]?.idleTimeoutSeconds = seconds }
     }
     return answer
   }
 
+  /// What storage is to know of a session whose options were changed.
+  private func stored(
+    _ id: SessionID,
+    on tree: LockedTree,
+    _ patch: SessionPatch,
+    at now: Int
+  ) -> [StorageChange] {
+    guard let number = tree.number, let seconds = patch.idleTimeoutSeconds else { return [] }
+    let session = StoredSession(
+      id: id,
+      tree: number,
+      isPrivate: tree.isPrivate,
+      idleTimeoutSeconds: seconds,
+      lastUse: now
+    )
+    return [.putSession(session)]
+  }
+
   /// Ends a session and its private tree.
-  public func deleteSession(_ id: SessionID) throws(ServiceError) {
-    let wasThere = try find(id).withTree(pace) { manager throws(ServiceError) in
-      try manager.close(id)
+  @discardableResult
+  public func deleteSession(_ id: SessionID) throws(ServiceError) -> Durability {
+    let tree = try find(id)
+    let ended = try tree.withTree(pace) { manager throws(ServiceError) in
+      try tree.close(id, in: &manager, expired: false, at: core.clock())
     }
-    guard wasThere else { throw .sessionNotFound }
-    core.table.withLock { $0.sessions[id] = nil }
+    guard !ended.sessions.isEmpty else { throw .sessionNotFound }
+    forget(ended)
+    return ended.durability
+  }
+
+  /// Forgets sessions that have ended, once that is certain.
+  func forget(_ ended: Ended, with tree: LockedTree? = nil) {
+    ended.durability.whenKept { [core] in
+      core.table.withLock { table in
+        table.remove(ended.sessions)
+        if let tree { table.remove(tree) }
+      }
+    }
   }
 
   /// Applies a batch, all of it or nothing.
@@ -132,8 +191,11 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
     let now = core.clock()
-    return try withSession(id) { manager, session throws(ServiceError) in
-      try manager.apply(batch, by: session, options, at: now)
+    let entry = JournalEntry(.batch(batch), of: id, at: now, options)
+    return try find(id).change(pace, entry) { manager throws(ServiceError) in
+      let session = try manager.session(id)
+      try manager.affordSections()
+      return try manager.apply(batch, by: session, options, at: now)
     }
   }
 }

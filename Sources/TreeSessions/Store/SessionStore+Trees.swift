@@ -8,24 +8,38 @@ extension SessionStore {
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<TreeDescription> {
-    let (creation, wasReplayed) = try once(idempotency) { () throws(ServiceError) in
-      .tree(try make(tree))
-    }
-    guard case .tree(let description) = creation else { throw .idempotencyKeyReused }
-    return Created(description, wasReplayed: wasReplayed)
+    let made = try once(idempotency) { () throws(ServiceError) in try make(tree, idempotency) }
+    guard case .tree(let description) = made.description else { throw .idempotencyKeyReused }
+    return made.with(description)
   }
 
-  private func make(_ new: NewTree) throws(ServiceError) -> TreeDescription {
+  private func make(
+    _ new: NewTree,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Created<Creation> {
     var generator = SystemRandomNumberGenerator()
     let id = new.tree ?? TreeID(using: &generator)
     try reserve(id)
+    let now = core.clock()
     do throws(ServiceError) {
       let tree = try makeTree(id, isPrivate: false, new)
+      let created = try tree.change(
+        .patient,
+        JournalEntry(.makeTree(new), at: now),
+        also: { created in
+          tree.making(ifPrivate: false) + created.description.kept(for: idempotency, at: now)
+        },
+        { manager throws(ServiceError) in
+          manager.changeCount += 1
+          return Created(Creation.tree(manager.description()))
+        }
+      )
       core.table.withLock { table in
         table.reservedTrees.remove(id)
         table.enter(tree)
       }
-      return tree.description
+      created.durability.whenLost { [core] in core.table.withLock { $0.remove(tree) } }
+      return created
     } catch {
       core.table.withLock { _ = $0.reservedTrees.remove(id) }
       throw error
@@ -74,13 +88,14 @@ extension SessionStore {
   }
 
   /// Deletes a tree and ends its sessions.
-  public func deleteTree(_ id: TreeID) throws(ServiceError) {
+  @discardableResult
+  public func deleteTree(_ id: TreeID) throws(ServiceError) -> Durability {
     let tree = try find(id)
-    let ended = try tree.withTree(pace) { manager throws(ServiceError) in try manager.end() }
-    core.table.withLock { table in
-      table.remove(tree)
-      for session in ended { table.sessions[session] = nil }
+    let ended = try tree.withTree(pace) { manager throws(ServiceError) in
+      try tree.end(&manager, at: core.clock())
     }
+    forget(ended, with: tree)
+    return ended.durability
   }
 
   /// Reads a node of a tree.
@@ -112,7 +127,8 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
     let now = core.clock()
-    return try withTree(tree) { manager throws(ServiceError) in
+    let entry = JournalEntry(.batch(batch), at: now, options)
+    return try find(tree).change(pace, entry) { manager throws(ServiceError) in
       try manager.apply(batch, options, at: now)
     }
   }
@@ -128,7 +144,10 @@ extension SessionStore {
     // Linking them takes about as long as all that a call in haste may take.
     if pace == .hasty, nodes.nodeCount > limits.promptSteps / 10 { throw .busy(tree.turn) }
     let grafts = Grafts(nodes)
-    return try tree.withTree(pace) { manager throws(ServiceError) in
+    let entry = JournalEntry(.importNodes(nodes), at: now, options)
+    // Here, where it keeps nobody else waiting.
+    let encoded = tree.archive.map { _ in entry.encoded() }
+    return try tree.change(pace, entry, encoded: encoded) { manager throws(ServiceError) in
       try manager.importNodes(grafts, options, at: now)
     }
   }

@@ -52,7 +52,7 @@ public final class SessionStore: TreeService {
       self.limits = limits
       self.assign = assign
       self.clock = clock
-      archive = try Archive(storage, queue, limits, usage)
+      archive = try Archive(storage, queue, limits, usage, clock)
       waiting = WaitingCalls(limit: limits.maxWaitingCalls)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
@@ -131,7 +131,7 @@ public final class SessionStore: TreeService {
       end(expired: id, on: tree)
       throw .sessionExpired
     case .gone: throw .sessionExpired
-    case .unknown: throw .sessionNotFound
+    case .unknown: return try findStored(id)
     }
   }
 
@@ -165,19 +165,24 @@ public final class SessionStore: TreeService {
     isPrivate: Bool,
     _ new: NewTree
   ) throws(ServiceError) -> LockedTree {
-    let manager = try TreeManager(
+    var manager = try TreeManager(
       id: id,
       isPrivate: isPrivate,
       new: new,
       limits: limits,
       usage: core.usage
     )
-    let queue = TurnQueue(
-      core.waiting,
-      limit: limits.maxWaitingCallsPerTree,
-      assign: core.assign
-    )
-    return LockedTree(manager, queue)
+    if let archive = core.archive {
+      manager.journal = TreeJournal(number: archive.makeNumber(), isLoaded: true)
+    }
+    let tree = LockedTree(manager, makeQueue(), core.archive)
+    if let number = tree.number { core.table.withLock { _ = $0.tree(number) { tree } } }
+    return tree
+  }
+
+  /// A queue for those who wait for a tree.
+  func makeQueue() -> TurnQueue {
+    TurnQueue(core.waiting, limit: limits.maxWaitingCallsPerTree, assign: core.assign)
   }
 
   // MARK: Making
@@ -186,23 +191,32 @@ public final class SessionStore: TreeService {
   /// was made, now or then.
   func once(
     _ key: IdempotencyKey?,
-    _ make: () throws(ServiceError) -> Creation
-  ) throws(ServiceError) -> (creation: Creation, wasReplayed: Bool) {
-    guard let key else { return (try make(), false) }
+    _ make: () throws(ServiceError) -> Created<Creation>
+  ) throws(ServiceError) -> Created<Creation> {
+    guard let key else { return try make() }
     let now = core.clock()
-    let known = try core.table.withLock { table throws(ServiceError) -> Creation? in
-      if let known = try table.replays.answer(for: key, at: now, limits) { return known }
+    let known = try core.table.withLock { table throws(ServiceError) -> Created<Creation>? in
+      if let known = try table.replays.answer(for: key, at: now, limits) {
+        var made = Created(known, wasReplayed: true)
+        // Commits come in order: what was made before is on disk when what came last is.
+        made.durability = table.lastCreation
+        return made
+      }
       guard table.pendingTokens.insert(key.token).inserted else { throw .stillAtIt }
       return nil
     }
-    if let known { return (known, true) }
+    if let known { return known }
     do throws(ServiceError) {
-      let creation = try make()
+      let made = try make()
       core.table.withLock { table in
         table.pendingTokens.remove(key.token)
-        table.replays.keep(.success(creation), of: 512, for: key, at: now, limits)
+        table.replays.keep(.success(made.description), of: 512, for: key, at: now, limits)
+        table.lastCreation = made.durability
       }
-      return (creation, false)
+      made.durability.whenLost { [core] in
+        core.table.withLock { $0.replays.forget(key.token) }
+      }
+      return made
     } catch {
       core.table.withLock { table in
         table.pendingTokens.remove(key.token)
@@ -236,7 +250,9 @@ public final class SessionStore: TreeService {
       return true
     }
     guard isStillExpired else { return }
-    tree.tend { manager throws(ServiceError) in _ = try manager.close(id) }
+    tree.tend { manager throws(ServiceError) in
+      _ = try tree.close(id, in: &manager, expired: true, at: now)
+    }
   }
 
 }

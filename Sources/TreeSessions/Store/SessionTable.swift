@@ -7,12 +7,26 @@ struct SessionTable {
     var idleTimeoutSeconds: Int
     /// When a request last named it.
     var lastUse: Int
+    /// When storage says that was.
+    var storedUse: Int
     /// Streams and waiting requests, which keep it alive.
     var followers = 0
+
+    init(_ tree: LockedTree, idleTimeoutSeconds: Int, lastUse: Int) {
+      self.tree = tree
+      self.idleTimeoutSeconds = idleTimeoutSeconds
+      self.lastUse = lastUse
+      storedUse = lastUse
+    }
 
     func isExpired(at now: Int) -> Bool {
       idleTimeoutSeconds > 0 && followers == 0 && now - lastUse > idleTimeoutSeconds
     }
+  }
+
+  /// A tree for as long as anybody knows it.
+  private struct Handle {
+    weak var tree: LockedTree?
   }
 
   /// What a name stands for.
@@ -23,7 +37,14 @@ struct SessionTable {
     case unknown
   }
 
+  /// Those in memory.
   var sessions: [SessionID: Entry] = [:]
+  /// How many there are, in memory or not.
+  var sessionCount = 0
+  /// Trees that are stored, and may be in memory, by their numbers.
+  private var handles: [TreeNumber: Handle] = [:]
+  /// Sessions of which storage does not know well enough when they were last used.
+  private var touched: [SessionID] = []
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of the trees by their bytes.
   private var treeIDs: [TreeID] = []
@@ -33,6 +54,8 @@ struct SessionTable {
   var followers = 0
   /// Answers to requests that made something.
   var replays = Replays<Creation>()
+  /// What the newest of them waits for.
+  var lastCreation = Durability()
   /// Idempotency keys of creations that are under way.
   var pendingTokens: Set<[UInt8]> = []
 
@@ -45,6 +68,7 @@ struct SessionTable {
     guard let entry = sessions[id] else { return tombstones.contains(id) ? .gone : .unknown }
     guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
     sessions[id]?.lastUse = now
+    if now - entry.storedUse > StoredSession.grain(entry.idleTimeoutSeconds) { touched.append(id) }
     return .found(entry.tree)
   }
 
@@ -84,11 +108,64 @@ struct SessionTable {
     return range.lowerBound
   }
 
+  // MARK: Storage
+
+  /// The tree of a number, if anybody knows it, or else a new one.
+  mutating func tree(_ number: TreeNumber, _ make: () -> LockedTree) -> LockedTree {
+    if let known = handles[number]?.tree { return known }
+    let tree = make()
+    handles[number] = Handle(tree: tree)
+    return tree
+  }
+
+  /// Trees in memory that nobody has used for as long as they may stay.
+  func idleTrees(at now: Int, _ limits: SessionLimits) -> [LockedTree] {
+    handles.values.compactMap(\.tree).filter { tree in
+      tree.isInMemory && now - tree.lastVisit > limits.idleTreeSeconds
+    }
+  }
+
+  /// Forgets numbers whose trees nobody knows any more.
+  mutating func forgetHandles() { handles = handles.filter { $0.value.tree != nil } }
+
+  /// Sessions that were used since storage was last told, as it is to know them.
+  mutating func takeTouched() -> [StoredSession] {
+    var stored: [StoredSession] = []
+    for id in touched {
+      guard let entry = sessions[id], let number = entry.tree.number,
+        entry.storedUse != entry.lastUse
+      else { continue }
+      sessions[id]?.storedUse = entry.lastUse
+      stored.append(entry.stored(id, number))
+    }
+    touched = []
+    return stored
+  }
+
+  /// Sessions of trees that leave memory, as storage is to know them.
+  mutating func dismiss(_ tree: LockedTree) -> [StoredSession] {
+    guard let number = tree.number else { return [] }
+    let left = sessions.filter { $0.value.tree === tree }
+    for id in left.keys { sessions[id] = nil }
+    return left.filter { $0.value.storedUse != $0.value.lastUse }.map { $1.stored($0, number) }
+  }
+
   // MARK: Sessions
+
+  /// Enters a session that is in memory.
+  mutating func enter(_ id: SessionID, _ entry: Entry) { sessions[id] = entry }
+
+  /// Removes sessions that have ended.
+  mutating func remove(_ ended: [SessionID]) {
+    for id in ended {
+      sessions[id] = nil
+      sessionCount -= 1
+    }
+  }
 
   /// Forgets a session that expired, but not that it did.
   mutating func bury(_ id: SessionID, _ limits: SessionLimits) {
-    sessions[id] = nil
+    remove([id])
     guard tombstones.insert(id).inserted else { return }
     buried.append(id)
     guard buried.count > 2 * limits.maxTombstones else { return }
@@ -98,7 +175,20 @@ struct SessionTable {
 }
 
 /// Something a request made.
-enum Creation: Sendable {
+enum Creation: Equatable, Sendable {
   case session(SessionDescription)
   case tree(TreeDescription)
+}
+
+extension SessionTable.Entry {
+  /// What storage is to know of it.
+  func stored(_ id: SessionID, _ number: TreeNumber) -> StoredSession {
+    StoredSession(
+      id: id,
+      tree: number,
+      isPrivate: tree.isPrivate,
+      idleTimeoutSeconds: idleTimeoutSeconds,
+      lastUse: lastUse
+    )
+  }
 }

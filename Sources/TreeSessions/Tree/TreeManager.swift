@@ -145,6 +145,14 @@ struct TreeManager: ~Copyable {
   /// How many nodes the contract counts.
   var nodeCount: Int { tree.nodeCount - sections.all.count }
 
+  /// The session of an id.
+  ///
+  /// - Throws: `session-not-found` when it has ended since it was looked up.
+  func session(_ id: SessionID) throws(ServiceError) -> OpenSession {
+    guard let session = sessions[id] else { throw .sessionNotFound }
+    return session
+  }
+
   /// The node with a key.
   ///
   /// - Throws: `node-not-found`.

@@ -54,6 +54,20 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
+  /// Finds out whether a commit would succeed.
+  ///
+  /// Writes and takes back more than the next commit is likely to need, so that it is not
+  /// tried for nothing.
+  public func probe() throws(StorageError) {
+    let room = [UInt8](repeating: 0, count: 262_144)
+    try write { connection throws(StorageError) in
+      try connection.run("INSERT INTO parts (place, checksum, body) VALUES (0, 0, ?)", .bytes(room))
+    }
+    try write { connection throws(StorageError) in
+      try connection.run("DELETE FROM parts WHERE place = 0")
+    }
+  }
+
   /// Makes changes, all of them or none.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
     try write { connection throws(StorageError) in

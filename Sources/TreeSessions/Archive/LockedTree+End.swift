@@ -1,0 +1,57 @@
+import TreeDomain
+
+// Ends, of trees and of sessions: what is stored goes, too.
+extension LockedTree {
+  /// Ends a session, and with it the tree if that is its own.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - tree: The tree, which the caller holds.
+  ///   - expired: Whether it is to be remembered as one that expired.
+  ///   - now: The time.
+  /// - Returns: The session, if there was one.
+  func close(
+    _ id: SessionID,
+    in tree: inout TreeManager,
+    expired: Bool,
+    at now: Int
+  ) throws(ServiceError) -> Ended {
+    try change(
+      &tree,
+      JournalEntry(.closeSession, of: id, at: now),
+      also: { _ in [.removeSession(id, expired: expired)] + deletion(ifPrivate: true) },
+      { tree throws(ServiceError) in Ended(sessions: try tree.close(id) ? [id] : []) }
+    )
+  }
+
+  /// Ends the tree.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree, which the caller holds.
+  ///   - now: The time.
+  /// - Returns: The sessions that ended with it.
+  func end(_ tree: inout TreeManager, at now: Int) throws(ServiceError) -> Ended {
+    try change(
+      &tree,
+      JournalEntry(.closeSession, at: now),
+      also: { _ in deletion(ifPrivate: false) },
+      { tree throws(ServiceError) in
+        let ended = Ended(sessions: try tree.end())
+        tree.changeCount += 1
+        return ended
+      }
+    )
+  }
+
+  /// What enters the tree into storage, if it is of this kind.
+  func making(ifPrivate isWanted: Bool) -> [StorageChange] {
+    guard let number, isPrivate == isWanted else { return [] }
+    let about = shownAbout
+    return [.makeTree(StoredTree(number: number, id: id, isPrivate: isPrivate, about: about))]
+  }
+
+  private func deletion(ifPrivate isWanted: Bool) -> [StorageChange] {
+    guard let number, isPrivate == isWanted else { return [] }
+    return [.deleteTree(number)]
+  }
+}

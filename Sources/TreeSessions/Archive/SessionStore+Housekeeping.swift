@@ -1,0 +1,86 @@
+import Synchronization
+import TreeDomain
+
+// What nobody waits for.
+extension SessionStore {
+  /// Sees to what has to be done now and then: ends sessions that nobody has used for as long as
+  /// they asked for, has trees that lie idle leave memory, tells storage what was used, and removes
+  /// what nothing refers to.
+  public func keepHouse() {
+    endIdleSessions()
+    guard let archive = core.archive else { return }
+    tellUse(archive)
+    endStoredSessions(archive)
+    for tree in core.table.withLock({ $0.idleTrees(at: core.clock(), limits) }) { dismiss(tree) }
+    core.table.withLock { $0.forgetHandles() }
+    core.assign { _ = try? archive.storage.sweep(limit: 1_000) }
+  }
+
+  /// Has storage know when sessions were used.
+  private func tellUse(_ archive: Archive) {
+    archive.write(core.table.withLock { $0.takeTouched() }.map { .putSession($0) })
+  }
+
+  /// Ends sessions that are not in memory and whose time is over.
+  private func endStoredSessions(_ archive: Archive) {
+    let now = core.clock()
+    guard let found = try? archive.storage.sessions(expiredBefore: now, limit: 1_000) else {
+      return
+    }
+    for session in found {
+      let known = core.table.withLock { $0.sessions[session.id] }
+      if let known, let number = known.tree.number {
+        guard known.storedUse != known.lastUse else { continue }
+        archive.write([.putSession(known.stored(session.id, number))])
+      } else if session.lastUse + session.idleTimeoutSeconds + session.grain < now {
+        end(expired: session, archive)
+      }
+    }
+  }
+
+  private func end(expired session: StoredSession, _ archive: Archive) {
+    guard let stored = try? archive.storage.tree(session.tree) else { return }
+    core.table.withLock { $0.bury(session.id, limits) }
+    if session.isPrivate {
+      // Nobody else looks at its tree, which need not be read to be deleted.
+      archive.write([.removeSession(session.id, expired: true), .deleteTree(session.tree)])
+      return
+    }
+    let tree = core.table.withLock { table in
+      table.tree(stored.number) { handle(of: stored, nil) }
+    }
+    let now = core.clock()
+    tree.tend { manager throws(ServiceError) in
+      _ = try tree.close(session.id, in: &manager, expired: true, at: now)
+    }
+  }
+
+  /// Has a tree leave memory, if nobody follows it and all of it is on disk.
+  private func dismiss(_ tree: LockedTree) {
+    tree.leaveMemory { [core] in
+      let used = core.table.withLock { $0.dismiss(tree) }
+      core.archive?.write(used.map { .putSession($0) })
+    }
+  }
+
+  /// Has storage know when sessions were last used, after the last request was answered.
+  public func stop() {
+    guard let archive = core.archive else { return }
+    let used = core.table.withLock { table in
+      table.sessions.compactMap { id, entry in
+        entry.tree.number.map { entry.stored(id, $0) }
+      }
+    }
+    archive.write(used.map { .putSession($0) })
+  }
+}
+
+extension StoredSession {
+  /// How many seconds storage may be behind about its last use.
+  var grain: Int { Self.grain(idleTimeoutSeconds) }
+
+  /// That, for a session that may lie idle for so long.
+  static func grain(_ idleTimeoutSeconds: Int) -> Int {
+    idleTimeoutSeconds == 0 ? 3_600 : min(60, idleTimeoutSeconds / 10)
+  }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+import TreeDomain
+
+// What is stored and not in memory.
+extension SessionStore {
+  /// Enters what is stored by its names; no tree is read.
+  func enterStored(_ storage: any TreeStorage) throws(StorageError) {
+    let trees = try storage.sharedTrees()
+    let sessionCount = try storage.sessionCount()
+    var handles: [LockedTree] = []
+    for stored in trees { handles.append(handle(of: stored, try TreeDescription(stored))) }
+    core.table.withLock { table in
+      table.sessionCount = sessionCount
+      for tree in handles {
+        if let number = tree.number { _ = table.tree(number) { tree } }
+        table.enter(tree)
+      }
+    }
+  }
+
+  /// A tree that is not in memory.
+  func handle(of stored: StoredTree, _ description: TreeDescription?) -> LockedTree {
+    let manager = TreeManager(
+      absent: stored.id,
+      stored.number,
+      isPrivate: stored.isPrivate,
+      limits: limits,
+      usage: core.usage
+    )
+    return LockedTree(manager, described: description, makeQueue(), core.archive)
+  }
+
+  /// Finds a session that is not in memory.
+  ///
+  /// - Throws: `session-not-found`, `session-expired`; in haste `overloaded` with a turn.
+  func findStored(_ id: SessionID) throws(ServiceError) -> LockedTree {
+    guard let storage = core.archive?.storage else { throw .sessionNotFound }
+    guard pace == .patient else { throw .busy(Turn(core.lookups.take)) }
+    let found = try Archive.reading {
+      () throws(StorageError) -> (StoredSession?, StoredTree?) in
+      guard let session = try storage.session(id) else { return (nil, nil) }
+      return (session, try storage.tree(session.tree))
+    }
+    guard let session = found.0 else { throw .sessionNotFound }
+    guard let tree = found.1, !session.isExpired else { throw .sessionExpired }
+    return enter(session, on: tree)
+  }
+
+  private func enter(_ session: StoredSession, on stored: StoredTree) -> LockedTree {
+    let now = core.clock()
+    return core.table.withLock { table in
+      let tree = table.tree(stored.number) { handle(of: stored, nil) }
+      if table.sessions[session.id] == nil {
+        var entry = SessionTable.Entry(
+          tree,
+          idleTimeoutSeconds: session.idleTimeoutSeconds,
+          lastUse: now
+        )
+        entry.storedUse = session.lastUse
+        table.enter(session.id, entry)
+      }
+      return tree
+    }
+  }
+}

@@ -1,0 +1,31 @@
+extension Setting {
+  /// Where trees and sessions are kept.
+  static let storage = [
+    text("storage", \.storage, "sqlite, in a file; or memory, where all ends with the process"),
+    text("data", \.data, "folder of that file; it is made where there is none"),
+    integer(
+      "idleTreeSeconds",
+      \.idleTreeSeconds,
+      1...31_536_000,
+      "seconds after which a tree that nobody uses leaves memory, if it is stored"
+    ),
+    integer(
+      "snapshotBytes",
+      \.snapshotBytes,
+      4_096...1_099_511_627_776,
+      "bytes of changes after which a tree is written down whole"
+    ),
+    integer(
+      "snapshotEntries",
+      \.snapshotEntries,
+      1...1_000_000_000,
+      "changes after which it is, whatever their size"
+    ),
+    integer(
+      "maxUnwrittenBytes",
+      \.maxUnwrittenBytes,
+      1_048_576...1_099_511_627_776,
+      "bytes of changes that may wait to be written"
+    ),
+  ]
+}

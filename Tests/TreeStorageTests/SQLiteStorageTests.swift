@@ -1,0 +1,6 @@
+import Testing
+import TreeDomain
+import TreeStorage
+
+@Suite struct SQLiteStorageTests {
+}
