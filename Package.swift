@@ -109,7 +109,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "tree-server", "TestSupport", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
-        "TreeEngine",
+        "TreeEngine", "TreeStorage",
       ],
       swiftSettings: settings
     ),

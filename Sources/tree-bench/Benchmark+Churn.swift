@@ -17,14 +17,14 @@ extension Benchmark {
           var batch = SoakBatch()
           batch.toggle(number % 100)
           let answer = try? store.apply(batch.batch, to: session, BatchOptions(format: .ranges))
-          try? store.deleteSession(session)
+          _ = try? store.deleteSession(session)
           return answer?.rowCount
         },
         measureChurn("left by a tree of ten nodes", size / 10) { _ in
           let tree = store.makeTree(.tenfold, count: 10)
           let session = store.makeSession(over: tree)
           let description = try? store.session(session, expectedRevision: nil)
-          try? store.deleteTree(tree)
+          _ = try? store.deleteTree(tree)
           return description?.rowCount
         },
         measureChurn("left by an idempotency key", size) { number in

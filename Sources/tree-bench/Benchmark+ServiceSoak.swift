@@ -66,7 +66,7 @@ private struct ServiceSoak {
 
   private mutating func replaceSession() {
     let place = random.below(sessions.count)
-    try? store.deleteSession(sessions[place])
+    _ = try? store.deleteSession(sessions[place])
     let rule = [ExpansionRule.all, .none, .levels(1), .levels(2)][random.below(4)]
     sessions[place] = store.makeSession(over: tree, options: SessionOptions(expansion: rule))
   }

@@ -103,7 +103,7 @@ struct StoredTree {
 
   /// Ends a session.
   func end(_ session: SessionID) {
-    Self.expectingSuccess { () throws(ServiceError) in try store.deleteSession(session) }
+    Self.expectingSuccess { () throws(ServiceError) in _ = try store.deleteSession(session) }
   }
 
   /// What a request to the store gives, which can refuse none of them.

@@ -1,0 +1,53 @@
+import TreeDomain
+
+// One change.
+extension MemoryStorage.Contents {
+  mutating func make(_ change: StorageChange) throws(StorageError) {
+    switch change {
+    case .makeTree(let tree):
+      guard trees[tree.number] == nil, !trees.values.contains(where: { $0.stored.id == tree.id })
+      else { throw .failed("there is such a tree already") }
+      trees[tree.number] = MemoryStorage.Tree(stored: tree)
+      nextNumber = max(nextNumber, tree.number.next)
+    case .describeTree(let number, let about): trees[number]?.stored.about = about
+    case .deleteTree(let number): delete(number)
+    case .append(let entry, let number):
+      guard trees[number]?.entries[entry.number] == nil else {
+        throw .failed("there is such an entry already")
+      }
+      trees[number]?.entries[entry.number] = entry
+      trees[number]?.lastEntry = entry.number
+    case .addPart(let bytes, let index, let snapshot):
+      if index == 0 { trees[snapshot.tree]?.unfinished = MemoryStorage.Snapshot(stored: snapshot) }
+      trees[snapshot.tree]?.unfinished?.parts.append(bytes)
+    case .finishSnapshot(let snapshot): finish(snapshot)
+    case .putSession(let session): put(session)
+    case .removeSession(let id, true): sessions[id]?.isExpired = true
+    case .removeSession(let id, false): sessions[id] = nil
+    case .keepCreation(let creation): creations[creation.token] = creation
+    }
+  }
+
+  private mutating func delete(_ number: TreeNumber) {
+    trees[number] = nil
+    sessions = sessions.filter { $0.value.tree != number || $0.value.isExpired }
+  }
+
+  private mutating func finish(_ snapshot: StoredSnapshot) {
+    guard var tree = trees[snapshot.tree], var whole = tree.unfinished else { return }
+    whole.stored = snapshot
+    tree.snapshot = whole
+    tree.unfinished = nil
+    tree.entries = tree.entries.filter { $0.key > snapshot.entry }
+    trees[snapshot.tree] = tree
+  }
+
+  private mutating func put(_ session: StoredSession) {
+    guard sessions[session.id] != nil else {
+      sessions[session.id] = session
+      return
+    }
+    sessions[session.id]?.idleTimeoutSeconds = session.idleTimeoutSeconds
+    sessions[session.id]?.lastUse = session.lastUse
+  }
+}

@@ -1,0 +1,140 @@
+import Synchronization
+public import TreeDomain
+
+/// Storage that outlives a store, but not the process: what another engine has to be equal to.
+///
+/// It can be told to fail, as a disk does.
+public final class MemoryStorage: TreeStorage {
+  struct Tree {
+    var stored: StoredTree
+    var entries: [Int: StoredEntry] = [:]
+    var lastEntry = 0
+    var snapshot: Snapshot?
+    var unfinished: Snapshot?
+  }
+
+  struct Snapshot {
+    var stored: StoredSnapshot
+    var parts: [[UInt8]] = []
+  }
+
+  struct Contents {
+    var trees: [TreeNumber: Tree] = [:]
+    var nextNumber = TreeNumber(1)
+    var sessions: [SessionID: StoredSession] = [:]
+    var creations: [[UInt8]: StoredCreation] = [:]
+    var failure: StorageError?
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// An empty storage.
+  public init() {}
+
+  /// Has every commit fail from now on, or none.
+  public func fail(_ failure: StorageError?) { contents.withLock { $0.failure = failure } }
+
+  /// Makes changes, all of them or none.
+  public func commit(_ changes: [StorageChange]) throws(StorageError) {
+    try contents.withLock { contents throws(StorageError) in
+      if let failure = contents.failure { throw failure }
+      var changed = contents
+      for change in changes { try changed.make(change) }
+      contents = changed
+    }
+  }
+
+  /// Finds out whether a commit would succeed.
+  public func probe() throws(StorageError) { try commit([]) }
+
+  /// Lists the shared trees, by their ids.
+  public func sharedTrees() -> [StoredTree] {
+    contents.withLock { contents in
+      contents.trees.values.map(\.described).filter { !$0.isPrivate }.sorted { $0.id < $1.id }
+    }
+  }
+
+  /// A tree by its number; `nil` where it was deleted.
+  public func tree(_ number: TreeNumber) -> StoredTree? {
+    contents.withLock { $0.trees[number]?.described }
+  }
+
+  /// A number above those of all trees there ever were.
+  public func nextTreeNumber() -> TreeNumber { contents.withLock { $0.nextNumber } }
+
+  /// Entries of a tree behind one, in order.
+  public func entries(of tree: TreeNumber, after number: Int, bytes: Int) -> [StoredEntry] {
+    contents.withLock { contents in
+      var entries: [StoredEntry] = []
+      var room = bytes
+      while room > 0, let entry = contents.trees[tree]?.entries[number + entries.count + 1] {
+        room -= entry.body.count
+        entries.append(entry)
+      }
+      return entries
+    }
+  }
+
+  /// The snapshot of a tree; `nil` where there is none.
+  public func snapshot(of tree: TreeNumber) -> StoredSnapshot? {
+    contents.withLock { $0.trees[tree]?.snapshot?.stored }
+  }
+
+  /// A part of a snapshot, counted from 0.
+  public func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8] {
+    try contents.withLock { contents throws(StorageError) in
+      guard let kept = contents.trees[snapshot.tree]?.snapshot, kept.stored == snapshot else {
+        throw .failed("the snapshot was replaced by a newer one")
+      }
+      guard index < kept.parts.count else { throw .damaged("the snapshot has no part \(index)") }
+      return kept.parts[index]
+    }
+  }
+
+  /// A session; `nil` where there never was one, or it was deleted.
+  public func session(_ id: SessionID) -> StoredSession? {
+    contents.withLock { contents in
+      guard let session = contents.sessions[id] else { return nil }
+      return session.isExpired || contents.trees[session.tree] != nil ? session : nil
+    }
+  }
+
+  /// How many sessions there are that have not expired.
+  public func sessionCount() -> Int {
+    contents.withLock { contents in
+      contents.sessions.values.count { !$0.isExpired && contents.trees[$0.tree] != nil }
+    }
+  }
+
+  /// Some sessions whose time was over before a moment, the earliest first.
+  public func sessions(expiredBefore time: Int, limit: Int) -> [StoredSession] {
+    contents.withLock { contents in
+      let over = contents.sessions.values.filter { session in
+        !session.isExpired && session.idleTimeoutSeconds > 0 && session.end < time
+      }
+      return Array(over.sorted { $0.end < $1.end }.prefix(limit))
+    }
+  }
+
+  /// What was made for requests with an idempotency key, newest last.
+  public func creations() -> [StoredCreation] {
+    contents.withLock { $0.creations.values.sorted { $0.time < $1.time } }
+  }
+
+  /// Removes nothing: what nothing refers to is gone at once.
+  public func sweep(limit: Int) -> Bool { false }
+}
+
+extension MemoryStorage.Tree {
+  /// The tree with its numbers after the last entry.
+  fileprivate var described: StoredTree {
+    var tree = stored
+    tree.revision = entries[lastEntry]?.revision ?? snapshot?.stored.revision ?? 0
+    tree.nodeCount = entries[lastEntry]?.nodeCount ?? snapshot?.stored.nodeCount ?? 0
+    return tree
+  }
+}
+
+extension StoredSession {
+  fileprivate var end: Int { lastUse + idleTimeoutSeconds }
+}
