@@ -33,6 +33,9 @@ public struct BatchAnswer: Equatable, Sendable {
   public var wasReplayed: Bool
   /// What the answer waits for.
   public var durability = Durability()
+  /// The whole answer as it was written, where it is kept; a replayed one has its lists nowhere
+  /// else.
+  public var text: [UInt8]?
 
   /// Makes an answer that says that nothing changed; the lists can be filled afterwards.
   public init(
@@ -62,6 +65,7 @@ public struct BatchAnswer: Equatable, Sendable {
 
   /// Writes the answer as an object.
   public func write(to writer: inout JSONWriter) {
+    if let text { return writer.raw(text[...]) }
     writer.beginObject()
     writer.name("session")
     writer.string(session.bytes[...])

@@ -81,14 +81,6 @@ public struct SessionDescription: Equatable, Sendable {
     writer.integer(selectedCount)
     writer.name("sections")
     writer.strings(sections, from: arena)
-    writeOptions(to: &writer)
-  }
-
-  private func writeOptions(to writer: inout JSONWriter) {
-    writer.name("expansion")
-    options.expansion.write(to: &writer)
-    options.writeMembers(to: &writer)
-    writer.name("sort")
-    options.sort.write(to: &writer)
+    options.writeAllMembers(to: &writer)
   }
 }

@@ -18,6 +18,8 @@ public enum StorageChange: Equatable, Sendable {
   case removeSession(SessionID, expired: Bool)
   /// Keeps what was made for a request.
   case keepCreation(StoredCreation)
+  /// Forgets what was made before a moment.
+  case forgetCreations(before: Int)
 }
 
 /// A tree by its names.

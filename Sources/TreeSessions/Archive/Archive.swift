@@ -1,5 +1,6 @@
 import Synchronization
 import TreeDomain
+import TreeEngine
 
 /// Where trees are that are not in memory: how they come in, and how what happens to them is kept.
 final class Archive: Sendable {
@@ -69,6 +70,13 @@ final class Archive: Sendable {
   /// The tree as its snapshot has it, or its first entry.
   private func begin(_ stored: StoredTree) throws(StorageError) -> TreeManager {
     var journal = TreeJournal(number: stored.number, isLoaded: true)
+    if let snapshot = try storage.snapshot(of: stored.number) {
+      var tree = try read(snapshot)
+      journal.lastEntry = snapshot.entry
+      journal.snapshotBytes = snapshot.parts << 20
+      tree.journal = journal
+      return tree
+    }
     guard let first = try storage.entries(of: stored.number, after: 0, bytes: 1).first else {
       throw .damaged("tree \(stored.number.value) has neither a snapshot nor entries")
     }
@@ -88,6 +96,15 @@ final class Archive: Sendable {
     } catch {
       throw .damaged("tree \(stored.number.value), entry 1: \(error.detail)")
     }
+  }
+
+  private func read(_ snapshot: StoredSnapshot) throws(StorageError) -> TreeManager {
+    var reader = ManagerImageReader(limits: limits.forReplay, usage: usage)
+    for index in 0..<snapshot.parts {
+      let part = try storage.part(index, of: snapshot)
+      do throws(ImageError) { try reader.feed(part[...]) } catch { throw snapshot.damaged(error) }
+    }
+    do throws(ImageError) { return try reader.finish() } catch { throw snapshot.damaged(error) }
   }
 
   private func make(_ stored: StoredTree, _ new: NewTree) throws(ServiceError) -> TreeManager {
@@ -118,6 +135,12 @@ final class Archive: Sendable {
       }
     }
     tree.journal = journal
+  }
+}
+
+extension StoredSnapshot {
+  fileprivate func damaged(_ error: ImageError) -> StorageError {
+    .damaged("tree \(tree.value): its snapshot cannot be read (\(error))")
   }
 }
 

@@ -1,9 +1,36 @@
 import TreeDomain
+import TreeEngine
 
+// What was made for requests with an idempotency key, so that they are answered alike after a
+// restart.
 extension Creation {
-  /// What is to be stored of it, so that the request is answered alike after a restart.
+  /// What is to be stored of it.
   func kept(for key: IdempotencyKey?, at now: Int) -> [StorageChange] {
-    // TODAY
-    []
+    guard let key else { return [] }
+    var writer = ByteWriter()
+    writer.append(fixed: key.fingerprint)
+    write(to: &writer)
+    return [.keepCreation(StoredCreation(token: key.token, time: now, body: writer.bytes))]
+  }
+}
+
+extension SessionTable {
+  /// Takes over what was made before a restart.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)``.
+  mutating func restore(
+    _ creations: [StoredCreation],
+    _ limits: SessionLimits
+  ) throws(StorageError) {
+    for stored in creations {
+      do throws(ImageError) {
+        var reader = ByteReader(stored.body[...])
+        let key = IdempotencyKey(token: stored.token, fingerprint: try reader.fixed())
+        let creation = try Creation(reading: &reader)
+        replays.keep(.success(creation), of: 512, for: key, at: stored.time, limits)
+      } catch {
+        throw .damaged("what was made for a request with an idempotency key cannot be read")
+      }
+    }
   }
 }

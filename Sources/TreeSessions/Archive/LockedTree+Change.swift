@@ -85,6 +85,7 @@ extension LockedTree {
     archive.queue.add(
       CommitQueue.Work(tree: self, writes: writes, receipt: receipt, bytes: bytes)
     )
+    beginSnapshotIfDue(&tree)
   }
 }
 

@@ -13,6 +13,7 @@ extension SessionStore {
     endStoredSessions(archive)
     for tree in core.table.withLock({ $0.idleTrees(at: core.clock(), limits) }) { dismiss(tree) }
     core.table.withLock { $0.forgetHandles() }
+    archive.write([.forgetCreations(before: core.clock() - limits.replaySeconds)])
     core.assign { _ = try? archive.storage.sweep(limit: 1_000) }
   }
 

@@ -9,7 +9,9 @@ extension SessionStore {
     let sessionCount = try storage.sessionCount()
     var handles: [LockedTree] = []
     for stored in trees { handles.append(handle(of: stored, try TreeDescription(stored))) }
-    core.table.withLock { table in
+    let creations = try storage.creations(after: core.clock() - limits.replaySeconds)
+    try core.table.withLock { table throws(StorageError) in
+      try table.restore(creations, limits)
       table.sessionCount = sessionCount
       for tree in handles {
         if let number = tree.number { _ = table.tree(number) { tree } }

@@ -12,6 +12,8 @@ struct TreeJournal {
   var bytesSinceSnapshot = 0
   /// How many there are of them.
   var entriesSinceSnapshot = 0
+  /// How many bytes the last snapshot has.
+  var snapshotBytes = 0
   /// Whether a snapshot is being written.
   var isWritingSnapshot = false
   /// What the change that is being made will wait for.

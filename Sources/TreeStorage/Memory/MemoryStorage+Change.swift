@@ -25,6 +25,7 @@ extension MemoryStorage.Contents {
     case .removeSession(let id, true): sessions[id]?.isExpired = true
     case .removeSession(let id, false): sessions[id] = nil
     case .keepCreation(let creation): creations[creation.token] = creation
+    case .forgetCreations(let time): creations = creations.filter { $0.value.time >= time }
     }
   }
 

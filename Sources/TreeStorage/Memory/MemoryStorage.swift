@@ -117,8 +117,10 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// What was made for requests with an idempotency key, newest last.
-  public func creations() -> [StoredCreation] {
-    contents.withLock { $0.creations.values.sorted { $0.time < $1.time } }
+  public func creations(after time: Int) -> [StoredCreation] {
+    contents.withLock { contents in
+      contents.creations.values.filter { $0.time > time }.sorted { $0.time < $1.time }
+    }
   }
 
   /// Removes nothing: what nothing refers to is gone at once.

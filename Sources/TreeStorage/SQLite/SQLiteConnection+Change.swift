@@ -17,6 +17,8 @@ extension SQLiteConnection {
     case .removeSession(let id, false):
       try run("DELETE FROM sessions WHERE id = ?", .bytes(id.bytes))
     case .keepCreation(let creation): try keep(creation)
+    case .forgetCreations(let time):
+      try run("DELETE FROM creations WHERE time < ?", .integer(time))
     }
   }
 

@@ -90,6 +90,7 @@ extension SQLiteConnection {
     CREATE TABLE creations (token BLOB PRIMARY KEY, time INTEGER NOT NULL,
       checksum INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID
     """,
+    "CREATE INDEX creations_by_time ON creations (time)",
     """
     CREATE TABLE garbage (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, first INTEGER NOT NULL,
       last INTEGER NOT NULL)

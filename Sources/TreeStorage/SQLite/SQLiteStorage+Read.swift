@@ -111,10 +111,12 @@ extension SQLiteStorage {
   }
 
   /// What was made for requests with an idempotency key, newest last.
-  public func creations() throws(StorageError) -> [StoredCreation] {
+  public func creations(after time: Int) throws(StorageError) -> [StoredCreation] {
     try read { connection throws(StorageError) in
-      try connection.rows("SELECT token, time, body, checksum FROM creations ORDER BY time") {
-        row throws(StorageError) in
+      try connection.rows(
+        "SELECT token, time, body, checksum FROM creations WHERE time > ? ORDER BY time",
+        .integer(time)
+      ) { row throws(StorageError) in
         let creation = StoredCreation(
           token: row.bytes(0),
           time: row.integer(1),

@@ -1,0 +1,49 @@
+import TreeDomain
+
+// Snapshots, so that a tree can be read without all that ever happened to it.
+extension LockedTree {
+  /// Has the tree written down whole, if enough has happened since it last was.
+  ///
+  /// To be called by one who holds the tree, when an entry was added.
+  func beginSnapshotIfDue(_ tree: inout TreeManager) {
+    guard let archive, let journal = tree.journal, journal.isSnapshotDue(tree.limits) else {
+      return
+    }
+    tree.journal?.isWritingSnapshot = true
+    tend { [self] tree throws(ServiceError) in
+      // What shares its memory is copied by the next change, which one in haste cannot wait for.
+      guard let journal = tree.journal, journal.isWritingSnapshot else { return }
+      tree.journal?.entriesSinceSnapshot = 0
+      tree.journal?.bytesSinceSnapshot = 0
+      tree.exports.begin()
+      let snapshot = StoredSnapshot(
+        tree: journal.number,
+        entry: journal.lastEntry,
+        parts: 0,
+        revision: Int(tree.treeRevision.number),
+        nodeCount: tree.nodeCount
+      )
+      let writer = SnapshotWriter(tree.image(), snapshot, of: self, archive, assign: assign)
+      writer.start()
+    }
+  }
+
+  /// The snapshot is written, or will not be.
+  func endSnapshot(_ snapshot: StoredSnapshot, isKept: Bool) {
+    tend { tree throws(ServiceError) in
+      tree.exports.end()
+      tree.journal?.isWritingSnapshot = false
+      if isKept { tree.journal?.snapshotBytes = snapshot.parts << 20 }
+    }
+  }
+}
+
+extension TreeJournal {
+  /// Whether so much has happened since the last snapshot that reading it would take as long as the
+  /// snapshot itself.
+  fileprivate func isSnapshotDue(_ limits: SessionLimits) -> Bool {
+    guard !isWritingSnapshot else { return false }
+    return entriesSinceSnapshot >= limits.snapshotEntries
+      || bytesSinceSnapshot >= max(limits.snapshotBytes, snapshotBytes / 2)
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+import TreeDomain
+
+/// Writes a tree down whole, a part at a time, while the tree goes on.
+///
+/// Each part is a commit that takes its place among the others'; the next one is made when it is
+/// on disk, so that a part at most is in memory. When the last one is, the snapshot takes the place
+/// of the one before, and of the entries that are in it.
+final class SnapshotWriter: Sendable {
+  private struct State {
+    var image: ManagerImage
+    var snapshot: StoredSnapshot
+  }
+
+  /// About how many bytes a part has.
+  private static let partBytes = 1 << 20
+
+  private let state: Mutex<State>
+  private let archive: Archive
+  private let tree: LockedTree
+  private let assign: SessionStore.Assignment
+
+  init(
+    _ image: ManagerImage,
+    _ snapshot: StoredSnapshot,
+    of tree: LockedTree,
+    _ archive: Archive,
+    assign: @escaping SessionStore.Assignment
+  ) {
+    state = Mutex(State(image: image, snapshot: snapshot))
+    self.tree = tree
+    self.archive = archive
+    self.assign = assign
+  }
+
+  /// Begins to write.
+  func start() { assign { [self] in writePart() } }
+
+  private func writePart() {
+    let (change, isLast) = state.withLock { state in
+      let part = state.image.next(atLeast: Self.partBytes)
+      guard !part.isEmpty else { return (StorageChange.finishSnapshot(state.snapshot), true) }
+      defer { state.snapshot.parts += 1 }
+      return (.addPart(part, index: state.snapshot.parts, of: state.snapshot), false)
+    }
+    let receipt = CommitReceipt()
+    // The tree's memory is not ahead of storage by it.
+    archive.queue.add(
+      CommitQueue.Work(writes: [.change(change)], receipt: receipt, bytes: Self.partBytes)
+    )
+    receipt.whenSettled { [self] in
+      guard receipt.outcome == .kept, !isLast else {
+        return tree.endSnapshot(state.withLock { $0.snapshot }, isKept: receipt.outcome == .kept)
+      }
+      assign { [self] in writePart() }
+    }
+  }
+}
