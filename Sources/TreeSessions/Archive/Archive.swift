@@ -7,6 +7,8 @@ final class Archive: Sendable {
   let storage: any TreeStorage
   let queue: CommitQueue
   let clock: @Sendable () -> Int
+  /// Has work done that takes long.
+  let assign: SessionStore.Assignment
   private let nextNumber: Atomic<Int>
   private let limits: SessionLimits
   private let usage: ByteUsage
@@ -17,9 +19,11 @@ final class Archive: Sendable {
     _ queue: CommitQueue,
     _ limits: SessionLimits,
     _ usage: ByteUsage,
-    _ clock: @escaping @Sendable () -> Int
+    _ clock: @escaping @Sendable () -> Int,
+    _ assign: @escaping SessionStore.Assignment
   ) throws(StorageError) {
     self.clock = clock
+    self.assign = assign
     self.storage = storage
     self.queue = queue
     self.limits = limits

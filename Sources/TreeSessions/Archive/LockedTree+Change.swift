@@ -85,7 +85,6 @@ extension LockedTree {
     archive.queue.add(
       CommitQueue.Work(tree: self, writes: writes, receipt: receipt, bytes: bytes)
     )
-    beginSnapshotIfDue(&tree)
   }
 }
 

@@ -2,30 +2,25 @@ import TreeDomain
 
 // Snapshots, so that a tree can be read without all that ever happened to it.
 extension LockedTree {
-  /// Has the tree written down whole, if enough has happened since it last was.
+  /// Has the tree written down whole.
   ///
-  /// To be called by one who holds the tree, when an entry was added.
-  func beginSnapshotIfDue(_ tree: inout TreeManager) {
-    guard let archive, let journal = tree.journal, journal.isSnapshotDue(tree.limits) else {
-      return
-    }
+  /// To be called by one who holds the tree.
+  func beginSnapshot(_ tree: inout TreeManager) {
+    guard let archive, let journal = tree.journal, journal.isLoaded, !journal.isWritingSnapshot
+    else { return }
     tree.journal?.isWritingSnapshot = true
-    tend { [self] tree throws(ServiceError) in
-      // What shares its memory is copied by the next change, which one in haste cannot wait for.
-      guard let journal = tree.journal, journal.isWritingSnapshot else { return }
-      tree.journal?.entriesSinceSnapshot = 0
-      tree.journal?.bytesSinceSnapshot = 0
-      tree.exports.begin()
-      let snapshot = StoredSnapshot(
-        tree: journal.number,
-        entry: journal.lastEntry,
-        parts: 0,
-        revision: Int(tree.treeRevision.number),
-        nodeCount: tree.nodeCount
-      )
-      let writer = SnapshotWriter(tree.image(), snapshot, of: self, archive, assign: assign)
-      writer.start()
-    }
+    tree.journal?.entriesSinceSnapshot = 0
+    tree.journal?.bytesSinceSnapshot = 0
+    // What shares its memory is copied by the next change, which one in haste cannot wait for.
+    tree.exports.begin()
+    let snapshot = StoredSnapshot(
+      tree: journal.number,
+      entry: journal.lastEntry,
+      parts: 0,
+      revision: Int(tree.treeRevision.number),
+      nodeCount: tree.nodeCount
+    )
+    SnapshotWriter(tree.image(), snapshot, of: self, archive).start()
   }
 
   /// The snapshot is written, or will not be.
@@ -41,7 +36,7 @@ extension LockedTree {
 extension TreeJournal {
   /// Whether so much has happened since the last snapshot that reading it would take as long as the
   /// snapshot itself.
-  fileprivate func isSnapshotDue(_ limits: SessionLimits) -> Bool {
+  func isSnapshotDue(_ limits: SessionLimits) -> Bool {
     guard !isWritingSnapshot else { return false }
     return entriesSinceSnapshot >= limits.snapshotEntries
       || bytesSinceSnapshot >= max(limits.snapshotBytes, snapshotBytes / 2)

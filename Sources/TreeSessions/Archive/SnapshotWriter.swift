@@ -18,23 +18,20 @@ final class SnapshotWriter: Sendable {
   private let state: Mutex<State>
   private let archive: Archive
   private let tree: LockedTree
-  private let assign: SessionStore.Assignment
 
   init(
     _ image: ManagerImage,
     _ snapshot: StoredSnapshot,
     of tree: LockedTree,
-    _ archive: Archive,
-    assign: @escaping SessionStore.Assignment
+    _ archive: Archive
   ) {
     state = Mutex(State(image: image, snapshot: snapshot))
     self.tree = tree
     self.archive = archive
-    self.assign = assign
   }
 
   /// Begins to write.
-  func start() { assign { [self] in writePart() } }
+  func start() { archive.assign { [self] in writePart() } }
 
   private func writePart() {
     let (change, isLast) = state.withLock { state in
@@ -52,7 +49,7 @@ final class SnapshotWriter: Sendable {
       guard receipt.outcome == .kept, !isLast else {
         return tree.endSnapshot(state.withLock { $0.snapshot }, isKept: receipt.outcome == .kept)
       }
-      assign { [self] in writePart() }
+      archive.assign { [self] in writePart() }
     }
   }
 }

@@ -1,9 +1,9 @@
-import JSON
 import TreeDomain
+import TreeEngine
 
 // What is stored of a shared tree for those who only want to know what there is.
 extension TreeManager {
-  /// Its sections and its order, where the last transaction changed it.
+  /// Its description, where the last transaction changed more of it than its numbers.
   var newAbout: [UInt8]? {
     guard !isPrivate, sections != before.sections || sort != before.sort else { return nil }
     return description().about
@@ -11,36 +11,24 @@ extension TreeManager {
 }
 
 extension TreeDescription {
-  /// Its sections and its order, as JSON.
+  /// The description as storage has it.
   var about: [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("sections")
-    writer.beginArray()
-    for name in sections { writer.string(arena[name.range]) }
-    writer.endArray()
-    writer.name("sort")
-    sort.write(to: &writer)
-    writer.endObject()
-    return writer.finish()
+    var writer = ByteWriter()
+    write(to: &writer)
+    return writer.bytes
   }
 
   /// What there is to say of a tree that is not in memory.
   ///
   /// - Throws: ``StorageError/damaged(_:)``.
   init(_ stored: StoredTree) throws(StorageError) {
-    do throws(ServiceError) {
-      let about = try NewTree.decode(body: stored.about)
-      self.init(
-        tree: stored.id,
-        revision: Revision(UInt64(stored.revision)),
-        nodeCount: stored.nodeCount,
-        sections: about.sections,
-        sort: about.sort,
-        arena: about.bytes
-      )
+    do throws(ImageError) {
+      var reader = ByteReader(stored.about[...])
+      try self.init(reading: &reader)
     } catch {
       throw .damaged("tree \(stored.number.value): its description cannot be read")
     }
+    revision = Revision(UInt64(stored.revision))
+    nodeCount = stored.nodeCount
   }
 }

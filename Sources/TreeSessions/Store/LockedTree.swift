@@ -32,6 +32,8 @@ final class LockedTree: Sendable {
   /// Whether the tree wants to be compacted, and whether that waits to be done.
   private let isUntidy = Atomic(false)
   private let isTidied = Atomic(false)
+  /// Whether so much has happened that the tree is to be written down whole.
+  private let isSnapshotDue = Atomic(false)
   /// What there is to say about the tree, for those who do not come to it; its lock is taken last
   /// and held for a copy.
   private let shown: Mutex<TreeDescription>
@@ -137,6 +139,11 @@ final class LockedTree: Sendable {
 
   /// Has the tree give back what it does not need any more, in its turn, if that is worth it.
   private func tidy() {
+    if isSnapshotDue.exchange(false, ordering: .relaxed) {
+      queue.add { [self] in
+        try? withTree(.patient) { tree throws(ServiceError) in beginSnapshot(&tree) }
+      }
+    }
     guard isUntidy.load(ordering: .relaxed) else { return }
     guard !isTidied.exchange(true, ordering: .relaxed) else { return }
     queue.add { [self] in
@@ -206,7 +213,12 @@ final class LockedTree: Sendable {
       visitTime.store(archive.clock(), ordering: .relaxed)
       try bringIn(&tree, archive)
     }
-    defer { if tree.wantsCompaction { isUntidy.store(true, ordering: .relaxed) } }
+    defer {
+      if tree.wantsCompaction { isUntidy.store(true, ordering: .relaxed) }
+      if tree.journal?.isSnapshotDue(tree.limits) == true {
+        isSnapshotDue.store(true, ordering: .relaxed)
+      }
+    }
     let revision = tree.treeRevision
     let result = try body(&tree)
     if tree.treeRevision != revision { shown.withLock { tree.renew(&$0) } }

@@ -52,7 +52,7 @@ public final class SessionStore: TreeService {
       self.limits = limits
       self.assign = assign
       self.clock = clock
-      archive = try Archive(storage, queue, limits, usage, clock)
+      archive = try Archive(storage, queue, limits, usage, clock, assign)
       waiting = WaitingCalls(limit: limits.maxWaitingCalls)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }

@@ -98,6 +98,7 @@ struct TreeManager: ~Copyable {
     self.limits = limits
     self.usage = usage
     sort = SortOrder([])
+    dataCommits = DataCommits()
     tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
     journal = TreeJournal(number: number, isLoaded: false)
   }
