@@ -19,7 +19,9 @@ enum NameScan {
       let texts =
         if source.code[line].contains("writer.origin(") {
           [source.code[line].contains("(tree,") ? "tree" : "session", "revision"]
-        } else if ["writer.name(", "writer.member("].contains(where: source.code[line].contains) {
+        } else if ["writer.name(", "writer.member(", ".put(name: "].contains(
+          where: source.code[line].contains
+        ) {
           [quoted(source.lines[line])].compactMap { $0 }
         } else {
           [String]()
