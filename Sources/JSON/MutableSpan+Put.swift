@@ -1,17 +1,10 @@
 // Pieces of JSON written one behind the other into room that is there.
 extension MutableSpan where Element == UInt8 {
-  /// Puts a constant that is JSON already, or a part of it.
+  /// Puts a constant that is JSON already, or a part of it: a comma, a member's name and a colon
+  /// are copied in a few moves.
   @inlinable @inline(__always)
   public mutating func put(_ json: StaticString, _ i: inout Int) {
     JSONWriter.copy(json, to: &self, &i)
-  }
-
-  /// Puts a member's name, which needs no escapes, behind a comma.
-  @inlinable @inline(__always)
-  public mutating func put(name: StaticString, _ i: inout Int) {
-    put(",\"", &i)
-    put(name, &i)
-    put("\":", &i)
   }
 
   /// Puts text that is JSON already.

@@ -47,11 +47,11 @@ import Testing
         writer.integer(1)
       }
       writer.members(roomFor: 64) { out, i in
-        out.put(name: "a", &i)
+        out.put(#","a":"#, &i)
         out.put(-12, &i)
-        out.put(name: "b", &i)
+        out.put(#","b":"#, &i)
         out.put(string: utf8("\"\u{1}")[...], &i)
-        out.put(name: "c", &i)
+        out.put(#","c":"#, &i)
         out.put(orNull: nil, &i)
       }
       writer.members(roomFor: 0) { _, _ in }

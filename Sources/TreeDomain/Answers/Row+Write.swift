@@ -33,7 +33,7 @@ extension Row {
       putSiblings(&out, &i, fields)
       putState(&out, &i, fields)
       if fields.contains(.object) {
-        out.put(name: "object", &i)
+        out.put(#","object":"#, &i)
         out.put(arena[object.range], &i)
       }
     }
@@ -46,19 +46,19 @@ extension Row {
     _ fields: RowFields
   ) {
     if fields.contains(.index) {
-      out.put(name: "index", &i)
+      out.put(#","index":"#, &i)
       out.put(orNull: index, &i)
     }
     if fields.contains(.key) {
-      out.put(name: "key", &i)
+      out.put(#","key":"#, &i)
       out.put(string: arena[key.range], &i)
     }
     if fields.contains(.parent) {
-      out.put(name: "parent", &i)
+      out.put(#","parent":"#, &i)
       if let parent { out.put(string: arena[parent.range], &i) } else { out.put("null", &i) }
     }
     if fields.contains(.depth) {
-      out.put(name: "depth", &i)
+      out.put(#","depth":"#, &i)
       out.put(depth, &i)
     }
   }
@@ -70,11 +70,11 @@ extension Row {
     _ fields: RowFields
   ) {
     if let section, fields.contains(.section) {
-      out.put(name: "section", &i)
+      out.put(#","section":"#, &i)
       out.put(string: arena[section.range], &i)
     }
     if fields.contains(.sectionRow) {
-      out.put(name: "sectionRow", &i)
+      out.put(#","sectionRow":"#, &i)
       out.put(orNull: sectionRow, &i)
     }
   }
@@ -85,11 +85,11 @@ extension Row {
     _ fields: RowFields
   ) {
     if fields.contains(.position) {
-      out.put(name: "position", &i)
+      out.put(#","position":"#, &i)
       out.put(position, &i)
     }
     if fields.contains(.siblingCount) {
-      out.put(name: "siblingCount", &i)
+      out.put(#","siblingCount":"#, &i)
       out.put(siblingCount, &i)
     }
   }
@@ -100,27 +100,27 @@ extension Row {
     _ fields: RowFields
   ) {
     if fields.contains(.expanded) {
-      out.put(name: "expanded", &i)
+      out.put(#","expanded":"#, &i)
       out.put(isExpanded, &i)
     }
     if fields.contains(.childState) {
-      out.put(name: "childState", &i)
+      out.put(#","childState":"#, &i)
       out.put(childState.written, &i)
     }
     if fields.contains(.childCount) {
-      out.put(name: "childCount", &i)
+      out.put(#","childCount":"#, &i)
       out.put(orNull: childCount, &i)
     }
     if fields.contains(.visibleDescendantCount) {
-      out.put(name: "visibleDescendantCount", &i)
+      out.put(#","visibleDescendantCount":"#, &i)
       out.put(visibleDescendantCount, &i)
     }
     if fields.contains(.selected) {
-      out.put(name: "selected", &i)
+      out.put(#","selected":"#, &i)
       out.put(isSelected, &i)
     }
     if let isMatched, fields.contains(.matched) {
-      out.put(name: "matched", &i)
+      out.put(#","matched":"#, &i)
       out.put(isMatched, &i)
     }
   }
