@@ -68,6 +68,31 @@ public struct JSONWriter {
     }
   }
 
+  /// Writes members of an open object into room made at once, so that none costs more than its
+  /// bytes do.
+  ///
+  /// - Parameters:
+  ///   - room: The most bytes they may take.
+  ///   - put: Puts the members into the room, each with a comma before it: what stands before the
+  ///     first one takes its comma's place.
+  @inlinable @inline(__always)
+  public mutating func members(
+    roomFor room: Int,
+    _ put: (_ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
+  ) {
+    if storage.count &- written < room { grow(by: room) }
+    // Before the first member of an object there is its brace.
+    let start = needsComma ? written : written &- 1
+    var i = start
+    var span = storage.mutableSpan
+    let before = span[start]
+    put(&span, &i)
+    guard i > start else { return }
+    if !needsComma { span[start] = before }
+    needsComma = true
+    written = i
+  }
+
   /// Writes `null`.
   @inlinable
   public mutating func null() { constant("null") }
@@ -160,7 +185,7 @@ public struct JSONWriter {
   }
 
   /// Copies bytes into the room, which must be large enough.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func copy(
     _ source: ArraySlice<UInt8>,
     to span: inout MutableSpan<UInt8>,

@@ -37,6 +37,36 @@ import Testing
     #expect(text(writer.finish()) == String(value))
   }
 
+  @Test func `members put into room made at once stand among those written one by one`() {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for isFirst in [true, false] {
+      writer.beginObject()
+      if !isFirst {
+        writer.name("z")
+        writer.integer(1)
+      }
+      writer.members(roomFor: 64) { out, i in
+        out.put(#","a":"#, &i)
+        out.put(-12, &i)
+        out.put(#","b":"#, &i)
+        out.put(string: utf8("\"\u{1}")[...], &i)
+        out.put(#","c":"#, &i)
+        out.put(orNull: nil, &i)
+      }
+      writer.members(roomFor: 0) { _, _ in }
+      writer.name("d")
+      writer.boolean(isFirst)
+      writer.endObject()
+    }
+    writer.beginObject()
+    writer.members(roomFor: 0) { _, _ in }
+    writer.endObject()
+    writer.endArray()
+    let members = #""a":-12,"b":"\"\u0001","c":null,"d":"#
+    #expect(text(writer.finish()) == #"[{\#(members)true},{"z":1,\#(members)false},{}]"#)
+  }
+
   @Test func `unsigned integers are written whole`() {
     var writer = JSONWriter()
     writer.integer(UInt64.max)

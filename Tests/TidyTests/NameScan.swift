@@ -21,6 +21,9 @@ enum NameScan {
           [source.code[line].contains("(tree,") ? "tree" : "session", "revision"]
         } else if ["writer.name(", "writer.member("].contains(where: source.code[line].contains) {
           [quoted(source.lines[line])].compactMap { $0 }
+        } else if source.lines[line].contains("out.put(#\",\"") {
+          // A comma, the name and a colon.
+          [quoted(source.lines[line], 2)].compactMap { $0 }
         } else {
           [String]()
         }
@@ -54,9 +57,9 @@ enum NameScan {
     }
   }
 
-  /// The first text in quotes.
-  private static func quoted(_ line: String) -> String? {
+  /// The first text in quotes, or the one behind so many quotes.
+  private static func quoted(_ line: String, _ place: Int = 1) -> String? {
     let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
-    return parts.count > 1 ? String(parts[1]) : nil
+    return parts.count > place ? String(parts[place]) : nil
   }
 }

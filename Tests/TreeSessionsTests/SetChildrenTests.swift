@@ -102,6 +102,17 @@ struct SetChildrenTests {
     #expect(twice?.code == .duplicateKey)
   }
 
+  @Test func `a node given unloaded keeps its state, wherever its children go`() throws {
+    let session = try StoreUnderTest(
+      #"{"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]}]}]}"#
+    )
+    try session.apply(#"{"op":"setChildren","key":"b","children":"loading"}"#)
+    let b = #"{"key":"b","children":"unloaded"}"#
+    try session.apply(#"{"op":"setChildren","key":"a","children":[\#(b),{"key":"c"}]}"#)
+    #expect(try session.keys() == ["a", "b", "c"])
+    #expect(try session.rows().contains(#""childState":"loading""#))
+  }
+
   @Test func `the whole forest is replaced as a difference`() throws {
     let session = try StoreUnderTest(
       #"{"nodes":[{"key":"a"},{"key":"b"},{"key":"c"},{"key":"d"}]}"#

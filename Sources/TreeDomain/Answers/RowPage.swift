@@ -42,7 +42,7 @@ public struct RowPage: Equatable, Sendable {
 
   /// Writes the page as an object.
   public func write(to writer: inout JSONWriter) {
-    writer.reserve(256 + arena.count + rows.count * Row.usualBytes)
+    writer.reserve(1_024 + arena.count + rows.count * Row.usualBytes)
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("rowCount")

@@ -1,15 +1,15 @@
-public import JSON
-public import TreeEngine
+import JSON
+import TreeEngine
 
 extension ChildState {
-  /// Writes the state by its name in the contract.
-  public func write(to writer: inout JSONWriter) {
+  /// The state by its name in the contract, as JSON.
+  var written: StaticString {
     switch self {
-    case .leaf: writer.string("leaf" as StaticString)
-    case .unloaded: writer.string("unloaded" as StaticString)
-    case .loading: writer.string("loading" as StaticString)
-    case .failed: writer.string("failed" as StaticString)
-    case .loaded: writer.string("loaded" as StaticString)
+    case .leaf: "\"leaf\""
+    case .unloaded: "\"unloaded\""
+    case .loading: "\"loading\""
+    case .failed: "\"failed\""
+    case .loaded: "\"loaded\""
     }
   }
 }

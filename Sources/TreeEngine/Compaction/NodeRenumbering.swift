@@ -43,9 +43,9 @@ public struct NodeRenumbering: Sendable {
   }
 
   /// What is known of nodes, under their new ids.
-  func of<Value>(_ values: [NodeID: Value]) -> [NodeID: Value] {
-    var renumbered = [NodeID: Value](minimumCapacity: values.count)
-    for (node, value) in values { renumbered[of(node)] = value }
+  func of<Value>(_ values: NodeTable<Value>) -> NodeTable<Value> {
+    var renumbered = NodeTable<Value>(minimumCapacity: values.count)
+    values.forEach { renumbered[of($0)] = $1 }
     return renumbered
   }
 }

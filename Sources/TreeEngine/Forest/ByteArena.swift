@@ -54,6 +54,14 @@ struct ByteArena: Sendable {
 
   func span(_ slice: Slice) -> ArraySlice<UInt8> { bytes[slice.range] }
 
+  /// Copies what a slice names behind other bytes.
+  ///
+  /// The array is not retained for it, and its bytes are copied as one block.
+  func append(_ slice: Slice, to other: inout [UInt8]) {
+    let copied = bytes.span.extracting(slice.range)
+    unsafe copied.withUnsafeBufferPointer { unsafe other.append(contentsOf: $0) }
+  }
+
   /// An arena that holds nothing yet, with room for all that is no garbage in this one.
   func makeSuccessor() -> ByteArena {
     var successor = ByteArena()

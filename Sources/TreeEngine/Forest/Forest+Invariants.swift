@@ -25,7 +25,7 @@ extension Forest {
       next = self.next(place)
     }
     precondition(position == entryCount, "entries are lost")
-    for node in hints.keys {
+    hints.forEach { node, _ in
       let state = self[node].childState
       precondition(state != .leaf && state != .loaded, "a hint where children are known")
     }

@@ -30,7 +30,7 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   var records = [NodeRecord(childState: .loaded)]
   var freeNodes: [NodeID] = []
   /// How many children nodes are said to have whose children nobody supplied yet.
-  var hints: [NodeID: Int32] = [:]
+  var hints = NodeTable<Int32>()
 
   var keyArena = ByteArena()
   var objectArena = ByteArena()

@@ -27,7 +27,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
   private let sequence: Forest<Width>.Sequence
   private let root: Forest<Width>.Sequence.Root
   private let records: [NodeRecord]
-  private let hints: [NodeID: Int32]
+  private let hints: NodeTable<Int32>
   private let keyArena: ByteArena
   private let objectArena: ByteArena
 

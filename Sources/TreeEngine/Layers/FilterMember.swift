@@ -8,7 +8,7 @@ struct FilterMember: Equatable, Sendable {
 /// What a view's filter was, after another has been set.
 struct FilterBefore: Sendable {
   /// Nil where there was no filter.
-  var members: [NodeID: FilterMember]?
+  var members: NodeTable<FilterMember>?
 
   /// Whether a node matched; nil without a filter.
   func isMatched(_ node: NodeID) -> Bool? { members.map { $0[node]?.isMatched ?? false } }

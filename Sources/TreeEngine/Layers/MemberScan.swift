@@ -21,9 +21,9 @@ struct MemberScan<Width: NodeWidth>: ~Copyable {
   }
 
   /// The members, and all of them as rows in pre-order.
-  consuming func finish() -> (members: [NodeID: FilterMember], rows: [RowDelta<Width>.Listed]) {
+  consuming func finish() -> (members: NodeTable<FilterMember>, rows: [RowDelta<Width>.Listed]) {
     close(from: 1)
-    var named: [NodeID: FilterMember] = Dictionary(minimumCapacity: members.count)
+    var named = NodeTable<FilterMember>(minimumCapacity: members.count)
     for (row, member) in zip(rows, members) { named[row.node] = member }
     return (named, rows)
   }

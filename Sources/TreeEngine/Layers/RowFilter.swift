@@ -4,13 +4,13 @@
 /// Nodes at the top level are members whatever they match. A member knows how many of its children
 /// are members, so that it is known at once when the last reason to show it goes.
 struct RowFilter<Width: NodeWidth>: Sendable {
-  private(set) var members: [NodeID: FilterMember]
+  private(set) var members: NodeTable<FilterMember>
   /// Members that are rows, in pre-order.
   var rows = RowSequence<Width>([])
   /// Whether nodes whose membership changed were members before, until ``forgetChanges()``.
   private(set) var wasMember: [NodeID: Bool] = [:]
 
-  init(_ members: [NodeID: FilterMember] = [:]) { self.members = members }
+  init(_ members: NodeTable<FilterMember> = NodeTable()) { self.members = members }
 
   func isMember(_ node: NodeID) -> Bool { members[node] != nil }
 

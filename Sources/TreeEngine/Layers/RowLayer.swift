@@ -58,10 +58,11 @@ struct Layering<Width: NodeWidth>: Sendable {
     return FilterBefore(members: replaced.layer?.filter?.members)
   }
 
-  /// Whether a node matched before the running transaction; nil without a filter.
-  func wasMatched(_ node: NodeID) -> Bool? {
-    if let before = filterBefore { return before.isMatched(node) }
-    return matchedBefore[node] ?? layer?.filter?.isMatched(node)
+  /// Tells whether a node matched before the running transaction; nil without a filter.
+  var wasMatched: (NodeID) -> Bool? {
+    if let before = filterBefore { return { before.isMatched($0) } }
+    let filter = layer?.filter
+    return { matchedBefore[$0] ?? filter?.isMatched($0) }
   }
 
   /// Whether the view's expansion alone makes its rows.

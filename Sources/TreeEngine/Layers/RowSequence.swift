@@ -32,12 +32,12 @@ struct RowSequence<Width: NodeWidth>: Sendable {
 
   private(set) var rows = RangeMinTree<Row, Width>()
   private var root: RangeMinTree<Row, Width>.Root
-  private var numbers: [NodeID: Int32] = [:]
+  private var numbers: NodeTable<Int32>
   private var freeNumbers: [Int32] = []
 
   /// - Complexity: O(*n*).
   init(_ listed: [Listed]) {
-    numbers.reserveCapacity(listed.count)
+    numbers = NodeTable(minimumCapacity: listed.count)
     var items: [Row] = []
     items.reserveCapacity(listed.count)
     var depth: Int32 = 0
@@ -198,7 +198,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   ///
   /// - Complexity: O(*n*).
   mutating func renumber(_ new: NodeRenumbering) {
-    var numbers: [NodeID: Int32] = Dictionary(minimumCapacity: self.numbers.count)
+    var numbers = NodeTable<Int32>(minimumCapacity: self.numbers.count)
     root = rows.compact(root) { row in
       row.node = new.of(row.node)
       row.owner = Int32(numbers.count)

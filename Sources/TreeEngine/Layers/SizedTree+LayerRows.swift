@@ -150,7 +150,7 @@ extension SizedTree {
 
   private func check(_ filter: RowFilter<Width>) {
     var fresh = RowFilter<Width>()
-    for (node, member) in filter.members {
+    filter.members.forEach { node, member in
       precondition(forest.isAttached(node), "a member is not in the tree")
       if member.isMatched { fresh.match(node, in: forest) }
     }

@@ -73,4 +73,5 @@ extension Int {
   fileprivate var nextPowerOfTwo: Int { 1 << (bitWidth - (self - 1).leadingZeroBitCount) }
 }
 
-private let nodeHashFactor = UInt64.random(in: 0...(.max)) | 1
+/// A random odd number, so that nobody outside can choose nodes that collide.
+let nodeHashFactor = UInt64.random(in: 0...(.max)) | 1

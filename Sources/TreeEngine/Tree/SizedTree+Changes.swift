@@ -18,9 +18,10 @@ extension SizedTree {
     }
     let isNewFilter = filterBefore(inViewAt: slot) != nil
     let touched = isNewFilter ? nil : touched(inViewAt: slot, reading, readings.keys)
-    let layering = watchers[slot].layering
+    let wasMatched = watchers[slot].layering?.wasMatched
     return changeList(reading, touched, inViewAt: slot) { row, now in
-      shownBefore(row, now, readings[row.node] ?? now, layering, inViewAt: slot)
+      let wasMatched = wasMatched.flatMap { $0(row.node) }
+      return shownBefore(row, now, readings[row.node] ?? now, wasMatched, inViewAt: slot)
     }
   }
 
@@ -43,7 +44,7 @@ extension SizedTree {
     _ row: RowDelta<Width>.Listed,
     _ now: Reading,
     _ before: Reading,
-    _ layering: Layering<Width>?,
+    _ wasMatched: Bool?,
     inViewAt slot: Int
   ) -> ShownBefore {
     let (node, depth) = (row.node, row.depth)
@@ -54,7 +55,7 @@ extension SizedTree {
       childCount: before.shownChildCount,
       isExpanded: before.childState != .leaf && watchers[slot].wasExpanded(node, depth: depth),
       isSelected: watchers[slot].selectedBefore[node] ?? isSelected,
-      isMatched: layering?.wasMatched(node)
+      isMatched: wasMatched
     )
   }
 

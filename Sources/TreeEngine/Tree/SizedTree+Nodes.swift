@@ -24,7 +24,7 @@ extension SizedTree {
   /// - Complexity: O(length of the key).
   @specialized(where Width == Fanout<64>)
   public func appendKey(of node: NodeID, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: forest.key(of: node))
+    forest.keyArena.append(forest[node].key, to: &bytes)
   }
 
   /// Appends a node's object to bytes; no bytes at all stand for `null`.
@@ -32,7 +32,7 @@ extension SizedTree {
   /// - Complexity: O(length of the object).
   @specialized(where Width == Fanout<64>)
   public func appendObject(of node: NodeID, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: forest.object(of: node))
+    forest.objectArena.append(forest[node].object, to: &bytes)
   }
 
   /// A node's parent; ``NodeID/forestRoot`` for a root.

@@ -13,8 +13,9 @@ struct ChildrenDiff {
   var former: [NodeID] = []
   /// What is known of the children of nodes that were kept.
   private(set) var states: [(node: NodeID, state: (state: ChildState, hint: Int32?))] = []
-  /// Nodes that keep all that is below them, and how deep they were.
-  private(set) var wholes: [(node: NodeID, depth: Int)] = []
+  /// By given node the one that is there and keeps what is below it, for nothing new is known about
+  /// that; and how deep it was.
+  private(set) var wholes: [Int: (node: NodeID, depth: Int)] = [:]
 
   /// The keys of those that are new.
   private var newKeys: Set<ArraySlice<UInt8>> = []
@@ -46,18 +47,16 @@ struct ChildrenDiff {
 
   func isKept(_ node: NodeID) -> Bool { kept.place(of: node) != nil }
 
-  /// Takes note of a given node that is there and keeps what is below it, for nothing new is known
-  /// about that.
-  mutating func keepWhole(_ node: NodeID, depth: Int) { wholes.append((node, depth)) }
-
-  /// Whether a given node is there and has children or might have had, and nothing is said of them.
-  func staysWhole(
+  /// Takes note of a given node that is there, before anything changes, if it is known what its
+  /// children are and nothing is said of them.
+  mutating func noteWhole(
     _ index: Int,
     _ node: NodeID,
     _ tree: borrowing TreeManager.EngineTree
-  ) -> Bool {
-    guard batch.nodes[index].childState == .unloaded, childLists[index] == nil else { return false }
-    return tree.childState(of: node) == .loaded || tree.childCount(of: node) > 0
+  ) {
+    guard batch.nodes[index].childState == .unloaded, childLists[index] == nil else { return }
+    guard tree.childState(of: node) == .loaded || tree.childCount(of: node) > 0 else { return }
+    wholes[index] = (node, tree.depth(of: node))
   }
 
   /// The given children of a given node that has been put in place; nil where there is nothing to
@@ -69,7 +68,7 @@ struct ChildrenDiff {
   ) -> [Int]? {
     let below = childLists[index] ?? []
     guard self.node(ofGiven: index) != nil else { return below.isEmpty ? nil : below }
-    if staysWhole(index, node, tree) { return nil }
+    if wholes[index] != nil { return nil }
     let new = batch.nodes[index]
     let state = below.isEmpty ? new.childState : .loaded
     let hint = tree.childCountHint(of: node).map { Int32($0) }

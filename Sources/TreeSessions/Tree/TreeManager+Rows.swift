@@ -40,7 +40,8 @@ extension TreeManager {
     let last = places.engineRow(of: offset + count - 1)
     var rows: [ViewRow] = []
     for part in places.split(first..<(last + 1)) {
-      rows += tree.rows(from: part.lowerBound, limit: part.count, in: session.view)
+      let shown = tree.rows(from: part.lowerBound, limit: part.count, in: session.view)
+      if rows.isEmpty { rows = shown } else { rows += shown }
     }
     return rows
   }

@@ -77,7 +77,7 @@ extension TreeManager {
     for (node, state) in diff.states {
       setChildState(state.state, of: node, hint: state.hint)
     }
-    for (node, depth) in diff.wholes where tree.depth(of: node) > depth {
+    for (node, depth) in diff.wholes.values where tree.depth(of: node) > depth {
       if tree.isTooDeep(atOrBelow: node) { throw service(.depthLimit(tree.maxDepth)) }
     }
   }
@@ -102,9 +102,7 @@ extension TreeManager {
         throw ServiceError(.cycle, "A node cannot be among its own descendants.", key: key)
       }
       guard diff.note(index, key: key, node) else { throw duplicate(key) }
-      if let node, diff.staysWhole(index, node, tree) {
-        diff.keepWhole(node, depth: tree.depth(of: node))
-      }
+      if let node { diff.noteWhole(index, node, tree) }
     }
     let top = parents.reduce(0) { max($0, tree.depth(of: $1) + 1) }
     let deepest = diff.nodes.reduce(0) { max($0, diff.batch.nodes[$1].depth) }

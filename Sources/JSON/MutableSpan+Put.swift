@@ -1,0 +1,108 @@
+// Pieces of JSON written one behind the other into room that is there.
+extension MutableSpan where Element == UInt8 {
+  /// Puts a constant that is JSON already, or a part of it: a comma, a member's name and a colon
+  /// are copied in a few moves.
+  @inlinable @inline(__always)
+  public mutating func put(_ json: StaticString, _ i: inout Int) {
+    JSONWriter.copy(json, to: &self, &i)
+  }
+
+  /// Puts text that is JSON already.
+  public mutating func put(_ json: ArraySlice<UInt8>, _ i: inout Int) {
+    JSONWriter.copy(json, to: &self, &i)
+  }
+
+  /// Puts an integer, of twenty bytes at most.
+  public mutating func put(_ value: Int, _ i: inout Int) {
+    put(digits: value.magnitude, isNegative: value < 0, &i)
+  }
+
+  /// Puts an integer, or `null` when there is none.
+  public mutating func put(orNull value: Int?, _ i: inout Int) {
+    if let value { put(value, &i) } else { put("null", &i) }
+  }
+
+  /// Puts `true` or `false`.
+  public mutating func put(_ value: Bool, _ i: inout Int) {
+    if value { put("true", &i) } else { put("false", &i) }
+  }
+
+  /// Puts a string, given as valid UTF-8 that is not escaped.
+  ///
+  /// Each byte may take six, as ``JSONWriter/room(forString:)`` says.
+  public mutating func put(string utf8: ArraySlice<UInt8>, _ i: inout Int) {
+    put(string: utf8, isPlain: Scan.unescaped(utf8.span, 0) == utf8.count, &i)
+  }
+
+  /// Puts a string of which it is known whether anything in it must be escaped.
+  mutating func put(string utf8: ArraySlice<UInt8>, isPlain: Bool, _ i: inout Int) {
+    self[i] = Ascii.quote
+    i &+= 1
+    if isPlain {
+      put(utf8, &i)
+    } else {
+      for byte in utf8 { put(character: byte, &i) }
+    }
+    self[i] = Ascii.quote
+    i &+= 1
+  }
+
+  mutating func put(digits value: UInt, isNegative: Bool, _ i: inout Int) {
+    if isNegative {
+      self[i] = Ascii.minus
+      i &+= 1
+    }
+    let start = i
+    i &+= 1
+    if value < 10 {
+      self[start] = Ascii.zero &+ UInt8(truncatingIfNeeded: value)
+      return
+    }
+    // The largest value has twenty digits, one more than the last bound that fits.
+    var bound: UInt = 10
+    while value >= bound, i < start &+ 20 {
+      bound &*= 10
+      i &+= 1
+    }
+    var rest = value
+    var place = i
+    while place > start &+ 1 {
+      let quotient = rest / 100
+      let pair = UInt8(truncatingIfNeeded: rest &- quotient &* 100)
+      self[place &- 1] = Ascii.zero &+ pair % 10
+      self[place &- 2] = Ascii.zero &+ pair / 10
+      rest = quotient
+      place &-= 2
+    }
+    if place > start { self[start] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest) }
+  }
+
+  private mutating func put(character byte: UInt8, _ i: inout Int) {
+    guard Scan.mustBeEscaped(byte) else {
+      self[i] = byte
+      i &+= 1
+      return
+    }
+    let short: UInt8? =
+      switch byte {
+      case Ascii.quote, Ascii.backslash: byte
+      case 0x08: Ascii.b
+      case 0x0C: Ascii.f
+      case Ascii.newline: Ascii.n
+      case Ascii.carriageReturn: Ascii.r
+      case Ascii.tab: Ascii.t
+      default: nil
+      }
+    self[i] = Ascii.backslash
+    i &+= 1
+    if let short {
+      self[i] = short
+      i &+= 1
+      return
+    }
+    put(byte < 0x10 ? "u000" : "u001", &i)
+    let low = byte & 0x0F
+    self[i] = low < 10 ? Ascii.zero &+ low : 0x57 &+ low
+    i &+= 1
+  }
+}
