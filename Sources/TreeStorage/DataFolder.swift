@@ -23,7 +23,10 @@ final class DataFolder: Sendable {
       close(descriptor)
       guard isTaken else { throw reason }
       throw .failed(
-        "the data folder \(path) is in use by another process; stop that one, or give --data another folder"
+        """
+        the data folder \(path) is in use by another process; stop that one, or give --data \
+        another folder
+        """
       )
     }
   }

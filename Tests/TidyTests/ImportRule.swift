@@ -15,7 +15,7 @@ enum ImportRule {
     "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
     "tree-server": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
-      "TreeStorage", "CLinux",      "Glibc", "Synchronization",
+      "TreeStorage", "CLinux", "Glibc", "Synchronization",
     ],
     "tree-bench": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",

@@ -103,7 +103,7 @@ extension Setting {
   /// A value that is allowed and is not the default.
   var sample: SettingValue {
     switch field {
-    case .text: .text("192.0.2.7")
+    case .text: .text(name == "storage" ? "memory" : "192.0.2.7")
     case .boolean: .boolean(true)
     case .integer(_, let range):
       .integer(builtIn == .integer(range.upperBound) ? range.lowerBound : range.upperBound)

@@ -61,7 +61,8 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// Removes some of what nothing refers to any more.
   ///
   /// - Parameter limit: The most rows to remove.
-  /// - Returns: Whether there is more.
+  /// - Returns: Whether there may be more.
+  /// - Throws: ``StorageError``.
   func sweep(limit: Int) throws(StorageError) -> Bool
 }
 

@@ -14,6 +14,7 @@ extension LockedTree {
   ///   - encoded: The entry's text, where it is made already.
   ///   - changes: What is to be written with it, given the answer.
   ///   - body: The work.
+  /// - Returns: The answer, with what it waits for.
   /// - Throws: What the work does, and what ``CommitQueue/admit()`` does.
   func change<Answer: Acknowledged>(
     _ pace: Pace,
@@ -80,7 +81,9 @@ extension LockedTree {
     )
     tree.journal = journal
     var writes = changes.map { CommitQueue.Write.change($0) }
-    if let about = tree.newAbout { writes.append(.change(.describeTree(journal.number, about: about))) }
+    if let about = tree.newAbout {
+      writes.append(.change(.describeTree(journal.number, about: about)))
+    }
     writes.append(entry)
     archive.queue.add(
       CommitQueue.Work(tree: self, writes: writes, receipt: receipt, bytes: bytes)

@@ -44,8 +44,9 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxUnwrittenBytes = 256 << 20
   /// How long a tree may lie idle before it leaves memory, in seconds; only where it is stored.
   public var idleTreeSeconds = 300
-  /// Bytes of entries after which a tree gets a new snapshot, and how many of them.
+  /// Bytes of journal entries after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
+  /// Journal entries after which it does, whatever their size.
   public var snapshotEntries = 20_000
   /// Expired sessions that are remembered as such.
   public var maxTombstones = 10_000

@@ -20,7 +20,8 @@ struct SQLiteConnection: ~Copyable {
   /// - Throws: ``StorageError``.
   init(_ path: String, _ access: Access) throws(StorageError) {
     var opened: OpaquePointer?
-    let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let mode =
+      access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     // Each connection is guarded by a lock of ours.
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)

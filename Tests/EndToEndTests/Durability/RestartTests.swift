@@ -15,10 +15,13 @@ struct RestartTests {
   @Test(arguments: Served.profiles)
   func `private trees are the same after a restart`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 2) {
-      let access = try RestartingAccess(every: 10, limits: seed % 2 == 0 ? Self.limits : SessionLimits())
+      let access = try RestartingAccess(
+        every: 10,
+        limits: seed % 2 == 0 ? Self.limits : SessionLimits()
+      )
       try DifferentialRun.run(
         seed: seed &+ 7_000,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 25),
         requiresNetRevisions: true,
         profile: profile
       ) { options in try RemoteSession(access, options: options) }
@@ -34,7 +37,7 @@ struct RestartTests {
       )
       try SharedTreeRun.run(
         seed: seed &+ 7_000,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 25),
         profile: profile,
         service: AccessService(access: access)
       )
