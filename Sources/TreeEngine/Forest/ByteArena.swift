@@ -3,12 +3,15 @@
 /// Bytes are never changed in place: a new value is appended and the old one becomes garbage, which
 /// is why undoing a change is putting an old slice back.
 struct ByteArena: Sendable {
+  /// The most bytes of one string.
+  static let longest = 1 << 24 - 1
+
   /// Where a byte string lies: 40 bits of offset, 24 bits of length.
   struct Slice: Equatable, Sendable {
     private var bits: UInt64
 
     init(offset: Int, count: Int) {
-      precondition(count < 1 << 24 && offset < 1 << 40, "a byte string is over 16 MiB")
+      precondition(count <= longest && offset < 1 << 40, "a byte string is over 16 MiB")
       bits = UInt64(offset) << 24 | UInt64(count)
     }
 

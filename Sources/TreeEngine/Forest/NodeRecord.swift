@@ -9,6 +9,9 @@ struct NodeRecord: Sendable {
 
   private static let countMask: UInt32 = 1 << 29 - 1
 
+  /// More children than any node has.
+  static let mostChildren = Int(countMask)
+
   init(childState: ChildState) { self.childState = childState }
 
   var childCount: Int32 {

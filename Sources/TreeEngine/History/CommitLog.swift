@@ -16,7 +16,13 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
 
   var count: Int { entries.count - start }
   var first: Entry? { start < entries.count ? entries[start] : nil }
+  var last: Entry? { self[count - 1] }
   var firstNumber: Int? { start < entries.count ? entries[start]?.number : nil }
+
+  /// The entry with so many before it; nil at the end.
+  subscript(place: Int) -> Entry? {
+    (0..<count).contains(place) ? entries[start + place] : nil
+  }
 
   /// - Precondition: the entry's number is above those here.
   mutating func append(_ entry: Entry) {

@@ -23,7 +23,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   }
 
   /// What few splices of rows do not tell.
-  private struct Details: Sendable {
+  struct Details: Sendable {
     var runs: [Run] = []
     /// See ``RowDelta/isReordering``.
     var isReordering = false
@@ -37,8 +37,8 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   let number: Int
   let rowCountBefore: Int32
   // Thousands of sessions remember thousands of commits, and most of those did one thing or two.
-  private var splices = FewSplices<Width>()
-  private var details = Rare<Details>()
+  var splices = FewSplices<Width>()
+  var details = Rare<Details>()
 
   init(number: Int, rowCountBefore: Int32) {
     self.number = number

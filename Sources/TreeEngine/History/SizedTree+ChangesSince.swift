@@ -87,7 +87,7 @@ extension SizedTree {
       span.toggled[node] ?? span.expansion?.toggled.contains(node)
       ?? watchers[slot].view.isToggled(node)
     return ShownBefore(
-      isObjectChanged: object.map { $0 != ObjectDigest(forest.object(of: node)) } ?? false,
+      isObjectChanged: object.map { $0 != digest(of: forest[node].object) } ?? false,
       childState: state,
       childCount: before.map(\.childCount) ?? now.shownChildCount,
       isExpanded: state != .leaf && rule.expands(atDepth: depth) != wasToggled,

@@ -45,7 +45,7 @@ extension SizedTree {
         || before.shownChildCount != now.shownChildCount
       guard isChanged else { continue }
       let kept = PastData.Reading(
-        object: isObjectChanged ? ObjectDigest(forest.objectArena.span(before.object)) : nil,
+        object: isObjectChanged ? digest(of: before.object) : nil,
         childState: before.childState,
         childCount: before.shownChildCount
       )
@@ -55,6 +55,11 @@ extension SizedTree {
     past.removed = removed
     history.removedCount += removed.count
     if !past.isEmpty { history.data.append(past) }
+  }
+
+  /// What stands for an object's bytes in history.
+  func digest(of object: ByteArena.Slice) -> ObjectDigest {
+    ObjectDigest(forest.objectArena.span(object), history.seed)
   }
 
   private mutating func keepView(at slot: Int) {
@@ -110,7 +115,8 @@ extension SizedTree {
     forgetData { history in history.data.firstNumber.map { $0 <= needed } ?? false }
   }
 
-  private mutating func forgetData(while isDoomed: (borrowing TreeHistory) -> Bool) {
+  /// Forgets what happened to the data, the oldest first, as long as something holds.
+  mutating func forgetData(while isDoomed: (borrowing TreeHistory) -> Bool) {
     while isDoomed(history), let first = history.data.first {
       for node in first.removed { forest.deallocate(node) }
       history.removedCount -= first.removed.count

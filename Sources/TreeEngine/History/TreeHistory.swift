@@ -11,6 +11,9 @@ struct TreeHistory: Sendable {
   /// The commit at which every view was last looked at for what it still needs.
   var lastSweep = 0
 
+  /// Tells objects apart by their digests.
+  var seed = ObjectDigest.Seed()
+
   /// Whether anything is remembered at all.
   var isKept: Bool { limits.commits > 0 }
 
@@ -31,6 +34,9 @@ struct ViewHistory<Width: NodeWidth>: Sendable {
       log.removeFirst()
     }
   }
+
+  /// Takes back an entry of an image, behind those it has.
+  mutating func restore(_ past: PastView<Width>) { log.append(past) }
 
   /// Follows the nodes to their new ids.
   mutating func renumber(_ new: NodeRenumbering) { log.updateEach { $0.renumber(new) } }

@@ -49,6 +49,21 @@ extension SizedTree {
     at slot: Int,
     _ matches: (borrowing SizedTree, NodeID) -> Bool
   ) {
+    let (layer, rows) = makeLayer(layering, at: slot, matches)
+    layering.layer = layering.isPlain ? nil : layer
+    if let before = layering.replaced?.rowsBefore, keepsPreorder(layering) {
+      layering.delta = difference(from: before, to: rows)
+    } else {
+      layering.delta?.insert(at: 0, count: Int32(rows.count))
+    }
+  }
+
+  /// What a filter and an order make of a view's rows, and all of those in pre-order.
+  func makeLayer(
+    _ layering: Layering<Width>,
+    at slot: Int,
+    _ matches: (borrowing SizedTree, NodeID) -> Bool
+  ) -> (layer: RowLayer<Width>, rows: [RowDelta<Width>.Listed]) {
     var layer = RowLayer<Width>()
     var rows: [RowDelta<Width>.Listed]
     if layering.isFiltered {
@@ -62,12 +77,7 @@ extension SizedTree {
     if layering.order == .breadthFirst {
       layer.breadthFirst = RowSequence(breadthFirst(rows))
     }
-    layering.layer = layering.isPlain ? nil : layer
-    if let before = layering.replaced?.rowsBefore, keepsPreorder(layering) {
-      layering.delta = difference(from: before, to: rows)
-    } else {
-      layering.delta?.insert(at: 0, count: Int32(rows.count))
-    }
+    return (layer, rows)
   }
 
   /// Whether rows that are rows before and after stand in the same order then and now.

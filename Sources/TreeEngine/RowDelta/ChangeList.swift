@@ -3,7 +3,7 @@
 /// Applied to the rows before it gives the rows after: take out the sources of all deletions and
 /// moves from the highest index down, then put in the targets of all insertions and moves from the
 /// lowest up. Neighbouring rows that fared alike stand in one run.
-public struct ChangeList: Sendable {
+public struct ChangeList: Equatable, Sendable {
   /// Rows that are no more: `count` of them from `index` of the rows before.
   public struct Deletion: Equatable, Sendable {
     /// The first row, in the rows before.

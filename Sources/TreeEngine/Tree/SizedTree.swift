@@ -38,9 +38,9 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   /// By the slot of their ``ViewID``; removed ones are vacant.
   var watchers: [Watcher<Width>] = []
   /// How many views there are.
-  private(set) var viewCount = 0
+  var viewCount = 0
   /// Slots of removed views, and some that are not there any more or were given to others.
-  private var vacantSlots: [Int] = []
+  var vacantSlots: [Int] = []
   /// Slots of views with a filter or an order.
   var layered: Set<Int> = []
   var indexes = LevelIndexes<Width>()

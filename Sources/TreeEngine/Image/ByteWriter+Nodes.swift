@@ -1,0 +1,60 @@
+extension ByteWriter {
+  mutating func append(_ node: NodeID) { append(count: node.offset) }
+
+  /// Appends a set of nodes: how many, and the distances between their ids.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* nodes.
+  mutating func append(set nodes: some Collection<NodeID>) {
+    append(count: nodes.count)
+    var last = 0
+    for index in nodes.map(\.offset).sorted() {
+      append(count: index - last)
+      last = index
+    }
+  }
+
+  mutating func append(_ rule: ExpansionRule) {
+    switch rule {
+    case .all: append(false)
+    case .levels(let levels):
+      append(true)
+      append(signed: levels)
+    }
+  }
+}
+
+extension ByteReader {
+  /// Reads a node out of so many.
+  mutating func node(of count: Int) throws(ImageError) -> NodeID {
+    NodeID(Int32(try self.count(upTo: count - 1)))
+  }
+
+  /// Reads a set of nodes out of so many, in the order of their ids.
+  mutating func nodes(of count: Int) throws(ImageError) -> [NodeID] {
+    var nodes: [NodeID] = []
+    var last = 0
+    for number in 0..<(try self.count(upTo: count)) {
+      let distance = try self.count(upTo: count - 1 - last)
+      guard number == 0 || distance > 0 else { throw .damaged }
+      last += distance
+      nodes.append(NodeID(Int32(last)))
+    }
+    return nodes
+  }
+
+  mutating func rule() throws(ImageError) -> ExpansionRule {
+    try bool() ? .levels(try signed()) : .all
+  }
+
+  /// Reads a number of rows.
+  mutating func rows(upTo limit: Int32 = .max) throws(ImageError) -> Int32 {
+    Int32(try count(upTo: Int(limit)))
+  }
+
+  /// Reads a number of either sign that is near another.
+  mutating func number(near other: Int32) throws(ImageError) -> Int32 {
+    let (sum, isBeyond) = try signed().addingReportingOverflow(Int(other))
+    guard !isBeyond, let number = Int32(exactly: sum) else { throw .damaged }
+    return number
+  }
+}

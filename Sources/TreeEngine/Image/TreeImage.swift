@@ -1,0 +1,181 @@
+/// A tree with its views and its history as it was at one moment, to be written while the tree goes
+/// on.
+///
+/// The form: eight bytes that name it and a version; then frames of a few kibibytes each
+/// (``ByteWriter/appendFrame(_:)``), in which follow one another
+///
+/// 1. a head: how many there are of what follows, the numbers of the history, vacant views;
+/// 2. what is stored of each node by its id, key and object included, be it in the tree, removed
+///    but remembered, or free;
+/// 3. the nodes in pre-order, each with the difference of its depth to its predecessor's;
+/// 4. the free ids in the order in which they are given out;
+/// 5. what commits did to the data, oldest first;
+/// 6. the views: rule, toggled and selected nodes, order, what matches the filter, the expansion
+///    kept aside; after each what commits did to it;
+/// 7. an end, with how many nodes and views there were.
+///
+/// Nodes keep their ids. What follows from the rest is not in it: key table, inner nodes of
+/// sequences, marks of views, level indexes, rows of filters.
+public struct TreeImage<Width: NodeWidth>: Sendable {
+  /// What is written next.
+  enum Part: Sendable {
+    case start
+    case head
+    case nodes(next: Int)
+    case sequence(leaf: Int32)
+    case free(next: Int)
+    case data(next: Int)
+    case view(slot: Int)
+    case past(slot: Int, next: Int)
+    case end
+    case nothing
+  }
+
+  let sequence: Forest<Width>.Sequence
+  let root: Forest<Width>.Sequence.Root
+  let records: [NodeRecord]
+  let hints: [NodeID: Int32]
+  let freeNodes: [NodeID]
+  let keyArena: ByteArena
+  let objectArena: ByteArena
+  let watchers: [Watcher<Width>]
+  let vacantSlots: [Int]
+  let history: TreeHistory
+  private var part = Part.start
+  /// The node that was last in the sequence.
+  private var lastNode: Int32 = 0
+
+  init(of tree: borrowing SizedTree<Width>) {
+    sequence = tree.forest.sequence
+    root = tree.forest.root
+    records = tree.forest.records
+    hints = tree.forest.hints
+    freeNodes = tree.forest.freeNodes
+    keyArena = tree.forest.keyArena
+    objectArena = tree.forest.objectArena
+    watchers = tree.watchers
+    vacantSlots = tree.vacantSlots
+    history = tree.history
+  }
+
+  /// The next bytes of the image, so many or a few kibibytes more; fewer only at its end, and none
+  /// behind it.
+  ///
+  /// - Complexity: O(bytes), and O(*k* log *k*) for *k* nodes that one view has toggled or selected
+  ///   or that match its filter.
+  @specialized(where Width == Fanout<64>)
+  public mutating func next(atLeast count: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    while writer.bytes.count < count {
+      switch part {
+      case .nothing: return writer.bytes
+      case .start:
+        writer.append(name: ImageForm.treeName, version: ImageForm.version)
+        part = .head
+      default:
+        writer.appendFrame { writer in
+          let end = writer.bytes.count + ImageForm.frameBytes
+          while writer.bytes.count < end, hasMore { write(to: &writer) }
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  private var hasMore: Bool {
+    if case .nothing = part { false } else { true }
+  }
+
+  /// Writes the next thing, and what follows it in the same place.
+  private mutating func write(to writer: inout ByteWriter) {
+    switch part {
+    case .start, .nothing: break
+    case .head:
+      writeHead(to: &writer)
+      part = .nodes(next: 1)
+    case .nodes(let next):
+      let end = min(next + 64, records.count)
+      for index in next..<end { writeNode(NodeID(Int32(index)), to: &writer) }
+      part = end < records.count ? .nodes(next: end) : .sequence(leaf: firstLeaf)
+    case .sequence(let leaf):
+      writeLeaf(leaf, to: &writer)
+      part = sequence.leaf(after: leaf).map { .sequence(leaf: $0) } ?? .free(next: 0)
+    case .free(let next):
+      let end = min(next + 64, freeNodes.count)
+      for place in next..<end { writer.append(freeNodes[place]) }
+      part = end < freeNodes.count ? .free(next: end) : .data(next: 0)
+    case .data(let next):
+      if let past = history.data[next] { past.write(to: &writer) }
+      part = next + 1 < history.data.count ? .data(next: next + 1) : .view(slot: 0)
+    case .view(let slot):
+      if slot < watchers.count { watchers[slot].write(to: &writer) }
+      part = past(0, ofViewAt: slot)
+    case .past(let slot, let next):
+      watchers[slot].history.log[next]?.write(to: &writer)
+      part = past(next + 1, ofViewAt: slot)
+    case .end:
+      writeEnd(to: &writer)
+      part = .nothing
+    }
+  }
+
+  private func past(_ next: Int, ofViewAt slot: Int) -> Part {
+    if slot < watchers.count, next < watchers[slot].history.log.count {
+      return .past(slot: slot, next: next)
+    }
+    return slot + 1 < watchers.count ? .view(slot: slot + 1) : .end
+  }
+
+  private var firstLeaf: Int32 { sequence.locate(0, in: root).leaf }
+
+  private func writeHead(to writer: inout ByteWriter) {
+    writer.append(count: records.count)
+    writer.append(count: freeNodes.count)
+    writer.append(count: watchers.count)
+    writer.append(count: history.number)
+    writer.append(count: history.oldest)
+    writer.append(count: history.lastSweep)
+    writer.append(count: history.data.count)
+    writer.append(fixed: history.seed.first)
+    writer.append(fixed: history.seed.second)
+    writer.append(count: vacantSlots.count)
+    for slot in vacantSlots { writer.append(count: slot) }
+  }
+
+  private func writeNode(_ node: NodeID, to writer: inout ByteWriter) {
+    let record = records[node.offset]
+    let hint = hints.isEmpty ? nil : hints[node]
+    let isLinked = node.offset < sequence.leafOf.count && sequence.leafOf[node.offset] >= 0
+    let flags = NodeFlags(
+      childState: record.childState,
+      isLinked: isLinked,
+      hasHint: hint != nil,
+      hasObject: record.object.count > 0
+    )
+    writer.append(flags.bits)
+    if !isLinked {
+      writer.append(record.parent)
+      writer.append(count: Int(record.childCount))
+    }
+    if let hint { writer.append(signed: Int(hint)) }
+    writer.append(string: keyArena.span(record.key))
+    if flags.hasObject { writer.append(string: objectArena.span(record.object)) }
+  }
+
+  private mutating func writeLeaf(_ leaf: Int32, to writer: inout ByteWriter) {
+    for slot in 0..<Int(sequence.leafCount[Int(leaf)]) {
+      let entry = sequence[leaf, slot]
+      // The forest root is in every tree.
+      guard entry.owner > 0 else { continue }
+      writer.append(signed: Int(entry.owner - lastNode))
+      writer.append(signed: Int(entry.step))
+      lastNode = entry.owner
+    }
+  }
+
+  private func writeEnd(to writer: inout ByteWriter) {
+    writer.append(count: Int(sequence.summary(of: root).count) - 1)
+    writer.append(count: watchers.count { !$0.view.isVacant })
+    writer.append(fixed: ImageForm.end)
+  }
+}
