@@ -16,6 +16,6 @@ struct Benchmark {
       + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
       + [watchers, filter, importing, encoding, pageOverHTTP, batchOverHTTP, sessionOverHTTP]
       + [crowd, sessions, find, siblings, beside, depth, weights]
-      + [soak, serviceSoak, churn, curve]
+      + [image, soak, serviceSoak, churn, curve]
   }
 }

@@ -8,10 +8,9 @@ struct ExactlyOnceTests {
   @Test func `a retry with its key is answered alike and applied once`() throws {
     let session = try StoreUnderTest("{}")
     let first = try session.apply(insert, options: .key("k", 1))
-    var again = try session.apply(insert, options: .key("k", 1))
+    let again = try session.apply(insert, options: .key("k", 1))
     #expect(again.wasReplayed && !first.wasReplayed)
-    again.wasReplayed = false
-    #expect(again == first)
+    #expect(StoreUnderTest.json(again) == StoreUnderTest.json(first))
     #expect(try session.revision() == 1)
     let other = refusal { () throws(ServiceError) in
       try session.apply(insert, options: .key("k", 2))

@@ -31,6 +31,9 @@ public struct BatchAnswer: Equatable, Sendable {
   public var hasCreatedNode: Bool
   /// Whether the answer was given before, to the same request.
   public var wasReplayed: Bool
+  /// The whole answer as it was written, where it is kept; a replayed one has its lists nowhere
+  /// else.
+  public var text: [UInt8]?
 
   /// Makes an answer that says that nothing changed; the lists can be filled afterwards.
   public init(
@@ -60,6 +63,7 @@ public struct BatchAnswer: Equatable, Sendable {
 
   /// Writes the answer as an object.
   public func write(to writer: inout JSONWriter) {
+    if let text { return writer.raw(text[...]) }
     writer.beginObject()
     writer.name("session")
     writer.string(session.bytes[...])

@@ -81,14 +81,23 @@ public struct SessionDescription: Equatable, Sendable {
     writer.integer(selectedCount)
     writer.name("sections")
     writer.strings(sections, from: arena)
-    writeOptions(to: &writer)
+    options.writeAllMembers(to: &writer)
+  }
+}
+
+extension SessionOptions {
+  /// Writes all options as an object, as a description of a session has them.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeAllMembers(to: &writer)
+    writer.endObject()
   }
 
-  private func writeOptions(to writer: inout JSONWriter) {
+  fileprivate func writeAllMembers(to writer: inout JSONWriter) {
     writer.name("expansion")
-    options.expansion.write(to: &writer)
-    options.writeMembers(to: &writer)
+    expansion.write(to: &writer)
+    writeMembers(to: &writer)
     writer.name("sort")
-    options.sort.write(to: &writer)
+    sort.write(to: &writer)
   }
 }

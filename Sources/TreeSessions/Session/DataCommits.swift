@@ -3,9 +3,15 @@ import TreeDomain
 /// Which of a tree's commits changed its data: those that all its sessions count.
 final class DataCommits {
   /// How many there were.
-  private(set) var count: UInt64 = 0
+  private(set) var count: UInt64
   /// The numbers of the newest, oldest first.
-  private var numbers: [Int] = []
+  private(set) var numbers: [Int]
+
+  /// So many commits, of which the newest have these numbers.
+  init(count: UInt64 = 0, numbers: [Int] = []) {
+    self.count = count
+    self.numbers = numbers
+  }
 
   /// Counts a commit.
   ///

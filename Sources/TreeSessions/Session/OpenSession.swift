@@ -40,9 +40,3 @@ final class OpenSession {
     throw error
   }
 }
-
-/// What a session answers to requests that change something.
-enum SessionAnswer: Sendable {
-  case batch(BatchAnswer)
-  case patch(PatchAnswer)
-}

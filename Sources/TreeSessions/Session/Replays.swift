@@ -4,19 +4,19 @@ import TreeDomain
 /// changes nothing.
 ///
 /// Keeps the newest, up to a number and a weight in bytes; both bound what one session can hold.
-struct Replays<Answer: Sendable>: Sendable {
-  private struct Kept: Sendable {
+struct Replays<Answer: Replayable>: Sendable {
+  struct Kept: Sendable {
     var fingerprint: UInt64
     var answer: Result<Answer, ServiceError>
     var weight: Int
     var time: Int
   }
 
-  private var kept: [[UInt8]: Kept] = [:]
+  var kept: [[UInt8]: Kept] = [:]
   /// The tokens in the order of their answers; those before `first` are forgotten.
-  private var order: [[UInt8]] = []
-  private var first = 0
-  private var weight = 0
+  var order: [[UInt8]] = []
+  private(set) var first = 0
+  var weight = 0
 
   /// What a request with the key was answered before; nil when it is new.
   ///

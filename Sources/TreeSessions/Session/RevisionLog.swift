@@ -5,21 +5,27 @@ import TreeDomain
 /// Some commits change the data of the tree, and so every session of it; those are written down
 /// once for all. What is kept here are the others, which changed this session alone.
 struct RevisionLog {
-  private let data: DataCommits
+  let data: DataCommits
   /// How many commits had changed the data before the session began.
-  private let dataBefore: UInt64
+  let dataBefore: UInt64
   /// The commit at which it began, at revision 0.
-  private let start: Int
+  let start: Int
   /// How many commits changed the session alone.
-  private var ownCount: UInt64 = 0
+  private(set) var ownCount: UInt64 = 0
   /// The newest of those, oldest first.
-  private var own: [(revision: Revision, commit: Int)] = []
+  var own: [(revision: Revision, commit: Int)] = []
 
   /// A session that begins at revision 0 after a commit.
   init(startingAt commit: Int, _ data: DataCommits) {
     self.data = data
     dataBefore = data.count
     start = commit
+  }
+
+  /// One that goes on as it was.
+  init(data: DataCommits, dataBefore: UInt64, start: Int, ownCount: UInt64) {
+    (self.data, self.dataBefore, self.start) = (data, dataBefore, start)
+    self.ownCount = ownCount
   }
 
   var current: Revision { Revision(data.count - dataBefore + ownCount) }

@@ -1,3 +1,4 @@
+import JSON
 import TreeDomain
 import TreeEngine
 
@@ -22,7 +23,10 @@ extension TreeManager {
       let hasCreatedNode = try perform(batch, by: session)
       var answer = conclude(by: session, options)
       answer.hasCreatedNode = hasCreatedNode
-      session.replays.keep(.success(.batch(answer)), of: answer.weight, options, at: now, limits)
+      guard let key = options.replayKey else { return answer }
+      answer.text = JSONWriter.text { answer.write(to: &$0) }
+      let kept = SessionAnswer(answer)
+      session.replays.keep(.success(kept), of: kept.weight, for: key, at: now, limits)
       return answer
     } catch {
       session.replays.keep(.failure(error), of: 0, options, at: now, limits)
@@ -119,6 +123,11 @@ extension TreeManager {
   }
 }
 
+extension BatchOptions {
+  /// By what the answer is kept, if it is.
+  var replayKey: IdempotencyKey? { isDryRun ? nil : idempotency }
+}
+
 extension Replays {
   /// Keeps an answer where the request asked for that, and where a retry must be answered alike.
   mutating func keep(
@@ -128,7 +137,7 @@ extension Replays {
     at now: Int,
     _ limits: SessionLimits
   ) {
-    guard let key = options.idempotency, !options.isDryRun else { return }
+    guard let key = options.replayKey else { return }
     if case .failure(let refusal) = answer, !refusal.code.isOfApplying { return }
     keep(answer, of: bytes, for: key, at: now, limits)
   }

@@ -1,3 +1,4 @@
+import JSON
 import TreeDomain
 import TreeEngine
 
@@ -35,8 +36,11 @@ extension TreeManager {
     description.treeRevision = changes.treeRevision
     description.rowCount = changes.rowCount
     if options.isDryRun { session.options = former }
-    let answer = PatchAnswer(description, changes)
-    session.replays.keep(.success(.patch(answer)), of: changes.weight, options, at: now, limits)
+    var answer = PatchAnswer(description, changes)
+    guard let key = options.replayKey else { return answer }
+    answer.list.text = JSONWriter.text { answer.write(to: &$0) }
+    let kept = SessionAnswer(answer)
+    session.replays.keep(.success(kept), of: kept.weight, for: key, at: now, limits)
     return answer
   }
 

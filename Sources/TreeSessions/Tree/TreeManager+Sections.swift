@@ -135,7 +135,7 @@ extension TreeManager {
   private static func sectionObject(_ name: [UInt8]) -> [UInt8] { [UInt8(ascii: "\"")] + name }
 
   /// Reads the sections from the tree anew.
-  private mutating func readSections() {
+  mutating func readSections() {
     var read: [TreeSections.Section] = []
     tree.forEachChild(of: .forestRoot) { node in
       read.append(.init(node: node, name: Array(tree.object(of: node).dropFirst())))

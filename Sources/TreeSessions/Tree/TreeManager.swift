@@ -17,7 +17,7 @@ struct TreeManager: ~Copyable {
   var tree: EngineTree
   /// The order of siblings; empty for arrival order.
   var sort: SortOrder
-  let dataCommits = DataCommits()
+  let dataCommits: DataCommits
   var sessions: [SessionID: OpenSession] = [:]
   var sections = TreeSections([])
   /// What the running transaction found.
@@ -58,6 +58,7 @@ struct TreeManager: ~Copyable {
     self.limits = limits
     self.usage = usage
     sort = new.sort
+    dataCommits = DataCommits()
     // A level more than the contract's, for the sections; see TreeSections.
     tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)

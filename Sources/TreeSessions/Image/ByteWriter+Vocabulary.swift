@@ -1,0 +1,92 @@
+import JSON
+import TreeDomain
+import TreeEngine
+
+// The vocabulary in bytes; what has a JSON form is in that.
+extension ByteWriter {
+  mutating func append(_ revision: Revision) { append(number: revision.number) }
+
+  mutating func append(_ options: SessionOptions) {
+    append(string: JSONWriter.text { options.write(to: &$0) }[...])
+  }
+
+  mutating func append(_ sort: SortOrder) {
+    var options = SessionOptions()
+    options.sort = sort
+    append(options)
+  }
+
+  mutating func append(_ strings: [ByteSlice], of arena: [UInt8]) {
+    append(count: strings.count)
+    for string in strings { append(string: arena[string.range]) }
+  }
+
+  /// Appends a value where there is one.
+  mutating func append<Value>(
+    optional value: Value?,
+    _ write: (inout ByteWriter, Value) -> Void
+  ) {
+    append(value != nil)
+    if let value { write(&self, value) }
+  }
+}
+
+extension ByteReader {
+  mutating func revision() throws(ImageError) -> Revision { Revision(try number()) }
+
+  mutating func sessionID() throws(ImageError) -> SessionID {
+    guard let id = SessionID(try string()) else { throw .damaged }
+    return id
+  }
+
+  mutating func treeID() throws(ImageError) -> TreeID {
+    guard let id = TreeID(validating: try string()) else { throw .damaged }
+    return id
+  }
+
+  mutating func sessionOptions() throws(ImageError) -> SessionOptions {
+    let text = Array(try string())
+    guard let patch = try? SessionPatch.decode(body: text, limits: .none) else { throw .damaged }
+    return patch.applied(to: SessionOptions())
+  }
+
+  mutating func sortOrder() throws(ImageError) -> SortOrder { try sessionOptions().sort }
+
+  mutating func strings(into arena: inout [UInt8]) throws(ImageError) -> [ByteSlice] {
+    var strings: [ByteSlice] = []
+    for _ in 0..<(try count(upTo: remaining)) {
+      let start = arena.count
+      arena += try string()
+      strings.append(ByteSlice(start..<arena.count))
+    }
+    return strings
+  }
+
+  /// Reads a value where there is one.
+  mutating func optional<Value>(
+    _ read: (inout ByteReader) throws(ImageError) -> Value
+  ) throws(ImageError) -> Value? {
+    try bool() ? try read(&self) : nil
+  }
+}
+
+extension JSONWriter {
+  /// A text by itself.
+  static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    write(&writer)
+    return writer.finish()
+  }
+}
+
+extension DecodingLimits {
+  /// What was accepted once is not asked again whether it is too much.
+  fileprivate static var none: DecodingLimits {
+    var limits = DecodingLimits()
+    limits.maxJSONDepth = .max
+    limits.maxKeyBytes = .max
+    limits.maxObjectBytes = .max
+    limits.maxSortDescriptors = .max
+    return limits
+  }
+}

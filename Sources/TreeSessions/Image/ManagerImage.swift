@@ -1,0 +1,128 @@
+import TreeDomain
+import TreeEngine
+
+/// A tree with its sessions as it was at one moment, to be written while it goes on.
+///
+/// The form: eight bytes that name it and a version; then frames, of which each says with its first
+/// byte what it is (``ManagerFrame``); behind the last of them the image of the engine's tree
+/// (``TreeImage``).
+struct ManagerImage: Sendable {
+  /// A session as it was.
+  struct Session: Sendable {
+    var id: SessionID
+    var view: TreeManager.EngineTree.ViewID
+    var options: SessionOptions
+    var revisions: [UInt8]
+    var replays: Replays<SessionAnswer>
+  }
+
+  /// What is written next.
+  private enum Part {
+    case head
+    case sections(next: Int)
+    case replay(next: Int)
+    case session(next: Int)
+    case sessionReplay(session: Int, next: Int)
+    case end
+    case tree
+  }
+
+  private let head: [UInt8]
+  private let formerSections: [FormerSections]
+  private let replays: Replays<TreeBatchAnswer>
+  private let sessions: [Session]
+  private var tree: TreeImage<Fanout<64>>
+  private var part = Part.head
+
+  init(of manager: borrowing TreeManager) {
+    var writer = ByteWriter()
+    manager.writeHead(to: &writer)
+    head = writer.bytes
+    formerSections = manager.formerSections
+    replays = manager.replays
+    sessions = manager.sessions.values.map { Session($0) }
+      .sorted { $0.view.number < $1.view.number }
+    tree = manager.tree.image()
+  }
+
+  /// The next bytes of the image, so many or a few more; fewer only at its end, and none behind it.
+  ///
+  /// - Complexity: O(bytes) but for what ``TreeImage/next(atLeast:)`` takes.
+  mutating func next(atLeast count: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    while writer.bytes.count < count {
+      if case .tree = part {
+        writer.append(raw: tree.next(atLeast: count - writer.bytes.count)[...])
+        return writer.bytes
+      }
+      if case .head = part {
+        writer.append(name: ManagerFrame.name, version: ManagerFrame.version)
+      }
+      write(to: &writer)
+    }
+    return writer.bytes
+  }
+
+  /// Writes the next frame, if there is one of the kind that comes next.
+  private mutating func write(to writer: inout ByteWriter) {
+    switch part {
+    case .head:
+      writer.append(.head) { $0.append(raw: head[...]) }
+      part = .sections(next: 0)
+    case .sections(let next):
+      guard next < formerSections.count else { return part = .replay(next: 0) }
+      writer.append(.formerSections) { formerSections[next].write(to: &$0) }
+      part = .sections(next: next + 1)
+    case .replay(let next):
+      guard next < replays.count else { return part = .session(next: 0) }
+      writer.append(.replay) { replays.write(next, to: &$0) }
+      part = .replay(next: next + 1)
+    case .session(let next):
+      guard next < sessions.count else { return part = .end }
+      writer.append(.session) { sessions[next].write(to: &$0) }
+      part = .sessionReplay(session: next, next: 0)
+    case .sessionReplay(let session, let next):
+      guard next < sessions[session].replays.count else {
+        return part = .session(next: session + 1)
+      }
+      writer.append(.sessionReplay) { sessions[session].replays.write(next, to: &$0) }
+      part = .sessionReplay(session: session, next: next + 1)
+    case .end:
+      writer.append(.end) { $0.append(count: sessions.count) }
+      part = .tree
+    case .tree: break
+    }
+  }
+}
+
+extension ManagerImage.Session {
+  fileprivate init(_ session: OpenSession) {
+    var writer = ByteWriter()
+    session.revisions.write(to: &writer)
+    self.init(
+      id: session.id,
+      view: session.view,
+      options: session.options,
+      revisions: writer.bytes,
+      replays: session.replays
+    )
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.append(string: id.bytes[...])
+    writer.append(count: view.number)
+    writer.append(options)
+    writer.append(raw: revisions[...])
+  }
+}
+
+extension FormerSections {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.append(count: commit)
+    writer.append(count: sections.all.count)
+    for section in sections.all {
+      writer.append(count: Int(section.node.index))
+      writer.append(string: section.name[...])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import TreeDomain
+import TreeEngine
+
+extension Replays {
+  /// How many answers are kept.
+  var count: Int { order.count - first }
+
+  /// Writes the answer with so many older ones, and what it was for.
+  func write(_ place: Int, to writer: inout ByteWriter) {
+    let token = order[first + place]
+    guard let entry = kept[token] else { preconditionFailure("a token without an answer") }
+    writer.append(string: token[...])
+    writer.append(fixed: entry.fingerprint)
+    writer.append(count: entry.weight)
+    writer.append(signed: entry.time)
+    switch entry.answer {
+    case .success(let answer):
+      writer.append(true)
+      answer.write(to: &writer)
+    case .failure(let refusal):
+      writer.append(false)
+      refusal.write(to: &writer)
+    }
+  }
+
+  /// Takes back an answer that was written, as the newest.
+  mutating func restore(from reader: inout ByteReader) throws(ImageError) {
+    let token = Array(try reader.string())
+    guard kept[token] == nil else { throw .damaged }
+    let fingerprint: UInt64 = try reader.fixed()
+    let weight = try reader.count(upTo: Int(UInt32.max))
+    let time = try reader.signed()
+    let answer: Result<Answer, ServiceError> =
+      try reader.bool()
+      ? .success(Answer(reading: &reader)) : .failure(ServiceError(reading: &reader))
+    kept[token] = Kept(fingerprint: fingerprint, answer: answer, weight: weight, time: time)
+    order.append(token)
+    self.weight += weight
+  }
+}

@@ -1,0 +1,46 @@
+import TreeDomain
+import TreeEngine
+
+extension RevisionLog {
+  func write(to writer: inout ByteWriter) {
+    writer.append(number: dataBefore)
+    writer.append(count: start)
+    writer.append(number: ownCount)
+    writer.append(count: own.count)
+    for (revision, commit) in own {
+      writer.append(revision)
+      writer.append(count: commit)
+    }
+  }
+
+  /// - Parameters:
+  ///   - reader: Gives what ``write(to:)`` has written.
+  ///   - data: The tree's, as it was then.
+  /// - Throws: `damaged`.
+  init(from reader: inout ByteReader, _ data: DataCommits) throws(ImageError) {
+    self.init(
+      data: data,
+      dataBefore: try reader.number(),
+      start: try reader.count(),
+      ownCount: try reader.number()
+    )
+    let count = try reader.count(upTo: reader.remaining)
+    guard dataBefore <= data.count, ownCount <= UInt64(Int.max), count <= ownCount else {
+      throw .damaged
+    }
+    // How many commits had changed the data before each, which can only grow.
+    var dataCount: UInt64 = 0
+    for place in 0..<count {
+      let revision = try reader.revision()
+      let ownNumber = ownCount - UInt64(count - place - 1)
+      guard revision.number >= ownNumber, revision.number - ownNumber >= dataCount,
+        revision.number - ownNumber <= data.count - dataBefore
+      else { throw .damaged }
+      dataCount = revision.number - ownNumber
+      own.append((revision, try reader.count()))
+    }
+  }
+
+  /// The newest commit it names.
+  var newestCommit: Int { own.reduce(start) { max($0, $1.commit) } }
+}

@@ -1,0 +1,85 @@
+import JSON
+import TreeDomain
+import TreeEngine
+
+/// What a session answered to a request that changed something, kept as it was written.
+///
+/// The lists of the answer are in its text only.
+enum SessionAnswer: Replayable {
+  case batch(BatchAnswer)
+  case patch(PatchAnswer)
+
+  /// Keeps the answer to a batch.
+  ///
+  /// - Precondition: It has its text.
+  init(_ answer: BatchAnswer) { self = .batch(answer.withoutLists) }
+
+  /// Keeps the answer to a patch.
+  ///
+  /// - Precondition: It has its text.
+  init(_ answer: PatchAnswer) {
+    self = .patch(PatchAnswer(answer.description, answer.list.withoutLists))
+  }
+
+  /// About how many bytes it holds.
+  var weight: Int {
+    switch self {
+    case .batch(let answer): 256 + (answer.text?.count ?? 0)
+    case .patch(let answer): 512 + (answer.list.text?.count ?? 0)
+    }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    switch self {
+    case .batch(let answer):
+      writer.append(false)
+      answer.writeHead(to: &writer)
+    case .patch(let answer):
+      writer.append(true)
+      answer.description.write(to: &writer)
+      answer.list.writeHead(to: &writer)
+    }
+  }
+
+  init(reading reader: inout ByteReader) throws(ImageError) {
+    if try reader.bool() {
+      let description = try SessionDescription(reading: &reader)
+      self = .patch(PatchAnswer(description, try BatchAnswer(readingHead: &reader)))
+    } else {
+      self = .batch(try BatchAnswer(readingHead: &reader))
+    }
+  }
+}
+
+extension BatchAnswer {
+  fileprivate var withoutLists: BatchAnswer {
+    var head = self
+    (head.changes, head.unloaded, head.rows, head.arena) = ([], [], [], [])
+    head.fields = .all
+    return head
+  }
+
+  fileprivate func writeHead(to writer: inout ByteWriter) {
+    writer.append(string: session.bytes[...])
+    for revision in [previousRevision, revision, treeRevision] { writer.append(revision) }
+    writer.append(count: rowCount)
+    writer.append(count: nodeCount)
+    writer.append(format == .ranges)
+    writer.append(hasCreatedNode)
+    writer.append(string: (text ?? [])[...])
+  }
+
+  fileprivate init(readingHead reader: inout ByteReader) throws(ImageError) {
+    self.init(
+      session: try reader.sessionID(),
+      previousRevision: try reader.revision(),
+      revision: try reader.revision(),
+      treeRevision: try reader.revision(),
+      rowCount: try reader.count(),
+      nodeCount: try reader.count(),
+      format: try reader.bool() ? .ranges : .rows
+    )
+    hasCreatedNode = try reader.bool()
+    text = Array(try reader.string())
+  }
+}

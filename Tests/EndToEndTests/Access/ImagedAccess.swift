@@ -1,0 +1,75 @@
+import Synchronization
+import TestSupport
+import TreeAPI
+import TreeEngine
+
+@testable import TreeSessions
+
+/// A way to the service on which every so many requests all trees are made anew of their images.
+final class ImagedAccess: Access {
+  private let store = SessionStore()
+  private let access: RouterAccess
+  private let period: Int
+  private var count = 0
+  private var random: SeededGenerator
+
+  init(every period: Int, seed: UInt64) {
+    self.period = period
+    random = SeededGenerator(seed: seed)
+    access = RouterAccess(api: TreeAPI(service: store))
+  }
+
+  func send(_ ask: Ask) throws -> Answer {
+    count += 1
+    if count % period == 0 { try store.restoreAll(inPiecesFrom: &random) }
+    return try access.send(ask)
+  }
+}
+
+extension SessionStore {
+  /// Puts trees that are made of their images in the places of all trees.
+  fileprivate func restoreAll(inPiecesFrom random: inout SeededGenerator) throws {
+    let trees = core.table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
+    for tree in trees {
+      let image = try tree.withTree(.patient) { $0.image() }
+      let bytes = image.bytes(inPiecesFrom: &random)
+      let pieces = pieces(of: bytes, &random)
+      try tree.withTree(.patient) { manager in
+        do throws(ImageError) {
+          var reader = ManagerImageReader(limits: limits, usage: ByteUsage())
+          for piece in pieces { try reader.feed(piece) }
+          manager = try reader.finish()
+        } catch {
+          preconditionFailure("an image is refused: \(error)")
+        }
+      }
+      let again = try tree.withTree(.patient) { $0.image() }
+      precondition(again.bytes(inPiecesFrom: &random) == bytes, "the image of an image is another")
+    }
+  }
+
+  private func pieces(
+    of bytes: [UInt8],
+    _ random: inout SeededGenerator
+  ) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      pieces.append(rest.prefix(random.number(in: 1...4_000)))
+      rest = rest.dropFirst(pieces[pieces.count - 1].count)
+    }
+    return pieces
+  }
+}
+
+extension ManagerImage {
+  /// The whole image, asked for piece by piece.
+  fileprivate func bytes(inPiecesFrom random: inout SeededGenerator) -> [UInt8] {
+    var image = self
+    var bytes: [UInt8] = []
+    while case let piece = image.next(atLeast: random.number(in: 1...60_000)), !piece.isEmpty {
+      bytes += piece
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+
+@testable import TreeSessions
+
+/// A tree and its sessions in bytes: damaged ones are refused, and what is restored is counted.
+struct ImageTests {
+  /// A tree with sessions of all options, a past, and answers that are kept.
+  private func sample() throws -> (image: [UInt8], bytes: Int) {
+    let store = SessionStore()
+    let body = #"{"tree":"t","sections":["A","B"],"sort":[{"by":"/n"}],"nodes":[{"key":"a"}]}"#
+    _ = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil)
+    for options in [
+      #"{"tree":"t"}"#,
+      #"{"tree":"t","filter":{"by":"/n","above":1},"order":"breadthFirst","accordion":true}"#,
+      #"{"tree":"t","expansion":2,"selection":"single","nestedExpansion":"forget"}"#,
+    ] {
+      let session = try StoreUnderTest(options, in: store)
+      for number in 0..<5 {
+        var batch = BatchOptions()
+        let token = Array("k\(number)".utf8)
+        batch.idempotency = IdempotencyKey(token: token, fingerprint: UInt64(number))
+        let key = "\(options.count)-\(number)"
+        try session.apply(
+          #"{"op":"insert","key":"\#(key)","object":{"n":\#(number)},"parent":"a"}"#,
+          #"{"op":"select","key":"\#(key)"}"#,
+          options: batch
+        )
+      }
+      let rename = #"{"op":"renameSection","section":"B","to":"C\#(options.count)"}"#
+      try session.apply(rename, #"{"op":"renameSection","section":"C\#(options.count)","to":"B"}"#)
+      _ = refusal { () throws(ServiceError) in try session.apply(#"{"op":"remove","key":"x"}"#) }
+    }
+    let id = try #require(TreeID(validating: "t".utf8))
+    var image = try store.find(id).withTree(.patient) { $0.image() }
+    return (image.next(atLeast: .max), store.core.usage.bytes)
+  }
+
+  private func restored(
+    _ bytes: ArraySlice<UInt8>,
+    _ usage: ByteUsage = ByteUsage()
+  ) throws(ImageError) -> TreeManager {
+    var reader = ManagerImageReader(limits: SessionLimits(), usage: usage)
+    try reader.feed(bytes)
+    return try reader.finish()
+  }
+
+  private func isImage(_ bytes: ArraySlice<UInt8>) -> Bool {
+    do throws(ImageError) {
+      let manager = try restored(bytes)
+      manager.tree.checkInvariants()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  @Test func `what is restored is counted as what was made`() throws {
+    let (image, bytes) = try sample()
+    let usage = ByteUsage()
+    let manager = try restored(image[...], usage)
+    // What was removed and replaced is not written.
+    #expect((1...bytes).contains(usage.bytes))
+    #expect(usage.bytes == manager.tree.byteCount)
+    #expect(manager.sessions.count == 3)
+  }
+
+  @Test func `no part of an image is one`() throws {
+    let (image, _) = try sample()
+    #expect(isImage(image[...]))
+    for count in image.indices { #expect(!isImage(image.prefix(count)), "\(count)") }
+  }
+
+  @Test(arguments: Seed.seeds(count: 3))
+  func `with bytes flipped it is refused, or the image of a sound tree`(seed: UInt64) throws {
+    let (image, _) = try sample()
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<Seed.operations(default: 500) {
+      var changed = image
+      let place = random.number(in: 0...(image.count - 1))
+      changed[place] = random.oneIn(2) ? .random(in: 0...255, using: &random) : 0xFF
+      _ = isImage(changed[...])
+    }
+  }
+
+  @Test func `what was made comes back from its bytes`() throws {
+    let store = SessionStore()
+    let body = ##"{"tree":"t","sections":["A"],"sort":[{"by":"#key","compare":"natural"}]}"##
+    let tree = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil).description
+    let session = try StoreUnderTest(#"{"filter":{"not":{"all":[]}},"expansion":3}"#, in: store)
+    let description = try store.session(session.id, expectedRevision: nil)
+    var writer = ByteWriter()
+    Creation.tree(tree).write(to: &writer)
+    Creation.session(description).write(to: &writer)
+    var reader = ByteReader(writer.bytes[...])
+    guard case .tree(let treeAgain) = try Creation(reading: &reader),
+      case .session(let sessionAgain) = try Creation(reading: &reader)
+    else { throw ImageError.damaged }
+    #expect(reader.isAtEnd)
+    #expect(treeAgain == tree)
+    #expect(sessionAgain == description)
+  }
+
+  @Test func `a refusal comes back from its bytes`() throws {
+    var refusal = ServiceError(.duplicateKey, "Choose another.", key: "k\u{e9}".utf8)
+    refusal.operation = 3
+    refusal.line = 1 << 40
+    refusal.revision = Revision(7)
+    var writer = ByteWriter()
+    refusal.write(to: &writer)
+    var reader = ByteReader(writer.bytes[...])
+    #expect(try ServiceError(reading: &reader) == refusal)
+  }
+}
