@@ -158,14 +158,14 @@ extension FilterBefore {
   fileprivate func write(to writer: inout ByteWriter) {
     writer.append(members != nil)
     guard let members else { return }
-    writer.append(set: members.filter { !$0.value.isMatched }.map(\.key))
-    writer.append(set: members.filter(\.value.isMatched).map(\.key))
+    writer.append(set: members.nodes(matched: false))
+    writer.append(set: members.nodes(matched: true))
   }
 
   fileprivate init(from reader: inout ByteReader, nodeIDs: Int) throws(ImageError) {
     self.init(members: nil)
     guard try reader.bool() else { return }
-    var members: [NodeID: FilterMember] = [:]
+    var members = NodeTable<FilterMember>()
     for node in try reader.nodes(of: nodeIDs) { members[node] = FilterMember() }
     for node in try reader.nodes(of: nodeIDs) { members[node] = FilterMember(isMatched: true) }
     self.members = members

@@ -34,7 +34,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
   let sequence: Forest<Width>.Sequence
   let root: Forest<Width>.Sequence.Root
   let records: [NodeRecord]
-  let hints: [NodeID: Int32]
+  let hints: NodeTable<Int32>
   let freeNodes: [NodeID]
   let keyArena: ByteArena
   let objectArena: ByteArena

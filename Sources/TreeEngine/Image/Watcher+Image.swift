@@ -9,8 +9,7 @@ extension Watcher {
     writer.append(aside != nil)
     if let aside {
       aside.write(to: &writer)
-      let members = layering?.layer?.filter?.members ?? [:]
-      writer.append(set: members.filter(\.value.isMatched).map(\.key))
+      writer.append(set: layering?.layer?.filter?.members.nodes(matched: true) ?? [])
     }
     writer.append(count: history.oldest)
     writer.append(count: history.log.count)
@@ -21,5 +20,16 @@ extension View {
   func write(to writer: inout ByteWriter) {
     writer.append(rule)
     writer.append(set: toggles.keys)
+  }
+}
+
+extension NodeTable<FilterMember> {
+  /// The members that match, or those that do not, in no order.
+  func nodes(matched: Bool) -> [NodeID] {
+    var nodes: [NodeID] = []
+    forEach { node, member in
+      if member.isMatched == matched { nodes.append(node) }
+    }
+    return nodes
   }
 }
