@@ -29,8 +29,9 @@ extension SizedTree {
       if shown.isEmpty, aside.isEmpty { continue }
       toggled.append(Transaction.Untoggled(slot: slot, shown: shown, aside: aside))
     }
-    indexes.remove(from: place, to: end, in: forest)
-    return (forest.cut(stretch), toggled)
+    let cutting = forest.cut(stretch)
+    indexes.follow(from: place.position, to: place.position, in: forest)
+    return (cutting, toggled)
   }
 
   /// Pastes a subtree as the `index`-th child of a node.
@@ -53,7 +54,7 @@ extension SizedTree {
     toggled: [Transaction<Width>.Untoggled],
     isMove: Bool = false
   ) {
-    indexes.add(from: opening.position, count: count, in: forest)
+    indexes.follow(from: opening.position, to: opening.position + count, in: forest)
     var toggled = toggled[...]
     var stretches = RuleStretches<Width>(
       from: opening.position,

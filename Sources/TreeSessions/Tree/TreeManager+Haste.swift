@@ -118,7 +118,7 @@ extension TreeManager {
 
   /// What a rule costs to count by: one of levels may need an index.
   private func settingRule(_ rule: ExpansionRule) -> Int {
-    rule == .all || rule == .none ? 0 : nodeCount / 4
+    rule == .all || rule == .none ? 0 : nodeCount / 100
   }
 
   /// What it costs to show everything by another rule.
