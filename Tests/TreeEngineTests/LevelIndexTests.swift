@@ -21,7 +21,9 @@ struct LevelIndexTests {
         #expect(Int(count) == held.filter { $0 < position }.count, "SEED=\(seed) \(position)")
       }
       for (rank, position) in held.enumerated() {
-        #expect(index.node(at: Int32(rank)) == ids[position], "SEED=\(seed) \(position)")
+        let place = index.place(at: Int32(rank), in: pair.tree.forest)
+        #expect(Int(place.position) == position, "SEED=\(seed) \(position)")
+        #expect(pair.tree.forest.node(at: place) == ids[position], "SEED=\(seed) \(position)")
       }
     }
   }

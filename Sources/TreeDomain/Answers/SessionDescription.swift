@@ -84,3 +84,20 @@ public struct SessionDescription: Equatable, Sendable {
     options.writeAllMembers(to: &writer)
   }
 }
+
+extension SessionOptions {
+  /// Writes all options as an object, as a description of a session has them.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeAllMembers(to: &writer)
+    writer.endObject()
+  }
+
+  fileprivate func writeAllMembers(to writer: inout JSONWriter) {
+    writer.name("expansion")
+    expansion.write(to: &writer)
+    writeMembers(to: &writer)
+    writer.name("sort")
+    sort.write(to: &writer)
+  }
+}

@@ -1,22 +1,6 @@
-public import JSON
+import JSON
 
 extension SessionOptions {
-  /// Writes all options as an object.
-  public func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writeAllMembers(to: &writer)
-    writer.endObject()
-  }
-
-  /// Writes all options as members of an open object.
-  func writeAllMembers(to writer: inout JSONWriter) {
-    writer.name("expansion")
-    expansion.write(to: &writer)
-    writeMembers(to: &writer)
-    writer.name("sort")
-    sort.write(to: &writer)
-  }
-
   /// Writes what is said besides expansion and sort, as members of an open object.
   func writeMembers(to writer: inout JSONWriter) {
     writer.name("order")

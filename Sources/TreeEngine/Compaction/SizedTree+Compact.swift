@@ -29,7 +29,7 @@ extension SizedTree {
     var limbo: [NodeID] = []
     for past in history.data.entries(after: history.oldest) { limbo += past.removed }
     let new = forest.compact(keeping: limbo)
-    indexes.renumber(new)
+    indexes.rebuild(of: forest)
     history.data.updateEach { $0.renumber(new) }
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].renumber(new)

@@ -51,6 +51,11 @@ public struct KeyTable: Sendable {
     return nil
   }
 
+  /// How many bytes are copied if so many keys come.
+  func bytesCopied(adding keys: Int) -> Int {
+    (count + keys) * 4 > slots.count * 3 ? slots.count * MemoryLayout<UInt64>.stride : 0
+  }
+
   /// Adds a key that is not in the table.
   ///
   /// - Complexity: O(1) on average.

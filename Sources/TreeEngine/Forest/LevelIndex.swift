@@ -1,120 +1,195 @@
-/// The entries of a forest down to a depth, counted: what the rule *expanded down to depth n*
-/// shows.
+/// How many entries of a forest stand before a place that are at most so deep: what the rule
+/// *expanded down to depth n* shows.
 ///
 /// A range-min-max tree counts the least depth of a range, not the number of entries above some
-/// depth; where a view's rule asks for that, the entries concerned are held in a sequence of their
-/// own. One index serves all views of the tree that have the same rule.
+/// depth. So where a view's rule asks for that, they are counted leaf by leaf of the forest's
+/// sequence; inside a leaf they are told by looking at its entries. One index serves all views of
+/// the tree that have the same rule.
 struct LevelIndex<Width: NodeWidth>: Sendable {
-  /// An entry that is only counted.
-  struct Member: RangeMinItem {
+  /// A leaf of the forest's sequence.
+  struct Part: RangeMinItem, Equatable {
+    /// The leaf.
     var owner: Int32
-    var summary: Summary { Summary(count: 1, sum: 0, minimum: 0, minimumCount: 1) }
-    static var filler: Member { Member(owner: -1) }
+    /// How many of its entries are counted.
+    var count: Int32
+
+    var summary: Summary {
+      Summary(count: count, sum: 0, minimum: Summary.none, minimumCount: 0)
+    }
+    static var isOnlyCounted: Bool { true }
+    static var filler: Part { Part(owner: -1, count: 0) }
   }
 
-  /// The deepest entries held; 0 is the forest root's depth.
-  let deepest: Int32
-  private var members = RangeMinTree<Member, Width>()
-  private var root: RangeMinTree<Member, Width>.Root
+  private typealias Parts = RangeMinTree<Part, Width>
 
-  /// - Complexity: O(*k*) in the entries held, of which each may lie in another leaf of the forest.
+  /// The depth of the deepest entries counted; 0 is the forest root's.
+  let deepest: Int32
+  private var parts = Parts()
+  private var root: Parts.Root
+
+  /// - Complexity: O(*n* / fan-out) and O(entries) of the leaves in which some are counted.
   init(deepest: Int32, of forest: borrowing Forest<Width>) {
     self.deepest = deepest
-    var all: [Member] = []
-    forest.sequence.forEachItem(in: forest.root, withSumAtMost: deepest) { entry in
-      all.append(Member(owner: entry.owner))
-    }
-    root = members.build(all)
+    let first = forest.sequence.first(in: forest.root).leaf
+    root = parts.build(Self.parts(of: forest, from: first, through: nil, deepest: deepest))
   }
 
-  /// Entries held that stand before a position of the forest.
+  /// Counts leaves that stand side by side, up to the end where no last one is named.
+  private static func parts(
+    of forest: borrowing Forest<Width>,
+    from first: Int32,
+    through last: Int32?,
+    deepest: Int32
+  ) -> [Part] {
+    var parts: [Part] = []
+    var depth = forest.sequence.rank(leaf: first, slot: 0).sum
+    var next: Int32? = first
+    while let leaf = next {
+      let summary = forest.sequence.summary(ofLeaf: leaf)
+      let isDeeper = depth + summary.minimum > deepest
+      let count = isDeeper ? 0 : forest.count(in: leaf, before: summary.count, depth, deepest)
+      parts.append(Part(owner: leaf, count: count))
+      depth += summary.sum
+      next = leaf == last ? nil : forest.sequence.leaf(after: leaf)
+    }
+    return parts
+  }
+
+  /// Entries counted that stand before a position of the forest.
   ///
   /// - Complexity: O(log *n*).
   func count(before position: Int32, in forest: borrowing Forest<Width>) -> Int32 {
-    guard position > 0 else { return 0 }
-    let last = forest.last(before: position, notDeeperThan: deepest)
-    let (leaf, slot) = members.slot(ofOwner: last.index)
-    return members.rank(leaf: leaf, slot: slot).count + 1
+    guard position < forest.entryCount else { return parts.summary(of: root).count }
+    let (leaf, slot, depth) = forest.sequence.leaf(at: position, in: forest.root)
+    let part = parts.slot(ofOwner: leaf)
+    return parts.rank(leaf: part.leaf, slot: part.slot).count
+      + forest.count(in: leaf, before: Int32(slot), depth, deepest)
   }
 
-  /// The node of the `index`-th entry held.
-  func node(at index: Int32) -> NodeID {
-    let (leaf, slot, _) = members.locate(index, in: root)
-    return NodeID(members[leaf, slot].owner)
-  }
-
-  /// Follows the nodes to their new ids.
+  /// Where the `index`-th entry counted stands.
   ///
-  /// - Complexity: O(*k*) for *k* entries held.
-  mutating func renumber(_ new: NodeRenumbering) {
-    root = members.compact(root) { $0.owner = new.of(NodeID($0.owner)).index }
+  /// - Precondition: there are more than `index` of them.
+  /// - Complexity: O(log *n*).
+  func place(at index: Int32, in forest: borrowing Forest<Width>) -> Forest<Width>.Place {
+    let cursor = parts.last(in: root, startingAtOrBefore: index)
+    let leaf = parts.item(cursor).owner
+    let (position, sum, _) = forest.sequence.rank(leaf: leaf, slot: 0)
+    var rest = index - cursor.prefix.count
+    var place = Forest<Width>.Place(leaf: leaf, slot: 0, position: position, depth: sum)
+    while true {
+      place.depth += forest.entry(at: place).step
+      if place.depth <= deepest {
+        if rest == 0 { return place }
+        rest -= 1
+      }
+      place.slot += 1
+      place.position += 1
+    }
   }
 
-  /// Takes in the entries of subtrees that were just linked side by side.
+  // MARK: Following the forest
+
+  /// Entries that come or go in one place change so many leaves on each side of it: one is split
+  /// there, and what is left of it may be merged with a neighbour or filled up from it.
+  private static var reach: Int { 2 }
+
+  /// Follows the forest, in which entries have come or gone.
   ///
-  /// - Complexity: O(*k* + log *n*) for *k* entries held of them.
-  mutating func add(from position: Int32, count: Int32, in forest: borrowing Forest<Width>) {
-    let new = found(from: forest.place(at: position), to: position + count, in: forest)
-    guard !new.isEmpty else { return }
-    let before = self.count(before: position, in: forest)
-    let (leaf, slot, _) = members.locate(before - 1, in: root)
-    guard new.count > 1 else {
-      return members.insert(new[0], leaf: leaf, slot: slot + 1, root: &root)
+  /// - Parameters:
+  ///   - start: the first position at which another entry stands now.
+  ///   - end: the position behind those that came; where some went, the same.
+  ///   - forest: as it is now.
+  /// - Complexity: O(log *n*), and as for counting them all for the leaves that came or went.
+  mutating func follow(from start: Int32, to end: Int32, in forest: borrowing Forest<Width>) {
+    let lastPosition = forest.entryCount - 1
+    var first = forest.sequence.leaf(at: min(start, lastPosition), in: forest.root).leaf
+    var last = forest.sequence.leaf(at: min(end, lastPosition), in: forest.root).leaf
+    for _ in 0..<Self.reach {
+      first = forest.sequence.leaf(before: first) ?? first
+      last = forest.sequence.leaf(after: last) ?? last
     }
-    let (left, right) = members.split(leaf: leaf, slot: slot + 1)
-    root = members.join(members.join(left, members.build(new)), right)
+    let new = Self.parts(of: forest, from: first, through: last, deepest: deepest)
+    let left = forest.sequence.leaf(before: first)
+    let right = forest.sequence.leaf(after: last)
+    if !recount(new, after: left, before: right) { replace(with: new, after: left, before: right) }
   }
 
-  /// Lets go of the entries of subtrees side by side that are about to be cut out.
+  /// Counts leaves anew, as long as they are the same.
   ///
-  /// - Complexity: O(*k* + log *n*) for *k* entries held of them.
-  mutating func remove(
-    from place: Forest<Width>.Place,
-    to end: Int32,
-    in forest: borrowing Forest<Width>
-  ) {
-    guard place.depth <= deepest else { return }
-    let before = count(before: place.position, in: forest)
-    let after = count(before: end, in: forest)
-    let (leaf, slot, _) = members.locate(before, in: root)
-    guard after - before > 1 else { return members.remove(leaf: leaf, slot: slot, root: &root) }
-    let isLast = after == members.summary(of: root).count
-    let (left, rest) = members.split(leaf: leaf, slot: slot)
-    guard !isLast else {
-      members.release(rest)
-      root = left
-      return
+  /// - Returns: whether they are.
+  private mutating func recount(_ new: [Part], after left: Int32?, before right: Int32?) -> Bool {
+    var next =
+      if let left { parts.next(parts.cursor(ofOwner: left)) } else { parts.first(in: root) }
+    for part in new {
+      guard let cursor = next, case let old = parts.item(cursor), old.owner == part.owner else {
+        return false
+      }
+      next = parts.next(cursor)
+      guard old.count != part.count else { continue }
+      parts[cursor.leaf, cursor.slot] = part
+      parts.refresh(changed: cursor.leaf)
     }
-    let (restLeaf, restSlot, _) = members.locate(after - before, in: rest)
-    let (gone, right) = members.split(leaf: restLeaf, slot: restSlot)
-    members.release(gone)
-    root = members.join(left, right)
+    return next.map { parts.item($0).owner } == right
   }
 
-  /// The entries to be held of some that stand side by side.
-  private func found(
-    from place: Forest<Width>.Place,
-    to end: Int32,
-    in forest: borrowing Forest<Width>
-  ) -> [Member] {
-    guard place.depth <= deepest else { return [] }
-    var members: [Member] = []
-    var next: Forest<Width>.Place? = place
-    while let place = next, place.position < end {
-      if place.depth <= deepest { members.append(Member(owner: forest.node(at: place).index)) }
-      next = place.depth < deepest ? forest.next(place) : forest.afterSubtree(place)
+  /// Puts leaves in place of those between two others.
+  private mutating func replace(with new: [Part], after left: Int32?, before right: Int32?) {
+    var (head, tail): (Parts.Root?, Parts.Root?) = (nil, nil)
+    var middle = root
+    if let left {
+      let place = parts.slot(ofOwner: left)
+      let halves = parts.split(leaf: place.leaf, slot: place.slot + 1)
+      (head, middle) = (halves.left, halves.right)
     }
-    return members
+    if let right {
+      let place = parts.slot(ofOwner: right)
+      let halves = parts.split(leaf: place.leaf, slot: place.slot)
+      (middle, tail) = (halves.left, halves.right)
+    }
+    parts.release(middle)
+    root = parts.build(new)
+    if let head { root = parts.join(head, root) }
+    if let tail { root = parts.join(root, tail) }
   }
 
   /// Compares with a fresh index; for tests.
   func checkInvariants(in forest: borrowing Forest<Width>) {
-    members.checkInvariants(of: root)
+    parts.checkInvariants(of: root)
     let fresh = LevelIndex(deepest: deepest, of: forest)
-    let count = members.summary(of: root).count
-    precondition(count == fresh.members.summary(of: fresh.root).count, "a level index lost count")
-    for index in 0..<count {
-      precondition(node(at: index) == fresh.node(at: index), "a level index is out of order")
+    var next: Parts.Cursor? = parts.first(in: root)
+    var expected: Parts.Cursor? = fresh.parts.first(in: fresh.root)
+    while let cursor = next, let other = expected {
+      precondition(parts.item(cursor) == fresh.parts.item(other), "a level index is stale")
+      next = parts.next(cursor)
+      expected = fresh.parts.next(other)
     }
+    precondition(next == nil && expected == nil, "a level index has other leaves")
+  }
+}
+
+extension Forest {
+  /// How many of a leaf's first entries are at most so deep.
+  ///
+  /// - Parameters:
+  ///   - leaf: a leaf of the sequence.
+  ///   - end: how many of its entries are looked at.
+  ///   - depthBefore: the depth of the entry before the first.
+  ///   - deepest: how deep they may be.
+  /// - Returns: their number.
+  fileprivate func count(
+    in leaf: Int32,
+    before end: Int32,
+    _ depthBefore: Int32,
+    _ deepest: Int32
+  ) -> Int32 {
+    let first = Int(leaf) * sequence.fanout
+    let entries = sequence.items.span.extracting(first..<(first + Int(end)))
+    var depth = depthBefore
+    var count: Int32 = 0
+    for slot in entries.indices {
+      depth &+= entries[slot].step
+      count &+= depth <= deepest ? 1 : 0
+    }
+    return count
   }
 }

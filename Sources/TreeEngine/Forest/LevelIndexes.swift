@@ -13,7 +13,7 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
 
   /// Makes sure that there is an index for one more user of a rule.
   ///
-  /// - Complexity: O(1); for the first user O(*k*) in the entries it holds.
+  /// - Complexity: O(1); for the first user that of making an index.
   mutating func retain(for rule: ExpansionRule, of forest: borrowing Forest<Width>) {
     guard let levels = rule.levels, levels > 0 else { return }
     if let slot = slot(levels: levels) {
@@ -47,34 +47,29 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     return indexes[slot].count(before: position, in: forest)
   }
 
-  /// The node of the `index`-th of those.
+  /// Where the `index`-th of those stands.
   ///
   /// - Precondition: the index for so many levels is held.
   /// - Complexity: O(log *n*).
-  func node(at index: Int32, levels: Int32) -> NodeID {
+  func place(
+    at index: Int32,
+    levels: Int32,
+    in forest: borrowing Forest<Width>
+  ) -> Forest<Width>.Place {
     guard let slot = slot(levels: levels) else { preconditionFailure("a level index is missing") }
-    return indexes[slot].node(at: index)
+    return indexes[slot].place(at: index, in: forest)
   }
 
-  /// Follows the nodes to their new ids.
-  mutating func renumber(_ new: NodeRenumbering) {
-    for slot in indexes.indices { indexes[slot].renumber(new) }
-  }
-
-  /// Takes in the entries of subtrees that were just linked side by side.
-  mutating func add(from position: Int32, count: Int32, in forest: borrowing Forest<Width>) {
+  /// Makes each anew for a forest whose sequence was built anew.
+  mutating func rebuild(of forest: borrowing Forest<Width>) {
     for slot in indexes.indices {
-      indexes[slot].add(from: position, count: count, in: forest)
+      indexes[slot] = LevelIndex(deepest: indexes[slot].deepest, of: forest)
     }
   }
 
-  /// Lets go of the entries of subtrees side by side that are about to be cut out.
-  mutating func remove(
-    from place: Forest<Width>.Place,
-    to end: Int32,
-    in forest: borrowing Forest<Width>
-  ) {
-    for slot in indexes.indices { indexes[slot].remove(from: place, to: end, in: forest) }
+  /// Follows the forest; see ``LevelIndex/follow(from:to:in:)``.
+  mutating func follow(from start: Int32, to end: Int32, in forest: borrowing Forest<Width>) {
+    for slot in indexes.indices { indexes[slot].follow(from: start, to: end, in: forest) }
   }
 
   /// Compares each with a fresh one; for tests.

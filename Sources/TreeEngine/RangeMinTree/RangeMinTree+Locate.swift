@@ -99,6 +99,18 @@ extension RangeMinTree {
   /// - Precondition: `position` is below the tree's count.
   /// - Complexity: O(fan-out · log *n*).
   func locate(_ position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sum: Int32) {
+    let (leaf, slot, sumBefore) = self.leaf(at: position, in: root)
+    var sum = sumBefore
+    let first = Int(leaf) * fanout
+    for place in first..<(first + slot) { sum &+= items[place].summary.sum }
+    return (leaf, slot, sum)
+  }
+
+  /// The leaf that a position is in and its slot there, with the sum of what stands before the leaf.
+  ///
+  /// - Precondition: as for ``locate(_:in:)``.
+  /// - Complexity: O(fan-out · log *n*).
+  func leaf(at position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sumBefore: Int32) {
     var node = root.node
     var height = root.height
     var rest = position
@@ -113,8 +125,6 @@ extension RangeMinTree {
       node = children[place]
       height -= 1
     }
-    let first = Int(node) * fanout
-    for place in first..<(first + Int(rest)) { sum &+= items[place].summary.sum }
     return (node, Int(rest), sum)
   }
 

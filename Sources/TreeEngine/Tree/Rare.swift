@@ -8,6 +8,11 @@ struct Rare<Value: Sendable>: Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
+  /// Changes the value where it is, if there is one.
+  mutating func update(_ body: (inout Value) -> Void) {
+    if !values.isEmpty { body(&values[0]) }
+  }
+
   var value: Value? {
     get { values.first }
     _modify {

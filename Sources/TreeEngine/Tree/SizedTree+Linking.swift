@@ -22,15 +22,16 @@ extension SizedTree {
       recordCut(entries, &lists, inViewAt: slot, reason)
       let shown = watchers[slot].view.willCut(entries, in: forest, indexes)
       var aside: [NodeID] = []
-      if let rule = watchers[slot].aside?.rule {
+      if let rule = watchers[slot].asideRule {
         let entries = stretches.stretch(under: rule, in: forest, indexes)
         aside = watchers[slot].aside?.willCut(entries, in: forest, indexes) ?? []
       }
       if shown.isEmpty, aside.isEmpty { continue }
       toggled.append(Transaction.Untoggled(slot: slot, shown: shown, aside: aside))
     }
-    indexes.remove(from: place, to: end, in: forest)
-    return (forest.cut(stretch), toggled)
+    let cutting = forest.cut(stretch)
+    indexes.follow(from: place.position, to: place.position, in: forest)
+    return (cutting, toggled)
   }
 
   /// Pastes a subtree as the `index`-th child of a node.
@@ -53,7 +54,7 @@ extension SizedTree {
     toggled: [Transaction<Width>.Untoggled],
     isMove: Bool = false
   ) {
-    indexes.add(from: opening.position, count: count, in: forest)
+    indexes.follow(from: opening.position, to: opening.position + count, in: forest)
     var toggled = toggled[...]
     var stretches = RuleStretches<Width>(
       from: opening.position,
@@ -63,7 +64,7 @@ extension SizedTree {
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       let entries = stretches.stretch(under: watchers[slot].view.rule, in: forest, indexes)
       var rows = watchers[slot].view.didPaste(entries, in: forest, indexes)
-      if let rule = watchers[slot].aside?.rule {
+      if let rule = watchers[slot].asideRule {
         let entries = stretches.stretch(under: rule, in: forest, indexes)
         watchers[slot].aside?.didPaste(entries, in: forest, indexes)
       }
@@ -93,7 +94,7 @@ extension SizedTree {
     if reason == .move, isUnlistedMove(of: count, inViewAt: slot) {
       splice.cause = .unlistedMove
     } else {
-      splice.listed = lists.rows(count: count, of: watchers[slot].view, in: forest)
+      splice.listed = sharedRows(count, &lists, inViewAt: slot)
     }
     watchers[slot].record(splice)
   }
@@ -116,13 +117,25 @@ extension SizedTree {
       let isShared = part == rows || part == first
       let listed =
         isShared
-        ? lists.rows(count: Int32(part.count), of: watchers[slot].view, in: forest)
+        ? sharedRows(Int32(part.count), &lists, inViewAt: slot)
         : listedRows(from: part.lowerBound, count: Int32(part.count), inViewAt: slot)
       watchers[slot].record(.removal(of: part.upperBound..<end, listed: nil))
       watchers[slot].record(.removal(of: part, listed: listed))
       end = part.lowerBound
     }
     watchers[slot].record(.removal(of: rows.lowerBound..<end, listed: nil))
+  }
+
+  /// The first of the rows that go, listed once for all views that see the same of them.
+  private func sharedRows(
+    _ count: Int32,
+    _ lists: inout SharedLists<Width>,
+    inViewAt slot: Int
+  ) -> [RowDelta<Width>.Listed] {
+    if let rows = lists[count] { return rows }
+    let rows = watchers[slot].view.listedRows(from: lists.first, count: count, in: forest)
+    lists[count] = rows
+    return rows
   }
 
   private mutating func recordPaste(
@@ -162,16 +175,12 @@ private struct SharedLists<Width: NodeWidth> {
     (self.first, self.count) = (first, count)
   }
 
-  mutating func rows(
-    count: Int32,
-    of view: borrowing View<Width>,
-    in forest: borrowing Forest<Width>
-  ) -> [RowDelta<Width>.Listed] {
-    if count == 1, let one { return one }
-    if count == self.count, let all { return all }
-    let rows = view.listedRows(from: first, count: count, in: forest)
-    if count == 1 { one = rows }
-    if count == self.count { all = rows }
-    return rows
+  /// The rows where so many of the entries are seen; nil where nobody listed them.
+  subscript(count: Int32) -> [RowDelta<Width>.Listed]? {
+    get { count == 1 ? one : count == self.count ? all : nil }
+    set {
+      if count == 1 { one = newValue }
+      if count == self.count { all = newValue }
+    }
   }
 }

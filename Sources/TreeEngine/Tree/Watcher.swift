@@ -45,6 +45,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
     _modify { yield &rareAside.value }
   }
 
+  /// The rule of that.
+  var asideRule: ExpansionRule? { rareAside.isEmpty ? nil : aside?.rule }
+
   /// That as it was before its rule changed in this transaction.
   var asideBefore: View<Width>? {
     get { rareAsideBefore.value }
@@ -82,15 +85,15 @@ struct Watcher<Width: NodeWidth>: Sendable {
   mutating func endTransaction() {
     rowCountBefore = view.rowCount
     if !splices.isEmpty { splices.removeAll() }
-    if wholeDelta.value != nil { wholeDelta.value = nil }
+    if !wholeDelta.isEmpty { wholeDelta.value = nil }
     removedAtMost = 0
     if !toggledBefore.isEmpty { toggledBefore = [:] }
     if !selectedBefore.isEmpty { selectedBefore = [:] }
-    if viewBefore != nil { viewBefore = nil }
+    if !rareViewBefore.isEmpty { viewBefore = nil }
     if !expandedUnloaded.isEmpty { expandedUnloaded = [] }
     isTouched = false
-    if asideBefore != nil { asideBefore = nil }
-    guard layering != nil else { return }
+    if !rareAsideBefore.isEmpty { asideBefore = nil }
+    guard isLayered else { return }
     layering?.endTransaction()
     if layering?.isPlain ?? false { layering = nil }
   }
@@ -124,7 +127,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     guard isRecording, next.count > 0 else { return }
     if wholeDelta.isEmpty, splices.add(next) { return }
     keepWholeDelta()
-    wholeDelta.value?.apply(next)
+    wholeDelta.update { $0.apply(next) }
   }
 
   /// Turns what happened into a delta that takes more.

@@ -98,7 +98,7 @@ extension View {
     guard let levels = rule.levels else { return forest.place(at: start + rest) }
     if covered == 0, levels > 0 {
       let before = indexes.count(before: start, levels: levels, in: forest)
-      return forest.place(of: indexes.node(at: before + rest, levels: levels))
+      return indexes.place(at: before + rest, levels: levels, in: forest)
     }
     return forest.select(rest, atDepth: covered + 1 + levels, from: forest.place(at: start))
   }

@@ -6,7 +6,8 @@ extension LockedTree {
   ///
   /// To be called by one who holds the tree.
   func beginSnapshot(_ tree: inout TreeManager) {
-    guard let archive, let journal = tree.journal, journal.isLoaded, !journal.isWritingSnapshot
+    guard let archive, let journal = tree.journal, journal.isLoaded, !tree.hasEnded,
+      !journal.isWritingSnapshot
     else { return }
     tree.journal?.isWritingSnapshot = true
     tree.journal?.entriesSinceSnapshot = 0

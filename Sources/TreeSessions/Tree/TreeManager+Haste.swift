@@ -91,6 +91,13 @@ extension TreeManager {
   /// What the first change costs while an export is read, with which the tree shares its memory.
   var copying: Int { exports.isAny ? nodeCount / 16 : 0 }
 
+  /// What it costs to make room for what a batch brings.
+  func growing(by batch: Batch) -> Int {
+    let places = batch.operations.count
+    let bytes = batch.bytes.count
+    return tree.bytesCopied(inserting: batch.nodes.count, at: places, bytes: bytes) / 256
+  }
+
   /// What trying something out costs that is to leave a layer as it was.
   private func copyingLayer(_ session: OpenSession, _ options: BatchOptions) -> Int {
     options.isDryRun ? layerRows(of: session) / 16 : 0
@@ -111,7 +118,7 @@ extension TreeManager {
 
   /// What a rule costs to count by: one of levels may need an index.
   private func settingRule(_ rule: ExpansionRule) -> Int {
-    rule == .all || rule == .none ? 0 : nodeCount / 4
+    rule == .all || rule == .none ? 0 : nodeCount / 100
   }
 
   /// What it costs to show everything by another rule.
