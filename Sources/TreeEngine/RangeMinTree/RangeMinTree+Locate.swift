@@ -106,7 +106,7 @@ extension RangeMinTree {
     return (leaf, slot, sum)
   }
 
-  /// The leaf that a position is in and its slot there, with the sum of what stands before the leaf.
+  /// The leaf that a position is in and its slot there, with the sum of what stands before it.
   ///
   /// - Precondition: as for ``locate(_:in:)``.
   /// - Complexity: O(fan-out · log *n*).
