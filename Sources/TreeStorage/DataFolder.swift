@@ -33,6 +33,9 @@ final class DataFolder: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Whether there is a file of a name.
+  static func hasFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   /// Makes a folder with those above it, so that their names outlive the machine's losing power.
   private static func make(_ path: String) throws(StorageError) {
     var status = stat()

@@ -13,7 +13,7 @@ func helpText() -> String {
       --config FILE
           read settings from a JSON file, such as Config/server.json
       --check
-          print the settled configuration and stop
+          print the settled configuration, verify what is stored, and stop
       --help
           print this and stop
 

@@ -12,7 +12,9 @@ func runProgram() -> Int32 {
   do throws(ConfigurationError) {
     switch try Configuration.settle() {
     case .help: StandardStream.output.write(helpText())
-    case .check(let configuration): StandardStream.output.write(configuration.rendered())
+    case .check(let configuration):
+      StandardStream.output.write(configuration.rendered())
+      return configuration.verifyStorage()
     case .serve(let configuration): return serve(configuration)
     }
     return 0

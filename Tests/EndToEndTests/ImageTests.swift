@@ -8,11 +8,11 @@ struct ImageTests {
   func `sessions of trees that are made of their images agree with the model`(
     profile: RandomProfile
   ) throws {
-    for seed in Seed.seeds(count: 2) {
+    for seed in Seed.seeds(count: 1) {
       let access = ImagedAccess(every: 3, seed: seed)
       try DifferentialRun.run(
         seed: seed,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 20),
         requiresNetRevisions: true,
         profile: profile
       ) { options in try RemoteSession(access, options: options) }
@@ -23,10 +23,10 @@ struct ImageTests {
   func `sessions over a shared tree that is made of its image agree with the model`(
     profile: RandomProfile
   ) throws {
-    for seed in Seed.seeds(count: 2) {
+    for seed in Seed.seeds(count: 1) {
       try SharedTreeRun.run(
         seed: seed,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 20),
         profile: profile,
         service: AccessService(access: ImagedAccess(every: 3, seed: seed))
       )

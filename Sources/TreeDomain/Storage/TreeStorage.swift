@@ -22,6 +22,9 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// Lists the shared trees, by their ids.
   func sharedTrees() throws(StorageError) -> [StoredTree]
 
+  /// The numbers of trees behind one, so many at most, in order.
+  func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber]
+
   /// A tree by its number; `nil` where it was deleted.
   func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree?
 

@@ -62,13 +62,18 @@ final class Archive: Sendable {
     guard let number = tree.journal?.number else { return }
     do throws(StorageError) {
       guard let stored = try storage.tree(number) else { return tree.endForGood() }
-      var loaded = try begin(stored)
-      try catchUp(&loaded)
-      loaded.keep(to: limits)
-      tree = loaded
+      try read(stored, into: &tree)
     } catch {
       throw ServiceError(error)
     }
+  }
+
+  /// Brings a tree that is stored into memory.
+  func read(_ stored: StoredTree, into tree: inout TreeManager) throws(StorageError) {
+    var loaded = try begin(stored)
+    try catchUp(&loaded)
+    loaded.keep(to: limits)
+    tree = loaded
   }
 
   /// The tree as its snapshot has it, or its first entry.

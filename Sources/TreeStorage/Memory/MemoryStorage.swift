@@ -54,6 +54,11 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
+  /// The numbers of trees behind one, so many at most, in order.
+  public func trees(after number: TreeNumber, limit: Int) -> [TreeNumber] {
+    contents.withLock { Array($0.trees.keys.filter { $0 > number }.sorted().prefix(limit)) }
+  }
+
   /// A tree by its number; `nil` where it was deleted.
   public func tree(_ number: TreeNumber) -> StoredTree? {
     contents.withLock { $0.trees[number]?.described }

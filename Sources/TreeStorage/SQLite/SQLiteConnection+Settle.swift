@@ -28,7 +28,9 @@ extension SQLiteConnection {
   }
 
   /// Whether there is nothing in the file yet.
-  private mutating func isNew() throws(StorageError) -> Bool {
+  ///
+  /// - Throws: ``StorageError`` where it is somebody else's file, or a newer one.
+  mutating func isNew() throws(StorageError) -> Bool {
     let id = try pragma("application_id")
     let version = try pragma("user_version")
     let tables = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first ?? 0

@@ -16,6 +16,17 @@ extension SQLiteStorage {
     }
   }
 
+  /// The numbers of trees behind one, so many at most, in order.
+  public func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {
+    try read { connection throws(StorageError) in
+      try connection.rows(
+        "SELECT number FROM trees WHERE is_deleted = 0 AND number > ? ORDER BY number LIMIT ?",
+        .integer(number.value),
+        .integer(limit)
+      ) { TreeNumber($0.integer(0)) }
+    }
+  }
+
   /// A tree by its number; `nil` where it was deleted.
   public func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
     try read { connection throws(StorageError) in try connection.tree(number) }

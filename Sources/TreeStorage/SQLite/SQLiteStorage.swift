@@ -10,8 +10,8 @@ public import TreeDomain
 public final class SQLiteStorage: TreeStorage {
   private let writer: Mutex<SQLiteConnection>
   private let reader: Mutex<SQLiteConnection>
-  /// Kept as long as the storage is open.
-  private let folder: DataFolder
+  /// Kept as long as the storage is open; nil where it is only read.
+  private let folder: DataFolder?
 
   /// The name of the file in its folder.
   public static let fileName = "trees.sqlite"
@@ -27,6 +27,23 @@ public final class SQLiteStorage: TreeStorage {
     try connection.settle()
     writer = Mutex(connection)
     reader = Mutex(try SQLiteConnection(file, .reading))
+  }
+
+  /// Whether anything is stored in a folder.
+  public static func isThere(in folder: String) -> Bool {
+    DataFolder.hasFile(folder + "/" + fileName)
+  }
+
+  /// Opens what is stored in a folder to be read only, whoever writes to it meanwhile.
+  ///
+  /// - Throws: ``StorageError`` where there is nothing to be read.
+  public init(reading path: String) throws(StorageError) {
+    folder = nil
+    let file = path + "/" + Self.fileName
+    writer = Mutex(try SQLiteConnection(file, .reading))
+    var connection = try SQLiteConnection(file, .reading)
+    guard try !connection.isNew() else { throw .failed("nothing is stored in it") }
+    reader = Mutex(connection)
   }
 
   /// Reads, while nobody else does.

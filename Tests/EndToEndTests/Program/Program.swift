@@ -13,8 +13,11 @@ final class Program {
   private let process = Process()
   private let output = Pipe()
   private let error = Pipe()
+  /// Where it keeps its trees, if nobody said otherwise; nobody else does.
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "tree-server-\(UUID().uuidString)").path()
 
-  /// Starts the program, with no settings but those given.
+  /// Starts the program, with no settings but those given, and a folder of its own for its data.
   ///
   /// - Parameters:
   ///   - arguments: The command line.
@@ -27,6 +30,7 @@ final class Program {
     process.arguments = arguments
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.filter { !$0.key.hasPrefix("TREE_SERVER_") }
+      .merging(["TREE_SERVER_DATA": folder]) { $1 }
       .merging(variables) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
@@ -35,6 +39,7 @@ final class Program {
   }
 
   deinit {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     guard process.isRunning else { return }
     _ = kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -1,0 +1,56 @@
+public import TreeDomain
+
+extension SessionStore {
+  /// What there is in storage, and what is wrong with it.
+  public struct Verification: Sendable {
+    /// How many trees were read.
+    public var trees = 0
+    /// How many sessions they have.
+    public var sessions = 0
+    /// How many nodes they have.
+    public var nodes = 0
+    /// What is wrong, a sentence each.
+    public var findings: [String] = []
+  }
+
+  /// Reads every tree of the storage, one after the other, as if somebody had asked for it.
+  ///
+  /// - Returns: What there is.
+  /// - Throws: ``StorageError`` where the storage cannot be read at all.
+  /// - Complexity: O(bytes stored), and the memory of the largest tree.
+  public func verify() throws(StorageError) -> Verification {
+    var verification = Verification()
+    guard let archive = core.archive else { return verification }
+    var last = TreeNumber(0)
+    while true {
+      let numbers = try archive.storage.trees(after: last, limit: 1_000)
+      guard let newest = numbers.last else { return verification }
+      last = newest
+      for number in numbers { verify(number, archive, &verification) }
+    }
+  }
+
+  private func verify(
+    _ number: TreeNumber,
+    _ archive: Archive,
+    _ verification: inout Verification
+  ) {
+    do throws(StorageError) {
+      guard let stored = try archive.storage.tree(number) else { return }
+      var tree = TreeManager(
+        absent: stored.id,
+        number,
+        isPrivate: stored.isPrivate,
+        limits: limits,
+        usage: core.usage
+      )
+      try archive.read(stored, into: &tree)
+      verification.trees += 1
+      verification.sessions += tree.sessions.count
+      verification.nodes += tree.nodeCount
+      tree.leave()
+    } catch {
+      verification.findings.append(error.reason)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+public import TreeDomain
+
+extension SQLiteStorage {
+  /// Looks for damage in the file itself: its pages, its indexes, and rows that are not where they
+  /// belong.
+  ///
+  /// - Returns: What is wrong, a sentence each; nothing where all is well.
+  /// - Throws: ``StorageError`` where the file cannot be read at all.
+  /// - Complexity: O(bytes).
+  public func findDamage() throws(StorageError) -> [String] {
+    try read { connection throws(StorageError) in
+      var findings = try connection.rows("PRAGMA integrity_check(100)") { $0.text(0) }
+      if findings == ["ok"] { findings = [] }
+      let strays = try connection.rows(
+        """
+        SELECT count(*) FROM sessions WHERE NOT is_expired
+        AND tree NOT IN (SELECT number FROM trees)
+        """
+      ) { $0.integer(0) }
+      if let count = strays.first, count > 0 {
+        findings.append("\(count) sessions name trees that are not there")
+      }
+      return findings
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import HTTPServer
+internal import TreeDomain
+internal import TreeSessions
+internal import TreeStorage
+
+extension Configuration {
+  /// Reads all that is stored, and says what is there and what is wrong with it.
+  ///
+  /// - Returns: The exit status: 1 where something is wrong.
+  func verifyStorage() -> Int32 {
+    guard storage != "memory", SQLiteStorage.isThere(in: data) else { return 0 }
+    do throws(StorageError) {
+      let stored = try SQLiteStorage(reading: data)
+      let clock = SteadyClock()
+      let store = try SessionStore(
+        limits: sessionLimits,
+        storage: stored,
+        clock: { clock.seconds }
+      )
+      let contents = try store.verify()
+      let findings = try stored.findDamage() + contents.findings
+      for finding in findings { say(finding) }
+      say("\(contents.trees) trees, \(contents.sessions) sessions, \(contents.nodes) nodes")
+      return findings.isEmpty ? 0 : 1
+    } catch {
+      say(error.reason)
+      return 1
+    }
+  }
+
+  private func say(_ sentence: String) {
+    StandardStream.error.write("\(data)/\(SQLiteStorage.fileName): \(sentence)\n")
+  }
+}
