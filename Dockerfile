@@ -4,6 +4,10 @@
 FROM swift:6.3-bookworm AS build
 WORKDIR /src
 
+# The headers of the two libraries of the system that the program is linked with.
+RUN apt-get update && apt-get install -y --no-install-recommends libsqlite3-dev zlib1g-dev \
+  && rm -rf /var/lib/apt/lists/*
+
 # There are no packages to fetch. The tests are copied because the manifest names their folders;
 # they are not built.
 COPY Package.swift ./
@@ -20,15 +24,21 @@ FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="tree-server" \
   org.opencontainers.image.description="Expandable trees as flat lists of rows, over HTTP"
 
+RUN apt-get update && apt-get install -y --no-install-recommends libsqlite3-0 zlib1g \
+  && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin tree
 COPY --from=build --chmod=0555 /out/tree-server /usr/local/bin/tree-server
 COPY --chmod=0444 Config/server.json /etc/tree-server/server.json
+# What is kept outlives the container where a volume is mounted here.
+RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/tree-server
+VOLUME /var/lib/tree-server
 USER 10001:10001
 
 # Inside a container the loopback address is out of everybody's reach, so the service listens on
 # all of them. It asks for no credentials: publish the port to the loopback address of the host
 # (`docker run -p 127.0.0.1:8080:8080`) or put a proxy that asks for them in front of it.
 ENV TREE_SERVER_CONFIG=/etc/tree-server/server.json \
+  TREE_SERVER_DATA=/var/lib/tree-server \
   TREE_SERVER_HOST=0.0.0.0 \
   TREE_SERVER_ALLOW_UNAUTHENTICATED_REMOTE=true
 EXPOSE 8080
