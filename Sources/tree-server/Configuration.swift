@@ -43,7 +43,7 @@ struct Configuration: Equatable, Sendable {
   var heartbeatSeconds = 15
 
   // What trees and sessions may grow to.
-  var maxSessions = 10_000
+  var maxSessions = 200_000
   var maxNodesPerTree = 10_000_000
   var maxTotalBytes = 4_294_967_296
   var maxDepth = 100_000

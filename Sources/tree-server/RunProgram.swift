@@ -44,8 +44,11 @@ private func serve(_ configuration: Configuration) -> Int32 {
       StandardStream.error.write("tree-server: storage is memory: all trees end with the process\n")
     }
     let writer = try WorkerPool(threads: 1, queueMax: 1)
-    // Before the workers stop, so that what they still do is written.
-    defer { writer.stop(finishing: true) }
+    // Whatever else there is to write is written first.
+    defer {
+      writer.stop(finishing: true)
+      storage?.close()
+    }
     let store = try configuration.makeStore(workers, storage, writer)
     let server = try start(store, configuration, workers)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")

@@ -18,8 +18,6 @@ public enum StorageChange: Equatable, Sendable {
   case removeSession(SessionID, expired: Bool)
   /// Keeps what was made for a request.
   case keepCreation(StoredCreation)
-  /// Forgets what was made before a moment.
-  case forgetCreations(before: Int)
 }
 
 /// A tree by its names.
@@ -126,6 +124,8 @@ public struct StoredCreation: Equatable, Sendable {
   public var token: [UInt8]
   /// When, in seconds since 1970.
   public var time: Int
+  /// Creations before this moment are forgotten when it is kept.
+  public var forgotten = 0
   /// The request's fingerprint, and what was answered.
   public var body: [UInt8]
 

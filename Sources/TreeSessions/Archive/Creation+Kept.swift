@@ -5,12 +5,24 @@ import TreeEngine
 // restart.
 extension Creation {
   /// What is to be stored of it.
-  func kept(for key: IdempotencyKey?, at now: Int) -> [StorageChange] {
+  ///
+  /// - Parameters:
+  ///   - key: What the request named; nothing is stored without.
+  ///   - now: The time.
+  ///   - limits: How long it is kept.
+  /// - Returns: The change of storage.
+  func kept(
+    for key: IdempotencyKey?,
+    at now: Int,
+    _ limits: SessionLimits
+  ) -> [StorageChange] {
     guard let key else { return [] }
     var writer = ByteWriter()
     writer.append(fixed: key.fingerprint)
     write(to: &writer)
-    return [.keepCreation(StoredCreation(token: key.token, time: now, body: writer.bytes))]
+    var creation = StoredCreation(token: key.token, time: now, body: writer.bytes)
+    creation.forgotten = now - limits.replaySeconds
+    return [.keepCreation(creation)]
   }
 }
 

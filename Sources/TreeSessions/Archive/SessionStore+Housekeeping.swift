@@ -13,8 +13,17 @@ extension SessionStore {
     endStoredSessions(archive)
     for tree in core.table.withLock({ $0.idleTrees(at: core.clock(), limits) }) { dismiss(tree) }
     core.table.withLock { $0.forgetHandles() }
-    archive.write([.forgetCreations(before: core.clock() - limits.replaySeconds)])
-    core.assign { _ = try? archive.storage.sweep(limit: 1_000) }
+    sweep(archive, rounds: 100)
+  }
+
+  /// Removes what nothing refers to, a little at a time, so that commits get in between.
+  private func sweep(_ archive: Archive, rounds: Int) {
+    core.assign { [self] in
+      guard let hasMore = try? archive.storage.sweep(limit: 1_000), hasMore, rounds > 1 else {
+        return
+      }
+      sweep(archive, rounds: rounds - 1)
+    }
   }
 
   /// Has storage know when sessions were used.
@@ -33,14 +42,17 @@ extension SessionStore {
       if let known, let number = known.tree.number {
         guard known.storedUse != known.lastUse else { continue }
         archive.write([.putSession(known.stored(session.id, number))])
-      } else if session.lastUse + session.idleTimeoutSeconds + session.grain < now {
-        end(expired: session, archive)
+      } else if session.isOver(at: now) {
+        end(expired: session)
       }
     }
   }
 
-  private func end(expired session: StoredSession, _ archive: Archive) {
-    guard let stored = try? archive.storage.tree(session.tree) else { return }
+  /// Ends a session that is not in memory.
+  func end(expired session: StoredSession) {
+    guard let archive = core.archive, let stored = try? archive.storage.tree(session.tree) else {
+      return
+    }
     core.table.withLock { $0.bury(session.id, limits) }
     if session.isPrivate {
       // Nobody else looks at its tree, which need not be read to be deleted.
@@ -58,8 +70,8 @@ extension SessionStore {
 
   /// Has a tree leave memory, if nobody follows it and all of it is on disk.
   private func dismiss(_ tree: LockedTree) {
-    tree.leaveMemory { [core] in
-      let used = core.table.withLock { $0.dismiss(tree) }
+    tree.leaveMemory { [core] sessions in
+      let used = core.table.withLock { $0.dismiss(sessions) }
       core.archive?.write(used.map { .putSession($0) })
     }
   }
@@ -77,6 +89,11 @@ extension SessionStore {
 }
 
 extension StoredSession {
+  /// Whether its time is over, as far as storage knows.
+  func isOver(at now: Int) -> Bool {
+    idleTimeoutSeconds > 0 && lastUse + idleTimeoutSeconds + grain < now
+  }
+
   /// How many seconds storage may be behind about its last use.
   var grain: Int { Self.grain(idleTimeoutSeconds) }
 

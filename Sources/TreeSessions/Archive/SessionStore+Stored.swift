@@ -45,6 +45,10 @@ extension SessionStore {
     }
     guard let session = found.0 else { throw .sessionNotFound }
     guard let tree = found.1, !session.isExpired else { throw .sessionExpired }
+    guard !session.isOver(at: core.clock()) else {
+      end(expired: session)
+      throw .sessionExpired
+    }
     return enter(session, on: tree)
   }
 

@@ -45,7 +45,7 @@ final class LockedTree: Sendable {
   let isPrivate: Bool
   /// When somebody was last at the tree, in seconds; and whether it is in memory.
   private let visitTime = Atomic(0)
-  private let isPresent = Atomic(true)
+  private let isPresent: Atomic<Bool>
   /// What it did is not kept: it has to be read anew before anything else is done with it.
   private let hasLost = Atomic(false)
   private let queue: TurnQueue
@@ -72,6 +72,7 @@ final class LockedTree: Sendable {
     shown = Mutex(description ?? manager.description())
     self.archive = archive
     number = manager.journal?.number
+    isPresent = Atomic(manager.journal?.isLoaded ?? true)
     isPrivate = manager.isPrivate
     self.manager = Mutex(manager)
     self.queue = queue
@@ -163,16 +164,17 @@ final class LockedTree: Sendable {
 
   /// Has the tree leave memory, unless somebody follows it or not all of it is on disk.
   ///
-  /// - Parameter done: Called with the tree held, when it has left.
-  func leaveMemory(_ done: @escaping @Sendable () -> Void) {
+  /// - Parameter done: Called with its sessions, and with the tree held, when it has left.
+  func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {
     queue.add { [self] in
       manager.withLock { tree in
         let isFollowed = tree.sessions.values.contains { !$0.followers.isEmpty }
         let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
         guard !isFollowed, isWritten, !tree.exports.isAny else { return }
+        let sessions = Array(tree.sessions.keys)
         tree.leave()
         isPresent.store(false, ordering: .relaxed)
-        done()
+        done(sessions)
       }
     }
   }

@@ -3,7 +3,7 @@ public import TreeEngine
 /// How much trees and sessions may hold.
 public struct SessionLimits: Equatable, Sendable {
   /// Sessions alive at once.
-  public var maxSessions = 10_000
+  public var maxSessions = 200_000
   /// Shared trees alive at once.
   public var maxTrees = 10_000
   /// Nodes of one tree.

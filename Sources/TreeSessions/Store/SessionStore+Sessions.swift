@@ -54,7 +54,7 @@ extension SessionStore {
           lastUse: now
         )
         return tree.making(ifPrivate: true) + [.putSession(session)]
-          + created.description.kept(for: idempotency, at: now)
+          + created.description.kept(for: idempotency, at: now, limits)
       },
       { manager throws(ServiceError) in
         let session = try manager.open(id, new)

@@ -27,7 +27,8 @@ extension SessionStore {
         .patient,
         JournalEntry(.makeTree(new), at: now),
         also: { created in
-          tree.making(ifPrivate: false) + created.description.kept(for: idempotency, at: now)
+          tree.making(ifPrivate: false)
+            + created.description.kept(for: idempotency, at: now, limits)
         },
         { manager throws(ServiceError) in
           manager.changeCount += 1

@@ -142,12 +142,14 @@ struct SessionTable {
     return stored
   }
 
-  /// Sessions of trees that leave memory, as storage is to know them.
-  mutating func dismiss(_ tree: LockedTree) -> [StoredSession] {
-    guard let number = tree.number else { return [] }
-    let left = sessions.filter { $0.value.tree === tree }
-    for id in left.keys { sessions[id] = nil }
-    return left.filter { $0.value.storedUse != $0.value.lastUse }.map { $1.stored($0, number) }
+  /// Forgets sessions of a tree that leaves memory, and gives what storage is to know of them.
+  mutating func dismiss(_ ids: [SessionID]) -> [StoredSession] {
+    ids.compactMap { id in
+      guard let entry = sessions.removeValue(forKey: id), let number = entry.tree.number else {
+        return nil
+      }
+      return entry.storedUse == entry.lastUse ? nil : entry.stored(id, number)
+    }
   }
 
   // MARK: Sessions
@@ -165,8 +167,9 @@ struct SessionTable {
 
   /// Forgets a session that expired, but not that it did.
   mutating func bury(_ id: SessionID, _ limits: SessionLimits) {
-    remove([id])
+    sessions[id] = nil
     guard tombstones.insert(id).inserted else { return }
+    sessionCount -= 1
     buried.append(id)
     guard buried.count > 2 * limits.maxTombstones else { return }
     for old in buried.prefix(buried.count - limits.maxTombstones) { tombstones.remove(old) }

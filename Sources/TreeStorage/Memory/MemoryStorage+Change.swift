@@ -24,8 +24,10 @@ extension MemoryStorage.Contents {
     case .putSession(let session): put(session)
     case .removeSession(let id, true): sessions[id]?.isExpired = true
     case .removeSession(let id, false): sessions[id] = nil
-    case .keepCreation(let creation): creations[creation.token] = creation
-    case .forgetCreations(let time): creations = creations.filter { $0.value.time >= time }
+    case .keepCreation(let creation):
+      creations = creations.filter { $0.value.time >= creation.forgotten }
+      creations[creation.token] = creation
+      creations[creation.token]?.forgotten = 0
     }
   }
 

@@ -17,8 +17,6 @@ extension SQLiteConnection {
     case .removeSession(let id, false):
       try run("DELETE FROM sessions WHERE id = ?", .bytes(id.bytes))
     case .keepCreation(let creation): try keep(creation)
-    case .forgetCreations(let time):
-      try run("DELETE FROM creations WHERE time < ?", .integer(time))
     }
   }
 
@@ -77,7 +75,7 @@ extension SQLiteConnection {
     _ index: Int,
     to snapshot: StoredSnapshot
   ) throws(StorageError) {
-    if index == 0 {
+    if index == 0, try tree(snapshot.tree) != nil {
       try run(
         "INSERT INTO snapshots (tree, entry, parts, revision, nodes) VALUES (?, ?, 0, ?, ?)",
         .integer(snapshot.tree.value),
@@ -86,9 +84,8 @@ extension SQLiteConnection {
         .integer(snapshot.nodeCount)
       )
     }
-    guard let id = try newestID(of: snapshot, isWhole: false) else {
-      throw .failed("a snapshot is gone that was being written")
-    }
+    // The tree may have been deleted meanwhile.
+    guard let id = try newestID(of: snapshot, isWhole: false) else { return }
     try run(
       "INSERT INTO parts (place, checksum, body) VALUES (?, ?, ?)",
       .integer(Place.part(index, of: id)),
@@ -98,9 +95,8 @@ extension SQLiteConnection {
   }
 
   private mutating func finish(_ snapshot: StoredSnapshot) throws(StorageError) {
-    guard let id = try newestID(of: snapshot, isWhole: false) else {
-      throw .failed("a snapshot is gone that was being written")
-    }
+    // The tree may have been deleted meanwhile.
+    guard let id = try newestID(of: snapshot, isWhole: false) else { return }
     try run(
       "UPDATE snapshots SET is_whole = 1, parts = ? WHERE id = ?",
       .integer(snapshot.parts),
@@ -148,6 +144,7 @@ extension SQLiteConnection {
   }
 
   private mutating func keep(_ creation: StoredCreation) throws(StorageError) {
+    try run("DELETE FROM creations WHERE time < ?", .integer(creation.forgotten))
     try run(
       "INSERT OR REPLACE INTO creations (token, time, checksum, body) VALUES (?, ?, ?, ?)",
       .bytes(creation.token),

@@ -85,6 +85,13 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
+  /// Puts all that was committed into the one file, so that there is no log beside it.
+  ///
+  /// To be called when nothing else will be written; what was committed is safe without.
+  public func close() {
+    writer.withLock { connection in try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
   /// Makes changes, all of them or none.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
     try write { connection throws(StorageError) in
