@@ -12,10 +12,11 @@ enum Pace: Sendable {
 /// A tree behind its lock, with the sessions that look at it, and a queue for those who wait for
 /// it.
 ///
-/// One lock a tree suffices: whatever is done to a tree waits for nothing and takes no lock but
-/// that of a follower's queue, so that holding it for the whole of an operation costs others on the
-/// same tree no more than the work itself, readers see one revision each, and the revisions of all
-/// its sessions have no gaps.
+/// One lock a tree suffices: whatever is done to a tree in memory waits for nothing and takes no
+/// lock but those of queues (a follower's, the one of what is to be written), so that holding it
+/// for the whole of an operation costs others on the same tree no more than the work itself,
+/// readers see one revision each, and the revisions of all its sessions have no gaps. Only bringing
+/// the tree into memory waits for a disk, and nobody could do anything with the tree before that.
 ///
 /// Who must not wait, the thread of an event loop, never does: what would take long, or comes while
 /// something long is done, is refused to it and done in the tree's ``turn``, where one worker at a
