@@ -17,7 +17,7 @@ final class DataFolder: Sendable {
     let file = path + "/" + Self.lockName
     descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure("open \(file)") }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.lock(descriptor) else {
       let isTaken = errno == EWOULDBLOCK
       let reason = Self.failure("lock \(file)")
       close(descriptor)
@@ -32,6 +32,16 @@ final class DataFolder: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Takes the lock; one who has just been killed may still hold it for a moment.
+  private static func lock(_ descriptor: Int32) -> Bool {
+    for _ in 0..<50 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { return false }
+      usleep(40_000)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
 
   /// Whether there is a file of a name.
   static func hasFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

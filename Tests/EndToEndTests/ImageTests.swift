@@ -2,37 +2,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// That trees and their sessions are made anew of their images shows in no answer.
+/// That trees and their sessions are made anew of their images shows in no answer to a retry; for
+/// all others see ``RestartTests``.
 struct ImageTests {
-  @Test(arguments: Served.profiles)
-  func `sessions of trees that are made of their images agree with the model`(
-    profile: RandomProfile
-  ) throws {
-    for seed in Seed.seeds(count: 1) {
-      let access = ImagedAccess(every: 3, seed: seed)
-      try DifferentialRun.run(
-        seed: seed,
-        steps: Seed.operations(default: 20),
-        requiresNetRevisions: true,
-        profile: profile
-      ) { options in try RemoteSession(access, options: options) }
-    }
-  }
-
-  @Test(arguments: Served.sharedProfiles)
-  func `sessions over a shared tree that is made of its image agree with the model`(
-    profile: RandomProfile
-  ) throws {
-    for seed in Seed.seeds(count: 1) {
-      try SharedTreeRun.run(
-        seed: seed,
-        steps: Seed.operations(default: 20),
-        profile: profile,
-        service: AccessService(access: ImagedAccess(every: 3, seed: seed))
-      )
-    }
-  }
-
   @Test(arguments: ChangingRequest.ofSessions)
   func `a request to a session is carried out once`(request: ChangingRequest) throws {
     let access = ImagedAccess(every: 1, seed: 1)
