@@ -23,10 +23,18 @@ public final class SQLiteStorage: TreeStorage {
   public init(folder path: String) throws(StorageError) {
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
+    // By one that only reads, so that a file that is refused stays as it is.
+    if Self.isThere(in: path) { try Self.check(file) }
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle()
     writer = Mutex(connection)
     reader = Mutex(try SQLiteConnection(file, .reading))
+  }
+
+  private static func check(_ file: String) throws(StorageError) {
+    var connection = try SQLiteConnection(file, .reading)
+    guard try !connection.isNew() else { return }
+    try connection.checkNames()
   }
 
   /// Whether anything is stored in a folder.
