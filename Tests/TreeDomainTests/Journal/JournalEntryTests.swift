@@ -125,7 +125,9 @@ struct JournalEntryTests {
           case .section(let name): "of \(Array(part[name]))"
           }
         let hint = node.hint.map { "\($0)" } ?? ""
-        return "\(Array(part[node.key])) \(Array(part[node.object])) \(above) "
+        // That there is no object is the same as that it is null.
+        let object = part[node.object].isEmpty ? Array("null".utf8)[...] : part[node.object]
+        return "\(Array(part[node.key])) \(Array(object)) \(above) "
           + "\(node.childState) \(hint)"
       }
     }
