@@ -30,3 +30,11 @@ extension SessionStore {
     return try createTree(NewTree.decode(body: body), nil).description.tree
   }
 }
+
+extension StoreUnderTest {
+  /// A session that there is already.
+  init(_ id: SessionID, of store: SessionStore) {
+    self.store = store
+    self.id = id
+  }
+}
