@@ -8,8 +8,10 @@ public import TreeDomain
 /// own online backup. Two connections, each behind its lock: whoever reads does not wait for a
 /// commit.
 public final class SQLiteStorage: TreeStorage {
-  private let writer: Mutex<SQLiteConnection>
+  // In this order they are closed: the last one copies the log into the file, for which it must be
+  // allowed to write.
   private let reader: Mutex<SQLiteConnection>
+  private let writer: Mutex<SQLiteConnection>
   /// Kept as long as the storage is open; nil where it is only read.
   private let folder: DataFolder?
 
