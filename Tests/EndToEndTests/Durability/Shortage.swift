@@ -34,8 +34,12 @@ enum Shortage: CaseIterable {
     case .fileSize:
       try Self.limitFiles(of: process, bytes: UInt(Self.largestFile(in: folder) + bytes))
     case .fileSystem:
-      let size = try Self.files(in: folder).reduce(0) { $0 + $1 }
-      try Self.resize(folder, kibibytes: (size + bytes) / 1_024)
+      // What is written meanwhile may take more than was to be left, and no size is below that.
+      for _ in 0..<50 {
+        let size = try Self.files(in: folder).reduce(0) { $0 + $1 }
+        if Self.resize(folder, kibibytes: (size + bytes) / 1_024) { return }
+      }
+      throw WireError("the file system keeps its size")
     }
   }
 
@@ -43,7 +47,10 @@ enum Shortage: CaseIterable {
   func end(in folder: String, of process: Int32) throws {
     switch self {
     case .fileSize: try Self.limitFiles(of: process, bytes: .max)
-    case .fileSystem: try Self.resize(folder, kibibytes: 65_536)
+    case .fileSystem:
+      guard Self.resize(folder, kibibytes: 65_536) else {
+        throw WireError("the file system keeps its size")
+      }
     }
   }
 
@@ -64,10 +71,8 @@ enum Shortage: CaseIterable {
     runCommand(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder])
   }
 
-  private static func resize(_ folder: String, kibibytes: Int) throws {
-    guard runCommand(["mount", "-o", "remount,size=\(kibibytes)k", folder]) else {
-      throw WireError("the file system keeps its size")
-    }
+  private static func resize(_ folder: String, kibibytes: Int) -> Bool {
+    runCommand(["mount", "-o", "remount,size=\(kibibytes)k", folder])
   }
 
   private static func files(in folder: String) throws -> [Int] {
