@@ -85,8 +85,12 @@ extension Syscalls {
     return Int32(info.ssi_signo)
   }
 
-  /// Has writing to what nobody reads fail rather than end the process.
-  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  /// Has writing to what nobody reads, or to a file that may grow no more, fail rather than end the
+  /// process.
+  static func ignoreFailedWrites() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
 
   private static func terminationSignals() -> sigset_t {
     var signals = sigset_t()

@@ -5,11 +5,11 @@ public struct TerminationSignals: ~Copyable, Sendable {
   /// Takes the signals over for the whole process.
   ///
   /// To be made on the main thread before any other thread is started, as threads inherit that the
-  /// signals are blocked. SIGPIPE is ignored from then on as well.
+  /// signals are blocked. SIGPIPE and SIGXFSZ are ignored from then on as well.
   ///
   /// - Throws: A ``SystemError`` when the system has no descriptor left.
   public init() throws(SystemError) {
-    Syscalls.ignoreBrokenPipes()
+    Syscalls.ignoreFailedWrites()
     Syscalls.blockTerminationSignals()
     descriptor = try Syscalls.openTerminationSignals()
   }

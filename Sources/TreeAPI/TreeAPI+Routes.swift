@@ -65,6 +65,7 @@ extension TreeAPI {
 
   private static let around: [Route] = [
     (.get, "/healthz", .getHealth),
+    (.get, "/readyz", .getReadiness),
     (.get, "/openapi.yaml", .getDescription),
   ]
 }

@@ -15,6 +15,9 @@ public protocol TreeService: SharedTreeService {
   /// can be made again, of this service. Nothing has changed then, and nothing is kept.
   var hasty: any TreeService { get }
 
+  /// Whether changes can be kept, and are taken, at this moment.
+  var readiness: Readiness { get }
+
   // MARK: Sessions
 
   /// Makes a session, over a tree of its own or a shared one.

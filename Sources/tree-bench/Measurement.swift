@@ -6,6 +6,8 @@ struct Measurement {
   enum Unit: String {
     case nanoseconds = "ns"
     case bytes = "B"
+    /// How many times another figure it is.
+    case ratio = "×"
   }
 
   /// What was measured.

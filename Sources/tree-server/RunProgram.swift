@@ -56,6 +56,7 @@ private func serve(_ configuration: Configuration) -> Int32 {
       store.keepHouse()
       memory.giveBackHoles()
     }
+    store.drain()
     server.stop(withinMilliseconds: configuration.drainSeconds * 1_000)
     store.stop()
     return 0

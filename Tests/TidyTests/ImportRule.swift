@@ -19,7 +19,7 @@ enum ImportRule {
     ],
     "tree-bench": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
-      "TreeStorage", "Glibc", "Synchronization",
+      "TreeStorage", "CSQLite", "Glibc", "Synchronization",
     ],
   ]
 

@@ -71,7 +71,7 @@ import Testing
       "{\"session\":\"S\",\"revision\":0,\"ancestors\":[{\"key\":\"box\",\"index\":3,\"depth\":0}]}"
     ),
     ("{s}/nodes/box/ancestors", "{\"session\":\"S\",\"revision\":0,\"ancestors\":[]}"),
-    ("/healthz", "{\"status\":\"ok\"}"),
+    ("/healthz", "{\"status\":\"ok\"}"), ("/readyz", "{\"status\":\"ready\"}"),
   ])
   func `a read is answered, and HEAD with the same`(target: String, body: String) throws {
     let tester = try Tester()

@@ -102,7 +102,9 @@ extension BodyDecoder {
   }
 
   private mutating func text() throws(ServiceError) -> [UInt8] {
-    Array(cursor.bytes(of: try cursor.readString()))
+    // The string first: reading one with escapes adds to the cursor's bytes.
+    let string = try cursor.readString()
+    return Array(cursor.bytes(of: string))
   }
 
   private mutating func word<Word>(_ table: FieldTable<Word>) throws(ServiceError) -> Word {

@@ -8,13 +8,15 @@ public enum StorageChange: Equatable, Sendable {
   case deleteTree(TreeNumber)
   /// Adds the next entry to the journal of a tree.
   case append(StoredEntry, to: TreeNumber)
-  /// Adds the next part of a snapshot that is not whole yet.
+  /// Adds the next part of a snapshot that is not whole yet; the first one begins it. Nothing, where
+  /// the tree was deleted.
   case addPart([UInt8], index: Int, of: StoredSnapshot)
   /// A snapshot is whole: it takes the place of the one before, and of the entries up to its own.
+  /// Nothing, where the tree was deleted.
   case finishSnapshot(StoredSnapshot)
   /// Enters a session, or what is new about it.
   case putSession(StoredSession)
-  /// Removes a session; one that expired is remembered as such for a while.
+  /// Removes a session; one that expired is remembered as such, until others expire a day later.
   case removeSession(SessionID, expired: Bool)
   /// Keeps what was made for a request.
   case keepCreation(StoredCreation)
@@ -116,6 +118,12 @@ public struct StoredSession: Equatable, Sendable {
     self.idleTimeoutSeconds = idleTimeoutSeconds
     self.lastUse = lastUse
   }
+
+  /// When its time is over, in seconds since 1970, if it ever is.
+  public var end: Int { lastUse + idleTimeoutSeconds }
+
+  /// How long is remembered that one expired, in seconds.
+  public static let rememberedSeconds = 86_400
 }
 
 /// What was made for a request with an idempotency key.

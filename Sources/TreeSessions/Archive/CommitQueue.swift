@@ -18,6 +18,8 @@ final class CommitQueue: Sendable {
     var receipt: CommitReceipt
     /// About how many bytes it is.
     var bytes: Int
+    /// How many commits had failed when it was begun, where it is worth nothing after another one.
+    var epoch: Int?
   }
 
   /// A change of storage, or what one is made of when its turn has come.
@@ -37,6 +39,8 @@ final class CommitQueue: Sendable {
     var bytes = 0
     /// A thread is at it, or will be.
     var isServed = false
+    /// How many commits failed.
+    var losses = 0
     /// Why nothing is taken.
     var failure: ServiceError?
     /// When storage is to be tried again.
@@ -82,11 +86,17 @@ final class CommitQueue: Sendable {
     if let refusal { throw refusal }
   }
 
+  /// How many commits failed.
+  var losses: Int { contents.withLock { $0.losses } }
+
   /// Adds work, in the order in which it is to be written.
   func add(_ work: Work) {
     let failure = contents.withLock { contents -> ServiceError? in
       if let failure = contents.failure { return failure }
-      if work.tree?.isLost == true { return .storageFailed("what came before it was lost") }
+      let isOutdated = work.epoch.map { $0 != contents.losses } ?? false
+      if isOutdated || work.tree?.isLost == true {
+        return .storageFailed("what came before it was lost")
+      }
       contents.waiting.append(work)
       contents.bytes += work.bytes
       return nil
@@ -149,6 +159,7 @@ final class CommitQueue: Sendable {
       let lost = works + contents.waiting
       contents.waiting = []
       contents.bytes = 0
+      contents.losses += 1
       contents.failure = error
       contents.nextTrial = now + 1
       // Under this lock, so that nobody adds to what is lost.

@@ -9,6 +9,9 @@ extension LockedTree {
     guard let archive, let journal = tree.journal, journal.isLoaded, !tree.hasEnded,
       !journal.isWritingSnapshot
     else { return }
+    // Asked for in this order: a loss later than the first answer is seen in one of the two.
+    let epoch = archive.queue.losses
+    guard !isLost else { return }
     tree.journal?.isWritingSnapshot = true
     tree.journal?.entriesSinceSnapshot = 0
     tree.journal?.bytesSinceSnapshot = 0
@@ -21,7 +24,7 @@ extension LockedTree {
       revision: Int(tree.treeRevision.number),
       nodeCount: tree.nodeCount
     )
-    SnapshotWriter(tree.image(), snapshot, of: self, archive).start()
+    SnapshotWriter(tree.image(), snapshot, of: self, archive, epoch: epoch).start()
   }
 
   /// The snapshot is written, or will not be.

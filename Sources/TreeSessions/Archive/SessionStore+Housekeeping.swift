@@ -1,5 +1,5 @@
 import Synchronization
-import TreeDomain
+public import TreeDomain
 
 // What nobody waits for.
 extension SessionStore {
@@ -75,6 +75,20 @@ extension SessionStore {
       core.archive?.write(used.map { .putSession($0) })
     }
   }
+
+  /// Whether changes can be kept, which is tried again if they could not, and no end is near.
+  public var readiness: Readiness {
+    guard !core.table.withLock(\.isDraining) else { return .unready(.shuttingDown) }
+    do throws(ServiceError) {
+      try core.archive?.queue.admit()
+      return .ready
+    } catch {
+      return .unready(error.code)
+    }
+  }
+
+  /// Is ready no more, as the end is near; what comes is answered all the same.
+  public func drain() { core.table.withLock { $0.isDraining = true } }
 
   /// Has storage know when sessions were last used, after the last request was answered.
   public func stop() {

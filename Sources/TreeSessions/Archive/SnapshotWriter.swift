@@ -18,13 +18,17 @@ final class SnapshotWriter: Sendable {
   private let state: Mutex<State>
   private let archive: Archive
   private let tree: LockedTree
+  /// How many commits had failed when it was begun: what is in it may be lost by another one.
+  private let epoch: Int
 
   init(
     _ image: ManagerImage,
     _ snapshot: StoredSnapshot,
     of tree: LockedTree,
-    _ archive: Archive
+    _ archive: Archive,
+    epoch: Int
   ) {
+    self.epoch = epoch
     state = Mutex(State(image: image, snapshot: snapshot))
     self.tree = tree
     self.archive = archive
@@ -43,7 +47,12 @@ final class SnapshotWriter: Sendable {
     let receipt = CommitReceipt()
     // The tree's memory is not ahead of storage by it.
     archive.queue.add(
-      CommitQueue.Work(writes: [.change(change)], receipt: receipt, bytes: Self.partBytes)
+      CommitQueue.Work(
+        writes: [.change(change)],
+        receipt: receipt,
+        bytes: Self.partBytes,
+        epoch: epoch
+      )
     )
     receipt.whenSettled { [self] in
       guard receipt.outcome == .kept, !isLast else {

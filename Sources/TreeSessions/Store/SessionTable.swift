@@ -39,6 +39,8 @@ struct SessionTable {
 
   /// Those in memory.
   var sessions: [SessionID: Entry] = [:]
+  /// Whether the end is near.
+  var isDraining = false
   /// How many there are, in memory or not.
   var sessionCount = 0
   /// Trees that are stored, and may be in memory, by their numbers.

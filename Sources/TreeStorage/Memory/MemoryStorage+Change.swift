@@ -22,7 +22,7 @@ extension MemoryStorage.Contents {
       trees[snapshot.tree]?.unfinished?.parts.append(bytes)
     case .finishSnapshot(let snapshot): finish(snapshot)
     case .putSession(let session): put(session)
-    case .removeSession(let id, true): sessions[id]?.isExpired = true
+    case .removeSession(let id, true): expire(id)
     case .removeSession(let id, false): sessions[id] = nil
     case .keepCreation(let creation):
       creations = creations.filter { $0.value.time >= creation.forgotten }
@@ -43,6 +43,13 @@ extension MemoryStorage.Contents {
     tree.unfinished = nil
     tree.entries = tree.entries.filter { $0.key > snapshot.entry }
     trees[snapshot.tree] = tree
+  }
+
+  private mutating func expire(_ id: SessionID) {
+    guard let session = sessions[id] else { return }
+    sessions[id]?.isExpired = true
+    let time = session.end - StoredSession.rememberedSeconds
+    sessions = sessions.filter { !$0.value.isExpired || $0.value.end >= time }
   }
 
   private mutating func put(_ session: StoredSession) {

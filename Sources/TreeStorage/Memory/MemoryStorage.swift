@@ -141,7 +141,3 @@ extension MemoryStorage.Tree {
     return tree
   }
 }
-
-extension StoredSession {
-  fileprivate var end: Int { lastUse + idleTimeoutSeconds }
-}

@@ -12,8 +12,7 @@ extension SQLiteConnection {
     case .addPart(let bytes, let index, let snapshot): try add(bytes, index, to: snapshot)
     case .finishSnapshot(let snapshot): try finish(snapshot)
     case .putSession(let session): try put(session)
-    case .removeSession(let id, true):
-      try run("UPDATE sessions SET is_expired = 1 WHERE id = ?", .bytes(id.bytes))
+    case .removeSession(let id, true): try expire(id)
     case .removeSession(let id, false):
       try run("DELETE FROM sessions WHERE id = ?", .bytes(id.bytes))
     case .keepCreation(let creation): try keep(creation)
@@ -61,10 +60,13 @@ extension SQLiteConnection {
     to tree: TreeNumber
   ) throws(StorageError) {
     try run(
-      "INSERT INTO entries (place, revision, nodes, checksum, body) VALUES (?, ?, ?, ?, ?)",
+      """
+      INSERT INTO entries (place, revision, nodes, head, checksum, body) VALUES (?, ?, ?, ?, ?, ?)
+      """,
       .integer(Place.entry(entry.number, of: tree)),
       .integer(entry.revision),
       .integer(entry.nodeCount),
+      .integer(entry.headChecksum(in: tree)),
       .integer(entry.checksum(in: tree)),
       .bytes(entry.body)
     )
@@ -75,13 +77,16 @@ extension SQLiteConnection {
     _ index: Int,
     to snapshot: StoredSnapshot
   ) throws(StorageError) {
-    if index == 0, try tree(snapshot.tree) != nil {
+    if index == 0 {
       try run(
-        "INSERT INTO snapshots (tree, entry, parts, revision, nodes) VALUES (?, ?, 0, ?, ?)",
-        .integer(snapshot.tree.value),
+        """
+        INSERT INTO snapshots (tree, entry, parts, revision, nodes)
+        SELECT number, ?, 0, ?, ? FROM trees WHERE number = ? AND is_deleted = 0
+        """,
         .integer(snapshot.entry),
         .integer(snapshot.revision),
-        .integer(snapshot.nodeCount)
+        .integer(snapshot.nodeCount),
+        .integer(snapshot.tree.value)
       )
     }
     // The tree may have been deleted meanwhile.
@@ -98,8 +103,9 @@ extension SQLiteConnection {
     // The tree may have been deleted meanwhile.
     guard let id = try newestID(of: snapshot, isWhole: false) else { return }
     try run(
-      "UPDATE snapshots SET is_whole = 1, parts = ? WHERE id = ?",
+      "UPDATE snapshots SET is_whole = 1, parts = ?, checksum = ? WHERE id = ?",
       .integer(snapshot.parts),
+      .integer(snapshot.checksum),
       .integer(id)
     )
     try discard(
@@ -129,17 +135,36 @@ extension SQLiteConnection {
   // MARK: Sessions and creations
 
   private mutating func put(_ session: StoredSession) throws(StorageError) {
+    guard var known = try self.session(session.id) else { return try write(session) }
+    known.idleTimeoutSeconds = session.idleTimeoutSeconds
+    known.lastUse = session.lastUse
+    try write(known)
+  }
+
+  private mutating func expire(_ id: SessionID) throws(StorageError) {
+    guard var known = try session(id) else { return }
+    known.isExpired = true
+    try write(known)
+    try run(
+      "DELETE FROM sessions WHERE is_expired AND last_use + idle_timeout < ?",
+      .integer(known.end - StoredSession.rememberedSeconds)
+    )
+  }
+
+  private mutating func write(_ session: StoredSession) throws(StorageError) {
     try run(
       """
-      INSERT INTO sessions (id, tree, is_private, idle_timeout, last_use) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET idle_timeout = excluded.idle_timeout,
-      last_use = excluded.last_use
+      INSERT OR REPLACE INTO sessions
+      (id, tree, is_private, idle_timeout, last_use, is_expired, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       .bytes(session.id.bytes),
       .integer(session.tree.value),
       .boolean(session.isPrivate),
       .integer(session.idleTimeoutSeconds),
-      .integer(session.lastUse)
+      .integer(session.lastUse),
+      .boolean(session.isExpired),
+      .integer(session.checksum)
     )
   }
 
@@ -175,14 +200,28 @@ extension StoredTree {
 }
 
 extension StoredEntry {
+  /// Over its numbers alone.
+  func headChecksum(in tree: TreeNumber) -> Int {
+    Checksum(tree.value, number, revision, nodeCount).value
+  }
+
   func checksum(in tree: TreeNumber) -> Int {
     Checksum(tree.value, number, revision, nodeCount).adding(body).value
   }
 }
 
 extension StoredSnapshot {
+  var checksum: Int { Checksum(tree.value, entry, parts, revision, nodeCount).value }
+
   func checksum(ofPart index: Int, _ bytes: [UInt8]) -> Int {
     Checksum(tree.value, entry, revision, nodeCount, index).adding(bytes).value
+  }
+}
+
+extension StoredSession {
+  var checksum: Int {
+    Checksum(tree.value, isPrivate ? 1 : 0, idleTimeoutSeconds, lastUse, isExpired ? 1 : 0)
+      .adding(id.bytes).value
   }
 }
 

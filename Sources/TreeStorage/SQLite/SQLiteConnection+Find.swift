@@ -30,17 +30,29 @@ extension SQLiteConnection {
     of tree: TreeNumber
   ) throws(StorageError) -> (revision: Int, nodeCount: Int) {
     let last = try rows(
-      "SELECT revision, nodes FROM entries WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1",
+      """
+      SELECT place, revision, nodes, head FROM entries WHERE place BETWEEN ? AND ?
+      ORDER BY place DESC LIMIT 1
+      """,
       .integer(Place.entry(0, of: tree)),
       .integer(Place.entry(Place.lastEntry, of: tree))
-    ) { (revision: $0.integer(0), nodeCount: $0.integer(1)) }
-    if let last = last.first { return last }
+    ) { row throws(StorageError) in
+      let entry = StoredEntry(
+        number: row.integer(0) & Place.lastEntry,
+        revision: row.integer(1),
+        nodeCount: row.integer(2),
+        body: []
+      )
+      guard entry.headChecksum(in: tree) == row.integer(3) else { throw Self.damagedTree(tree) }
+      return entry
+    }
+    if let last = last.first { return (last.revision, last.nodeCount) }
     let snapshot = try snapshot(of: tree)
     return (snapshot?.revision ?? 0, snapshot?.nodeCount ?? 0)
   }
 
   private static func damagedTree(_ number: TreeNumber) -> StorageError {
-    .damaged("tree \(number.value): its row is not as it was written")
+    .damaged("tree \(number.value): what is kept about it is not as it was written")
   }
 
   /// An entry by its number.
@@ -80,18 +92,20 @@ extension SQLiteConnection {
   mutating func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
     try rows(
       """
-      SELECT entry, parts, revision, nodes FROM snapshots WHERE tree = ? AND is_whole = 1
-      ORDER BY id DESC LIMIT 1
+      SELECT entry, parts, revision, nodes, checksum FROM snapshots
+      WHERE tree = ? AND is_whole = 1 ORDER BY id DESC LIMIT 1
       """,
       .integer(tree.value)
-    ) { row in
-      StoredSnapshot(
+    ) { row throws(StorageError) in
+      let snapshot = StoredSnapshot(
         tree: tree,
         entry: row.integer(0),
         parts: row.integer(1),
         revision: row.integer(2),
         nodeCount: row.integer(3)
       )
+      guard snapshot.checksum == row.integer(4) else { throw Self.damagedTree(tree) }
+      return snapshot
     }.first
   }
 
@@ -115,7 +129,15 @@ extension SQLiteConnection {
   }
 
   /// The columns of a session, in the order they are read in.
-  static let sessionColumns = "id, tree, is_private, idle_timeout, last_use, is_expired"
+  static let sessionColumns = "id, tree, is_private, idle_timeout, last_use, is_expired, checksum"
+
+  /// A session, whatever has become of it.
+  mutating func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
+    try sessions(
+      "SELECT \(Self.sessionColumns) FROM sessions WHERE id = ?",
+      .bytes(id.bytes)
+    ).first
+  }
 
   /// Sessions.
   mutating func sessions(
@@ -135,6 +157,9 @@ extension SQLiteConnection {
         lastUse: row.integer(4)
       )
       session.isExpired = row.boolean(5)
+      guard session.checksum == row.integer(6) else {
+        throw .damaged("a row of the table `sessions` is not as it was written")
+      }
       return session
     }
     guard let second else { return try rows(query, first, read: session) }

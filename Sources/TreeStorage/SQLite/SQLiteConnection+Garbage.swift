@@ -9,7 +9,8 @@ extension SQLiteConnection {
     case entries = 1
     /// Parts of snapshots by their places.
     case parts = 2
-    /// The sessions of trees, by their numbers.
+    /// The sessions of a tree, by its number, and then its own row; that some of them expired is
+    /// remembered.
     case sessions = 3
   }
 
@@ -49,7 +50,11 @@ extension SQLiteConnection {
       throw .damaged("a row of the table `garbage` is of no kind there is")
     }
     try run(kind.removal, .integer(range.first), .integer(range.last), .integer(limit))
-    if changeCount < limit { try run("DELETE FROM garbage WHERE id = ?", .integer(range.id)) }
+    guard changeCount < limit else { return true }
+    if kind == .sessions {
+      try run("DELETE FROM trees WHERE is_deleted = 1 AND number = ?", .integer(range.first))
+    }
+    try run("DELETE FROM garbage WHERE id = ?", .integer(range.id))
     return true
   }
 }
@@ -70,7 +75,7 @@ extension SQLiteConnection.Garbage {
     case .sessions:
       """
       DELETE FROM sessions WHERE id IN
-      (SELECT id FROM sessions WHERE tree BETWEEN ? AND ? LIMIT ?)
+      (SELECT id FROM sessions WHERE tree BETWEEN ? AND ? AND is_expired = 0 LIMIT ?)
       """
     }
   }

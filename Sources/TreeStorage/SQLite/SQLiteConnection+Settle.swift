@@ -54,6 +54,21 @@ extension SQLiteConnection {
     try rows("PRAGMA \(name)") { $0.integer(0) }.first ?? 0
   }
 
+  /// Makes sure that the tables of names are as they were written: a row that is missing there
+  /// would be missed by nobody.
+  ///
+  /// The large ones are left out: what is in them is numbered and has checksums.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)``.
+  /// - Complexity: O(*n* log *n*) for *n* trees and sessions.
+  mutating func checkNames() throws(StorageError) {
+    for table in ["trees", "snapshots", "sessions", "creations"] {
+      let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
+      guard let finding = findings.first, finding != "ok" else { continue }
+      throw .damaged("the table `\(table)` is not as it was written (\(finding))")
+    }
+  }
+
   /// The tables.
   ///
   /// An entry's place is its tree's number times 2³⁶ and its own, a part's its snapshot's times 2²⁰
@@ -68,12 +83,14 @@ extension SQLiteConnection {
     "CREATE UNIQUE INDEX trees_by_id ON trees (id) WHERE is_deleted = 0",
     """
     CREATE TABLE entries (place INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
-      nodes INTEGER NOT NULL, checksum INTEGER NOT NULL, body BLOB NOT NULL)
+      nodes INTEGER NOT NULL, head INTEGER NOT NULL, checksum INTEGER NOT NULL,
+      body BLOB NOT NULL)
     """,
     """
     CREATE TABLE snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, tree INTEGER NOT NULL,
       entry INTEGER NOT NULL, parts INTEGER NOT NULL, revision INTEGER NOT NULL,
-      nodes INTEGER NOT NULL, is_whole INTEGER NOT NULL DEFAULT 0)
+      nodes INTEGER NOT NULL, is_whole INTEGER NOT NULL DEFAULT 0,
+      checksum INTEGER NOT NULL DEFAULT 0)
     """,
     "CREATE INDEX snapshots_by_tree ON snapshots (tree, entry)",
     """
@@ -82,11 +99,12 @@ extension SQLiteConnection {
     """
     CREATE TABLE sessions (id BLOB PRIMARY KEY, tree INTEGER NOT NULL,
       is_private INTEGER NOT NULL, idle_timeout INTEGER NOT NULL, last_use INTEGER NOT NULL,
-      is_expired INTEGER NOT NULL DEFAULT 0, ends INTEGER AS
+      is_expired INTEGER NOT NULL, checksum INTEGER NOT NULL, ends INTEGER AS
       (CASE WHEN idle_timeout > 0 AND NOT is_expired THEN last_use + idle_timeout END))
       WITHOUT ROWID
     """,
     "CREATE INDEX sessions_by_end ON sessions (ends) WHERE ends IS NOT NULL",
+    "CREATE INDEX sessions_by_past_end ON sessions (last_use + idle_timeout) WHERE is_expired",
     "CREATE INDEX sessions_by_tree ON sessions (tree)",
     """
     CREATE TABLE creations (token BLOB PRIMARY KEY, time INTEGER NOT NULL,

@@ -84,8 +84,8 @@ extension SQLiteStorage {
       try connection.sessions(
         """
         SELECT \(SQLiteConnection.sessionColumns) FROM sessions
-        WHERE id = ? AND EXISTS
-        (SELECT 1 FROM trees WHERE number = sessions.tree AND (is_deleted = 0 OR is_expired))
+        WHERE id = ? AND (is_expired OR EXISTS
+        (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0))
         """,
         .bytes(id.bytes)
       ).first
@@ -113,7 +113,9 @@ extension SQLiteStorage {
       try connection.sessions(
         """
         SELECT \(SQLiteConnection.sessionColumns) FROM sessions
-        WHERE ends < ? ORDER BY ends LIMIT ?
+        WHERE ends < ? AND EXISTS
+        (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
+        ORDER BY ends LIMIT ?
         """,
         .integer(time),
         .integer(limit)

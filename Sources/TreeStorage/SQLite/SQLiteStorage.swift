@@ -8,8 +8,10 @@ public import TreeDomain
 /// own online backup. Two connections, each behind its lock: whoever reads does not wait for a
 /// commit.
 public final class SQLiteStorage: TreeStorage {
-  private let writer: Mutex<SQLiteConnection>
+  // In this order they are closed: the last one copies the log into the file, for which it must be
+  // allowed to write.
   private let reader: Mutex<SQLiteConnection>
+  private let writer: Mutex<SQLiteConnection>
   /// Kept as long as the storage is open; nil where it is only read.
   private let folder: DataFolder?
 
@@ -23,10 +25,18 @@ public final class SQLiteStorage: TreeStorage {
   public init(folder path: String) throws(StorageError) {
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
+    // By one that only reads, so that a file that is refused stays as it is.
+    if Self.isThere(in: path) { try Self.check(file) }
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle()
     writer = Mutex(connection)
     reader = Mutex(try SQLiteConnection(file, .reading))
+  }
+
+  private static func check(_ file: String) throws(StorageError) {
+    var connection = try SQLiteConnection(file, .reading)
+    guard try !connection.isNew() else { return }
+    try connection.checkNames()
   }
 
   /// Whether anything is stored in a folder.

@@ -4,6 +4,7 @@ import TreeAPI
 import TreeDomain
 import TreeEngine
 import TreeSessions
+import TreeStorage
 
 /// The whole service in this process, on a free port of the loopback interface, put together as
 /// `tree-server` does it.
@@ -14,13 +15,21 @@ final class LocalService {
   let store: SessionStore
   private let server: Server
   private let workers: WorkerPool
+  private let writer: WorkerPool?
 
   /// Starts serving.
   ///
   /// - Parameters:
   ///   - loops: how many event loops there are.
   ///   - threads: how many threads do what takes long.
-  init(loops: Int = 1, workers threads: Int = 4) {
+  ///   - storage: where trees are kept; nil if they end with the service.
+  ///   - snapshotBytes: how much happens to a tree there before it is written down whole.
+  init(
+    loops: Int = 1,
+    workers threads: Int = 4,
+    storage: SQLiteStorage? = nil,
+    snapshotBytes: Int = .max
+  ) {
     var options = ServerOptions()
     options.port = 0
     options.loops = loops
@@ -30,7 +39,20 @@ final class LocalService {
     do {
       let workers = try WorkerPool(threads: threads, queueMax: 1_000, niceness: 10)
       self.workers = workers
-      store = LocalService.makeStore(assign: workers.assign)
+      let writer = try storage.map { _ in try WorkerPool(threads: 1, queueMax: 1) }
+      self.writer = writer
+      if let storage, let writer {
+        let clock = SteadyClock()
+        store = try SessionStore(
+          limits: LocalService.limits(snapshotBytes: snapshotBytes),
+          storage: storage,
+          clock: { clock.seconds },
+          assign: workers.assign,
+          commit: writer.assign
+        )
+      } else {
+        store = LocalService.makeStore(assign: workers.assign)
+      }
       var decoding = DecodingLimits()
       decoding.maxNodes = .max
       decoding.maxOperations = .max
@@ -45,6 +67,7 @@ final class LocalService {
   deinit {
     server.stop(withinMilliseconds: 0)
     workers.stop()
+    writer?.stop(finishing: true)
   }
 
   /// Where it listens.
@@ -60,17 +83,23 @@ final class LocalService {
   static func makeStore(
     assign: @escaping SessionStore.Assignment = { work in work() }
   ) -> SessionStore {
+    let start = ContinuousClock.now
+    return SessionStore(
+      limits: limits(),
+      clock: { Int(start.duration(to: .now).components.seconds) },
+      assign: assign
+    )
+  }
+
+  private static func limits(snapshotBytes: Int = .max) -> SessionLimits {
     var limits = SessionLimits()
     limits.maxSessions = 1_000_000
     limits.maxNodesPerTree = 100_000_000
     limits.maxTotalBytes = 64 << 30
     limits.maxDepth = 10_000_000
-    let start = ContinuousClock.now
-    return SessionStore(
-      limits: limits,
-      clock: { Int(start.duration(to: .now).components.seconds) },
-      assign: assign
-    )
+    limits.snapshotBytes = snapshotBytes
+    limits.snapshotEntries = .max
+    return limits
   }
 }
 

@@ -17,7 +17,15 @@ final class ServiceConnection {
   /// - Returns: the status; the content is in ``body`` until the next exchange.
   @discardableResult
   func exchange(_ request: [UInt8]) -> Int {
-    socket.send(request)
+    send(request)
+    return receive()
+  }
+
+  /// Sends a request, whose answer is received later; there is one at a time.
+  func send(_ request: [UInt8]) { socket.send(request) }
+
+  /// Waits for the answer to the last request; returns as ``exchange(_:)`` does.
+  func receive() -> Int {
     var count = receive(at: 0)
     var end = headEnd(before: count)
     while end == nil {

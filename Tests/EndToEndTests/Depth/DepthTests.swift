@@ -214,6 +214,7 @@ struct DepthTests {
     DepthCase(route: "DELETE \(session)", status: 204),
     DepthCase(route: "DELETE \(tree)", status: 204),
     DepthCase(route: "GET /healthz"),
+    DepthCase(route: "GET /readyz"),
     DepthCase(route: "GET /openapi.yaml"),
   ]
 

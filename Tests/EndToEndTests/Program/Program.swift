@@ -39,9 +39,20 @@ final class Program {
   }
 
   deinit {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    kill()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Whether it has not ended yet.
+  var isRunning: Bool { process.isRunning }
+
+  /// Its process.
+  var identifier: Int32 { process.processIdentifier }
+
+  /// Ends it at once, wherever it is.
+  func kill() {
     guard process.isRunning else { return }
-    _ = kill(process.processIdentifier, SIGKILL)
+    send(SIGKILL)
     process.waitUntilExit()
   }
 
@@ -56,7 +67,7 @@ final class Program {
 
   /// Sends a signal.
   func send(_ signal: Int32) {
-    _ = kill(process.processIdentifier, signal)
+    _ = Glibc.kill(process.processIdentifier, signal)
   }
 
   /// Waits for the end of the program.

@@ -1,0 +1,121 @@
+import TreeDomain
+
+extension Benchmark {
+  /// Batches over HTTP whose answers wait for the disk, beside what SQLite takes by itself on the
+  /// same disk, in turns.
+  static var durable: Benchmark {
+    Benchmark(name: "durable", smallSize: 200, largeSize: 100_000) { size in
+      let folder = ScratchFolder()
+      let raw = RawDatabase(in: folder)
+      let kept = Clients(LocalService(storage: folder.open()), size: size)
+      let inMemory = Clients(LocalService(), size: size)
+      let count = min(size / 10, 300)
+      var works: [(label: String, operations: Int, work: () -> UInt64)] = [
+        ("raw transaction of a row", count, { raw.insertAlone(count) }),
+        ("durable insert", count, { kept.insert(count) }),
+        ("the same in memory", count, { inMemory.insert(count) }),
+        ("durable insert, 64 clients", 4 * count, { kept.insertTogether(4 * count) }),
+        ("the same in memory, 64 clients", 4 * count, { inMemory.insertTogether(4 * count) }),
+        ("raw row, 100 a transaction", 10 * count, { raw.insertHundreds(10 * count) }),
+        ("durable insert, 1000 a batch", 10 * count, { kept.insertThousands(10 * count) }),
+      ]
+      works.append(
+        (
+          "the same in memory, 1000 a batch", 10 * count,
+          {
+            inMemory.insertThousands(10 * count)
+          }
+        )
+      )
+      let figures = measureInTurns(works, size: size)
+      return figures + ratios(figures)
+    }
+  }
+
+  /// Measures several things a round each, again and again; gives the median rounds.
+  private static func measureInTurns(
+    _ works: [(label: String, operations: Int, work: () -> UInt64)],
+    size: Int
+  ) -> [Measurement] {
+    var rounds = works.map { _ in [Measurement]() }
+    for _ in 0..<5 {
+      for (place, (label, operations, work)) in works.enumerated() {
+        rounds[place].append(
+          Measurement(label, size: size, rounds: 1, operations: operations, work)
+        )
+      }
+    }
+    return rounds.map { rounds in
+      var middle = rounds.sorted { $0.value < $1.value }[rounds.count / 2]
+      middle.checksum = rounds.reduce(0) { $0 &* 31 &+ $1.checksum }
+      return middle
+    }
+  }
+
+  /// What is to be compared.
+  private static func ratios(_ figures: [Measurement]) -> [Measurement] {
+    [
+      ("durable insert / raw transaction", 1, 0),
+      ("raw transaction / one of 64", 0, 3),
+      ("memory / durable, 64 clients", 4, 3),
+      ("raw row of 100 / insert of 1000", 5, 6),
+    ].map { label, dividend, divisor in
+      Measurement(
+        label: label,
+        size: figures[0].size,
+        value: figures[dividend].value / figures[divisor].value,
+        unit: .ratio,
+        checksum: figures[dividend].checksum
+      )
+    }
+  }
+}
+
+extension RawDatabase {
+  fileprivate func insertAlone(_ count: Int) -> UInt64 {
+    for _ in 0..<count { insert(1) }
+    return UInt64(rowCount)
+  }
+
+  fileprivate func insertHundreds(_ count: Int) -> UInt64 {
+    for _ in 0..<count / 100 { insert(100) }
+    return UInt64(rowCount)
+  }
+}
+
+/// Clients of a service, each with a tree of its own.
+private struct Clients {
+  private let service: LocalService
+  private let one: LeafInserter
+  private let many: [LeafInserter]
+
+  init(_ service: LocalService, size: Int) {
+    self.service = service
+    one = LeafInserter(service, size: size, tree: "one")
+    many = (0..<64).map { LeafInserter(service, size: size / 10, tree: "many-\($0)") }
+  }
+
+  /// One client's inserts, each in a batch of its own.
+  func insert(_ count: Int) -> UInt64 {
+    (0..<count).reduce(0) { checksum, _ in checksum &* 31 &+ one.insert() }
+  }
+
+  /// Inserts of all clients, each of whom asks again as soon as it was answered.
+  func insertTogether(_ count: Int) -> UInt64 {
+    for client in many { client.send() }
+    var checksum: UInt64 = 0
+    for _ in 1..<max(2, count / many.count) {
+      for client in many {
+        checksum = checksum &* 31 &+ client.receive()
+        client.send()
+      }
+    }
+    return many.reduce(checksum) { $0 &* 31 &+ $1.receive() }
+  }
+
+  /// One client's inserts, a thousand in a batch.
+  func insertThousands(_ count: Int) -> UInt64 {
+    let batch = min(1_000, count)
+    return (0..<count / batch).reduce(0) { checksum, _ in checksum &* 31 &+ one.insert(batch) }
+  }
+}

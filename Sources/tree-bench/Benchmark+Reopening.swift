@@ -1,0 +1,101 @@
+import Glibc
+import TreeDomain
+import TreeStorage
+
+extension Benchmark {
+  /// A tree that is kept on disk: its first page after the service was started anew, from all that
+  /// happened to it and from a snapshot; and what a snapshot costs writes and reads meanwhile.
+  static var reopening: Benchmark {
+    Benchmark(name: "reopening", smallSize: 1_000, largeSize: 1_000_000) { size in
+      let folder = ScratchFolder()
+      let session = make(in: folder, size: size)
+      let imported = firstPage("by its import", of: session, in: folder, size: size)
+      let beside = measureSnapshot(of: session, in: folder, size: size)
+      return [imported] + beside
+        + [firstPage("by its snapshot", of: session, in: folder, size: size)]
+    }
+  }
+
+  private static func make(in folder: borrowing ScratchFolder, size: Int) -> SessionID {
+    let service = LocalService(storage: folder.open())
+    return LeafInserter(service, size: size, tree: "large").session
+  }
+
+  private static func firstPage(
+    _ label: String,
+    of session: SessionID,
+    in folder: borrowing ScratchFolder,
+    size: Int
+  ) -> Measurement {
+    let service = LocalService(storage: folder.open())
+    let reader = PageReader(service, session, rows: size)
+    return Measurement("first page, \(label)", size: size, rounds: 1, operations: 1) {
+      reader.page(at: size / 2)
+    }
+  }
+
+  /// Writes and reads while the tree is written down whole, and then without that.
+  private static func measureSnapshot(
+    of session: SessionID,
+    in folder: borrowing ScratchFolder,
+    size: Int
+  ) -> [Measurement] {
+    let storage = folder.open()
+    let service = LocalService(storage: storage, snapshotBytes: 1)
+    // The visit that brings the tree in has it written down whole.
+    _ = PageReader(service, session, rows: size).page(at: 0)
+    let beside = measureClients("beside a snapshot", of: session, service, size: size, first: size)
+    storage.waitForSnapshot()
+    return beside + measureClients("alone", of: session, service, size: size, first: 2 * size)
+  }
+
+  private static func measureClients(
+    _ label: String,
+    of session: SessionID,
+    _ service: LocalService,
+    size: Int,
+    first: Int
+  ) -> [Measurement] {
+    let port = service.port
+    let writes = PacedWrites(max(20, size / 2_000)) {
+      LeafInserter(port: port, session: session, size: size, first: first)
+    }
+    var reader = PageReader(service, session, rows: size)
+    let pages = reader.read(until: { writes.isOver }, andThen: 1)
+    let (checksum, times) = writes.wait()
+    return percentiles("write \(label)", times, size, checksum)
+      + percentiles("page \(label)", pages, size, reader.page(at: size / 2))
+  }
+
+  private static func percentiles(
+    _ label: String,
+    _ times: [Duration],
+    _ size: Int,
+    _ checksum: UInt64
+  ) -> [Measurement] {
+    let times = times.sorted()
+    let places = [
+      ("p50", times.count / 2), ("p99", times.count * 99 / 100), ("longest", times.count - 1),
+    ]
+    return places.map { name, place in
+      Measurement(
+        label: "\(label), \(name)",
+        size: size,
+        value: times[place] / .nanoseconds(1),
+        checksum: checksum
+      )
+    }
+  }
+}
+
+extension SQLiteStorage {
+  /// Waits until its one tree has a snapshot.
+  fileprivate func waitForSnapshot() {
+    do {
+      let trees = try sharedTrees()
+      while try snapshot(of: trees[0].number) == nil { usleep(1_000) }
+    } catch {
+      preconditionFailure("a benchmark's storage cannot be read: \(error)")
+    }
+  }
+}

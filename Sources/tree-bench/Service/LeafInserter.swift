@@ -1,0 +1,96 @@
+import TreeDomain
+
+/// A client that inserts leaves at random places of its own tree, and is told what rows that
+/// changed.
+final class LeafInserter {
+  /// The name of its session.
+  let session: SessionID
+  private let connection: ServiceConnection
+  private let path: [UInt8]
+  private let size: Int
+  private var random: SplitMix
+  private var nextNumber: Int
+
+  /// Makes a tree by an import, and a session over it.
+  ///
+  /// - Parameters:
+  ///   - service: The service.
+  ///   - size: How many nodes the tree has to begin with.
+  ///   - name: The tree's id.
+  init(_ service: LocalService, size: Int, tree name: String) {
+    connection = service.connect()
+    self.size = size
+    nextNumber = size
+    random = SplitMix(seed: 41)
+    let tree = Array(#"{"tree":"\#(name)"}"#.utf8)
+    connection.expect(201, ServiceRequest.post("/v1/trees".utf8, tree))
+    let lines = ImportLines(.tenfold, count: size).bytes
+    let type = "application/x-ndjson"
+    connection.expect(
+      200,
+      ServiceRequest.post("/v1/trees/\(name)/import".utf8, lines, type: type)
+    )
+    connection.expect(201, ServiceRequest.post("/v1/sessions".utf8, tree))
+    session = Self.name(in: connection.body)
+    path = Array("/v1/sessions/".utf8) + session.bytes + "/batch".utf8
+  }
+
+  /// A client of a session that was made so.
+  ///
+  /// - Parameters:
+  ///   - port: Where the service is.
+  ///   - session: The session.
+  ///   - size: How many nodes the tree had to begin with.
+  ///   - first: The number of the first leaf, which nobody has inserted yet.
+  init(port: UInt16, session: SessionID, size: Int, first: Int) {
+    connection = ServiceConnection(port: port)
+    self.session = session
+    self.size = size
+    nextNumber = first
+    random = SplitMix(seed: 42)
+    path = Array("/v1/sessions/".utf8) + session.bytes + "/batch".utf8
+  }
+
+  /// Inserts so many leaves with one batch; gives the answer's checksum.
+  func insert(_ count: Int = 1) -> UInt64 {
+    send(count)
+    return receive()
+  }
+
+  /// Asks for that.
+  func send(_ count: Int = 1) {
+    var body = Array(#"{"operations":["#.utf8)
+    for place in 0..<count {
+      body += (place == 0 ? #"{"op":"insert","key":"n"# : #",{"op":"insert","key":"n"#).utf8
+      body.append(decimal: nextNumber)
+      body += #"","parent":"i"#.utf8
+      body.append(decimal: random.below(size))
+      body += #"","first":true,"object":{"title":"Leaf","size":4096,"kind":"file"}}"#.utf8
+      nextNumber += 1
+    }
+    connection.send(ServiceRequest.post(path, body + Array("]}".utf8)))
+  }
+
+  /// Waits for the answer.
+  func receive() -> UInt64 {
+    let status = connection.receive()
+    precondition(status == 200, String(decoding: connection.body.prefix(1_000), as: UTF8.self))
+    return connection.checksum
+  }
+
+  /// The session's name in the answer that tells of it.
+  private static func name(in body: ArraySlice<UInt8>) -> SessionID {
+    let mark = Array(#""session":""#.utf8)
+    var rest = body
+    while !rest.starts(with: mark) { rest = rest.dropFirst() }
+    guard let id = SessionID(rest.dropFirst(mark.count).prefix { $0 != 0x22 }) else {
+      preconditionFailure("a session without a name")
+    }
+    return id
+  }
+}
+
+extension ServiceConnection {
+  /// Exchanges a request for an answer of a certain status.
+  func expect(_ status: Int, _ request: [UInt8]) { _ = checksum(of: request, status: status) }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import HTTPServer
+import Synchronization
+
+/// Another client that inserts leaves, one each four milliseconds, or as soon as the one before is
+/// there.
+final class PacedWrites: Sendable {
+  private let thread: WorkerPool
+  private let outcome = Mutex<(checksum: UInt64, times: [Duration])?>(nil)
+
+  /// Begins.
+  ///
+  /// - Parameters:
+  ///   - count: How many leaves there are to be.
+  ///   - makeClient: Makes the client, on its own thread.
+  init(_ count: Int, _ makeClient: @escaping @Sendable () -> LeafInserter) {
+    do {
+      thread = try WorkerPool(threads: 1, queueMax: 1)
+    } catch {
+      preconditionFailure("a benchmark's client does not start: \(error)")
+    }
+    thread.assign { [self] in
+      let client = makeClient()
+      let clock = ContinuousClock()
+      var checksum: UInt64 = 0
+      var times: [Duration] = []
+      for _ in 0..<count {
+        times.append(clock.measure { checksum = checksum &* 31 &+ client.insert() })
+        usleep(4_000)
+      }
+      outcome.withLock { [times] in $0 = (checksum, times) }
+    }
+  }
+
+  /// Whether all are there.
+  var isOver: Bool { outcome.withLock { $0 != nil } }
+
+  /// Waits until all are there; gives how long each took.
+  func wait() -> (checksum: UInt64, times: [Duration]) {
+    thread.stop(finishing: true)
+    guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("it is not over") }
+    return outcome
+  }
+}

@@ -1,0 +1,66 @@
+import CSQLite
+
+/// SQLite with nothing around it: what a disk and a database take to keep rows of 200 bytes.
+@safe
+struct RawDatabase: ~Copyable {
+  static let fileName = "raw.sqlite"
+  private let handle: OpaquePointer
+  private let insertion: OpaquePointer
+  private let begin: OpaquePointer
+  private let commit: OpaquePointer
+  private let row = [UInt8](repeating: 0x61, count: 200)
+
+  /// Makes a database in write-ahead mode whose commits wait for the disk.
+  init(in folder: borrowing ScratchFolder) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let path = "\(folder.path)/\(Self.fileName)"
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened = unsafe opened else {
+      preconditionFailure("a benchmark's database does not open: \(code)")
+    }
+    unsafe handle = opened
+    for pragma in ["journal_mode=WAL", "synchronous=FULL"] {
+      unsafe sqlite3_exec(opened, "PRAGMA \(pragma)", nil, nil, nil)
+    }
+    unsafe sqlite3_exec(opened, "CREATE TABLE rows (id INTEGER PRIMARY KEY, b BLOB)", nil, nil, nil)
+    unsafe insertion = Self.prepare("INSERT INTO rows (b) VALUES (?)", opened)
+    unsafe begin = Self.prepare("BEGIN IMMEDIATE", opened)
+    unsafe commit = Self.prepare("COMMIT", opened)
+  }
+
+  deinit {
+    unsafe sqlite3_finalize(insertion)
+    unsafe sqlite3_finalize(begin)
+    unsafe sqlite3_finalize(commit)
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Inserts rows in one transaction.
+  func insert(_ count: Int) {
+    if count > 1 { unsafe run(begin) }
+    for _ in 0..<count {
+      unsafe row.withUnsafeBytes { bytes in
+        _ = unsafe csqlite_bind_bytes(insertion, 1, bytes.baseAddress, UInt64(bytes.count))
+      }
+      unsafe run(insertion)
+    }
+    if count > 1 { unsafe run(commit) }
+  }
+
+  /// How many rows there are.
+  var rowCount: Int { Int(unsafe sqlite3_last_insert_rowid(handle)) }
+
+  private func run(_ statement: OpaquePointer) {
+    let code = unsafe sqlite3_step(statement)
+    precondition(code == SQLITE_DONE, "a benchmark's database refuses: \(code)")
+    unsafe sqlite3_reset(statement)
+  }
+
+  private static func prepare(_ sql: String, _ handle: OpaquePointer) -> OpaquePointer {
+    var statement: OpaquePointer?
+    unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    guard let statement = unsafe statement else { preconditionFailure("not SQL: \(sql)") }
+    return unsafe statement
+  }
+}

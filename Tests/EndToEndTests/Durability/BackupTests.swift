@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// What is stored is copied while the program runs (sqlite.org/backup.html).
+struct BackupTests {
+  @Test(.enabled(if: runCommand(["sqlite3", "--version"]), "sqlite3 is not installed"))
+  func `a copy made while it is written to is what it was at one moment`() throws {
+    let seed = Seed.fromEnvironment()
+    let program = try MortalProgram(["--snapshot-entries", "7"])
+    let line = MortalLine(program, name: "first")
+    let tree = #"{"tree":"written","sections":["A","B"]}"#
+    #expect(try line.send(Ask(.post, "/v1/trees", tree)).status == 201)
+    defer { program.declareOver() }
+    let writers = (0..<2).map { number in
+      BackgroundWork {
+        var work = MortalWork("writer\(number)", program, seed: seed)
+        return try work.write(to: "written", number: number)
+      }
+    }
+    let copies = try (0..<3).map { number in
+      usleep(300_000)
+      let mark = try Self.mark(number, line)
+      return (mark, try Self.copy(of: program))
+    }
+    program.declareOver()
+    let batches =
+      try writers.flatMap { try $0.result()?.acknowledged ?? [] } + copies.map { $0.0 }
+    for (mark, copy) in copies {
+      let other = try MortalProgram(over: copy)
+      let line = MortalLine(other, name: "other")
+      let description = try line.send(Ask(.get, "/v1/trees/written")).json()
+      let revision = try #require(description["revision"]?.integer)
+      #expect(revision >= mark.treeRevision, "what was answered before is there")
+      try SerialReplay.expectSame(
+        batches.filter { $0.treeRevision <= revision },
+        as: "written",
+        like: tree,
+        line,
+        "SEED=\(seed)"
+      )
+    }
+  }
+
+  /// Writes something that has to be in the next copy.
+  private static func mark(
+    _ number: Int,
+    _ line: MortalLine
+  ) throws -> MobileClient.Acknowledged {
+    let body = Array(#"{"operations":[{"op":"insert","key":"mark\#(number)"}]}"#.utf8)
+    let answer = try line.send(Ask(.post, "/v1/trees/written/batch", body)).json()
+    let revision = try #require(answer["revision"]?.integer)
+    return MobileClient.Acknowledged(treeRevision: revision, body: body)
+  }
+
+  /// Copies what a program stores, into a folder.
+  private static func copy(of program: MortalProgram) throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "trees-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let name = "trees.sqlite"
+    let target = folder.appending(path: name).path()
+    let isCopied = runCommand([
+      "sqlite3", program.folder.appending(path: name).path(), ".backup '\(target)'",
+    ])
+    #expect(isCopied)
+    return folder
+  }
+}

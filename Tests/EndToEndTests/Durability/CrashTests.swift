@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// The program is killed in the middle of everything, again and again, and nothing that it has
+/// answered is lost.
+struct CrashTests {
+  private static let kills = 32
+  /// Snapshots are written all the time, and trees leave memory.
+  private static let settings = [
+    "--snapshot-entries", "7", "--idle-tree-seconds", "1", "--loops", "2",
+  ]
+
+  /// With `ITERATIONS` it begins so often with an empty folder.
+  @Test func `what was answered outlives kills, and what was not is there wholly or not at all`()
+    throws
+  {
+    for seed in Seed.seeds(count: 1) { try live(seed) }
+  }
+
+  private func live(_ seed: UInt64) throws {
+    let program = try MortalProgram(Self.settings)
+    let line = MortalLine(program, name: "first")
+    let tree = #"{"tree":"written","sections":["A","B"],"sort":[{"by":"/n"}]}"#
+    #expect(try line.send(Ask(.post, "/v1/trees", tree)).status == 201)
+    let clients = Self.clients(of: program, seed)
+    defer { program.declareOver() }
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<Self.kills {
+      usleep(UInt32(random.number(in: 1...20)) * UInt32(random.number(in: 1_000...30_000)))
+      if random.oneIn(8) { try program.stop() } else { try program.kill() }
+    }
+    program.declareOver()
+    let reports = clients.map { client in Result { try client.result() } }
+    for case .failure(let error) in reports { Issue.record("SEED=\(seed): \(error)") }
+    let done = reports.compactMap { try? $0.get() }
+    #expect(done.contains { $0.losses > 0 } && done.contains { $0.replays > 0 }, "SEED=\(seed)")
+    let batches = done.flatMap(\.acknowledged)
+    #expect(!batches.isEmpty)
+    try SerialReplay.expectSame(batches, as: "written", like: tree, line, "SEED=\(seed)")
+    try program.stop()
+    #expect(try line.send(Ask(.get, "/v1/trees/written")).status == 200)
+  }
+
+  /// Begins all kinds of work.
+  private static func clients(
+    of program: MortalProgram,
+    _ seed: UInt64
+  ) -> [BackgroundWork<MortalWork.Report>] {
+    let works: [(String, @Sendable (inout MortalWork) throws -> MortalWork.Report)] = [
+      ("private", { try $0.leadPrivateTrees() }), ("private2", { try $0.leadPrivateTrees() }),
+      ("shared", { try $0.leadSharedTree() }), ("import", { try $0.importNodes() }),
+      ("writer", { try $0.write(to: "written", number: 0) }),
+      ("writer2", { try $0.write(to: "written", number: 1) }),
+      ("keyless", { try $0.writeWithoutKeys() }),
+    ]
+    return works.map { name, run in
+      BackgroundWork {
+        var work = MortalWork(name, program, seed: seed)
+        return try run(&work)
+      }
+    }
+  }
+}

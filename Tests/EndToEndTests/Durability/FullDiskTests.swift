@@ -1,0 +1,132 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// There is no room for what is to be kept, and then there is.
+struct FullDiskTests {
+  @Test(arguments: Shortage.possible, [false, true])
+  func `without room nothing is changed, reads go on, and with room it goes on by itself`(
+    shortage: Shortage,
+    isKilled: Bool
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "trees-\(UUID().uuidString)").path()
+    try shortage.prepare(folder)
+    defer { shortage.remove(folder) }
+    // Dropped before the folder is.
+    try Visit(folder, shortage).run(isKilled: isKilled)
+  }
+
+  /// One program over a folder, and a client that knows what it was answered.
+  private final class Visit {
+    private let folder: String
+    private let shortage: Shortage
+    private var program: Program
+    private var access: SocketAccess
+    private let session: String
+    /// The keys of the nodes that were answered to be there, in order.
+    private var keys: [String] = []
+    private var next = 0
+
+    init(_ folder: String, _ shortage: Shortage) throws {
+      self.folder = folder
+      self.shortage = shortage
+      (program, access) = try Self.start(folder)
+      session = try RemoteSession(access, "{}").path
+    }
+
+    private static func start(_ folder: String) throws -> (Program, SocketAccess) {
+      let program = try Program(["--port", "0", "--data", folder, "--snapshot-entries", "40"])
+      return (program, SocketAccess(port: try program.waitForPort()))
+    }
+
+    func run(isKilled: Bool) throws {
+      for _ in 0..<50 { #expect(try insert() == 200) }
+      #expect(try access.send(Ask(.get, "/readyz")).text == #"{"status":"ready"}"#)
+      try shortage.begin(in: folder, of: program.identifier, bytes: 600_000)
+      try fill()
+      try expectUnready()
+      for _ in 0..<20 {
+        let status = try insert()
+        #expect([200, 503, 507].contains(status))
+        try compare()
+      }
+      if isKilled { try restart() }
+      try shortage.end(in: folder, of: program.identifier)
+      try waitForRoom()
+      for _ in 0..<50 { #expect(try insert() == 200) }
+      try compare()
+      try restart()
+      try compare()
+      program.send(SIGTERM)
+      #expect(try program.waitForEnd().status == 0)
+    }
+
+    private func restart() throws {
+      program.kill()
+      (program, access) = try Self.start(folder)
+      try compare()
+    }
+
+    /// Sends batches until one is refused for want of room.
+    private func fill() throws {
+      for _ in 0..<1_000 where try insert() != 200 { return }
+      Issue.record("it never is full")
+    }
+
+    private func expectUnready() throws {
+      #expect(try access.send(Ask(.get, "/healthz")).status == 200)
+      // There may be room again for a moment, when what the log holds is in the file.
+      let readiness = try access.send(Ask(.get, "/readyz"))
+      if readiness.status == 200 { return }
+      #expect(readiness.status == 503 && readiness["Retry-After"] != nil)
+      let reason = try readiness.json()["reason"]?.string ?? "none"
+      #expect(["storage-full", "storage-failed"].contains(reason))
+    }
+
+    /// A batch that is refused is sent again, under the same key, until there is room for it.
+    private func waitForRoom() throws {
+      let token = "waits"
+      for _ in 0..<600 {
+        let answer = try send(token)
+        if answer == 200 { return }
+        next -= 1
+        usleep(50_000)
+      }
+      Issue.record("it does not go on by itself")
+    }
+
+    /// Sends a batch of two nodes; gives its status.
+    private func insert() throws -> Int { try send(nil) }
+
+    private func send(_ token: String?) throws -> Int {
+      let text = String(repeating: "x", count: 10_000)
+      let made = ["\(next)", "\(next)b"]
+      next += 1
+      let operations = made.map { #"{"op":"insert","key":"\#($0)","object":"\#(text)"}"# }
+      let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
+      let fields = token.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+      let answer = try access.send(Ask(.post, "\(session)/batch", body, fields: fields))
+      if answer.status == 200 {
+        #expect(answer["Idempotency-Replayed"] == nil)
+        keys += made
+        return 200
+      }
+      let code = try answer.json()["code"]?.string ?? ""
+      #expect(["storage-full": 507, "storage-failed": 503][code] == answer.status, "\(answer)")
+      return answer.status
+    }
+
+    /// There is what was answered, and nothing else.
+    private func compare() throws {
+      let description = try access.send(Ask(.get, session))
+      try #require(description.status == 200, "\(description.text)")
+      #expect(try description.json()["revision"]?.integer == keys.count / 2)
+      let path = "\(session)/rows?offset=\(max(0, keys.count - 900))&limit=1000&fields=key"
+      let rows = try access.send(Ask(.get, path)).json()["rows"]?.elements ?? []
+      #expect(rows.compactMap { $0["key"]?.string } == keys.suffix(900))
+    }
+  }
+}

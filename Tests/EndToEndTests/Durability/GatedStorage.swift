@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+import TreeDomain
+import TreeStorage
+
+/// Storage that keeps whoever commits waiting while it is shut, as a slow disk does, and counts how
+/// often sessions are looked up.
+final class GatedStorage: TreeStorage {
+  private let storage: any TreeStorage = MemoryStorage()
+  private let gate = NSCondition()
+  private let state = Mutex((isShut: false, waiting: 0, sessionReads: 0))
+
+  /// How often a session was looked up.
+  var sessionReads: Int { state.withLock(\.sessionReads) }
+
+  /// Keeps commits waiting from now on.
+  func shut() { state.withLock { $0.isShut = true } }
+
+  /// Lets them through.
+  func open() {
+    gate.withLock { state.withLock { $0.isShut = false } }
+    gate.broadcast()
+  }
+
+  /// Returns when a commit waits.
+  func waitForCommit() {
+    gate.withLock {
+      while state.withLock(\.waiting) == 0 { gate.wait() }
+    }
+  }
+
+  func commit(_ changes: [StorageChange]) throws(StorageError) {
+    gate.withLock {
+      state.withLock { $0.waiting += 1 }
+      gate.broadcast()
+      while state.withLock(\.isShut) { gate.wait() }
+      state.withLock { $0.waiting -= 1 }
+    }
+    try storage.commit(changes)
+  }
+
+  func probe() throws(StorageError) { try storage.probe() }
+
+  func sharedTrees() throws(StorageError) -> [StoredTree] { try storage.sharedTrees() }
+
+  func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {
+    try storage.trees(after: number, limit: limit)
+  }
+
+  func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
+    try storage.tree(number)
+  }
+
+  func nextTreeNumber() throws(StorageError) -> TreeNumber { try storage.nextTreeNumber() }
+
+  func entries(
+    of tree: TreeNumber,
+    after number: Int,
+    bytes: Int
+  ) throws(StorageError) -> [StoredEntry] {
+    try storage.entries(of: tree, after: number, bytes: bytes)
+  }
+
+  func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
+    try storage.snapshot(of: tree)
+  }
+
+  func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8] {
+    try storage.part(index, of: snapshot)
+  }
+
+  func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
+    state.withLock { $0.sessionReads += 1 }
+    return try storage.session(id)
+  }
+
+  func sessionCount() throws(StorageError) -> Int { try storage.sessionCount() }
+
+  func sessions(
+    expiredBefore time: Int,
+    limit: Int
+  ) throws(StorageError) -> [StoredSession] {
+    try storage.sessions(expiredBefore: time, limit: limit)
+  }
+
+  func creations(after time: Int) throws(StorageError) -> [StoredCreation] {
+    try storage.creations(after: time)
+  }
+
+  func sweep(limit: Int) throws(StorageError) -> Bool { try storage.sweep(limit: limit) }
+}

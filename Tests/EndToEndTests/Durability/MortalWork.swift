@@ -1,0 +1,143 @@
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// What a client does to a program that is ended and started again, until it is told that it is
+/// over; every answer is held against what the client knows.
+struct MortalWork {
+  /// What became of it.
+  struct Report: Sendable {
+    /// How many answers stayed out.
+    var losses = 0
+    /// How many requests had been carried out though their answers stayed out.
+    var replays = 0
+    /// Batches of a tree that several write to.
+    var acknowledged: [MobileClient.Acknowledged] = []
+  }
+
+  let name: String
+  let program: MortalProgram
+  private let line: MortalLine
+  private var random: SeededGenerator
+  private var report = Report()
+
+  init(_ name: String, _ program: MortalProgram, seed: UInt64) {
+    self.name = name
+    self.program = program
+    line = MortalLine(program, name: name)
+    random = SeededGenerator(seed: name.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) })
+  }
+
+  private func finish() -> Report {
+    var report = report
+    report.losses = line.losses
+    report.replays = line.replays
+    return report
+  }
+
+  /// Makes private trees, leads them and a model through the same operations, and deletes them.
+  mutating func leadPrivateTrees() throws -> Report {
+    while !program.isOver {
+      var path = ""
+      try DifferentialRun.run(
+        seed: random.next(),
+        steps: random.number(in: 5...60),
+        requiresNetRevisions: true,
+        profile: random.choice(RandomProfile.all)
+      ) { [line] options in
+        let session = try RemoteSession(line, options: options)
+        path = session.path
+        return session
+      }
+      try delete(path)
+    }
+    return finish()
+  }
+
+  /// The same with a shared tree and several sessions over it.
+  mutating func leadSharedTree() throws -> Report {
+    while !program.isOver {
+      try SharedTreeRun.run(
+        seed: random.next(),
+        steps: random.number(in: 5...40),
+        profile: random.choice(RandomProfile.all),
+        service: AccessService(access: line)
+      )
+      try delete("/v1/trees/\(SharedTreeRun.tree)")
+    }
+    return finish()
+  }
+
+  /// Deletes something, which may have happened though it was not answered.
+  private func delete(_ path: String) throws {
+    let losses = line.losses
+    let status = try line.send(Ask(.delete, path)).status
+    try #require(status == 204 || status == 404 && line.losses > losses, "\(name): \(status)")
+    #expect(try line.send(Ask(.get, path)).status == 404)
+  }
+
+  /// Writes to a tree beside others.
+  mutating func write(to tree: String, number: Int) throws -> Report {
+    var writer = try Writer(number: number, tree: tree, line, random)
+    while !program.isOver {
+      report.acknowledged += try writer.run(batches: 1)
+      // The batches are all done again in the end.
+      usleep(15_000)
+    }
+    return finish()
+  }
+
+  /// Imports groups of nodes into a tree, and has it export them, all in their order.
+  mutating func importNodes() throws -> Report {
+    let tree = "/v1/trees/\(name)"
+    while !program.isOver {
+      let body = #"{"tree":"\#(name)"}"#
+      try #require(try line.send(Ask(.post, "/v1/trees", body)).status == 201)
+      var expected: [String] = []
+      for group in 0..<random.number(in: 1...12) where !program.isOver {
+        let keys = (0...random.number(in: 0...300)).map { "\(group).\($0)" }
+        let lines = keys.map { key in
+          key == keys[0] ? #"{"key":"\#(key)"}"# : #"{"key":"\#(key)","parent":"\#(keys[0])"}"#
+        }
+        let type = [(name: "Content-Type", value: "application/x-ndjson")]
+        let text = lines.joined(separator: "\n")
+        let answer = try line.send(Ask(.post, "\(tree)/import", text, fields: type))
+        try #require(answer.status == 200, "\(answer.text)")
+        expected += lines
+        let export = try line.send(Ask(.get, "\(tree)/export")).text
+        #expect(export.split(separator: "\n").count == expected.count)
+        #expect(try line.send(Ask(.get, tree)).json()["revision"]?.integer == group + 1)
+      }
+      try delete(tree)
+    }
+    return finish()
+  }
+
+  /// Sends batches without idempotency keys, of which one that was not answered is either wholly
+  /// there or not at all.
+  mutating func writeWithoutKeys() throws -> Report {
+    let session = try RemoteSession(line, #"{"nodes":[]}"#).path
+    var count = 0
+    var revision = 0
+    while !program.isOver {
+      let keys = (0..<random.number(in: 1...5)).map { "\(count).\($0)" }
+      let operations = keys.map { #"{"op":"insert","key":"\#($0)"}"# }.joined(separator: ",")
+      let body = #"{"operations":[\#(operations)]}"#
+      if let answer = try line.sendOnce(Ask(.post, "\(session)/batch", body)) {
+        try #require(answer.status == 200, "\(answer.text)")
+        revision += 1
+        #expect(try answer.json()["revision"]?.integer == revision)
+      } else {
+        let found = try keys.map { try line.send(Ask(.get, "\(session)/nodes/\($0)")).status }
+        try #require(Set(found).count == 1, "\(name): a half of it is there: \(found)")
+        guard found[0] == 200 else { continue }
+        revision += 1
+      }
+      count += 1
+      let description = try line.send(Ask(.get, session)).json()
+      #expect(description["revision"]?.integer == revision)
+    }
+    return finish()
+  }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import HTTP
+import HTTPServer
+import TestSupport
+import Testing
+import TreeAPI
+import TreeSessions
+
+/// The disk takes its time.
+struct SlowDiskTests {
+  /// A service over storage that can be shut, and two sessions of it over trees of their own.
+  private struct House {
+    let storage = GatedStorage()
+    let server: Server
+    let writer: WorkerPool
+    let session: RemoteSession
+    let other: RemoteSession
+
+    init() throws {
+      let writer = try WorkerPool(threads: 1, queueMax: 1)
+      self.writer = writer
+      let store = try SessionStore(storage: storage, clock: { 1_000 }, commit: writer.assign)
+      var options = ServerOptions()
+      options.port = 0
+      options.loops = 1
+      server = try Server(options: options, limits: Limits(), handler: TreeAPI(service: store))
+      try server.start()
+      let access = SocketAccess(port: server.port)
+      session = try RemoteSession(access, Sample.options)
+      other = try RemoteSession(access, Sample.options)
+      storage.shut()
+    }
+
+    /// Sends a batch, and gives the connection when it waits for the disk.
+    func begin() throws -> BlockingConnection {
+      let connection = try BlockingConnection(port: server.port)
+      let body = #"{"operations":[{"op":"insert","key":"new"}]}"#
+      try connection.send(Ask(.post, "\(session.path)/batch", body).bytes)
+      storage.waitForCommit()
+      return connection
+    }
+
+    func end() {
+      storage.open()
+      server.stop(withinMilliseconds: 10_000)
+      writer.stop(finishing: true)
+    }
+  }
+
+  @Test func `reads are answered while a batch waits for the disk`() throws {
+    let house = try House()
+    defer { house.end() }
+    let waiting = try house.begin()
+    for session in [house.other, house.session] {
+      let page = try session.read("/rows?limit=1")
+      #expect(page["rows"]?.elements?.count == 1)
+      #expect(try session.read("/nodes/fruit")["session"] != nil)
+    }
+    house.storage.open()
+    let answer = try waiting.receive()
+    #expect(answer.status == 200)
+    #expect(try answer.json()["revision"]?.integer == 1)
+    #expect(try house.session.read("/nodes/new")["revision"]?.integer == 1)
+  }
+
+  @Test func `told to stop, it answers what waits for the disk and bids streams farewell`() throws {
+    let house = try House()
+    let waiting = try house.begin()
+    let stream = try EventStreamClient(port: house.server.port, house.other.path)
+    try stream.read()
+    let stop = BackgroundWork { [server = house.server] in server.stop(withinMilliseconds: 60_000) }
+    while try stream.next() != nil {}
+    #expect(stream.retry == 2_000, "when to come again")
+    #expect(throws: WireError.self) { try BlockingConnection(port: house.server.port) }
+    #expect(!stop.isDone)
+    house.storage.open()
+    let answer = try waiting.receive()
+    #expect(answer.status == 200 && answer["Connection"] == "close")
+    try stop.result()
+    house.end()
+  }
+}

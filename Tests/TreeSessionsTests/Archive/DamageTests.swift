@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeStorage
+
+@testable import TreeSessions
+
+/// What becomes of a store whose files were cut or changed: each tree and session is as it was at
+/// some time, or is refused; nothing of what was on disk before is missing without a word.
+@Suite(.serialized) struct DamageTests {
+  /// The files of a store, and all states that its trees and sessions had since the first part of
+  /// its history was in the database itself.
+  private struct History {
+    var files: [String: [UInt8]] = [:]
+    var trees: [TreeID: Set<[UInt8]>] = [:]
+    var sessions: [SessionID: Set<[UInt8]>] = [:]
+
+    mutating func note(_ store: SessionStore) throws {
+      for tree in trees.keys { trees[tree]?.insert(try store.picture(of: tree)) }
+      for session in sessions.keys { sessions[session]?.insert(try store.picture(of: session)) }
+    }
+  }
+
+  private static let names = [SQLiteStorage.fileName, SQLiteStorage.fileName + "-wal"]
+
+  private static func start(_ storage: any TreeStorage) throws(StorageError) -> SessionStore {
+    var limits = SessionLimits()
+    limits.snapshotEntries = 7
+    return try SessionStore(limits: limits, storage: storage, clock: { 1_000 })
+  }
+
+  /// Trees and sessions with a history, of which the later part is in the log only.
+  private func history(_ seed: UInt64) throws -> History {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator(seed: seed)
+    var history = History()
+    do {
+      let store = try Self.start(SQLiteStorage(folder: folder.path))
+      for name in ["a", "b", "c"] {
+        history.trees[try store.make(name, #""sections":["x","y"]"#)] = []
+        for members in [#""tree":"\#(name)""#, #""tree":"\#(name)","expansion":"none""#, ""] {
+          history.sessions[try StoreUnderTest("{\(members)}", in: store).id] = []
+        }
+      }
+      try change(store, &history, 30, &random)
+    }
+    let storage = try SQLiteStorage(folder: folder.path)
+    let store = try Self.start(storage)
+    for tree in history.trees.keys { history.trees[tree] = [] }
+    for session in history.sessions.keys { history.sessions[session] = [] }
+    try history.note(store)
+    try change(store, &history, 30, &random)
+    // A picture of the files while they are in use, as a killed process leaves them.
+    for name in Self.names { history.files[name] = folder.bytes(of: name) }
+    return history
+  }
+
+  private func change(
+    _ store: SessionStore,
+    _ history: inout History,
+    _ count: Int,
+    _ random: inout SeededGenerator
+  ) throws {
+    let sessions = history.sessions.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    for _ in 0..<count {
+      let key = "k\(random.number(in: 0...30))"
+      let size = String(repeating: "x", count: random.number(in: 0...900))
+      let operation = random.choice([
+        #"{"op":"insert","key":"\#(key)","object":"\#(size)"}"#,
+        #"{"op":"insert","key":"\#(key)","object":[1]}"#,
+        #"{"op":"remove","key":"\#(key)"}"#, #"{"op":"select","key":"\#(key)"}"#,
+        #"{"op":"move","key":"\#(key)","parent":null,"first":true}"#,
+      ])
+      let session = StoreUnderTest(random.choice(sessions), of: store)
+      _ = refusal { () throws(ServiceError) in try session.apply(operation) }
+      try history.note(store)
+    }
+  }
+
+  /// What is wrong with a store of damaged files.
+  private func findings(_ files: [String: [UInt8]], _ history: History) throws -> [String] {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in files { try folder.write(bytes, to: name) }
+    guard let storage = try? SQLiteStorage(folder: folder.path),
+      let store = try? Self.start(storage)
+    else { return [] }
+    var findings: [String] = []
+    func check(_ states: Set<[UInt8]>, _ what: String, _ read: () throws(ServiceError) -> [UInt8]) {
+      do throws(ServiceError) {
+        if !states.contains(try read()) { findings.append("\(what) is as it never was") }
+      } catch {
+        let isClear = [.storageDamaged, .storageFailed].contains(error.code)
+        if !isClear { findings.append("\(what): \(error.code)") }
+      }
+    }
+    for (id, states) in history.trees {
+      check(states, "tree \(id)") { () throws(ServiceError) in try store.picture(of: id) }
+    }
+    for (id, states) in history.sessions {
+      check(states, "session \(id)") { () throws(ServiceError) in try store.picture(of: id) }
+    }
+    return findings
+  }
+
+  @Test func `a store that is whole is as it was last`() throws {
+    let history = try history(1)
+    #expect(try findings(history.files, history) == [])
+    #expect(history.files[Self.names[1]]?.isEmpty == false)
+  }
+
+  @Test(arguments: Seed.seeds(count: 4))
+  func `a log that was cut leaves what was before`(seed: UInt64) throws {
+    let history = try history(seed)
+    var random = SeededGenerator(seed: seed)
+    let log = try #require(history.files[Self.names[1]])
+    for _ in 0..<Seed.operations(default: 15) {
+      var files = history.files
+      let count = random.number(in: 0...log.count)
+      files[Self.names[1]] = Array(log.prefix(count))
+      let found = try findings(files, history)
+      #expect(found == [], "seed \(seed), a log of \(count) bytes")
+    }
+  }
+
+  @Test(arguments: Seed.seeds(count: 4))
+  func `with bytes changed trees are as they were, or refused`(seed: UInt64) throws {
+    let history = try history(seed)
+    var random = SeededGenerator(seed: seed &+ 1_000)
+    for _ in 0..<Seed.operations(default: 40) {
+      var files = history.files
+      let name = random.choice(Self.names)
+      var bytes = try #require(files[name])
+      var places: [Int] = []
+      for _ in 0..<random.number(in: 1...3) {
+        places.append(random.number(in: 0...(bytes.count - 1)))
+        let place = places[places.count - 1]
+        bytes[place] = random.oneIn(2) ? bytes[place] ^ 1 << random.number(in: 0...7) : 0xFF
+      }
+      files[name] = bytes
+      let found = try findings(files, history)
+      #expect(found == [], "seed \(seed), \(name) at \(places)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+import TreeStorage
+
+@testable import TreeSessions
+
+/// A tree is a fold over its journal: read from entries, or from a snapshot and those behind it, it
+/// is the tree that was changed, byte for byte, and so are its sessions.
+@Suite(.serialized) struct FoldTests {
+  @Test(arguments: RandomProfile.all)
+  func `what is read is what was changed`(profile: RandomProfile) throws {
+    for seed in Seed.seeds(count: 2) { try check(seed, profile) }
+  }
+
+  private func check(_ seed: UInt64, _ profile: RandomProfile) throws {
+    var operations = RandomOperations(seed: seed &+ 400, profile: profile)
+    var random = SeededGenerator(seed: seed)
+    let options = operations.treeOptions()
+    let shared = try ModelSharedTree(options)
+    // The second store writes a snapshot now and then, the first never does.
+    let storages = [MemoryStorage(), MemoryStorage()]
+    let stores = try storages.enumerated().map { try Self.start($1, $0 == 1) }
+    let name = try #require(TreeID(validating: "t".utf8))
+    var sessions: [[StoreUnderTest]] = [[], []]
+    for index in stores.indices {
+      let new = try NewTree.decode(body: options.treeJSON(tree: "t"))
+      _ = try stores[index].createTree(new, nil)
+    }
+    for _ in 0..<2 {
+      let options = operations.options(over: shared)
+      _ = try ModelSession(options, over: shared)
+      for index in stores.indices {
+        let text = String(decoding: options.json(tree: "t"), as: UTF8.self)
+        sessions[index].append(try StoreUnderTest(text, in: stores[index]))
+      }
+    }
+    let model = try ModelSession(operations.options(over: shared), over: shared)
+    for step in 0..<Seed.operations(default: 30) {
+      let batch = operations.batch(for: model)
+      _ = try? model.apply(batch)
+      guard let read = try? Batch.decode(body: ModelOperation.batch(batch)) else { continue }
+      let actor = random.number(in: 0...1)
+      var options = BatchOptions()
+      if random.oneIn(3) {
+        let token = Array("k\(random.number(in: 0...9))".utf8)
+        options.idempotency = IdempotencyKey(token: token, fingerprint: UInt64(step))
+      }
+      for index in stores.indices {
+        let session = sessions[index][actor]
+        _ = try? stores[index].apply(read, to: session.id, options)
+      }
+      guard random.oneIn(6) else { continue }
+      try compare(stores, storages, sessions, name, "seed \(seed), \(profile), step \(step)")
+    }
+    try compare(stores, storages, sessions, name, "seed \(seed), \(profile)")
+    #expect(storages.map { $0.snapshot(of: TreeNumber(1)) != nil } == [false, true])
+  }
+
+  private static func start(
+    _ storage: MemoryStorage,
+    _ writesSnapshots: Bool
+  ) throws -> SessionStore {
+    var limits = SessionLimits()
+    limits.snapshotEntries = writesSnapshots ? 4 : .max
+    return try SessionStore(limits: limits, storage: storage, clock: { 1_000 })
+  }
+
+  private func compare(
+    _ stores: [SessionStore],
+    _ storages: [MemoryStorage],
+    _ sessions: [[StoreUnderTest]],
+    _ tree: TreeID,
+    _ comment: String
+  ) throws {
+    let expected = try stores[0].picture(of: tree)
+    for index in stores.indices {
+      let anew = try Self.start(storages[index], false)
+      #expect(try stores[index].picture(of: tree) == expected, "\(comment)")
+      #expect(try anew.picture(of: tree) == expected, "\(comment)")
+      for session in sessions[index] {
+        let live = try stores[index].picture(of: session.id)
+        #expect(try anew.picture(of: session.id) == live, "\(comment)")
+      }
+    }
+  }
+}

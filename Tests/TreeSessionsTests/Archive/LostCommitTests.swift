@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+import TreeStorage
+
+@testable import TreeSessions
+
+/// When a commit fails, what was in it has not happened; the service goes on with what is stored.
+struct LostCommitTests {
+  /// A store whose commits, and what it does in the background, are done when the test says so.
+  private struct Bench {
+    let storage = MemoryStorage()
+    let clock = ManualClock()
+    let commits = Desk()
+    let works = Desk()
+    let store: SessionStore
+    let tree: TreeID
+
+    init(limits: SessionLimits = SessionLimits()) throws {
+      clock.now = 1_000
+      store = try SessionStore(
+        limits: limits,
+        storage: storage,
+        clock: { [clock] in clock.now },
+        assign: { [works] in works.assign($0) },
+        commit: { [commits] in commits.assign($0) }
+      )
+      tree = try store.make("t", #""nodes":[{"key":"a"}]"#)
+      settle()
+    }
+
+    func settle() {
+      while commits.count + works.count > 0 {
+        commits.work()
+        works.work()
+      }
+    }
+
+    /// Has storage work again, which the next one who asks finds out.
+    func recover() {
+      storage.fail(nil)
+      clock.now += 2
+      _ = try? store.apply(Batch.decode(body: Array(#"{"operations":[]}"#.utf8)), to: tree, .init())
+      settle()
+    }
+  }
+
+  private static let insert = #"{"op":"insert","key":"b"}"#
+
+  private func creation(_ body: String) throws -> NewTree {
+    try NewTree.decode(body: Array(body.utf8))
+  }
+
+  private func key(_ token: String) -> IdempotencyKey {
+    IdempotencyKey(token: Array(token.utf8), fingerprint: 1)
+  }
+
+  @Test(arguments: [
+    (StorageError.full("no room"), ProblemCode.storageFull),
+    (.failed("no disk"), .storageFailed),
+  ])
+  func `what is in a failed commit has not happened`(
+    error: StorageError,
+    code: ProblemCode
+  ) throws {
+    let bench = try Bench()
+    let store = bench.store
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let own = try StoreUnderTest(#"{"nodes":[{"key":"x"}]}"#, in: store)
+    bench.settle()
+    let before = try [store.picture(of: session.id), store.picture(of: own.id)]
+    let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
+
+    var options = BatchOptions()
+    options.idempotency = key("batch")
+    bench.storage.fail(error)
+    let applied = try session.apply(Self.insert, options: options)
+    let alsoApplied = try own.apply(Self.insert)
+    let made = try store.createTree(creation(#"{"tree":"u"}"#), key("tree"))
+    let entered = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let deleted = try store.deleteSession(own.id)
+    #expect(!applied.durability.isSettled)
+    bench.settle()
+
+    for durability in [
+      applied.durability, alsoApplied.durability, made.durability, deleted,
+    ] { #expect(durability.loss?.code == code) }
+    #expect(follower.next() == .interrupted)
+    #expect(store.trees(after: nil, limit: 9).trees.map(\.tree) == [bench.tree])
+    #expect(refusal { () throws(ServiceError) in _ = try entered.rows() }?.code == .sessionNotFound)
+    #expect(try [store.picture(of: session.id), store.picture(of: own.id)] == before)
+    // Nothing is taken that could not be kept, and reads go on.
+    #expect(refusal { () throws(ServiceError) in try session.apply(Self.insert) }?.code == code)
+    #expect(try store.picture(of: session.id) == before[0])
+
+    bench.recover()
+    let again = try session.apply(Self.insert, options: options)
+    #expect(!again.wasReplayed)
+    let remade = try store.createTree(creation(#"{"tree":"u"}"#), key("tree"))
+    #expect(!remade.wasReplayed)
+    bench.settle()
+    #expect(again.durability.loss == nil && again.durability.isSettled)
+    let anew = try SessionStore(storage: bench.storage, clock: { 1_000 })
+    #expect(try anew.picture(of: session.id) == store.picture(of: session.id))
+    #expect(try anew.picture(of: own.id) == before[1])
+    #expect(anew.trees(after: nil, limit: 9).trees.count == 2)
+  }
+
+  /// A part of a snapshot may be made after what is in it was lost.
+  @Test func `a snapshot of what was lost is not written`() throws {
+    var limits = SessionLimits()
+    limits.snapshotEntries = 1
+    let bench = try Bench(limits: limits)
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
+    bench.settle()
+    let before = try bench.store.picture(of: session.id)
+    try session.apply(Self.insert)
+    // The snapshot is begun, and its first part is to be made.
+    #expect(bench.works.workOnce())
+    #expect(bench.works.count == 1)
+    bench.storage.fail(.failed("no disk"))
+    bench.commits.work()
+    bench.storage.fail(nil)
+    bench.clock.now += 2
+    _ = refusal { () throws(ServiceError) in try session.apply(Self.insert) }
+    bench.commits.work()
+    bench.settle()
+    for store in [bench.store, try SessionStore(storage: bench.storage, clock: { 1_000 })] {
+      #expect(try store.picture(of: session.id) == before)
+    }
+    try session.apply(#"{"op":"insert","key":"c"}"#)
+    bench.settle()
+    let anew = try SessionStore(storage: bench.storage, clock: { 1_000 })
+    #expect(try anew.picture(of: session.id) == bench.store.picture(of: session.id))
+    #expect(try session.keys() == ["a", "c"])
+  }
+}

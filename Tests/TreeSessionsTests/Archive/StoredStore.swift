@@ -1,0 +1,40 @@
+import JSON
+import TestSupport
+import TreeDomain
+import TreeSessions
+
+/// Reads of a store whose trees are kept in storage.
+extension SessionStore {
+  /// The export of a shared tree, with its revision before it.
+  func picture(of tree: TreeID) throws(ServiceError) -> [UInt8] {
+    let export = try export(tree)
+    var bytes = Array("\(export.revision.number)\n".utf8)
+    while let lines = export.next() { bytes += lines }
+    return bytes
+  }
+
+  /// What a session is, its rows and its view of them.
+  func picture(of session: SessionID) throws(ServiceError) -> [UInt8] {
+    var writer = JSONWriter()
+    try self.session(session, expectedRevision: nil).write(to: &writer)
+    try state(of: session, expectedRevision: nil).write(to: &writer)
+    let page = try rows(of: session, RowQuery(.offset(0, limit: 100_000)))
+    for row in page.rows { row.write(to: &writer, from: page.arena, .all) }
+    return writer.finish()
+  }
+
+  /// Makes a shared tree.
+  @discardableResult
+  func make(_ tree: String, _ members: String = "") throws -> TreeID {
+    let body = Array(#"{"tree":"\#(tree)"\#(members.isEmpty ? "" : ","+members)}"#.utf8)
+    return try createTree(NewTree.decode(body: body), nil).description.tree
+  }
+}
+
+extension StoreUnderTest {
+  /// A session that there is already.
+  init(_ id: SessionID, of store: SessionStore) {
+    self.store = store
+    self.id = id
+  }
+}

@@ -1,0 +1,213 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeStorage
+
+/// What every engine of storage does.
+@Suite(.serialized) struct ConformanceTests {
+  private static let first = TreeNumber(1)
+
+  @Test(arguments: Engine.allCases)
+  func `a commit is made wholly or not at all`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    #expect(throws: StorageError.self) {
+      try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "a"))])
+    }
+    #expect(try under.storage.tree(Self.first) == nil)
+    #expect(try under.storage.nextTreeNumber() == Self.first)
+    try under.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.first)])
+    #expect(throws: StorageError.self) {
+      try under.storage.commit([
+        .append(sample(2), to: Self.first), .append(sample(1), to: Self.first),
+      ])
+    }
+    try under.reopen()
+    #expect(try under.storage.allEntries(of: 1) == [sample(1)])
+    try under.storage.probe()
+    #expect(try under.storage.allEntries(of: 1) == [sample(1)])
+    #expect(try under.storage.trees(after: TreeNumber(0), limit: 9) == [Self.first])
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `entries come in order, until they are so many bytes`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    let entries = (1...20).map { sample($0, bytes: $0 % 7) }
+    try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "b"))])
+    for entry in entries {
+      try under.storage.commit([
+        .append(entry, to: Self.first), .append(sample(entry.number), to: TreeNumber(2)),
+      ])
+    }
+    try under.reopen()
+    #expect(try under.storage.allEntries(of: 1) == entries)
+    #expect(try under.storage.allEntries(of: 1, after: 17) == Array(entries[17...]))
+    #expect(try under.storage.entries(of: Self.first, after: 0, bytes: 1).map(\.number) == [1])
+    #expect(
+      try under.storage.entries(of: Self.first, after: 0, bytes: 6).map(\.number) == [1, 2, 3]
+    )
+    #expect(try under.storage.entries(of: Self.first, after: 20, bytes: 6).isEmpty)
+    #expect(try under.storage.tree(Self.first)?.revision == 200)
+    #expect(try under.storage.sharedTrees().map(\.nodeCount) == [60, 60])
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a snapshot takes the place of entries and of the one before`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    try under.storage.commit([.makeTree(sample(1, "a"))])
+    for number in 1...9 { try under.storage.commit([.append(sample(number), to: Self.first)]) }
+    for (entry, parts) in [(3, 2), (7, 1), (9, 3)] {
+      let before = try under.storage.parts(of: 1)
+      for index in 0..<parts {
+        let bytes = Array("\(entry) \(index)".utf8)
+        let snapshot = sample(upTo: entry, of: 1, parts: index)
+        try under.storage.commit([.addPart(bytes, index: index, of: snapshot)])
+        // One that is not whole is none.
+        #expect(try under.storage.parts(of: 1) == before)
+      }
+      let whole = sample(upTo: entry, of: 1, parts: parts)
+      try under.storage.commit([.finishSnapshot(whole)])
+      try under.reopen()
+      if entry == 7 { try under.sweep() }
+      #expect(try under.storage.snapshot(of: Self.first) == whole)
+      let expected = (0..<parts).map { Array("\(entry) \($0)".utf8) }
+      #expect(try under.storage.parts(of: 1) == expected)
+      let rest = (entry..<9).map { sample($0 + 1) }
+      #expect(try under.storage.allEntries(of: 1, after: entry) == rest)
+      #expect(try under.storage.tree(Self.first)?.revision == 90)
+    }
+    try under.sweep()
+    #expect(try under.storage.tree(Self.first)?.nodeCount == 27)
+    #expect(try under.storage.parts(of: 1)?.count == 3)
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a snapshot that is not whole is begun anew`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    try under.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.first)])
+    for _ in 0..<2 {
+      try under.storage.commit([.addPart([1], index: 0, of: sample(upTo: 1, of: 1))])
+      try under.storage.commit([.addPart([2], index: 1, of: sample(upTo: 1, of: 1, parts: 1))])
+      try under.reopen()
+      #expect(try under.storage.snapshot(of: Self.first) == nil)
+    }
+    try under.storage.commit([.addPart([3], index: 0, of: sample(upTo: 1, of: 1))])
+    try under.storage.commit([.finishSnapshot(sample(upTo: 1, of: 1, parts: 1))])
+    try under.sweep()
+    #expect(try under.storage.parts(of: 1) == [[3]])
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a deleted tree is gone with its sessions, and its id is free`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    var random = SeededGenerator(seed: 1)
+    let ids = (0..<4).map { _ in SessionID(using: &random) }
+    try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "b"))])
+    for (index, id) in ids.enumerated() {
+      let session = sample(id, of: index % 2 + 1, idle: 5)
+      try under.storage.commit([.putSession(session)])
+    }
+    try under.storage.commit([
+      .removeSession(ids[2], expired: true), .deleteTree(Self.first), .makeTree(sample(3, "a")),
+    ])
+    for _ in 0..<2 {
+      #expect(try under.storage.tree(Self.first) == nil)
+      #expect(try under.storage.sharedTrees().map(\.number.value) == [3, 2])
+      #expect(try under.storage.trees(after: Self.first, limit: 1) == [TreeNumber(2)])
+      #expect(try under.storage.session(ids[0]) == nil)
+      #expect(try under.storage.session(ids[1])?.tree == TreeNumber(2))
+      // That it expired is remembered.
+      #expect(try under.storage.session(ids[2])?.isExpired == true)
+      #expect(try under.storage.sessionCount() == 2)
+      let over = try under.storage.sessions(expiredBefore: 99, limit: 9)
+      #expect(Set(over.map(\.id)) == [ids[1], ids[3]])
+      try under.sweep()
+      try under.reopen()
+    }
+  }
+
+  /// Its snapshot may be under way when a tree is deleted.
+  @Test(arguments: Engine.allCases)
+  func `what comes of the snapshot of a deleted tree does nothing`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    for begun in [false, true] {
+      let number = try under.storage.nextTreeNumber()
+      let snapshot = sample(upTo: 1, of: number.value)
+      try under.storage.commit([
+        .makeTree(sample(number.value, "a")), .append(sample(1), to: number),
+      ])
+      if begun { try under.storage.commit([.addPart([1], index: 0, of: snapshot)]) }
+      try under.storage.commit([.deleteTree(number)])
+      if !begun { try under.storage.commit([.addPart([1], index: 0, of: snapshot)]) }
+      try under.storage.commit([.addPart([2], index: 1, of: snapshot)])
+      try under.storage.commit([.finishSnapshot(snapshot)])
+      #expect(try under.storage.snapshot(of: number) == nil)
+      try under.sweep()
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `sessions are found, renewed, counted and remembered`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    var random = SeededGenerator(seed: 2)
+    let ids = (0..<6).map { _ in SessionID(using: &random) }
+    try under.storage.commit([.makeTree(sample(1, "a"))])
+    for (index, id) in ids.enumerated() {
+      // The first two are never over; of the others the later ones are over sooner.
+      let session = sample(id, of: 1, idle: index < 2 ? 0 : 20 - index, used: 100)
+      try under.storage.commit([.putSession(session)])
+    }
+    let over = try under.storage.sessions(expiredBefore: 118, limit: 2)
+    #expect(over.map(\.id) == [ids[5], ids[4]])
+    #expect(try under.storage.sessions(expiredBefore: 115, limit: 9).isEmpty)
+    try under.storage.commit([
+      .putSession(sample(ids[5], of: 1, idle: 30, used: 200)),
+      .removeSession(ids[4], expired: true), .removeSession(ids[3], expired: false),
+    ])
+    // What is told late of one that expired does not bring it back.
+    try under.storage.commit([.putSession(sample(ids[4], of: 1, idle: 7, used: 300))])
+    try under.reopen()
+    #expect(try under.storage.session(ids[5]) == sample(ids[5], of: 1, idle: 30, used: 200))
+    #expect(try under.storage.session(ids[4])?.isExpired == true)
+    #expect(try under.storage.session(ids[3]) == nil)
+    #expect(try under.storage.sessionCount() == 4)
+    #expect(try under.storage.sessions(expiredBefore: 999, limit: 9).map(\.id) == [ids[2], ids[5]])
+    // It is forgotten when another expires a day later.
+    let day = StoredSession.rememberedSeconds
+    for (time, isKnown) in [(307, true), (308, false)] {
+      try under.storage.commit([.putSession(sample(ids[2], of: 1, used: time + day))])
+      try under.storage.commit([.removeSession(ids[2], expired: true)])
+      #expect(try (under.storage.session(ids[4]) != nil) == isKnown)
+      #expect(try under.storage.session(ids[2])?.isExpired == true)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `creations are kept by their tokens until they are forgotten`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    let creations = (1...5).map {
+      StoredCreation(token: [UInt8($0)], time: $0, body: [0, UInt8($0)])
+    }
+    try under.storage.commit(creations.reversed().map { .keepCreation($0) })
+    #expect(try under.storage.creations(after: 0) == creations)
+    #expect(try under.storage.creations(after: 3) == Array(creations[3...]))
+    let newer = StoredCreation(token: [1], time: 9, body: [])
+    var kept = newer
+    kept.forgotten = 4
+    try under.storage.commit([.keepCreation(kept)])
+    try under.reopen()
+    #expect(try under.storage.creations(after: 0) == [creations[3], creations[4], newer])
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `no number is given out twice`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    for number in 1...4 {
+      #expect(try under.storage.nextTreeNumber() == TreeNumber(number))
+      try under.storage.commit([.makeTree(sample(number, "a", isPrivate: number == 2))])
+      #expect(try under.storage.sharedTrees().count == (number == 2 ? 0 : 1))
+      try under.storage.commit([.deleteTree(TreeNumber(number))])
+      try under.sweep()
+      try under.reopen()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeDomain
+import TreeStorage
+
+/// What is not to be opened is refused, with what to do, and stays as it is.
+@Suite(.serialized) struct OpeningTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Why the folder cannot be opened; `nil` where it can.
+  private func refusal() -> StorageError? {
+    do throws(StorageError) {
+      _ = try SQLiteStorage(folder: folder.path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A database with one tree, in bytes, all of it in one file.
+  private func sampleFile() throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    do {
+      let storage = try SQLiteStorage(folder: folder.path)
+      try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])
+    }
+    #expect(folder.bytes(of: SQLiteStorage.fileName + "-wal") == nil)
+    return try #require(folder.bytes(of: SQLiteStorage.fileName))
+  }
+
+  @Test func `a file that is no database is refused`() throws {
+    let text = Array(String(repeating: "No database. ", count: 1_000).utf8)
+    try folder.write(text, to: SQLiteStorage.fileName)
+    guard case .damaged = refusal() else {
+      Issue.record("\(String(describing: refusal()))")
+      return
+    }
+    #expect(folder.bytes(of: SQLiteStorage.fileName) == text)
+  }
+
+  @Test func `a database of somebody else is refused`() throws {
+    var file = try sampleFile()
+    // The application's id stands in bytes 68 to 71 of the header (sqlite.org/fileformat2.html).
+    file.replaceSubrange(68..<72, with: [0, 0, 0, 7])
+    try folder.write(file, to: SQLiteStorage.fileName)
+    #expect(refusal()?.reason.contains("another program") == true)
+    #expect(refusal()?.reason.contains("--data") == true)
+    #expect(folder.bytes(of: SQLiteStorage.fileName) == file)
+  }
+
+  @Test func `a newer format is refused`() throws {
+    var file = try sampleFile()
+    // The user version stands in bytes 60 to 63.
+    file.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+    try folder.write(file, to: SQLiteStorage.fileName)
+    #expect(refusal()?.reason.contains("format 99") == true)
+    #expect(refusal()?.reason.contains("newer program") == true)
+    #expect(folder.bytes(of: SQLiteStorage.fileName) == file)
+  }
+
+  @Test func `a folder belongs to one at a time`() throws {
+    let storage = try SQLiteStorage(folder: folder.path)
+    #expect(refusal()?.reason.contains("in use") == true)
+    try storage.commit([.makeTree(sample(1, "a"))])
+    #expect(try storage.sharedTrees().count == 1)
+  }
+
+  @Test func `what is no folder, and where none can be made, is refused`() throws {
+    try folder.write([], to: "file")
+    for path in ["file", "file/below"] {
+      #expect(throws: StorageError.self) { try SQLiteStorage(folder: "\(folder.path)/\(path)") }
+    }
+    #expect(throws: StorageError.self) { try SQLiteStorage(folder: "/proc/none") }
+    // It is made with those above it.
+    _ = try SQLiteStorage(folder: "\(folder.path)/a/b/c")
+  }
+
+  @Test func `nothing where there is nothing to be read`() throws {
+    #expect(!SQLiteStorage.isThere(in: folder.path))
+    #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }
+    #expect(folder.bytes(of: SQLiteStorage.fileName) == nil)
+  }
+}

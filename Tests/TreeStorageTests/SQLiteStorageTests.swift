@@ -1,6 +1,0 @@
-import Testing
-import TreeDomain
-import TreeStorage
-
-@Suite struct SQLiteStorageTests {
-}

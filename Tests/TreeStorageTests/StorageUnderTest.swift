@@ -1,0 +1,94 @@
+import TestSupport
+import TreeDomain
+import TreeStorage
+
+/// The engines of storage, which must all do the same.
+enum Engine: CaseIterable {
+  case memory
+  case sqlite
+}
+
+/// Storage of some engine.
+final class StorageUnderTest {
+  private(set) var storage: any TreeStorage
+  private let folder: TemporaryFolder?
+
+  init(_ engine: Engine) throws {
+    switch engine {
+    case .memory:
+      storage = MemoryStorage()
+      folder = nil
+    case .sqlite:
+      let folder = try TemporaryFolder()
+      self.folder = folder
+      storage = try SQLiteStorage(folder: folder.path)
+    }
+  }
+
+  /// Opens it anew, where what is stored outlives the process.
+  func reopen() throws {
+    guard let folder else { return }
+    // The folder belongs to one at a time.
+    storage = MemoryStorage()
+    storage = try SQLiteStorage(folder: folder.path)
+  }
+
+  /// Removes all that nothing refers to, a little at a time.
+  func sweep() throws { while try storage.sweep(limit: 2) {} }
+}
+
+/// A tree by its number.
+func sample(_ number: Int, _ id: String, isPrivate: Bool = false) -> StoredTree {
+  guard let id = TreeID(validating: id.utf8) else { preconditionFailure("\(id) names no tree") }
+  let about = Array("about \(number)".utf8)
+  return StoredTree(number: TreeNumber(number), id: id, isPrivate: isPrivate, about: about)
+}
+
+/// An entry of some bytes.
+func sample(_ number: Int, bytes: Int = 8) -> StoredEntry {
+  let body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: bytes)
+  return StoredEntry(number: number, revision: 10 * number, nodeCount: 3 * number, body: body)
+}
+
+/// A snapshot of a tree up to an entry.
+func sample(upTo entry: Int, of tree: Int, parts: Int = 0) -> StoredSnapshot {
+  StoredSnapshot(
+    tree: TreeNumber(tree),
+    entry: entry,
+    parts: parts,
+    revision: 10 * entry,
+    nodeCount: 3 * entry
+  )
+}
+
+/// A session of a tree.
+func sample(_ id: SessionID, of tree: Int, idle: Int = 0, used: Int = 0) -> StoredSession {
+  StoredSession(
+    id: id,
+    tree: TreeNumber(tree),
+    isPrivate: false,
+    idleTimeoutSeconds: idle,
+    lastUse: used
+  )
+}
+
+extension TreeStorage {
+  /// All entries of a tree behind one.
+  func allEntries(of tree: Int, after number: Int = 0) throws(StorageError) -> [StoredEntry] {
+    var entries: [StoredEntry] = []
+    while true {
+      let last = entries.last?.number ?? number
+      let more = try self.entries(of: TreeNumber(tree), after: last, bytes: 20)
+      if more.isEmpty { return entries }
+      entries += more
+    }
+  }
+
+  /// The parts of the snapshot of a tree; `nil` where there is none.
+  func parts(of tree: Int) throws(StorageError) -> [[UInt8]]? {
+    guard let snapshot = try snapshot(of: TreeNumber(tree)) else { return nil }
+    var parts: [[UInt8]] = []
+    for index in 0..<snapshot.parts { parts.append(try part(index, of: snapshot)) }
+    return parts
+  }
+}
