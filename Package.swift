@@ -88,7 +88,9 @@ let package = Package(
     ),
     .testTarget(
       name: "TreeSessionsTests",
-      dependencies: ["TreeSessions", "TreeStorage", "TreeDomain", "TreeEngine", "JSON", "TestSupport"],
+      dependencies: [
+        "TreeSessions", "TreeStorage", "TreeDomain", "TreeEngine", "JSON", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -8,7 +8,7 @@ public enum StorageChange: Equatable, Sendable {
   case deleteTree(TreeNumber)
   /// Adds the next entry to the journal of a tree.
   case append(StoredEntry, to: TreeNumber)
-  /// Adds the next part of a snapshot that is not whole yet; the first one begins it. Nothing, where
+  /// Adds the next part of a snapshot that is not whole yet; the first one begins it. Nothing where
   /// the tree was deleted.
   case addPart([UInt8], index: Int, of: StoredSnapshot)
   /// A snapshot is whole: it takes the place of the one before, and of the entries up to its own.

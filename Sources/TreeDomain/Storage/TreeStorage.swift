@@ -31,8 +31,8 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// A number above those of all trees there ever were.
   func nextTreeNumber() throws(StorageError) -> TreeNumber
 
-  /// Entries of a tree behind one, in order, until they are so many bytes: at least one, if there is
-  /// any.
+  /// Entries of a tree behind one, in order, until they are so many bytes: at least one, if any is
+  /// there.
   ///
   /// - Precondition: `bytes` is positive.
   /// - Throws: ``StorageError/damaged(_:)`` where one is missing, or is not as it was written.
