@@ -56,7 +56,7 @@ let package = Package(
       name: "tree-bench",
       dependencies: [
         "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
-        "TreeStorage", "CSQLite",
+        "TreeStorage", "CSQLite", "CLinux",
       ],
       swiftSettings: settings
     ),

@@ -7,16 +7,15 @@ extension Benchmark {
     Benchmark(name: "sessions", smallSize: 1_000, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)
       let count = size < 10_000 ? 10 : 1_000
-      // Memory comes first: later, what was freed would be used again and not counted.
       return measureSizes(of: count, on: tree)
         + ["\"all\"", "\"none\"", "3", "6"].flatMap { measureOpening(count, on: tree, rule: $0) }
     }
   }
 
   private static func measureSizes(of count: Int, on tree: StoredTree) -> [Measurement] {
-    let before = residentBytes()
+    let before = allocatedBytes()
     let sessions = (0..<count).map { _ in tree.open() }
-    let opened = residentBytes()
+    let opened = allocatedBytes()
     let toggled = (0..<count).reduce(0) { toggled, number in
       var random = SplitMix(seed: UInt64(number))
       // Expanding one expands those above it.
@@ -26,7 +25,7 @@ extension Benchmark {
       )
       return toggled + tree.toggledCount(of: session)
     }
-    let grown = residentBytes()
+    let grown = allocatedBytes()
     let fresh = Double(opened - before) / Double(count)
     return [
       Measurement(

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Resident memory of this process, as the kernel counts it, free memory that the allocator kept
@@ -11,4 +12,11 @@ func residentBytes() -> Int {
   let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
   return pages * Int(getpagesize())
+}
+
+/// Bytes that the allocator has given out and not got back: what resident memory says where holes
+/// are used again.
+func allocatedBytes() -> Int {
+  let info = mallinfo2()
+  return Int(info.uordblks) + Int(info.hblkhd)
 }

@@ -19,7 +19,7 @@ enum ImportRule {
     ],
     "tree-bench": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
-      "TreeStorage", "CSQLite", "Glibc", "Synchronization",
+      "TreeStorage", "CSQLite", "CLinux", "Glibc", "Synchronization",
     ],
   ]
 
