@@ -104,7 +104,7 @@ import TreeStorage
     try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "b"))])
     for (index, id) in ids.enumerated() {
       let session = sample(id, of: index % 2 + 1, idle: 5)
-      try under.storage.commit([.putSession(session)])
+      try under.storage.commit([.makeSession(session)])
     }
     try under.storage.commit([
       .removeSession(ids[2], expired: true), .deleteTree(Self.first), .makeTree(sample(3, "a")),
@@ -154,17 +154,19 @@ import TreeStorage
     for (index, id) in ids.enumerated() {
       // The first two are never over; of the others the later ones are over sooner.
       let session = sample(id, of: 1, idle: index < 2 ? 0 : 20 - index, used: 100)
-      try under.storage.commit([.putSession(session)])
+      try under.storage.commit([.makeSession(session)])
     }
     let over = try under.storage.sessions(expiredBefore: 118, limit: 2)
     #expect(over.map(\.id) == [ids[5], ids[4]])
     #expect(try under.storage.sessions(expiredBefore: 115, limit: 9).isEmpty)
     try under.storage.commit([
-      .putSession(sample(ids[5], of: 1, idle: 30, used: 200)),
+      .renewSession(ids[5], lastUse: 200, idleTimeoutSeconds: 30),
       .removeSession(ids[4], expired: true), .removeSession(ids[3], expired: false),
     ])
-    // What is told late of one that expired does not bring it back.
-    try under.storage.commit([.putSession(sample(ids[4], of: 1, idle: 7, used: 300))])
+    // What is told late of one that expired or was removed does not bring it back.
+    for id in ids[3...4] {
+      try under.storage.commit([.renewSession(id, lastUse: 300, idleTimeoutSeconds: 7)])
+    }
     try under.reopen()
     #expect(try under.storage.session(ids[5]) == sample(ids[5], of: 1, idle: 30, used: 200))
     #expect(try under.storage.session(ids[4])?.isExpired == true)
@@ -174,7 +176,7 @@ import TreeStorage
     // It is forgotten when another expires a day later.
     let day = StoredSession.rememberedSeconds
     for (time, isKnown) in [(307, true), (308, false)] {
-      try under.storage.commit([.putSession(sample(ids[2], of: 1, used: time + day))])
+      try under.storage.commit([.renewSession(ids[2], lastUse: time + day, idleTimeoutSeconds: 0)])
       try under.storage.commit([.removeSession(ids[2], expired: true)])
       #expect(try (under.storage.session(ids[4]) != nil) == isKnown)
       #expect(try under.storage.session(ids[2])?.isExpired == true)

@@ -100,13 +100,15 @@ private struct RandomChanges {
   }
 
   private mutating func enterSession(_ number: Int) -> [StorageChange] {
-    let known = random.oneIn(2) ? nil : random.element(of: trees[number]?.sessions ?? [])
-    let id = known ?? SessionID(using: &random)
-    if known == nil {
-      sessions.append(id)
-      trees[number]?.sessions.append(id)
+    let idle = random.number(in: 0...9)
+    // One that was renewed may have been removed, with its tree or without.
+    if random.oneIn(2), let known = random.element(of: sessions) {
+      return [.renewSession(known, lastUse: time, idleTimeoutSeconds: idle)]
     }
-    return [.putSession(sample(id, of: number, idle: random.number(in: 0...9), used: time))]
+    let id = SessionID(using: &random)
+    sessions.append(id)
+    trees[number]?.sessions.append(id)
+    return [.makeSession(sample(id, of: number, idle: idle, used: time))]
   }
 
   /// All that can be read.

@@ -28,7 +28,7 @@ extension SessionStore {
 
   /// Has storage know when sessions were used.
   private func tellUse(_ archive: Archive) {
-    archive.write(core.table.withLock { $0.takeTouched() }.map { .putSession($0) })
+    archive.write(core.table.withLock { $0.takeTouched() })
   }
 
   /// Ends sessions that are not in memory and whose time is over.
@@ -39,9 +39,9 @@ extension SessionStore {
     }
     for session in found {
       let known = core.table.withLock { $0.sessions[session.id] }
-      if let known, let number = known.tree.number {
+      if let known {
         guard known.storedUse != known.lastUse else { continue }
-        archive.write([.putSession(known.stored(session.id, number))])
+        archive.write([known.renewal(of: session.id)])
       } else if session.isOver(at: now) {
         end(expired: session)
       }
@@ -71,8 +71,7 @@ extension SessionStore {
   /// Has a tree leave memory, if nobody follows it and all of it is on disk.
   private func dismiss(_ tree: LockedTree) {
     tree.leaveMemory { [core] sessions in
-      let used = core.table.withLock { $0.dismiss(sessions) }
-      core.archive?.write(used.map { .putSession($0) })
+      core.archive?.write(core.table.withLock { $0.dismiss(sessions) })
     }
   }
 
@@ -93,12 +92,7 @@ extension SessionStore {
   /// Has storage know when sessions were last used, after the last request was answered.
   public func stop() {
     guard let archive = core.archive else { return }
-    let used = core.table.withLock { table in
-      table.sessions.compactMap { id, entry in
-        entry.tree.number.map { entry.stored(id, $0) }
-      }
-    }
-    archive.write(used.map { .putSession($0) })
+    archive.write(core.table.withLock { $0.sessions.map { $1.renewal(of: $0) } })
   }
 }
 

@@ -53,7 +53,7 @@ extension SessionStore {
           idleTimeoutSeconds: new.options.idleTimeoutSeconds,
           lastUse: now
         )
-        return tree.making(ifPrivate: true) + [.putSession(session)]
+        return tree.making(ifPrivate: true) + [.makeSession(session)]
           + created.description.kept(for: idempotency, at: now, limits)
       },
       { manager throws(ServiceError) in
@@ -131,7 +131,7 @@ extension SessionStore {
     let answer = try tree.change(
       pace,
       JournalEntry(.patch(patch), of: id, at: now, options),
-      also: { _ in self.stored(id, on: tree, patch, at: now) },
+      also: { _ in self.renewal(of: id, by: patch, at: now) },
       { manager throws(ServiceError) in
         let session = try manager.session(id)
         try manager.affordSections()
@@ -145,21 +145,13 @@ extension SessionStore {
   }
 
   /// What storage is to know of a session whose options were changed.
-  private func stored(
-    _ id: SessionID,
-    on tree: LockedTree,
-    _ patch: SessionPatch,
+  private func renewal(
+    of id: SessionID,
+    by patch: SessionPatch,
     at now: Int
   ) -> [StorageChange] {
-    guard let number = tree.number, let seconds = patch.idleTimeoutSeconds else { return [] }
-    let session = StoredSession(
-      id: id,
-      tree: number,
-      isPrivate: tree.isPrivate,
-      idleTimeoutSeconds: seconds,
-      lastUse: now
-    )
-    return [.putSession(session)]
+    guard let seconds = patch.idleTimeoutSeconds else { return [] }
+    return [.renewSession(id, lastUse: now, idleTimeoutSeconds: seconds)]
   }
 
   /// Ends a session and its private tree.

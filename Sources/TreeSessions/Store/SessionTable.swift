@@ -130,27 +130,23 @@ struct SessionTable {
   /// Forgets numbers whose trees nobody knows any more.
   mutating func forgetHandles() { handles = handles.filter { $0.value.tree != nil } }
 
-  /// Sessions that were used since storage was last told, as it is to know them.
-  mutating func takeTouched() -> [StoredSession] {
-    var stored: [StoredSession] = []
+  /// What storage is to know of sessions that were used since it was last told.
+  mutating func takeTouched() -> [StorageChange] {
+    var renewals: [StorageChange] = []
     for id in touched {
-      guard let entry = sessions[id], let number = entry.tree.number,
-        entry.storedUse != entry.lastUse
-      else { continue }
+      guard let entry = sessions[id], entry.storedUse != entry.lastUse else { continue }
       sessions[id]?.storedUse = entry.lastUse
-      stored.append(entry.stored(id, number))
+      renewals.append(entry.renewal(of: id))
     }
     touched = []
-    return stored
+    return renewals
   }
 
   /// Forgets sessions of a tree that leaves memory, and gives what storage is to know of them.
-  mutating func dismiss(_ ids: [SessionID]) -> [StoredSession] {
+  mutating func dismiss(_ ids: [SessionID]) -> [StorageChange] {
     ids.compactMap { id in
-      guard let entry = sessions.removeValue(forKey: id), let number = entry.tree.number else {
-        return nil
-      }
-      return entry.storedUse == entry.lastUse ? nil : entry.stored(id, number)
+      guard let entry = sessions.removeValue(forKey: id) else { return nil }
+      return entry.storedUse == entry.lastUse ? nil : entry.renewal(of: id)
     }
   }
 
@@ -186,14 +182,8 @@ enum Creation: Equatable, Sendable {
 }
 
 extension SessionTable.Entry {
-  /// What storage is to know of it.
-  func stored(_ id: SessionID, _ number: TreeNumber) -> StoredSession {
-    StoredSession(
-      id: id,
-      tree: number,
-      isPrivate: tree.isPrivate,
-      idleTimeoutSeconds: idleTimeoutSeconds,
-      lastUse: lastUse
-    )
+  /// What storage is to know of its use.
+  func renewal(of id: SessionID) -> StorageChange {
+    .renewSession(id, lastUse: lastUse, idleTimeoutSeconds: idleTimeoutSeconds)
   }
 }

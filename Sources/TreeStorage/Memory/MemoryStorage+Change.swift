@@ -21,7 +21,12 @@ extension MemoryStorage.Contents {
       if index == 0 { trees[snapshot.tree]?.unfinished = MemoryStorage.Snapshot(stored: snapshot) }
       trees[snapshot.tree]?.unfinished?.parts.append(bytes)
     case .finishSnapshot(let snapshot): finish(snapshot)
-    case .putSession(let session): put(session)
+    case .makeSession(let session):
+      guard sessions[session.id] == nil else { throw .failed("there is such a session already") }
+      sessions[session.id] = session
+    case .renewSession(let id, let lastUse, let seconds):
+      sessions[id]?.lastUse = lastUse
+      sessions[id]?.idleTimeoutSeconds = seconds
     case .removeSession(let id, true): expire(id)
     case .removeSession(let id, false): sessions[id] = nil
     case .keepCreation(let creation):
@@ -50,14 +55,5 @@ extension MemoryStorage.Contents {
     sessions[id]?.isExpired = true
     let time = session.end - StoredSession.rememberedSeconds
     sessions = sessions.filter { !$0.value.isExpired || $0.value.end >= time }
-  }
-
-  private mutating func put(_ session: StoredSession) {
-    guard sessions[session.id] != nil else {
-      sessions[session.id] = session
-      return
-    }
-    sessions[session.id]?.idleTimeoutSeconds = session.idleTimeoutSeconds
-    sessions[session.id]?.lastUse = session.lastUse
   }
 }

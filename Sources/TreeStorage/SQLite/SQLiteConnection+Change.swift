@@ -11,7 +11,8 @@ extension SQLiteConnection {
     case .append(let entry, let tree): try append(entry, to: tree)
     case .addPart(let bytes, let index, let snapshot): try add(bytes, index, to: snapshot)
     case .finishSnapshot(let snapshot): try finish(snapshot)
-    case .putSession(let session): try put(session)
+    case .makeSession(let session): try write(session, "INSERT")
+    case .renewSession(let id, let lastUse, let seconds): try renew(id, lastUse, seconds)
     case .removeSession(let id, true): try expire(id)
     case .removeSession(let id, false):
       try run("DELETE FROM sessions WHERE id = ?", .bytes(id.bytes))
@@ -134,27 +135,34 @@ extension SQLiteConnection {
 
   // MARK: Sessions and creations
 
-  private mutating func put(_ session: StoredSession) throws(StorageError) {
-    guard var known = try self.session(session.id) else { return try write(session) }
-    known.idleTimeoutSeconds = session.idleTimeoutSeconds
-    known.lastUse = session.lastUse
-    try write(known)
+  private mutating func renew(
+    _ id: SessionID,
+    _ lastUse: Int,
+    _ idleTimeoutSeconds: Int
+  ) throws(StorageError) {
+    guard var known = try session(id) else { return }
+    known.lastUse = lastUse
+    known.idleTimeoutSeconds = idleTimeoutSeconds
+    try write(known, "REPLACE")
   }
 
   private mutating func expire(_ id: SessionID) throws(StorageError) {
     guard var known = try session(id) else { return }
     known.isExpired = true
-    try write(known)
+    try write(known, "REPLACE")
     try run(
       "DELETE FROM sessions WHERE is_expired AND last_use + idle_timeout < ?",
       .integer(known.end - StoredSession.rememberedSeconds)
     )
   }
 
-  private mutating func write(_ session: StoredSession) throws(StorageError) {
+  private mutating func write(
+    _ session: StoredSession,
+    _ verb: String
+  ) throws(StorageError) {
     try run(
       """
-      INSERT OR REPLACE INTO sessions
+      \(verb) INTO sessions
       (id, tree, is_private, idle_timeout, last_use, is_expired, checksum)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,

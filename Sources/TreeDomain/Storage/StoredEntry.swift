@@ -1,0 +1,19 @@
+/// One thing that happened to a tree.
+public struct StoredEntry: Equatable, Sendable {
+  /// Its number among those of the tree, from 1 on.
+  public var number: Int
+  /// The tree's revision after it.
+  public var revision: Int
+  /// How many nodes the tree has after it.
+  public var nodeCount: Int
+  /// What happened.
+  public var body: [UInt8]
+
+  /// Makes an entry.
+  public init(number: Int, revision: Int, nodeCount: Int, body: [UInt8]) {
+    self.number = number
+    self.revision = revision
+    self.nodeCount = nodeCount
+    self.body = body
+  }
+}
