@@ -43,6 +43,15 @@ final class DataFolder: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
+  /// Makes an empty file for this user alone, unless there is one.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done.
+  static func makeFile(_ path: String) throws(StorageError) {
+    let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure("open \(path)") }
+    close(file)
+  }
+
   /// Whether there is a file of a name.
   static func hasFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 

@@ -93,7 +93,7 @@ private func start(
 /// A sentence for the operator.
 private func reason(for error: any Error, _ configuration: Configuration) -> String {
   if let error = error as? StorageError {
-    return "cannot use \(configuration.data)/\(SQLiteStorage.fileName): \(error.reason)"
+    return "cannot use \(configuration.data)/\(SQLiteStorage.fileName): \(error.advice)"
   }
   return switch error as? ServerError {
   case .invalidHost(let host): "host \(host) is no address; give a numeric one, or localhost"
@@ -101,5 +101,17 @@ private func reason(for error: any Error, _ configuration: Configuration) -> Str
     "port \(port) is in use at \(configuration.host); stop what uses it, or choose another --port"
   case .system(let error): "cannot listen on \(configuration.host): \(error)"
   case nil: "cannot start: \(error)"
+  }
+}
+
+extension StorageError {
+  /// What happened, and what the operator can do about it where that is not said already.
+  fileprivate var advice: String {
+    switch self {
+    case .failed(let reason): reason
+    case .full(let reason): "\(reason); make room on the disk, or give --data another folder"
+    case .damaged(let reason):
+      "\(reason); put a backup in its place, or give --data another folder"
+    }
   }
 }

@@ -78,6 +78,40 @@ import TreeStorage
     _ = try SQLiteStorage(folder: "\(folder.path)/a/b/c")
   }
 
+  @Test func `its files are for this user alone`() throws {
+    let storage = try SQLiteStorage(folder: folder.path)
+    try storage.commit([.makeTree(sample(1, "a"))])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count == 4)
+    for name in names {
+      let path = "\(folder.path)/\(name)"
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+    storage.close()
+  }
+
+  @Test func `a session that is damaged does not keep the others from ending`() throws {
+    var random = SeededGenerator(seed: 3)
+    let ids = (0..<2).map { _ in SessionID(using: &random) }
+    do {
+      let storage = try SQLiteStorage(folder: folder.path)
+      try storage.commit(
+        [.makeTree(sample(1, "a"))] + ids.map { .makeSession(sample($0, of: 1, idle: 5)) }
+      )
+    }
+    var file = try #require(folder.bytes(of: SQLiteStorage.fileName))
+    // In the table and in its indexes.
+    for start in file.indices.dropLast(ids[0].bytes.count)
+    where file[start...].starts(with: ids[0].bytes) {
+      file[start + ids[0].bytes.count - 1] ^= 1
+    }
+    try folder.write(file, to: SQLiteStorage.fileName)
+    let storage = try SQLiteStorage(folder: folder.path)
+    #expect(try storage.sessions(expiredBefore: 99, limit: 9).map(\.id) == [ids[1]])
+    #expect(try storage.findDamage() == ["1 sessions are not as they were written"])
+  }
+
   @Test func `nothing where there is nothing to be read`() throws {
     #expect(!SQLiteStorage.isThere(in: folder.path))
     #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }

@@ -133,36 +133,29 @@ extension SQLiteConnection {
 
   /// A session, whatever has become of it.
   mutating func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
-    try sessions(
+    try rows(
       "SELECT \(Self.sessionColumns) FROM sessions WHERE id = ?",
-      .bytes(id.bytes)
+      .bytes(id.bytes),
+      read: Self.session
     ).first
   }
 
-  /// Sessions.
-  mutating func sessions(
-    _ query: String,
-    _ first: SQLiteValue,
-    _ second: SQLiteValue? = nil
-  ) throws(StorageError) -> [StoredSession] {
-    func session(_ row: SQLiteStatement) throws(StorageError) -> StoredSession {
-      guard let id = SessionID(row.bytes(0)) else {
-        throw .damaged("a row of the table `sessions` names none")
-      }
-      var session = StoredSession(
-        id: id,
-        tree: TreeNumber(row.integer(1)),
-        isPrivate: row.boolean(2),
-        idleTimeoutSeconds: row.integer(3),
-        lastUse: row.integer(4)
-      )
-      session.isExpired = row.boolean(5)
-      guard session.checksum == row.integer(6) else {
-        throw .damaged("a row of the table `sessions` is not as it was written")
-      }
-      return session
+  /// Reads a session off its columns.
+  static func session(_ row: SQLiteStatement) throws(StorageError) -> StoredSession {
+    guard let id = SessionID(row.bytes(0)) else {
+      throw .damaged("a row of the table `sessions` names none")
     }
-    guard let second else { return try rows(query, first, read: session) }
-    return try rows(query, first, second, read: session)
+    var session = StoredSession(
+      id: id,
+      tree: TreeNumber(row.integer(1)),
+      isPrivate: row.boolean(2),
+      idleTimeoutSeconds: row.integer(3),
+      lastUse: row.integer(4)
+    )
+    session.isExpired = row.boolean(5)
+    guard session.checksum == row.integer(6) else {
+      throw .damaged("a row of the table `sessions` is not as it was written")
+    }
+    return session
   }
 }

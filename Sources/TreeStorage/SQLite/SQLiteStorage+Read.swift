@@ -81,13 +81,14 @@ extension SQLiteStorage {
   /// A session; `nil` where there never was one, or it was deleted.
   public func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
     try read { connection throws(StorageError) in
-      try connection.sessions(
+      try connection.rows(
         """
         SELECT \(SQLiteConnection.sessionColumns) FROM sessions
         WHERE id = ? AND (is_expired OR EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0))
         """,
-        .bytes(id.bytes)
+        .bytes(id.bytes),
+        read: SQLiteConnection.session
       ).first
     }
   }
@@ -110,7 +111,8 @@ extension SQLiteStorage {
     limit: Int
   ) throws(StorageError) -> [StoredSession] {
     try read { connection throws(StorageError) in
-      try connection.sessions(
+      // A row that is damaged is left out: the others are over all the same.
+      try connection.rows(
         """
         SELECT \(SQLiteConnection.sessionColumns) FROM sessions
         WHERE ends < ? AND EXISTS
@@ -119,7 +121,8 @@ extension SQLiteStorage {
         """,
         .integer(time),
         .integer(limit)
-      )
+      ) { try? SQLiteConnection.session($0) }
+      .compactMap(\.self)
     }
   }
 

@@ -20,6 +20,11 @@ extension SQLiteStorage {
       if let count = strays.first, count > 0 {
         findings.append("\(count) sessions name trees that are not there")
       }
+      let sessions = try connection.rows(
+        "SELECT \(SQLiteConnection.sessionColumns) FROM sessions"
+      ) { try? SQLiteConnection.session($0) }
+      let damaged = sessions.count { $0 == nil }
+      if damaged > 0 { findings.append("\(damaged) sessions are not as they were written") }
       return findings
     }
   }

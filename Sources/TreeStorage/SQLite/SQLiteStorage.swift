@@ -27,6 +27,8 @@ public final class SQLiteStorage: TreeStorage {
     let file = path + "/" + Self.fileName
     // By one that only reads, so that a file that is refused stays as it is.
     if Self.isThere(in: path) { try Self.check(file) }
+    // The files that SQLite puts beside it get its permissions.
+    try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle()
     writer = Mutex(connection)
