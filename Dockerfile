@@ -35,12 +35,14 @@ VOLUME /var/lib/tree-server
 USER 10001:10001
 
 # Inside a container the loopback address is out of everybody's reach, so the service listens on
-# all of them. It asks for no credentials: publish the port to the loopback address of the host
-# (`docker run -p 127.0.0.1:8080:8080`) or put a proxy that asks for them in front of it.
+# all of them, and does not start without keys: mount a file of them, readable by the user above
+# (`-v "$PWD/keys:/run/secrets/keys:ro" -e TREE_SERVER_KEYS_FILE=/run/secrets/keys`), or give them in
+# TREE_SERVER_KEYS. Whoever wants none says so with TREE_SERVER_ALLOW_UNAUTHENTICATED_REMOTE=true,
+# and publishes the port to the loopback address of the host (`-p 127.0.0.1:8080:8080`) or puts a
+# proxy in front that asks for credentials.
 ENV TREE_SERVER_CONFIG=/etc/tree-server/server.json \
   TREE_SERVER_DATA=/var/lib/tree-server \
-  TREE_SERVER_HOST=0.0.0.0 \
-  TREE_SERVER_ALLOW_UNAUTHENTICATED_REMOTE=true
+  TREE_SERVER_HOST=0.0.0.0
 EXPOSE 8080
 
 # One request over bash's own TCP device, because the image has no HTTP client; it knows the port

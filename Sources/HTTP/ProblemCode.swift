@@ -2,6 +2,10 @@
 public enum ProblemCode: String, CaseIterable, Sendable {
   /// The request is malformed.
   case invalidRequest = "invalid-request"
+  /// There are no credentials, or they are nobody's.
+  case unauthenticated
+  /// The credentials do not allow this, or it was a foreign web page that asked.
+  case forbidden
   /// No route has this path.
   case routeNotFound = "route-not-found"
   /// The path is served, but not with this method.
@@ -41,6 +45,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   public var status: Status {
     switch self {
     case .invalidRequest: .badRequest
+    case .unauthenticated: .unauthorized
+    case .forbidden: .forbidden
     case .routeNotFound: .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .notAcceptable: .notAcceptable

@@ -10,6 +10,8 @@ final class APIContext: Sendable {
   let limits: DecodingLimits
   /// How large requests are taken, and answers that take time.
   let options: TreeAPIOptions
+  /// Who may ask for what.
+  let access: AccessRule
   /// Has work done elsewhere; false if there is no room for more.
   let run: TreeAPI.Runner
 
@@ -23,6 +25,7 @@ final class APIContext: Sendable {
     hasty = service.hasty
     self.limits = limits
     self.options = options
+    access = AccessRule(keys: options.keys)
     self.run = run
   }
 }

@@ -20,6 +20,8 @@ struct Endpoint: Sendable {
   /// The media types it can answer in, of which the client's `Accept` must allow one; with none,
   /// nobody is asked.
   let answerTypes: [MediaType]
+  /// Whether it answers those, too, who show no credentials.
+  let isOpen: Bool
   /// What it does.
   let work: Work
 
@@ -27,11 +29,13 @@ struct Endpoint: Sendable {
     parameters: [QueryParameter] = [],
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
+    isOpen: Bool = false,
     _ work: Work
   ) {
     self.parameters = parameters
     self.bodyTypes = bodyTypes
     self.answerTypes = answerTypes
+    self.isOpen = isOpen
     self.work = work
   }
 
@@ -40,12 +44,14 @@ struct Endpoint: Sendable {
     parameters: [QueryParameter] = [],
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
+    isOpen: Bool = false,
     answer: @escaping @Sendable (Call) throws(ServiceError) -> Response
   ) {
     self.init(
       parameters: parameters,
       bodyTypes: bodyTypes,
       answerTypes: answerTypes,
+      isOpen: isOpen,
       .answer { call throws(ServiceError) in .response(try answer(call)) }
     )
   }

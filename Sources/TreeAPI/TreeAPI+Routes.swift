@@ -72,22 +72,35 @@ extension TreeAPI {
 
 extension TreeAPI {
   /// What is served, for holding it against `openapi.yaml`: each route with its method, its path
-  /// template, the names of the query parameters it takes, and statuses it can be answered with.
-  public static let routes:
-    [(method: Method, template: String, parameters: [String], statuses: Set<Int>)] =
-      table.map { method, template, endpoint in
-        let parameters = endpoint.parameters.map(\.rawValue)
-        return (method, template, parameters, endpoint.statuses(at: template))
-      }
+  /// template, the names of the query parameters it takes, the kinds of credentials that open it,
+  /// and statuses it can be answered with.
+  public static let routes: [Described] =
+    table.map { method, template, endpoint in
+      let parameters = endpoint.parameters.map(\.rawValue)
+      let schemes = endpoint.schemes(at: template)
+      return (method, template, parameters, schemes, endpoint.statuses(at: template))
+    }
+
+  /// A route, as it is described.
+  public typealias Described = (
+    method: Method, template: String, parameters: [String], schemes: [String], statuses: Set<Int>
+  )
 }
 
 extension Endpoint {
+  /// The names of the security schemes of the description that open it; none where it is open.
+  fileprivate func schemes(at template: String) -> [String] {
+    guard !isOpen else { return [] }
+    return template.contains("{session}") ? ["key", "sessionSecret"] : ["key"]
+  }
+
   /// The statuses that follow from what it takes and gives, and from what its path names.
   fileprivate func statuses(at template: String) -> Set<Int> {
     var statuses: Set<Int> = parameters.isEmpty && bodyTypes.isEmpty ? [] : [400]
     // What has to wait may find too many waiting.
     if template.contains("{session}") { statuses.formUnion([404, 410, 503]) }
     if template.contains("{tree}") { statuses.formUnion([404, 503]) }
+    if !isOpen { statuses.formUnion([401, 403]) }
     if !answerTypes.isEmpty { statuses.insert(406) }
     if !bodyTypes.isEmpty { statuses.formUnion([413, 415, 503]) }
     if parameters.contains(.revision) { statuses.formUnion([304, 409]) }

@@ -4,9 +4,9 @@ public import TreeDomain
 /// The service over HTTP: finds the endpoint of a request and lets it answer.
 ///
 /// What an endpoint takes and gives stands in its own file. What is the same for all of them is
-/// done here, before an endpoint is asked: the path, the method, `Accept`, the media type of the
-/// body, and the names of the query parameters. What is much work or has to wait is done elsewhere:
-/// the thread that asks serves others, too.
+/// done here, before an endpoint is asked: the path, the method, who asks, `Accept`, the media type
+/// of the body, and the names of the query parameters. What is much work or has to wait is done
+/// elsewhere: the thread that asks serves others, too.
 public struct TreeAPI: RequestHandler {
   /// Has work done elsewhere, and does not wait for it; false if there is no room for more.
   public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
@@ -49,9 +49,12 @@ public struct TreeAPI: RequestHandler {
 
   /// What takes the content of a request as it comes; nil for one that is collected.
   public func receiver(for request: Request) -> (any BodyReceiver)? {
-    guard case .endpoint(let endpoint, let path) = router.match(request.method, request.target),
-      case .receive(let receive) = endpoint.work
+    guard case .endpoint(let endpoint, let path) = router.match(request.method, request.target)
     else { return nil }
+    if let refusal = context.access.refusal(of: request, to: endpoint) {
+      return Refusal(refusal.response)
+    }
+    guard case .receive(let receive) = endpoint.work else { return nil }
     if let problem = endpoint.problem(with: request, hasBody: true) {
       return Refusal(problem.response)
     }
@@ -68,6 +71,9 @@ public struct TreeAPI: RequestHandler {
   )
 
   private func reply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
+    if let refusal = context.access.refusal(of: request, to: endpoint) {
+      return .response(refusal.response)
+    }
     let bytes = request.body.count
     if let problem = endpoint.problem(with: request, hasBody: bytes > 0) {
       return .response(problem.response)

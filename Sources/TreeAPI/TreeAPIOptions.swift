@@ -1,4 +1,4 @@
-/// How the API takes requests that are large, and answers that take time.
+/// How the API takes requests that are large, and answers that take time, and from whom.
 public struct TreeAPIOptions: Equatable, Sendable {
   /// The longest a request for changes may have itself held, in seconds.
   public var maxWaitSeconds = 60
@@ -10,6 +10,8 @@ public struct TreeAPIOptions: Equatable, Sendable {
   public var maxImportNodes = 10_000_000
   /// The most bytes a body may have to be worked at where it came in.
   public var heavyBodyBytes = 65_536
+  /// The keys of those who may ask for everything; without any, everybody may.
+  public var keys = AccessKeys()
 
   /// The defaults.
   public init() {}

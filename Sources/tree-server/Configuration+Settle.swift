@@ -1,3 +1,5 @@
+internal import TreeAPI
+
 /// What the program was started to do.
 enum Invocation: Equatable {
   /// Print the help and stop.
@@ -22,7 +24,7 @@ extension Configuration {
   ///   - contents: Gives the bytes of the configuration file, given its path.
   /// - Returns: What to do, with the settled configuration.
   /// - Throws: ``ConfigurationError``: the first thing found wrong, in the order command line,
-  ///   environment, file, ranges, address.
+  ///   environment, file, ranges, keys, address.
   static func settle(
     arguments: [String],
     environment: [String],
@@ -38,6 +40,7 @@ extension Configuration {
     }
     try variables.settings.apply(to: &configuration)
     try commandLine.settings.apply(to: &configuration)
+    try configuration.readKeys(variables.keys, contents)
     try configuration.checkHost()
     try configuration.checkStorage()
     return commandLine.wantsCheck ? .check(configuration) : .serve(configuration)
@@ -59,10 +62,12 @@ extension Configuration {
     guard ["sqlite", "memory"].contains(storage) else { throw .unknownStorage(storage) }
   }
 
-  /// Refuses an address that other machines can reach, unless the operator has taken that upon
-  /// himself: whoever reaches the service may do everything.
+  /// Refuses an address that other machines can reach where there are no keys, unless the operator
+  /// has taken that upon himself: whoever reaches the service may do everything.
   private func checkHost() throws(ConfigurationError) {
-    guard allowUnauthenticatedRemote || isLoopback(host) else { throw .remoteHost(host) }
+    guard !keys.isEmpty || allowUnauthenticatedRemote || isLoopback(host) else {
+      throw .remoteHost(host)
+    }
   }
 }
 

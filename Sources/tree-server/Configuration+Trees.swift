@@ -26,6 +26,7 @@ extension Configuration {
     options.maxImportBytes = maxImportBytes
     options.maxImportNodes = maxNodesPerTree
     options.heavyBodyBytes = heavyBodyBytes
+    options.keys = keys
     return options
   }
 

@@ -1,3 +1,5 @@
+internal import TreeAPI
+
 /// Everything the service lets its operator choose, with the built-in defaults.
 ///
 /// A field's range and description stand in ``Setting/all``; the flag and the environment variable
@@ -15,6 +17,7 @@ struct Configuration: Equatable, Sendable {
   var maxWaitingCallsPerTree = 256
   var maxPromptMicroseconds = 1_000
   var allowUnauthenticatedRemote = false
+  var keysFile = ""
 
   // What one HTTP message or connection may take.
   var maxConnections = 1_024
@@ -78,4 +81,7 @@ struct Configuration: Equatable, Sendable {
   var snapshotBytes = 16_777_216
   var snapshotEntries = 20_000
   var maxUnwrittenBytes = 268_435_456
+
+  // No setting, so that they are printed nowhere: read from `keysFile` and the environment.
+  var keys = AccessKeys()
 }

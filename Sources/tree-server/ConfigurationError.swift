@@ -1,3 +1,5 @@
+internal import TreeAPI
+
 /// Why a configuration was refused.
 ///
 /// One case a rule; its description says what to do about it.
@@ -25,6 +27,9 @@ enum ConfigurationError: Error, Equatable {
 
   /// A configuration file that is not one JSON object of settings.
   case malformed(path: String, reason: String)
+
+  /// A key that is written wrongly; of the key itself nothing is told.
+  case faultyKey(source: String, unit: String, AccessKeys.Fault)
 
   /// A host that is neither a loopback address nor allowed to be anything else.
   case remoteHost(String)
@@ -54,14 +59,32 @@ extension ConfigurationError: CustomStringConvertible {
       return "cannot read \(path): \(reason)"
     case .malformed(let path, let reason):
       return "\(path) is not a configuration: \(reason)"
+    case .faultyKey(let source, let unit, let fault):
+      let place = fault.place > 0 ? ", \(unit) \(fault.place)" : ""
+      return "\(source)\(place): \(fault.rule.sentence)"
     case .remoteHost(let host):
       return """
-        host \(host) can be reached from other machines, and the service asks for no credentials; \
-        use 127.0.0.1, ::1 or localhost, or set allowUnauthenticatedRemote to true where something \
-        else guards the way (a container's network, a proxy)
+        host \(host) can be reached from other machines, and there are no keys; give some by \
+        keysFile or TREE_SERVER_KEYS, use 127.0.0.1, ::1 or localhost, or set \
+        allowUnauthenticatedRemote to true where something else guards the way (a container's \
+        network, a proxy)
         """
     case .unknownStorage(let name):
       return "storage must be sqlite or memory, not \"\(name)\""
+    }
+  }
+}
+
+extension AccessKeys.Fault.Rule {
+  /// What a key must be.
+  fileprivate var sentence: String {
+    switch self {
+    case .noColon: "a key is written as id:secret"
+    case .malformedID: "the id of a key is 1 to 64 letters, digits, dots, dashes or underscores"
+    case .malformedSecret:
+      "the secret of a key is 16 to 512 letters, digits or characters of -._~+/, then perhaps ="
+    case .repeatedID: "another key has this id; give each one of its own"
+    case .noKeys: "there are no keys in it; write some as id:secret, or leave it out"
     }
   }
 }

@@ -3,11 +3,17 @@ struct EnvironmentVariables: Sendable {
   /// `TREE_SERVER_CONFIG`: the configuration file, unless the command line names one.
   private(set) var configurationPath: String?
 
+  /// `TREE_SERVER_KEYS`: keys, which are no setting, so that nothing prints them.
+  private(set) var keys: [UInt8]?
+
   /// Every setting given as a variable.
   private(set) var settings = SettingLayer()
 
   /// The variable that names the configuration file.
   static let configurationVariable = Setting.variablePrefix + "CONFIG"
+
+  /// The variable that has keys.
+  static let keysVariable = Setting.variablePrefix + "KEYS"
 
   /// Reads the variables that start with `TREE_SERVER_`; the others are not this program's.
   ///
@@ -27,8 +33,13 @@ struct EnvironmentVariables: Sendable {
       configurationPath = text
       return
     }
+    if name == Self.keysVariable {
+      guard keys == nil else { throw .givenTwice(name) }
+      keys = Array(text.utf8)
+      return
+    }
     guard let setting = Setting.all.first(where: { $0.variable == name }) else {
-      let known = Setting.all.map(\.variable) + [Self.configurationVariable]
+      let known = Setting.all.map(\.variable) + [Self.configurationVariable, Self.keysVariable]
       let nearest = nearestName(to: name, among: known)
       throw .unknown(kind: "environment variable", name: name, nearest: nearest)
     }

@@ -38,8 +38,9 @@ extension Setting {
     boolean(
       "allowUnauthenticatedRemote",
       \.allowUnauthenticatedRemote,
-      "allow a host that other machines can reach, though the service asks for no credentials"
+      "allow a host that other machines can reach, though there are no keys"
     ),
+    text("keysFile", \.keysFile, "file of keys, id:secret a line; empty: there is none"),
   ]
 
   private static let messages = [

@@ -76,6 +76,8 @@ import TreeAPI
     #expect(served == scan.operations.map { "\($0.method.uppercased()) \($0.path)" })
     let parameters = zip(served, TreeAPI.routes.map(\.parameters))
     expectNone(RouteRule.findings(scan, parameters: Dictionary(uniqueKeysWithValues: parameters)))
+    let schemes = zip(served, TreeAPI.routes.map(\.schemes))
+    expectNone(RouteRule.findings(scan, schemes: Dictionary(uniqueKeysWithValues: schemes)))
     let statuses = zip(served, TreeAPI.routes.map(\.statuses))
     expectNone(RouteRule.findings(scan, statuses: Dictionary(uniqueKeysWithValues: statuses)))
   }

@@ -15,6 +15,8 @@ struct OpenAPIScan: Sendable {
     var members: [String: String] = [:]
     /// The names under `components/parameters` of its own parameters and of those of its path.
     var parameters: [String] = []
+    /// The security schemes that open it; nil where it is said once for all.
+    var schemes: [String]?
     /// The statuses it is answered with, and `default`.
     var statuses: [String] = []
   }
@@ -83,6 +85,7 @@ struct OpenAPIScan: Sendable {
       )
     case ("paths", 3):
       operations[operations.count - 1].members[key] = value
+      if key == "security" { operations[operations.count - 1].schemes = [] }
     case ("paths", 4) where keys[3] == "responses":
       operations[operations.count - 1].statuses.append(key)
     case ("components", 2):
@@ -92,6 +95,9 @@ struct OpenAPIScan: Sendable {
   }
 
   private mutating func readItem(_ text: String) {
+    if keys.first == "paths", keys.count == 4, keys[3] == "security", text.hasSuffix(": []") {
+      operations[operations.count - 1].schemes?.append(String(text.dropFirst(2).dropLast(4)))
+    }
     guard keys.first == "paths", let target = Self.reference(text) else { return }
     guard let name = target.split(separator: "/").last, target.contains("/parameters/") else {
       return

@@ -113,6 +113,21 @@ import Testing
     )
   }
 
+  @Test func `a route that lets others in than is described is found`() {
+    let text = sample.replacing(
+      "      tags:\n        - x",
+      with: "      security:\n        - {}\n        - x: []\n      tags:\n        - x"
+    )
+    let scan = OpenAPIScan(text)
+    #expect(scan.operations.map(\.schemes) == [["x"], nil])
+    let served = ["GET /a/{b}": ["y"], "POST /a/{b}": ["key"]]
+    #expect(
+      RouteRule.findings(scan, schemes: served).map(\.message) == [
+        "GET /a/{b} is opened by [\"y\"], which is not what is described"
+      ]
+    )
+  }
+
   @Test func `an answer that is not described is found`() {
     let served: [String: Set<Int>] = [
       "GET /a/{b}": [200, 404], "POST /a/{b}": [201], "GET /c": [1],

@@ -47,4 +47,16 @@ enum RouteRule {
       }
     }
   }
+
+  /// Compares who is let in at the routes that both tables have.
+  ///
+  /// - Parameter served: The security schemes that open each route, by its method and path.
+  static func findings(_ scan: OpenAPIScan, schemes served: [String: [String]]) -> [Finding] {
+    scan.operations.compactMap { operation in
+      let route = "\(operation.method.uppercased()) \(operation.path)"
+      guard let schemes = served[route], schemes != operation.schemes ?? ["key"] else { return nil }
+      let message = "\(route) is opened by \(schemes), which is not what is described"
+      return Finding(path: "openapi.yaml", line: operation.line, message: message)
+    }
+  }
 }

@@ -103,7 +103,7 @@ extension Setting {
   /// A value that is allowed and is not the default.
   var sample: SettingValue {
     switch field {
-    case .text: .text(name == "storage" ? "memory" : "192.0.2.7")
+    case .text: .text(["storage": "memory", "keysFile": "keys"][name] ?? "192.0.2.7")
     case .boolean: .boolean(true)
     case .integer(_, let range):
       .integer(builtIn == .integer(range.upperBound) ? range.lowerBound : range.upperBound)
@@ -111,7 +111,7 @@ extension Setting {
   }
 }
 
-/// Settles a configuration from texts.
+/// Settles a configuration from texts; there is always a file `keys`, with one key.
 func settle(
   _ arguments: [String] = [],
   _ environment: [String] = [],
@@ -119,7 +119,8 @@ func settle(
 ) throws(ConfigurationError) -> Invocation {
   try Configuration.settle(arguments: arguments, environment: environment) {
     (path) throws(ConfigurationError) in
-    guard let text = files[path] else { throw .unreadable(path: path, reason: "no such file") }
+    let text = files[path] ?? (path == "keys" ? "one:0123456789abcdef" : nil)
+    guard let text else { throw .unreadable(path: path, reason: "no such file") }
     return Array(text.utf8)
   }
 }

@@ -1,0 +1,29 @@
+/// A secret laid out so that comparing it takes the same time whatever it is compared with.
+///
+/// A comparison that stops at the first byte that differs tells by its time how many bytes of a
+/// guess were right, and so lets a secret be found byte by byte (Kocher, CRYPTO 1996). Here all
+/// secrets are padded to one length, every word of both is looked at, and the true length is one of
+/// the words: neither where two secrets differ nor how long either is shows in the time.
+struct PaddedSecret: Equatable, Sendable {
+  /// The most bytes of a secret.
+  static let bytesMax = 512
+
+  /// The bytes, eight a word, zeros behind them, and the length.
+  private let words: [UInt64]
+
+  /// Lays a secret out; nil when it is too long to be one.
+  init?(_ bytes: some Collection<UInt8>) {
+    guard bytes.count <= Self.bytesMax else { return nil }
+    var words = [UInt64](repeating: 0, count: Self.bytesMax / 8 + 1)
+    for (index, byte) in bytes.enumerated() { words[index / 8] |= UInt64(byte) << (index % 8 * 8) }
+    words[Self.bytesMax / 8] = UInt64(bytes.count)
+    self.words = words
+  }
+
+  /// Whether two secrets are the same, after looking at all of both.
+  static func == (left: PaddedSecret, right: PaddedSecret) -> Bool {
+    var difference: UInt64 = 0
+    for index in left.words.indices { difference |= left.words[index] ^ right.words[index] }
+    return difference == 0
+  }
+}

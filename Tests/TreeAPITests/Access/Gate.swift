@@ -1,0 +1,68 @@
+import HTTP
+import Testing
+import TreeDomain
+import TreeSessions
+
+@testable import TreeAPI
+
+/// A service with keys, asked without a socket.
+struct Gate {
+  /// The secrets of two keys.
+  static let keys = ["0123456789abcdef", "AB.C-D_E~F+G/H123=="]
+
+  /// The routes that ask nobody for credentials.
+  static let open = ["/healthz", "/readyz", "/openapi.yaml"]
+
+  let api: TreeAPI
+
+  init(_ change: (inout TreeAPIOptions) -> Void = { _ in }) throws {
+    var options = TreeAPIOptions()
+    try options.keys.add(lines: Array("one:\(Self.keys[0])\ntwo:\(Self.keys[1])".utf8))
+    change(&options)
+    api = TreeAPI(service: SessionStore(), options: options)
+  }
+
+  /// A request that shows a token, if one is given.
+  func request(
+    _ method: Method,
+    _ target: String,
+    _ body: String = "",
+    token: String?,
+    _ fields: [(FieldName, String)] = []
+  ) throws -> Request {
+    let type = body.isEmpty ? [] : [(FieldName.contentType, "application/json")]
+    let credentials = token.map { [(FieldName.authorization, "Bearer " + $0)] } ?? []
+    return try Request(
+      method: method,
+      target: target,
+      fields: (fields + type + credentials).fields,
+      body: Array(body.utf8)
+    )
+  }
+
+  /// Sends a request.
+  func send(
+    _ method: Method,
+    _ target: String,
+    _ body: String = "",
+    token: String?,
+    _ fields: [(FieldName, String)] = []
+  ) throws -> Answer {
+    let request = try request(method, target, body, token: token, fields)
+    return Answer(try api.answer(to: request), session: "\u{0}", tree: "\u{0}")
+  }
+
+  /// How a request is refused by its head alone; nil if it is not.
+  func refusal(of request: Request) -> Answer? {
+    api.receiver(for: request)?.begin().map { Answer($0, session: "\u{0}", tree: "\u{0}") }
+  }
+
+  /// The path of a template, with names that nothing has unless they are given.
+  static func path(_ template: String, session: String = absentSession) -> String {
+    template.replacing("{session}", with: session).replacing("{tree}", with: "none")
+      .replacing("{key}", with: "k").replacing("{index}", with: "0")
+  }
+
+  /// The id of a session that is not there.
+  static let absentSession = "s_0000000000000000000000"
+}

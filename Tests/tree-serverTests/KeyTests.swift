@@ -1,0 +1,94 @@
+import Testing
+import TreeAPI
+
+@testable import tree_server
+
+@Suite struct `Keys of the configuration` {
+  private static let first = "laptop:0123456789abcdef"
+  private static let second = "phone:AB.C-D_E~F+G/H123=="
+
+  private func keys(_ lines: String) throws -> AccessKeys {
+    var keys = AccessKeys()
+    try keys.add(lines: Array(lines.utf8))
+    return keys
+  }
+
+  @Test func `they come from the file, from the environment, or from both`() throws {
+    let files = ["k": "# mine\n\n\(Self.first)\r\n"]
+    let variable = "TREE_SERVER_KEYS= \(Self.second)\n"
+    let fromFile = try settled(["--keys-file=k"], files: files)
+    #expect(try fromFile.keys == keys(Self.first))
+    #expect(try settled([], [variable]).keys == keys(Self.second))
+    let both = try settled(["--keys-file=k"], [variable], files: files)
+    #expect(try both.keys == keys(Self.first + "\n" + Self.second))
+    #expect(both.apiOptions.keys == both.keys)
+  }
+
+  @Test func `with keys other machines may reach it`() throws {
+    let variable = "TREE_SERVER_KEYS=\(Self.first)"
+    #expect(try settled(["--host=0.0.0.0"], [variable]).host == "0.0.0.0")
+    #expect(throws: ConfigurationError.remoteHost("0.0.0.0")) { try settle(["--host=0.0.0.0"]) }
+  }
+
+  @Test func `no key is a flag, a member of the file, or printed`() throws {
+    for arguments in [["--keys", Self.first], ["--keys=" + Self.first]] {
+      let error = #expect(throws: ConfigurationError.self) { try settle(arguments) }
+      #expect(error?.description.contains("012345") == false)
+    }
+    let error = #expect(throws: ConfigurationError.self) {
+      try settled(["--config=f"], file: "{\"keys\": \"\(Self.first)\"}")
+    }
+    #expect(error?.description.contains("012345") == false)
+    let configuration = try settled([], ["TREE_SERVER_KEYS=\(Self.first)"])
+    #expect(!configuration.rendered().contains("012345"))
+    var dumped = ""
+    dump(configuration, to: &dumped)
+    #expect(dumped.contains("laptop") && !dumped.contains("012345"))
+    #expect(!"\(configuration)".contains("012345"))
+  }
+
+  @Test(arguments: [
+    ("a:0123456789abcdef\nb", "k, line 2: a key is written as id:secret"),
+    ("0123456789abcdef0123", "k, line 1: a key is written as id:secret"),
+    (
+      "a b:0123456789abcdef",
+      "k, line 1: the id of a key is 1 to 64 letters, digits, dots, dashes or underscores"
+    ),
+    (
+      "#\n\n a:0123456789abcde",
+      """
+      k, line 3: the secret of a key is 16 to 512 letters, digits or characters of -._~+/, then \
+      perhaps =
+      """
+    ),
+    (
+      "a:0123456789abcdef\na:0123456789abcdeg",
+      "k, line 2: another key has this id; give each one of its own"
+    ),
+    ("# none\n", "k: there are no keys in it; write some as id:secret, or leave it out"),
+  ])
+  func `a faulty file refuses the start, and shows nothing of a key`(
+    text: String,
+    message: String
+  ) {
+    let error = #expect(throws: ConfigurationError.self) {
+      try settle(["--keys-file=k"], files: ["k": text])
+    }
+    #expect(error?.description == message)
+  }
+
+  @Test func `so does a faulty variable, and a file that is not there`() {
+    for (text, place) in [("", ": there are"), ("a:short", ", word 1: "), ("# x:y", ", word 1: ")] {
+      let error = #expect(throws: ConfigurationError.self) {
+        try settle([], ["TREE_SERVER_KEYS=" + text])
+      }
+      #expect(error?.description.hasPrefix("TREE_SERVER_KEYS" + place) == true)
+    }
+    #expect(throws: ConfigurationError.unreadable(path: "x", reason: "no such file")) {
+      try settle(["--keys-file=x"])
+    }
+    #expect(throws: ConfigurationError.givenTwice("TREE_SERVER_KEYS")) {
+      try settle([], ["TREE_SERVER_KEYS=\(Self.first)", "TREE_SERVER_KEYS=\(Self.second)"])
+    }
+  }
+}
