@@ -17,6 +17,6 @@ struct Benchmark {
       + [watchers, filter, importing, encoding, pageOverHTTP, batchOverHTTP, sessionOverHTTP]
       + [crowd, sessions, find, siblings, beside, depth, weights]
       + [image, soak, serviceSoak, churn, curve]
-      + [durable, reopening]
+      + [durable, reopening, http]
   }
 }

@@ -25,7 +25,10 @@ struct Measurement {
 
   /// The figure for people: `label  size  value unit  checksum`.
   var line: String {
-    let shown = value < 100 ? "\((value * 10).rounded() / 10)" : "\(Int(value.rounded()))"
+    // A ratio may well be below one.
+    let scale = value < 10 && unit == .ratio ? 100.0 : 10
+    let shown =
+      value < 100 ? "\((value * scale).rounded() / scale)" : "\(Int(value.rounded()))"
     return Self.pad(label, to: 42) + Self.pad("\(size)", to: 10)
       + Self.pad("\(shown) \(unit.rawValue)", to: 16)
       + String(checksum, radix: 16) + (growth.map { "  " + $0.text } ?? "")

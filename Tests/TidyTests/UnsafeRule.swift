@@ -16,8 +16,11 @@ enum UnsafeRule {
     "Sources/TreeStorage/SQLite/SQLiteStatement.swift": "calls of SQLite for a statement",
     "Sources/tree-bench/ResidentBytes.swift": "the C form of the memory's statistics",
     "Sources/tree-bench/Service/LoopbackSocket.swift": "system calls of a client's socket",
+    "Sources/tree-bench/Service/Processor.swift": "system calls of processors and their time",
     "Sources/tree-bench/Service/RawDatabase.swift": "calls of SQLite, for comparison",
     "Sources/tree-bench/Service/ScratchFolder.swift": "system calls of folders",
+    "Sources/tree-bench/Service/Shell.swift": "the C form of a program's output",
+    "Sources/tree-bench/Service/Nginx.swift": "the system call of folders",
     "Sources/tree-server/ReadFile.swift": "system calls of files",
     "Sources/tree-server/StandardStream.swift": "the system call that writes",
   ]

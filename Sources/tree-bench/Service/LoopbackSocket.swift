@@ -18,11 +18,31 @@ struct LoopbackSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
+  /// A port that nobody listens at.
+  static func freePort() -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = loopback(port: 0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe bind(descriptor, generic, size)
+        unsafe getsockname(descriptor, generic, &size)
+      }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  private static func loopback(port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+
+  private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
+    var address = loopback(port: port)
     return unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
         unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))

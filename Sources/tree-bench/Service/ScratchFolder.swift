@@ -5,6 +5,7 @@ import TreeStorage
 /// with what storage left in it.
 struct ScratchFolder: ~Copyable {
   let path: String
+  private var files: [String] = []
 
   init() {
     var number = 0
@@ -15,7 +16,23 @@ struct ScratchFolder: ~Copyable {
     path = "tree-bench.\(getpid()).\(number)"
   }
 
+  /// Writes a text as a file of a name.
+  ///
+  /// - Returns: where it is.
+  @discardableResult
+  mutating func write(_ text: String, as name: String) -> String {
+    let place = "\(path)/\(name)"
+    guard let file = unsafe fopen(place, "w") else {
+      preconditionFailure("there is no file to be had here: \(errno)")
+    }
+    unsafe fputs(text, file)
+    unsafe fclose(file)
+    files.append(place)
+    return place
+  }
+
   deinit {
+    for file in files { unsafe unlink(file) }
     for name in [SQLiteStorage.fileName, RawDatabase.fileName] {
       for suffix in ["", "-wal", "-shm"] { unsafe unlink("\(path)/\(name)\(suffix)") }
     }

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Runs other programs.
+enum Shell {
+  /// Whether a program is installed.
+  static func has(_ program: String) -> Bool { run("command -v \(program)").status == 0 }
+
+  /// Runs a command and waits for its end.
+  ///
+  /// - Parameter command: what a shell is to do, in words that need no quoting.
+  /// - Returns: its status, 0 if all went well, and what it wrote to its standard output.
+  static func run(_ command: String) -> (status: Int32, output: String) {
+    guard let stream = unsafe popen(command, "r") else { return (-1, "") }
+    var output: [UInt8] = []
+    var next = unsafe fgetc(stream)
+    while next >= 0 {
+      output.append(UInt8(truncatingIfNeeded: next))
+      next = unsafe fgetc(stream)
+    }
+    return (unsafe pclose(stream), String(decoding: output, as: UTF8.self))
+  }
+}
