@@ -65,10 +65,10 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "HTTPServerTests",
-      dependencies: ["HTTP", "HTTPServer"],
+      dependencies: ["HTTP", "HTTPServer", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

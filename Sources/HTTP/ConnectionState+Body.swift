@@ -41,11 +41,13 @@ extension ConnectionState {
     guard let head else { preconditionFailure("content without a head") }
     var isComplete = false
     var rejection: RequestRejection?
+    let start = inputStart
     do {
       isComplete = try takeBody(head.framing)
     } catch {
       rejection = error
     }
+    exchange?.requestBytes += inputStart - start
     // What came before a fault counts first, so that the verdict does not depend on how bytes come.
     if !handOver() { return nil }
     if let rejection {

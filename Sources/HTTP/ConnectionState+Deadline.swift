@@ -33,10 +33,13 @@ extension ConnectionState {
     guard let deadline, deadline <= now.milliseconds else { return }
     if outputStart < output.count {
       phase = .broken
+      isAnswered = false
       return
     }
     switch phase {
-    case .head where parser.hasBegun: refuse(.headTimeout, isHead: false)
+    case .head where parser.hasBegun:
+      noteRefusedHead()
+      refuse(.headTimeout, isHead: false)
     case .body: refuse(.bodyTimeout, isHead: form.isHead)
     case .waiting where phaseStart + limits.handlerTimeoutMilliseconds <= now.milliseconds:
       giveUpWaiting()

@@ -53,6 +53,7 @@ extension ConnectionState {
     self.now = now
     lastProgress = now.milliseconds
     outputStart += count
+    exchange?.answerBytes += count
     guard outputStart == output.count else { return }
     outputStart = 0
     guard outputContent.isEmpty else {
@@ -69,6 +70,7 @@ extension ConnectionState {
   /// Nothing can be said to the peer any more: reading or writing failed, or the owner closes.
   public mutating func abort() {
     cancelWork()
+    if outputStart < output.count { isAnswered = false }
     output = []
     outputContent = []
     outputStart = 0

@@ -56,12 +56,14 @@ extension ConnectionState {
     form.closes = form.closes || isDraining || form.version == .http10
     ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
+    exchange?.status = response.status
     guard form.isHead || response.status.excludesContent else { return enter(.streaming) }
     cancelWork()
     endStream()
   }
 
   private mutating func endStream() {
+    isAnswered = true
     outputBegin = now.milliseconds
     // The head may have promised otherwise when nobody wanted the server to stop yet.
     enter(form.closes || isDraining ? .finishing : .head)

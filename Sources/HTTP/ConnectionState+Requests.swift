@@ -11,12 +11,18 @@ extension ConnectionState {
     do {
       guard let head = try parser.parse(input) else {
         if !parser.hasBegun { inputStart = parser.start }
-        if !hadBegun, parser.hasBegun { phaseStart = now.milliseconds }
+        if !hadBegun, parser.hasBegun {
+          phaseStart = now.milliseconds
+          openExchange()
+        }
         return needMore()
       }
+      if !hadBegun { openExchange() }
       inputStart = head.end
       return begin(head)
     } catch {
+      if !hadBegun { openExchange() }
+      noteRefusedHead()
       refuse(error, isHead: parser.method == .head)
     }
     return nil
@@ -31,6 +37,10 @@ extension ConnectionState {
 
   /// Decides, now that a head is complete, what is to be asked next.
   private mutating func begin(_ head: RequestHead) -> Action? {
+    var head = head
+    let match = router.match(head.method, head.target)
+    head.match = match
+    note(head, match)
     requestCount += 1
     form = ResponseSerializer.Form()
     form.isHead = head.method == .head
@@ -92,6 +102,8 @@ extension ConnectionState {
     form.closes = form.closes || isDraining
     outputContent = ResponseSerializer.append(response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
+    exchange?.status = response.status
+    isAnswered = true
     enter(form.closes ? .finishing : .head)
   }
 }

@@ -15,6 +15,8 @@ public struct ConnectionState: Sendable {
     case choose(Request)
     /// Give ``ConnectionState/reply(_:now:waker:)`` the reply to the request.
     case handle(Request)
+    /// Take note of an exchange that is over.
+    case record(ExchangeRecord)
     /// Finish the receiver, and give ``ConnectionState/reply(_:now:waker:)`` its reply.
     case finish(any BodyReceiver)
     /// Send of ``ConnectionState/unwritten`` what the peer takes; report `wrote`.
@@ -55,6 +57,7 @@ public struct ConnectionState: Sendable {
 
   let limits: Limits
   let hosts: HostRule
+  let router: Router
   var now: Moment
   var phase = Phase.head
   /// When the phase began; for the head phase, when its first byte came, if one has.
@@ -93,6 +96,11 @@ public struct ConnectionState: Sendable {
   /// When the late answer wants to be asked.
   var askTime: Int?
 
+  /// What is known of the exchange under way, if one is.
+  var exchange: ExchangeRecord?
+  /// Whether all of its answer is in the output.
+  var isAnswered = false
+
   var output: [UInt8] = []
   /// The first byte of `output` that is not written.
   var outputStart = 0
@@ -106,10 +114,12 @@ public struct ConnectionState: Sendable {
   /// - Parameters:
   ///   - limits: What it may ask.
   ///   - hosts: Which hosts it may name.
+  ///   - router: Where its requests go to.
   ///   - now: The time.
-  public init(limits: Limits, hosts: HostRule, now: Moment) {
+  public init(limits: Limits, hosts: HostRule, router: Router, now: Moment) {
     self.limits = limits
     self.hosts = hosts
+    self.router = router
     self.now = now
     phaseStart = now.milliseconds
     lastProgress = now.milliseconds
@@ -136,9 +146,10 @@ public struct ConnectionState: Sendable {
     while true {
       if case .broken = phase {
         cancelWork()
-        return .reset
+        return takeExchange().map(Action.record) ?? .reset
       }
       if outputStart < output.count { return .write }
+      if isAnswered, let exchange = takeExchange() { return .record(exchange) }
       switch phase {
       case .head:
         if let action = continueHead() { return action }
@@ -161,7 +172,7 @@ public struct ConnectionState: Sendable {
         phase = .closed
       case .closed:
         cancelWork()
-        return .close
+        return takeExchange().map(Action.record) ?? .close
       case .broken: continue
       }
     }

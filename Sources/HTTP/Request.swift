@@ -10,6 +10,8 @@ public struct Request: Sendable {
   ///
   /// Trailers are not among them (RFC 9110, 6.5.1).
   public let fields: Fields
+  /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
+  public let match: RouteMatch?
   /// The content, with chunked framing taken off; empty if there is none.
   public let body: [UInt8]
 
@@ -18,6 +20,7 @@ public struct Request: Sendable {
     target = head.target
     version = head.version
     fields = head.fields
+    match = head.match
     self.body = body
   }
 
@@ -41,6 +44,7 @@ public struct Request: Sendable {
     self.target = Target(bytes: bytes, layout: layout)
     version = .http11
     self.fields = fields
+    match = nil
     self.body = body
   }
 }

@@ -3,6 +3,11 @@
 /// Called on the thread of the connection's event loop, which serves nobody else meanwhile: it must
 /// not wait for anything. Every outcome is a reply, so nothing throws.
 public protocol RequestHandler: Sendable {
+  /// The routes there are; each request that comes over a wire is looked up in them, once.
+  ///
+  /// None by default.
+  var router: Router { get }
+
   /// Answers a request, now or later.
   func respond(to request: Request) -> Reply
 
@@ -18,6 +23,9 @@ public protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
+  /// No routes: what comes of a path is the handler's affair.
+  public var router: Router { Router() }
+
   /// Has the content collected.
   public func receiver(for request: Request) -> (any BodyReceiver)? { nil }
 }

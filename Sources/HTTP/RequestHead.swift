@@ -26,6 +26,8 @@ struct RequestHead: Sendable {
   let keepsAlive: Bool
   /// The host meant: the target's if it has one, else that of the `Host` field.
   let host: ArraySlice<UInt8>
+  /// Where it goes to, once that has been looked up.
+  var match: RouteMatch?
   /// The offset after the head in the bytes it was parsed from.
   let end: Int
 }

@@ -1,29 +1,15 @@
-/// Finds the endpoint for a method and a path.
+/// Finds the route for a method and a path.
 ///
 /// Routes lie in a tree of path segments. A literal segment is preferred to a parameter; the first
 /// template to match the whole path this way decides, whatever its methods.
-public struct Router<Endpoint: Sendable>: Sendable {
+public struct Router: Sendable {
   /// One registered route.
   public struct Route: Sendable {
     /// Its method.
     public let method: Method
     /// Its path template, as registered.
     public let template: String
-    /// What answers it.
-    public let endpoint: Endpoint
     let parameterNames: [String]
-  }
-
-  /// What was found.
-  public enum Match: Sendable {
-    /// An endpoint and the values of its template's parameters. HEAD finds what GET does.
-    case endpoint(Endpoint, PathParameters)
-    /// The path is served, but with other methods.
-    case methodNotAllowed(allowed: [Method])
-    /// OPTIONS for a path that is served, or for `*`: to be answered with `Allow`.
-    case options(allowed: [Method])
-    /// The path is not served.
-    case notFound
   }
 
   /// A place in the tree, its children referred to by index.
@@ -31,10 +17,13 @@ public struct Router<Endpoint: Sendable>: Sendable {
     var literals: [(segment: [UInt8], child: Int)] = []
     var parameter: Int?
     var routes: [Int] = []
+    var label = RouteLabel.none
   }
 
   /// The routes, in the order registered.
   public private(set) var routes: [Route] = []
+  /// The texts of all route labels: those of the templates, and the two that are none.
+  public private(set) var labels = RouteLabel.texts
   private var places = [Place()]
 
   /// A router without routes.
@@ -46,8 +35,7 @@ public struct Router<Endpoint: Sendable>: Sendable {
   ///   - method: The method; not HEAD or OPTIONS, which come by themselves.
   ///   - template: The path, such as `/v1/trees/{tree}`. The same method and path, parameters'
   ///     names aside, must not have been added before.
-  ///   - endpoint: What answers it.
-  public mutating func add(_ method: Method, _ template: String, _ endpoint: Endpoint) {
+  public mutating func add(_ method: Method, _ template: String) {
     precondition(method != .head && method != .options, "HEAD and OPTIONS come by themselves")
     let pattern = RoutePattern(template)
     var place = 0
@@ -56,32 +44,44 @@ public struct Router<Endpoint: Sendable>: Sendable {
       !places[place].routes.contains { routes[$0].method == method },
       "\(template) is added twice"
     )
+    if places[place].routes.isEmpty {
+      places[place].label = RouteLabel(index: labels.count)
+      labels.append(template)
+    }
     places[place].routes.append(routes.count)
     routes.append(
-      Route(
-        method: method,
-        template: template,
-        endpoint: endpoint,
-        parameterNames: pattern.parameterNames
-      )
+      Route(method: method, template: template, parameterNames: pattern.parameterNames)
     )
   }
 
-  /// Finds what answers a request.
+  /// Finds where a request goes to.
   ///
   /// O(path segments × literals at each), for usual route tables.
-  public func match(_ method: Method, _ target: Target) -> Match {
-    if target.form == .asterisk { return .options(allowed: allowed(routes.indices)) }
+  ///
+  /// - Parameters:
+  ///   - method: The method; nil for one the server does not know, which no route has.
+  ///   - target: What it names.
+  /// - Returns: The route, or what else there is at the path.
+  public func match(_ method: Method?, _ target: Target) -> RouteMatch {
+    if target.form == .asterisk {
+      return RouteMatch(label: .none, .options(allowed: allowed(routes.indices)))
+    }
     var values: [ArraySlice<UInt8>] = []
-    guard let place = find(target, at: 0, from: 0, &values) else { return .notFound }
+    guard let place = find(target, at: 0, from: 0, &values) else {
+      return RouteMatch(label: .none, .notFound)
+    }
     let candidates = places[place].routes
+    let label = places[place].label
     let effective = method == .head ? .get : method
     if let index = candidates.first(where: { routes[$0].method == effective }) {
       let parameters = PathParameters(names: routes[index].parameterNames, values: values)
-      return .endpoint(routes[index].endpoint, parameters)
+      return RouteMatch(label: label, .route(index, parameters))
     }
     let allowed = allowed(candidates)
-    return method == .options ? .options(allowed: allowed) : .methodNotAllowed(allowed: allowed)
+    return RouteMatch(
+      label: label,
+      method == .options ? .options(allowed: allowed) : .methodNotAllowed(allowed: allowed)
+    )
   }
 
   /// The answer to OPTIONS: no content and `Allow` (RFC 9110, 9.3.7).

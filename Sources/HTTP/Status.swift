@@ -73,6 +73,9 @@ public struct Status: Hashable, Sendable {
   /// The reason phrase; empty for a code without a customary one.
   public var reason: String { Self.reasons[code] ?? "" }
 
+  /// Every status that has a customary reason phrase, by code.
+  public static let known = reasons.keys.sorted().map(Status.init)
+
   /// Whether a response with this status has no content by definition: 1xx, 204 and 304
   /// (RFC 9112, 6.3).
   var excludesContent: Bool { code < 200 || code == 204 || code == 304 }

@@ -11,6 +11,8 @@ final class Connection {
   var isEnding = false
   /// False after the socket was full, until the next event says otherwise.
   var isWritable = true
+  /// Whether it is counted among those in the middle of an exchange.
+  var isInFlight = false
   /// The turn in which it was served last.
   var lastTurn = 0
   /// The time of this connection's valid entry in the timer queue.

@@ -28,21 +28,29 @@ extension EventLoop {
   /// Left waiting, it would keep the listener readable and the loop busy.
   private func dropOneWaiting(_ listener: Int32) {
     reserve = nil
+    metrics.add(1, to: .refused)
     _ = Syscalls.accept(listener)
     reserve = try? Syscalls.openReserve()
   }
 
   /// Takes a new connection in, at the cost of an idle one if there are too many.
   private func admit(_ descriptor: consuming FileDescriptor) {
+    metrics.add(1, to: .accepted)
     let count = settings.connectionCount
     if count.current >= settings.connectionsMax { closeLongestIdle() }
-    guard count.current < settings.connectionsMax + Self.turnedAwayMax else { return }
     let isTurnedAway = count.current >= settings.connectionsMax
+    if isTurnedAway { metrics.add(1, to: .refused) }
+    guard count.current < settings.connectionsMax + Self.turnedAwayMax else { return }
     lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
     let connection = Connection(
       descriptor: descriptor,
       generation: lastGeneration,
-      state: ConnectionState(limits: settings.limits, hosts: settings.hosts, now: clock.now)
+      state: ConnectionState(
+        limits: settings.limits,
+        hosts: settings.hosts,
+        router: settings.router,
+        now: clock.now
+      )
     )
     guard epoll.addConnection(connection.token) else { return }
     insert(connection)
@@ -86,9 +94,26 @@ extension EventLoop {
   /// Closes a connection, and has what works for it let go.
   func close(_ connection: Connection) {
     connection.state.abort()
+    if case .record(let exchange) = connection.state.next() { record(exchange) }
+    noteInFlight(connection)
     connections[Int(connection.descriptor.number)] = nil
     connectionCount -= 1
     settings.connectionCount.decrement()
+  }
+
+  /// Counts an exchange that is over.
+  private func record(_ exchange: ExchangeRecord) {
+    metrics.count(exchange, at: Syscalls.monotonicNanoseconds())
+  }
+
+  /// Counts the connection among those in the middle of an exchange, or no more.
+  ///
+  /// Asked when its turn is over, so that what is answered in one turn never counts.
+  private func noteInFlight(_ connection: Connection) {
+    let isInFlight = connection.state.isInExchange
+    guard isInFlight != connection.isInFlight else { return }
+    connection.isInFlight = isInFlight
+    metrics.add(isInFlight ? 1 : -1, to: .inFlight)
   }
 
   /// Carries out what the connection's state asks for, until it has to wait.
@@ -102,6 +127,7 @@ extension EventLoop {
       case .choose(let request):
         connection.state.choose(settings.handler.receiver(for: request), now: clock.now)
       case .finish(let receiver): reply(to: connection, receiver.finish())
+      case .record(let exchange): record(exchange)
       case .read:
         guard read(connection) else { return schedule(connection) }
       case .write:
@@ -160,8 +186,10 @@ extension EventLoop {
     return true
   }
 
-  /// Enters the connection's deadline into the timers, unless an earlier time is there already.
+  /// Ends the connection's turn: enters its deadline into the timers, unless an earlier time is
+  /// there already.
   private func schedule(_ connection: Connection) {
+    noteInFlight(connection)
     guard let deadline = connection.state.deadline else { return }
     if let scheduled = connection.scheduled, scheduled <= deadline { return }
     connection.scheduled = deadline

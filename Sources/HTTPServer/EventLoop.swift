@@ -3,8 +3,8 @@ import HTTP
 /// One thread's share of the server: it waits for events, and carries out what the states of its
 /// connections ask for.
 ///
-/// Nothing in it is shared with other threads but `resources` and `connectionCount`; a connection
-/// stays with its loop for life.
+/// Nothing in it is shared with other threads but `resources`, `metrics` and `connectionCount`; a
+/// connection stays with its loop for life.
 final class EventLoop {
   /// What the loops of one server have in common.
   struct Settings: Sendable {
@@ -12,6 +12,7 @@ final class EventLoop {
     let hosts: HostRule
     let connectionsMax: Int
     let handler: any RequestHandler
+    let router: Router
     let connectionCount: ConnectionCount
   }
 
@@ -27,6 +28,7 @@ final class EventLoop {
 
   let settings: Settings
   let resources: LoopResources
+  let metrics: LoopMetrics
   var listener: FileDescriptor?
   /// Given up for a moment when descriptors run out, to get rid of who is waiting.
   var reserve: FileDescriptor?
@@ -46,9 +48,10 @@ final class EventLoop {
   var bytesOfTurn = 0
   private var isDraining = false
 
-  init(settings: Settings, resources: LoopResources) {
+  init(settings: Settings, resources: LoopResources, metrics: LoopMetrics) {
     self.settings = settings
     self.resources = resources
+    self.metrics = metrics
     listener = resources.takeListener()
     reserve = try? Syscalls.openReserve()
     epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.eventsMax)

@@ -6,7 +6,7 @@ struct LoopClock {
 
   init() {
     now = Moment(
-      milliseconds: Syscalls.monotonicMilliseconds(),
+      nanoseconds: Syscalls.monotonicNanoseconds(),
       date: DateStamp(unixSeconds: Syscalls.unixSeconds())
     )
   }
@@ -15,6 +15,6 @@ struct LoopClock {
   mutating func refresh() {
     let seconds = Syscalls.unixSeconds()
     let date = seconds == now.date.unixSeconds ? now.date : DateStamp(unixSeconds: seconds)
-    now = Moment(milliseconds: Syscalls.monotonicMilliseconds(), date: date)
+    now = Moment(nanoseconds: Syscalls.monotonicNanoseconds(), date: date)
   }
 }

@@ -18,6 +18,7 @@ public final class Server: Sendable {
 
   private let settings: EventLoop.Settings
   private let resources: [LoopResources]
+  private let metrics: [LoopMetrics]
   private let stackBytes: Int
   /// One lock for the three steps of a life.
   ///
@@ -30,11 +31,13 @@ public final class Server: Sendable {
   ///   - options: Where and how to listen.
   ///   - limits: What one connection may ask.
   ///   - handler: What answers requests.
+  ///   - metrics: Where it counts what it does; not those of another server.
   /// - Throws: A ``ServerError`` when the address cannot be listened on.
   public init(
     options: ServerOptions,
     limits: Limits,
-    handler: any RequestHandler
+    handler: any RequestHandler,
+    metrics: ServerMetrics = ServerMetrics()
   ) throws(ServerError) {
     guard let address = SocketAddress(host: options.host, port: options.port) else {
       throw .invalidHost(options.host)
@@ -50,8 +53,10 @@ public final class Server: Sendable {
       hosts: options.hosts ?? (address.isLoopback ? .loopback() : .any),
       connectionsMax: options.connectionsMax,
       handler: handler,
-      connectionCount: ConnectionCount()
+      router: handler.router,
+      connectionCount: metrics.connections
     )
+    self.metrics = metrics.open(loops: loops, labels: handler.router.labels)
     stackBytes = options.stackBytes
     lifecycle = Mutex(.bound)
   }
@@ -92,7 +97,9 @@ public final class Server: Sendable {
       }
       var threads: [pthread_t] = []
       do throws(SystemError) {
-        for resources in resources { threads.append(try startLoop(resources)) }
+        for (resources, metrics) in zip(resources, metrics) {
+          threads.append(try startLoop(resources, metrics))
+        }
       } catch {
         lifecycle = .running(threads)
         throw .system(error)
@@ -101,10 +108,13 @@ public final class Server: Sendable {
     }
   }
 
-  private func startLoop(_ resources: LoopResources) throws(SystemError) -> pthread_t {
+  private func startLoop(
+    _ resources: LoopResources,
+    _ metrics: LoopMetrics
+  ) throws(SystemError) -> pthread_t {
     let settings = settings
     return try Syscalls.startThread(stackBytes: stackBytes) {
-      EventLoop(settings: settings, resources: resources).run()
+      EventLoop(settings: settings, resources: resources, metrics: metrics).run()
     }
   }
 

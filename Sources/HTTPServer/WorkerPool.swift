@@ -72,6 +72,11 @@ public final class WorkerPool: Sendable {
     }
   }
 
+  /// How many jobs wait for a thread.
+  ///
+  /// Safe from any thread.
+  public var waiting: Int { queue.contents.withLock { $0.jobs.count } }
+
   private static let stackBytes = 8 * 1024 * 1024
 
   /// Has a thread do a job.

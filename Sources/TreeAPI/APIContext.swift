@@ -1,3 +1,4 @@
+import HTTP
 import TreeDomain
 
 /// What all endpoints share.
@@ -12,6 +13,8 @@ final class APIContext: Sendable {
   let options: TreeAPIOptions
   /// Who may ask for what.
   let access: AccessRule
+  /// Writes figures of what is around the service.
+  let observe: TreeAPI.Observer
   /// Has work done elsewhere; false if there is no room for more.
   let run: TreeAPI.Runner
 
@@ -19,6 +22,7 @@ final class APIContext: Sendable {
     _ service: any TreeService,
     _ limits: DecodingLimits,
     _ options: TreeAPIOptions,
+    _ observe: @escaping TreeAPI.Observer,
     _ run: @escaping TreeAPI.Runner
   ) {
     self.service = service
@@ -26,6 +30,7 @@ final class APIContext: Sendable {
     self.limits = limits
     self.options = options
     access = AccessRule(keys: options.keys)
+    self.observe = observe
     self.run = run
   }
 }

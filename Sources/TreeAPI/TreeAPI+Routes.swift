@@ -66,6 +66,7 @@ extension TreeAPI {
   private static let around: [Route] = [
     (.get, "/healthz", .getHealth),
     (.get, "/readyz", .getReadiness),
+    (.get, "/metrics", .getMetrics),
     (.get, "/openapi.yaml", .getDescription),
   ]
 }

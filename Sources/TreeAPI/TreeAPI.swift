@@ -11,8 +11,12 @@ public struct TreeAPI: RequestHandler {
   /// Has work done elsewhere, and does not wait for it; false if there is no room for more.
   public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
 
+  /// Writes figures of what is around the service.
+  public typealias Observer = @Sendable (inout MetricsWriter) -> Void
+
+  /// The routes, in the order of the table.
+  public let router: Router
   private let context: APIContext
-  private let router: Router<Endpoint>
 
   /// Makes the API of a service.
   ///
@@ -20,27 +24,29 @@ public struct TreeAPI: RequestHandler {
   ///   - service: What the endpoints speak to.
   ///   - limits: What one body may ask for.
   ///   - options: How large requests are taken, and answers that take time.
+  ///   - observe: Writes the figures that `GET /metrics` gives beside the service's own.
   ///   - run: Has much work done elsewhere; by default it is done at once.
   public init(
     service: any TreeService,
     limits: DecodingLimits = DecodingLimits(),
     options: TreeAPIOptions = TreeAPIOptions(),
+    observe: @escaping Observer = { _ in },
     run: @escaping Runner = { work in
       work()
       return true
     }
   ) {
-    context = APIContext(service, limits, options, run)
-    var router = Router<Endpoint>()
-    for (method, template, endpoint) in Self.table { router.add(method, template, endpoint) }
+    context = APIContext(service, limits, options, observe, run)
+    var router = Router()
+    for (method, template, _) in Self.table { router.add(method, template) }
     self.router = router
   }
 
   /// Answers a request, now or later; what goes wrong is an answer, too.
   public func respond(to request: Request) -> Reply {
-    switch router.match(request.method, request.target) {
-    case .endpoint(let endpoint, let path): reply(to: request, endpoint, path)
-    case .options(let allowed): .response(Router<Endpoint>.optionsResponse(allowed: allowed))
+    switch match(request) {
+    case .route(let index, let path): reply(to: request, Self.table[index].endpoint, path)
+    case .options(let allowed): .response(Router.optionsResponse(allowed: allowed))
     case .methodNotAllowed(let allowed):
       .response(Problem.methodNotAllowed(allowed: allowed).response)
     case .notFound: .response(Self.routeNotFound.response)
@@ -49,8 +55,8 @@ public struct TreeAPI: RequestHandler {
 
   /// What takes the content of a request as it comes; nil for one that is collected.
   public func receiver(for request: Request) -> (any BodyReceiver)? {
-    guard case .endpoint(let endpoint, let path) = router.match(request.method, request.target)
-    else { return nil }
+    guard case .route(let index, let path) = match(request) else { return nil }
+    let endpoint = Self.table[index].endpoint
     if let refusal = context.access.refusal(of: request, to: endpoint) {
       return Refusal(refusal.response)
     }
@@ -63,6 +69,11 @@ public struct TreeAPI: RequestHandler {
     } catch {
       return Refusal(error.response)
     }
+  }
+
+  /// Where a request goes to, which the connection knows already if it came over one.
+  private func match(_ request: Request) -> RouteMatch.Outcome {
+    (request.match ?? router.match(request.method, request.target)).outcome
   }
 
   private static let routeNotFound = Problem(

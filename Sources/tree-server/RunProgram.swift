@@ -75,16 +75,20 @@ private func start(
   _ configuration: Configuration,
   _ workers: WorkerPool
 ) throws(ServerError) -> Server {
+  let metrics = ServerMetrics()
+  let around = Observation(server: metrics, workers: workers, process: ProcessMetrics())
   let api = TreeAPI(
     service: store,
     limits: configuration.decodingLimits,
     options: configuration.apiOptions,
+    observe: around.write,
     run: workers.submit
   )
   let server = try Server(
     options: configuration.serverOptions,
     limits: configuration.limits,
-    handler: api
+    handler: api,
+    metrics: metrics
   )
   try server.start()
   return server

@@ -27,6 +27,7 @@ func withServer(
   handler: any RequestHandler = EchoHandler(),
   loops: Int = 2,
   connectionsMax: Int = 1_024,
+  metrics: ServerMetrics = ServerMetrics(),
   limits change: (inout Limits) -> Void = { _ in },
   _ body: (Server) throws -> Void
 ) throws {
@@ -36,7 +37,7 @@ func withServer(
   options.connectionsMax = connectionsMax
   var limits = Limits()
   change(&limits)
-  let server = try Server(options: options, limits: limits, handler: handler)
+  let server = try Server(options: options, limits: limits, handler: handler, metrics: metrics)
   try server.start()
   defer { server.stop(withinMilliseconds: 0) }
   try body(server)

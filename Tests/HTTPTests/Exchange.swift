@@ -9,6 +9,8 @@ struct Exchange {
   var isWriteShut = false
   var isClosed = false
   var isReset = false
+  /// What was reported of exchanges that are over.
+  var records: [ExchangeRecord] = []
   /// What a request is answered with.
   var handle: (Request) -> Reply = { .response(Self.echo($0)) }
   /// What takes the content of a request.
@@ -16,9 +18,9 @@ struct Exchange {
   /// Whether the peer takes what is sent.
   var takesOutput = true
 
-  init(limits: Limits = Limits(), hosts: HostRule = .loopback()) {
+  init(limits: Limits = Limits(), hosts: HostRule = .loopback(), router: Router = Router()) {
     let start = Moment(milliseconds: 0, date: DateStamp(unixSeconds: 0))
-    state = ConnectionState(limits: limits, hosts: hosts, now: start)
+    state = ConnectionState(limits: limits, hosts: hosts, router: router, now: start)
   }
 
   /// What a whole input gives, fed in the pieces that the cuts make of it.
@@ -75,6 +77,7 @@ struct Exchange {
       case .handle(let request):
         requests.append(request)
         state.reply(handle(request), now: now, waker: Waker {})
+      case .record(let record): records.append(record)
       case .choose(let request): state.choose(chooseReceiver(request), now: now)
       case .finish(let receiver): state.reply(receiver.finish(), now: now, waker: Waker {})
       case .write:

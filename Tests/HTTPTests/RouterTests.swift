@@ -3,23 +3,27 @@ import Testing
 @testable import HTTP
 
 @Suite struct RouterTests {
-  private let router: Router<String> = {
-    var router = Router<String>()
-    router.add(.get, "/", "root")
-    router.add(.get, "/healthz", "health")
-    router.add(.post, "/v1/sessions", "create")
-    router.add(.get, "/v1/sessions/{session}", "read")
-    router.add(.delete, "/v1/sessions/{session}", "delete")
-    router.add(.get, "/v1/sessions/{session}/rows", "rows")
-    router.add(.get, "/v1/sessions/{session}/nodes/{key}", "node")
-    router.add(.post, "/v1/sessions/{session}/nodes/{key}/expand", "expand")
-    router.add(.post, "/v1/sessions/batch/run", "literal")
+  private static let names = [
+    "root", "health", "create", "read", "delete", "rows", "node", "expand", "literal",
+  ]
+
+  private let router: Router = {
+    var router = Router()
+    router.add(.get, "/")
+    router.add(.get, "/healthz")
+    router.add(.post, "/v1/sessions")
+    router.add(.get, "/v1/sessions/{session}")
+    router.add(.delete, "/v1/sessions/{session}")
+    router.add(.get, "/v1/sessions/{session}/rows")
+    router.add(.get, "/v1/sessions/{session}/nodes/{key}")
+    router.add(.post, "/v1/sessions/{session}/nodes/{key}/expand")
+    router.add(.post, "/v1/sessions/batch/run")
     return router
   }()
 
   private func find(_ method: Method, _ target: String) throws -> String {
-    switch router.match(method, try Request(method: method, target: target).target) {
-    case .endpoint(let name, _): name
+    switch router.match(method, try Request(method: method, target: target).target).outcome {
+    case .route(let index, _): Self.names[index]
     case .methodNotAllowed(let allowed): "405 " + names(allowed)
     case .options(let allowed): "204 " + names(allowed)
     case .notFound: "404"
@@ -67,7 +71,7 @@ import Testing
 
   @Test func `parameters are decoded and found by name`() throws {
     let request = try Request(method: .get, target: "/v1/sessions/s%201/nodes/a%2Fb?x")
-    guard case .endpoint(_, let parameters) = router.match(.get, request.target) else {
+    guard case .route(_, let parameters) = router.match(.get, request.target).outcome else {
       Issue.record("not found")
       return
     }
@@ -81,8 +85,30 @@ import Testing
     #expect(list.contains("GET /v1/sessions/{session}/nodes/{key}"))
   }
 
+  @Test(arguments: [
+    (Method.get, "/v1/sessions/s_1/rows?x", "/v1/sessions/{session}/rows"),
+    (.put, "/v1/sessions/s_1", "/v1/sessions/{session}"),
+    (.options, "/healthz", "/healthz"),
+    (.options, "*", "none"),
+    (.get, "/v1/sessions/s_1/nowhere", "none"),
+    (nil, "/healthz", "/healthz"),
+  ])
+  func `a path is counted by its template`(
+    method: Method?,
+    target: String,
+    label: String
+  ) throws {
+    let request = try Request(method: method ?? .options, target: target)
+    #expect(router.labels[router.match(method, request.target).label.index] == label)
+  }
+
+  @Test func `there is a label for each template and for what has none`() {
+    #expect(router.labels.prefix(3) == ["malformed", "none", "/"])
+    #expect(Set(router.labels).count == router.labels.count && router.labels.count == 10)
+  }
+
   @Test func `OPTIONS is answered with Allow and no content`() {
-    let response = Router<String>.optionsResponse(allowed: [.get, .options])
+    let response = Router.optionsResponse(allowed: [.get, .options])
     #expect(response.status == .noContent)
     #expect(response.fields.value(.allow)?.elementsEqual("GET, OPTIONS".utf8) == true)
   }

@@ -1,0 +1,120 @@
+public import HTTP
+import Synchronization
+
+/// What a server has counted, over all of its loops.
+///
+/// Made before the server, so that what the server answers with can tell it.
+public final class ServerMetrics: Sendable {
+  private struct Sources {
+    var labels: [String] = []
+    var loops: [LoopMetrics] = []
+  }
+
+  /// Taken to set up and to read; counting takes no lock.
+  private let sources = Mutex(Sources())
+  let connections = ConnectionCount()
+
+  /// The figures of a server to be.
+  public init() {}
+
+  /// Begins to count for loops, by these route labels.
+  ///
+  /// Once.
+  func open(loops count: Int, labels: [String]) -> [LoopMetrics] {
+    sources.withLock { sources in
+      precondition(sources.loops.isEmpty, "metrics are those of one server")
+      sources.labels = labels
+      sources.loops = (0..<count).map { _ in LoopMetrics(routes: labels.count) }
+      return sources.loops
+    }
+  }
+
+  /// Writes what was counted up to now.
+  ///
+  /// Safe from any thread. Numbers are read one after the other, while others go on counting.
+  ///
+  /// - Parameter writer: Where they go.
+  /// - Complexity: O(loops × routes × methods × statuses): some 10 µs a loop.
+  public func write(to writer: inout MetricsWriter) {
+    let sources = sources.withLock { $0 }
+    let total = { (figure: LoopMetrics.Figure) in
+      sources.loops.reduce(0) { $0 + $1[figure] }
+    }
+    writeRequests(sources.loops, sources.labels, to: &writer)
+    writeDurations(sources.loops, sources.labels, to: &writer)
+    writer.write(
+      "tree_server_request_bytes_total",
+      .counter,
+      total(.requestBytes),
+      "Bytes of requests, heads included."
+    )
+    writer.write(
+      "tree_server_answer_bytes_total",
+      .counter,
+      total(.answerBytes),
+      "Bytes of answers, heads included."
+    )
+    writer.write(
+      "tree_server_requests_in_flight",
+      .gauge,
+      total(.inFlight),
+      "Requests that have begun and are not answered, streams included."
+    )
+    writer.write(
+      "tree_server_connections_open",
+      .gauge,
+      connections.current,
+      "Connections that are open."
+    )
+    writer.write(
+      "tree_server_connections_accepted_total",
+      .counter,
+      total(.accepted),
+      "Connections that were accepted, those that were refused then included."
+    )
+    writer.write(
+      "tree_server_connections_refused_total",
+      .counter,
+      total(.refused),
+      "Connections beyond maxConnections or the descriptors there are."
+    )
+  }
+
+  private func writeRequests(
+    _ loops: [LoopMetrics],
+    _ labels: [String],
+    to writer: inout MetricsWriter
+  ) {
+    writer.begin(
+      "tree_server_requests_total",
+      .counter,
+      "Requests that are over; status none is one that broke off before its answer."
+    )
+    for (route, label) in labels.enumerated() {
+      for (method, name) in LoopMetrics.methods.enumerated() {
+        for (place, status) in LoopMetrics.statuses.enumerated() {
+          let count = loops.reduce(0) { $0 + $1.requests(route, method, place) }
+          guard count > 0 else { continue }
+          writer.sample([("method", name), ("route", label), ("status", status)], count)
+        }
+      }
+    }
+  }
+
+  private func writeDurations(
+    _ loops: [LoopMetrics],
+    _ labels: [String],
+    to writer: inout MetricsWriter
+  ) {
+    writer.begin(
+      "tree_server_request_duration_seconds",
+      .histogram,
+      "From the first byte of a request to the last of its answer."
+    )
+    for (route, label) in labels.enumerated() {
+      var all = DurationHistogram()
+      for loop in loops { all.add(loop.durations(route)) }
+      if all.count > 0 { writer.sample([("route", label)], all) }
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import HTTP
+
+extension Endpoint {
+  /// `GET /metrics`: gives figures of the service and of what is around it, for Prometheus.
+  static let getMetrics = Endpoint(answerTypes: []) { call in
+    var writer = MetricsWriter()
+    call.context.observe(&writer)
+    return Response(.ok, contentType: MetricsWriter.contentType, body: writer.finish())
+  }
+}
