@@ -22,6 +22,10 @@ import TreeAPI
     expectNone(Repository.sources.flatMap(BannedWordsRule.findings))
   }
 
+  @Test func `fields of optional values are set by methods`() {
+    expectNone(Repository.sources.flatMap(OptionalFieldRule.findings))
+  }
+
   @Test func `unsafe code stands in the listed files only`() {
     expectNone(Repository.sources.flatMap(UnsafeRule.findings))
   }

@@ -66,6 +66,15 @@ import Testing
     #expect(BannedWordsRule.findings(in: test).isEmpty)
   }
 
+  @Test(arguments: [
+    ("  a?.b = c", 1), ("defer { a.b?.c = D() }", 1), ("a!.b.c = d", 1), ("a?.b?.c = d", 1),
+    ("a?.b()", 0), ("a[b]?.c = d", 0), ("if a?.b == c {", 0), ("let a = b?.c", 0), ("a?.b += 1", 0),
+  ])
+  func `an assignment through an optional value is found`(text: String, count: Int) {
+    let source = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(OptionalFieldRule.findings(in: source).count == count)
+  }
+
   @Test func `unsafe outside the list is found`() {
     let bad = SourceText(path: "Sources/JSON/A.swift", text: "\nlet a = unsafe b\n// unsafe")
     #expect(UnsafeRule.findings(in: bad).map(\.line) == [2])

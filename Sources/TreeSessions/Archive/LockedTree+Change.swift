@@ -39,8 +39,8 @@ extension LockedTree {
     guard let archive else { return try body(&tree) }
     if !entry.options.isDryRun { try archive.queue.admit() }
     let receipt = CommitReceipt()
-    tree.journal?.running = Durability(receipt)
-    defer { tree.journal?.running = Durability() }
+    tree.journal?.beginChange(Durability(receipt))
+    defer { tree.journal?.endChange() }
     let before = tree.changeCount
     let logged = encoded.map { CommitQueue.Logged.encoded($0) } ?? .entry(entry)
     let bytes = encoded?.count ?? entry.weight

@@ -12,9 +12,7 @@ extension LockedTree {
     // Asked for in this order: a loss later than the first answer is seen in one of the two.
     let epoch = archive.queue.losses
     guard !isLost else { return }
-    tree.journal?.isWritingSnapshot = true
-    tree.journal?.entriesSinceSnapshot = 0
-    tree.journal?.bytesSinceSnapshot = 0
+    tree.journal?.beginSnapshot()
     // What shares its memory is copied by the next change, which one in haste cannot wait for.
     tree.exports.begin()
     let snapshot = StoredSnapshot(
@@ -31,8 +29,7 @@ extension LockedTree {
   func endSnapshot(_ snapshot: StoredSnapshot, isKept: Bool) {
     tend { tree throws(ServiceError) in
       tree.exports.end()
-      tree.journal?.isWritingSnapshot = false
-      if isKept { tree.journal?.snapshotBytes = snapshot.parts << 20 }
+      tree.journal?.endSnapshot(bytes: isKept ? snapshot.parts << 20 : nil)
     }
   }
 }

@@ -20,6 +20,28 @@ struct TreeJournal {
   var running = Durability()
   /// What the last change waits for, and whoever tells of it.
   var last = Durability()
+
+  /// A change begins, which will wait for something.
+  mutating func beginChange(_ durability: Durability) { running = durability }
+
+  /// The change is made.
+  mutating func endChange() { running = Durability() }
+
+  /// A snapshot begins: what happens from here on is not in it.
+  mutating func beginSnapshot() {
+    isWritingSnapshot = true
+    entriesSinceSnapshot = 0
+    bytesSinceSnapshot = 0
+  }
+
+  /// The snapshot is written, so many bytes, or will not be.
+  mutating func endSnapshot(bytes: Int?) {
+    isWritingSnapshot = false
+    snapshotBytes = bytes ?? snapshotBytes
+  }
+
+  /// All there is of the tree is in memory.
+  mutating func noteLoaded() { isLoaded = true }
 }
 
 /// An answer to a request that may have changed something.

@@ -122,7 +122,7 @@ struct TreeManager: ~Copyable {
   /// Nothing is stored of it any more.
   mutating func endForGood() {
     hasEnded = true
-    journal?.isLoaded = true
+    journal?.noteLoaded()
   }
 
   /// How many batches have changed the tree.
