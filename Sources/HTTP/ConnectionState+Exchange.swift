@@ -2,14 +2,28 @@ extension ConnectionState {
   /// Whether a request has begun that is not over.
   public var isInExchange: Bool { exchange != nil }
 
+  /// Notes who asks the request in hand.
+  public mutating func identify(_ caller: String?) { exchange?.caller = caller }
+
   /// The first byte of a request is there.
-  mutating func openExchange() { exchange = ExchangeRecord(begin: now.nanoseconds) }
+  mutating func openExchange() {
+    let id = RequestID.made(ids.next())
+    exchange = ExchangeRecord(id: id, begin: now.nanoseconds)
+    form = ResponseSerializer.Form()
+    form.common.requestID = id
+  }
 
   /// Notes what a complete head says.
   mutating func note(_ head: RequestHead, _ match: RouteMatch) {
     exchange?.route = match.label
     exchange?.method = head.method
     exchange?.requestBytes = head.end - parser.start
+    exchange?.path = head.target.rawPath
+    exchange?.trace = head.trace
+    if let id = head.requestID {
+      exchange?.id = id
+      form.common.requestID = id
+    }
   }
 
   /// Notes what there is of a head that is refused.

@@ -42,7 +42,6 @@ extension ConnectionState {
     head.match = match
     note(head, match)
     requestCount += 1
-    form = ResponseSerializer.Form()
     form.isHead = head.method == .head
     form.closes = !head.keepsAlive || requestCount >= limits.requestsPerConnectionMax
     form.version = head.version

@@ -96,6 +96,7 @@ public struct ConnectionState: Sendable {
   /// When the late answer wants to be asked.
   var askTime: Int?
 
+  var ids: RequestIDs
   /// What is known of the exchange under way, if one is.
   var exchange: ExchangeRecord?
   /// Whether all of its answer is in the output.
@@ -115,11 +116,13 @@ public struct ConnectionState: Sendable {
   ///   - limits: What it may ask.
   ///   - hosts: Which hosts it may name.
   ///   - router: Where its requests go to.
+  ///   - ids: Names its requests.
   ///   - now: The time.
-  public init(limits: Limits, hosts: HostRule, router: Router, now: Moment) {
+  public init(limits: Limits, hosts: HostRule, router: Router, ids: RequestIDs, now: Moment) {
     self.limits = limits
     self.hosts = hosts
     self.router = router
+    self.ids = ids
     self.now = now
     phaseStart = now.milliseconds
     lastProgress = now.milliseconds

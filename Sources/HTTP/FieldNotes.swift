@@ -7,6 +7,10 @@ struct FieldNotes: Sendable {
   private var asksToClose = false
   private var asksToKeepAlive = false
   private var expectation = RequestHead.Expectation.none
+  /// Where the first `X-Request-Id` is.
+  private(set) var requestID: Range<Int>?
+  /// Where `traceparent` is; an empty range where it is repeated, which makes it none.
+  private(set) var traceparent: Range<Int>?
 
   /// Notes a field, if it is one of these.
   ///
@@ -27,6 +31,10 @@ struct FieldNotes: Sendable {
         if equalIgnoringCase(option, "close".utf8) { asksToClose = true }
         if equalIgnoringCase(option, "keep-alive".utf8) { asksToKeepAlive = true }
       }
+    case 11 where equalIgnoringCase(name, "traceparent".utf8):
+      traceparent = traceparent == nil ? value.indices : 0..<0
+    case 12 where equalIgnoringCase(name, "x-request-id".utf8):
+      if requestID == nil { requestID = value.indices }
     case 14 where equalIgnoringCase(name, "content-length".utf8):
       try readContentLength(value)
     case 17 where equalIgnoringCase(name, "transfer-encoding".utf8):

@@ -26,6 +26,10 @@ struct RequestHead: Sendable {
   let keepsAlive: Bool
   /// The host meant: the target's if it has one, else that of the `Host` field.
   let host: ArraySlice<UInt8>
+  /// How the client names the request, if it does so in a form that can be taken.
+  let requestID: RequestID?
+  /// The trace it belongs to, if it says so.
+  let trace: TraceContext?
   /// Where it goes to, once that has been looked up.
   var match: RouteMatch?
   /// The offset after the head in the bytes it was parsed from.

@@ -168,6 +168,8 @@ struct RequestParser: Sendable {
     let framing = try notes.framing(version)
     let hostRange = try notes.host(version)
     let host = hostRange.map { head[$0.lowerBound - start..<$0.upperBound - start] }
+    let requestID = notes.requestID.flatMap { RequestID(bytes[$0]) }
+    let trace = notes.traceparent.flatMap { TraceContext(bytes[$0]) }
     let target = Target(bytes: head, layout: layout)
     return RequestHead(
       method: method,
@@ -178,6 +180,8 @@ struct RequestParser: Sendable {
       expectation: notes.expectation(version, framing),
       keepsAlive: notes.keepsAlive(version),
       host: target.authority ?? host ?? [],
+      requestID: requestID,
+      trace: trace,
       end: position
     )
   }

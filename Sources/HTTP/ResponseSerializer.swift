@@ -13,6 +13,8 @@ enum ResponseSerializer {
     ///
     /// HTTP/1.0 knows no chunks, and is told that the connection goes on (RFC 9112, 9.3).
     var version = Version.http11
+    /// What it carries whatever it is.
+    var common = CommonFields()
   }
 
   /// What the head says about the extent of the content.
@@ -101,6 +103,7 @@ enum ResponseSerializer {
     }
     bytes.append(contentsOf: noSniff)
     if !response.fields.contains(.cacheControl) { bytes.append(contentsOf: noStore) }
+    form.common.append(to: &bytes)
     if form.closes {
       bytes.append(contentsOf: close)
     } else if form.version == .http10 {

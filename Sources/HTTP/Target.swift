@@ -37,6 +37,9 @@ public struct Target: Sendable {
   /// The target as it was received.
   public var raw: ArraySlice<UInt8> { bytes[layout.raw] }
 
+  /// The target as it was received, up to the query.
+  var rawPath: ArraySlice<UInt8> { raw.prefix { $0 != UInt8(ascii: "?") } }
+
   /// The host and port of a target in absolute form.
   var authority: ArraySlice<UInt8>? { layout.authority.map { bytes[$0] } }
 

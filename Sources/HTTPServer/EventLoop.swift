@@ -39,6 +39,8 @@ final class EventLoop {
   var connections: [Connection?] = []
   var connectionCount = 0
   var lastGeneration: UInt32 = 0
+  /// Seeds the request ids of each connection.
+  var seeds = RequestIDs(seed: .random(in: 0 ... .max))
   /// Connections that used up their turn with something left to do.
   var unfinished: [EventToken] = []
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)

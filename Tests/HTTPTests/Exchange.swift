@@ -20,7 +20,13 @@ struct Exchange {
 
   init(limits: Limits = Limits(), hosts: HostRule = .loopback(), router: Router = Router()) {
     let start = Moment(milliseconds: 0, date: DateStamp(unixSeconds: 0))
-    state = ConnectionState(limits: limits, hosts: hosts, router: router, now: start)
+    state = ConnectionState(
+      limits: limits,
+      hosts: hosts,
+      router: router,
+      ids: RequestIDs(seed: 1),
+      now: start
+    )
   }
 
   /// What a whole input gives, fed in the pieces that the cuts make of it.

@@ -16,8 +16,19 @@ public struct ExchangeRecord: Sendable {
   public internal(set) var requestBytes = 0
   /// The bytes of the answer, likewise, as far as the system took them.
   public internal(set) var answerBytes = 0
+  /// How it is named, in its answer as well.
+  public internal(set) var id: RequestID
+  /// The trace it belongs to, if it says so.
+  public internal(set) var trace: TraceContext?
+  /// Who asked, as far as the handler knows and was asked.
+  public internal(set) var caller: String?
+  /// The path as it was sent, without the query; empty for one whose head was refused.
+  public internal(set) var path: ArraySlice<UInt8> = []
   /// When its first byte came, in the nanoseconds of ``Moment``.
   public let begin: Int
 
-  init(begin: Int) { self.begin = begin }
+  init(id: RequestID, begin: Int) {
+    self.id = id
+    self.begin = begin
+  }
 }

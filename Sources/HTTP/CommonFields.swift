@@ -1,0 +1,16 @@
+/// The fields that every answer to a request carries, whatever answers it and whenever.
+///
+/// They are put on where heads are written, and nowhere else.
+struct CommonFields: Sendable {
+  /// The id of the request; nil where there is none, as a connection is turned away.
+  var requestID: RequestID?
+
+  /// Appends them, each line with the end of the one before it.
+  func append(to bytes: inout [UInt8]) {
+    guard let requestID else { return }
+    bytes.append(contentsOf: Self.requestIDName)
+    requestID.append(to: &bytes)
+  }
+
+  private static let requestIDName = Array("\r\nX-Request-Id: ".utf8)
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct CommonFieldsTests {
+  private func ids(_ text: String) -> [String] {
+    text.split(separator: "\r\n").filter { $0.hasPrefix("X-Request-Id: ") }.map {
+      String($0.dropFirst(14))
+    }
+  }
+
+  private let host = "Host: localhost\r\n"
+
+  @Test func `every answer has an id of its own, whoever gives it`() {
+    var exchange = Exchange()
+    exchange.feed("GET /a HTTP/1.1\r\n\(host)\r\nHEAD / HTTP/1.1\r\n\(host)\r\n")
+    exchange.handle = { _ in .later(ScriptedAnswer(.answer(Response(.ok)))) }
+    exchange.feed("GET /late HTTP/1.1\r\n\(host)\r\n")
+    exchange.handle = { _ in .later(ScriptedAnswer(.begin(Response(.ok)), .end)) }
+    exchange.feed("GET /stream HTTP/1.1\r\n\(host)\r\n")
+    exchange.feed("BREW / HTTP/1.1\r\n\(host)\r\n")
+    exchange.feed("GET / HTTP/1.1\r\nHost: else\r\n\r\n")
+    exchange.feed("GET  / HTTP/1.1\r\n")
+    let found = ids(exchange.answerText)
+    #expect(exchange.statuses == [200, 200, 200, 200, 501, 421, 400])
+    #expect(found.count == 7 && Set(found).count == 7)
+    #expect(found.allSatisfy { $0.utf8.count == 16 && UInt64($0, radix: 16) != nil })
+    #expect(exchange.records.map(\.id) == found.map { .made(UInt64($0, radix: 16) ?? 0) })
+  }
+
+  @Test func `a client names its request, and no other`() {
+    var exchange = Exchange()
+    exchange.feed(
+      "GET /a HTTP/1.1\r\n\(host)x-request-id: one-1\r\nX-Request-Id: two\r\n\r\n"
+        + "GET /a HTTP/1.1\r\n\(host)\r\n" + "POST / HTTP/2.0\r\nX-Request-Id: x\r\n"
+    )
+    let found = ids(exchange.answerText)
+    #expect(found.count == 3 && found.first == "one-1" && Set(found).count == 3)
+    #expect(exchange.records.first?.id == .given(Array("one-1".utf8)))
+  }
+
+  @Test(arguments: ["", "a b", "\u{e9}", String(repeating: "x", count: 129), "a\tb"])
+  func `what cannot be an id is replaced`(value: String) {
+    var exchange = Exchange()
+    exchange.feed("GET /a HTTP/1.1\r\n\(host)X-Request-Id: \(value)\r\n\r\n")
+    #expect(exchange.statuses == [200])
+    #expect(ids(exchange.answerText).first?.utf8.count == 16)
+  }
+
+  @Test func `the longest id is taken`() {
+    let id = String(repeating: "~", count: 128)
+    var exchange = Exchange()
+    exchange.feed("GET /a HTTP/1.1\r\n\(host)X-Request-Id: \(id)\r\n\r\n")
+    #expect(ids(exchange.answerText) == [id])
+  }
+
+  @Test func `who is turned away is given none`() {
+    var exchange = Exchange()
+    exchange.state.turnAway(with: Response(.serviceUnavailable))
+    exchange.run()
+    #expect(ids(exchange.answerText) == [])
+  }
+
+  private static let trace = "0af7651916cd43dd8448eb211c80319c"
+  private static let span = "b7ad6b7169203331"
+
+  @Test(arguments: [
+    ("00-\(trace)-\(span)-01", true),
+    ("cc-\(trace)-\(span)-01", true),
+    ("cc-\(trace)-\(span)-01-more", true),
+    ("00-\(trace)-\(span)-01-more", false),
+    ("cc-\(trace)-\(span)-01.more", false),
+    ("ff-\(trace)-\(span)-01", false),
+    ("00-\(trace)-\(span)-0", false),
+    ("00-\(trace)-\(span)-0x", false),
+    ("00-\(trace)_\(span)-01", false),
+    ("00-\(trace.uppercased())-\(span)-01", false),
+    ("00-00000000000000000000000000000000-\(span)-01", false),
+    ("00-\(trace)-0000000000000000-01", false),
+    ("00-\(trace)-\(span)-01\r\ntraceparent: 00-\(trace)-\(span)-01", false),
+    ("", false),
+  ])
+  func `a trace is taken from a field that is right, and else ignored`(
+    value: String,
+    isTaken: Bool
+  ) {
+    var exchange = Exchange()
+    exchange.feed("GET /a HTTP/1.1\r\n\(host)Traceparent: \(value)\r\n\r\n")
+    #expect(exchange.statuses == [200])
+    #expect((exchange.records.first?.trace != nil) == isTaken)
+    if isTaken {
+      #expect(exchange.records.first?.trace?.trace == Array(Self.trace.utf8))
+      #expect(exchange.records.first?.trace?.span == Array(Self.span.utf8))
+    }
+  }
+}
