@@ -12,9 +12,14 @@ public struct PathParameters: Sendable {
   ///
   /// It is never empty.
   public subscript(name: String) -> [UInt8] {
-    guard let index = names.firstIndex(of: name) else {
+    guard let value = value(of: name) else {
       preconditionFailure("the route has no parameter \(name)")
     }
-    return Array(values[index])
+    return value
+  }
+
+  /// The value of a parameter; nil if the route's template does not name it.
+  public func value(of name: String) -> [UInt8]? {
+    names.firstIndex(of: name).map { Array(values[$0]) }
   }
 }

@@ -13,7 +13,7 @@ public struct Request: Sendable {
   /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
   public let match: RouteMatch?
   /// The content, with chunked framing taken off; empty if there is none.
-  public let body: [UInt8]
+  public private(set) var body: [UInt8]
 
   init(head: RequestHead, method: Method, body: [UInt8]) {
     self.method = method
@@ -22,6 +22,13 @@ public struct Request: Sendable {
     fields = head.fields
     match = head.match
     self.body = body
+  }
+
+  /// The same request with other content.
+  public func carrying(_ body: [UInt8]) -> Request {
+    var request = self
+    request.body = body
+    return request
   }
 
   /// A request that did not come over a wire, for trying a handler without a socket.

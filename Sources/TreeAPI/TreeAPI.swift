@@ -16,7 +16,7 @@ public struct TreeAPI: RequestHandler {
 
   /// The routes, in the order of the table.
   public let router: Router
-  private let context: APIContext
+  let context: APIContext
 
   /// Makes the API of a service.
   ///
@@ -45,11 +45,14 @@ public struct TreeAPI: RequestHandler {
   /// Answers a request, now or later; what goes wrong is an answer, too.
   public func respond(to request: Request) -> Reply {
     switch match(request) {
-    case .route(let index, let path): reply(to: request, Self.table[index].endpoint, path)
-    case .options(let allowed): .response(Router.optionsResponse(allowed: allowed))
+    case .route(let index, let path):
+      let endpoint = Self.table[index].endpoint
+      return context.access.isGuarded(endpoint)
+        ? guardedReply(to: request, endpoint, path) : reply(to: request, endpoint, path)
+    case .options(let allowed): return .response(Router.optionsResponse(allowed: allowed))
     case .methodNotAllowed(let allowed):
-      .response(Problem.methodNotAllowed(allowed: allowed).response)
-    case .notFound: .response(Self.routeNotFound.response)
+      return .response(Problem.methodNotAllowed(allowed: allowed).response)
+    case .notFound: return .response(Self.routeNotFound.response)
     }
   }
 
@@ -57,8 +60,10 @@ public struct TreeAPI: RequestHandler {
   public func receiver(for request: Request) -> (any BodyReceiver)? {
     guard case .route(let index, let path) = match(request) else { return nil }
     let endpoint = Self.table[index].endpoint
-    if let refusal = context.access.refusal(of: request, to: endpoint) {
-      return Refusal(refusal.response)
+    if context.access.isGuarded(endpoint),
+      let guardian = guardian(of: request, endpoint, path)
+    {
+      return guardian
     }
     guard case .receive(let receive) = endpoint.work else { return nil }
     if let problem = endpoint.problem(with: request, hasBody: true) {
@@ -81,10 +86,7 @@ public struct TreeAPI: RequestHandler {
     detail: "Nothing is served at this path; GET /openapi.yaml lists the paths there are."
   )
 
-  private func reply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
-    if let refusal = context.access.refusal(of: request, to: endpoint) {
-      return .response(refusal.response)
-    }
+  func reply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
     let bytes = request.body.count
     if let problem = endpoint.problem(with: request, hasBody: bytes > 0) {
       return .response(problem.response)

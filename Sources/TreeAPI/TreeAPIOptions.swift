@@ -4,6 +4,8 @@ public struct TreeAPIOptions: Equatable, Sendable {
   public var maxWaitSeconds = 60
   /// How long a stream of events is silent at most, in seconds; 1 or more.
   public var heartbeatSeconds = 15
+  /// The most bytes of a body that is collected, where the API itself does that.
+  public var maxBodyBytes = 16_777_216
   /// The most bytes of an import.
   public var maxImportBytes = 4_294_967_296
   /// The most nodes of an import.

@@ -34,6 +34,13 @@ public protocol TreeService: SharedTreeService {
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<SessionDescription>
 
+  /// Finds out which session a secret opens, which is no use of the session.
+  ///
+  /// - Parameter secret: The secret.
+  /// - Returns: The session; `nil` where the secret is nobody's, or its session has ended.
+  /// - Throws: Only what every function does.
+  func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID?
+
   /// Describes a session.
   ///
   /// - Parameters:

@@ -23,6 +23,7 @@ extension Configuration {
     var options = TreeAPIOptions()
     options.maxWaitSeconds = maxWaitSeconds
     options.heartbeatSeconds = heartbeatSeconds
+    options.maxBodyBytes = maxBodyBytes
     options.maxImportBytes = maxImportBytes
     options.maxImportNodes = maxNodesPerTree
     options.heavyBodyBytes = heavyBodyBytes

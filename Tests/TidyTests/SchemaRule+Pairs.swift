@@ -59,7 +59,10 @@ extension SchemaRule {
         "Sources/TreeDomain/Answers/SessionDescription.swift",
         "Sources/TreeDomain/Vocabulary/SessionOptions+Write.swift",
       ]),
-      .properties(["Session", "PatchedSession"], except: ["format", "changes", "unloaded"])
+      .properties(
+        ["Session", "MadeSession", "PatchedSession"],
+        except: ["format", "changes", "unloaded"]
+      )
     ),
     Pair(
       .writers([

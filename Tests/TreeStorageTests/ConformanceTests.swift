@@ -184,6 +184,45 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
+  func `a session is opened by its whole secret, as long as it lives`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    var random = SeededGenerator(seed: 4)
+    let ids = (0..<4).map { _ in SessionID(using: &random) }
+    let secrets = ids.map { _ in SessionSecret(using: &random) }
+    try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "b"))])
+    for (index, id) in ids.enumerated() {
+      var session = sample(id, of: index == 3 ? 2 : 1)
+      session.secret = secrets[index]
+      try under.storage.commit([.makeSession(session)])
+    }
+    try under.storage.commit([.makeSession(sample(SessionID(using: &random), of: 1))])
+    try under.storage.commit([.renewSession(ids[0], lastUse: 7, idleTimeoutSeconds: 9)])
+    for _ in 0..<2 {
+      for (id, secret) in zip(ids, secrets) {
+        #expect(try under.storage.session(openedBy: secret)?.id == id)
+        #expect(try under.storage.session(id)?.secret == secret)
+      }
+      // The selector of one, and the rest of another.
+      let halves = secrets[0].bytes.prefix(16) + secrets[1].bytes.suffix(16)
+      #expect(
+        try under.storage.session(openedBy: #require(SessionSecret(bytes: Array(halves)))) == nil
+      )
+      #expect(try under.storage.session(openedBy: SessionSecret(using: &random)) == nil)
+      try under.reopen()
+    }
+    try under.storage.commit([
+      .removeSession(ids[1], expired: false), .removeSession(ids[2], expired: true),
+      .deleteTree(TreeNumber(2)),
+    ])
+    for _ in 0..<2 {
+      #expect(try under.storage.session(openedBy: secrets[0])?.lastUse == 7)
+      for secret in secrets[1...] { #expect(try under.storage.session(openedBy: secret) == nil) }
+      try under.sweep()
+      try under.reopen()
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `creations are kept by their tokens until they are forgotten`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     let creations = (1...5).map {

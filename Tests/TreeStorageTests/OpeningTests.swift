@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import TreeDomain
-import TreeStorage
+
+@testable import TreeStorage
 
 /// What is not to be opened is refused, with what to do, and stays as it is.
 @Suite(.serialized) struct OpeningTests {
@@ -59,6 +60,32 @@ import TreeStorage
     #expect(refusal()?.reason.contains("format 99") == true)
     #expect(refusal()?.reason.contains("newer program") == true)
     #expect(folder.bytes(of: SQLiteStorage.fileName) == file)
+  }
+
+  @Test func `a file of the first format is read as it is, and is made one of the newest`() throws {
+    var random = SeededGenerator(seed: 5)
+    let ids = (0..<2).map { _ in SessionID(using: &random) }
+    try SQLiteStorage(folder: folder.path).commit([
+      .makeTree(sample(1, "a")), .makeSession(sample(ids[0], of: 1)),
+    ])
+    do {
+      var connection = try SQLiteConnection(folder.path + "/trees.sqlite", .writing)
+      for statement in [
+        "DROP INDEX sessions_by_selector", "ALTER TABLE sessions DROP COLUMN secret",
+        "PRAGMA user_version=1",
+      ] { try connection.run(statement) }
+    }
+    #expect(try SQLiteStorage(reading: folder.path).findDamage() == [])
+    #expect(try SQLiteStorage(reading: folder.path).session(ids[0]) == sample(ids[0], of: 1))
+    var other = sample(ids[1], of: 1)
+    other.secret = SessionSecret(using: &random)
+    for round in 0..<2 {
+      let storage = try SQLiteStorage(folder: folder.path)
+      #expect(try storage.session(ids[0]) == sample(ids[0], of: 1))
+      if round == 0 { try storage.commit([.makeSession(other)]) }
+      #expect(try storage.session(openedBy: #require(other.secret)) == other)
+      #expect(try storage.findDamage() == [])
+    }
   }
 
   @Test func `a folder belongs to one at a time`() throws {

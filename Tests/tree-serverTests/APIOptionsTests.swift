@@ -9,7 +9,8 @@ import TreeAPI
   }
 
   @Test(arguments: [
-    "maxWaitSeconds", "heartbeatSeconds", "maxImportBytes", "heavyBodyBytes", "maxNodesPerTree",
+    "maxWaitSeconds", "heartbeatSeconds", "maxBodyBytes", "maxImportBytes", "heavyBodyBytes",
+    "maxNodesPerTree",
   ])
   func `each option reaches it`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

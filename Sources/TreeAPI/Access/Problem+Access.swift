@@ -21,6 +21,15 @@ extension Problem {
     )
   }
 
+  /// The credentials are those of a session, and what is asked for is not below it.
+  static var insufficientScope: Problem {
+    challenge(
+      .forbidden,
+      error: "insufficient_scope",
+      "The secret opens one session and what is below it; for anything else use a key."
+    )
+  }
+
   private static func challenge(
     _ code: HTTP.ProblemCode,
     error: String?,

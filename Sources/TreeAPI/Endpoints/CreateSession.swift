@@ -7,7 +7,7 @@ extension Endpoint {
     bodyTypes: [.json],
     .decode { call throws(ServiceError) in
       let idempotency = try call.idempotency()
-      let new = try NewSession.decode(body: call.request.body, limits: call.limits)
+      let new = try call.newSession()
       return { service throws(ServiceError) in
         let created = try service.createSession(new, idempotency)
         let session = created.description
@@ -19,4 +19,17 @@ extension Endpoint {
       }
     }
   )
+}
+
+extension Call {
+  /// The session that the body asks for, with a secret if there are keys that not everybody is to
+  /// have.
+  fileprivate func newSession() throws(ServiceError) -> NewSession {
+    var new = try NewSession.decode(body: request.body, limits: limits)
+    if context.access.asksForKeys {
+      var generator = SystemRandomNumberGenerator()
+      new.secret = SessionSecret(using: &generator)
+    }
+    return new
+  }
 }

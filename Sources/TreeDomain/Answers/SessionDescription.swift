@@ -22,6 +22,8 @@ public struct SessionDescription: Equatable, Sendable {
   public var arena: [UInt8]
   /// The options it has now; the order of siblings is the tree's.
   public var options: SessionOptions
+  /// What opens it; told to whoever made it, in the answer to that, and never again.
+  public var secret: SessionSecret?
 
   /// Makes a description.
   public init(
@@ -65,6 +67,10 @@ public struct SessionDescription: Equatable, Sendable {
     writer.string(session.bytes[...])
     writer.name("tree")
     writer.string(tree.bytes[...])
+    if let secret {
+      writer.name("secret")
+      writer.string(secret.text[...])
+    }
     if let previousRevision {
       writer.name("previousRevision")
       writer.integer(previousRevision.number)

@@ -59,6 +59,7 @@ extension SessionStore {
       if table.sessions[session.id] == nil {
         var entry = SessionTable.Entry(
           tree,
+          openedBy: session.secret,
           idleTimeoutSeconds: session.idleTimeoutSeconds,
           lastUse: now
         )

@@ -5,20 +5,38 @@ extension Creation: Replayable {
   func write(to writer: inout ByteWriter) {
     switch self {
     case .session(let description):
-      writer.append(false)
+      writer.append(description.secret == nil ? CreationKind.session : .sessionWithSecret)
       description.write(to: &writer)
+      for byte in description.secret?.bytes ?? [] { writer.append(byte) }
     case .tree(let description):
-      writer.append(true)
+      writer.append(CreationKind.tree)
       description.write(to: &writer)
     }
   }
 
   init(reading reader: inout ByteReader) throws(ImageError) {
-    self =
-      try reader.bool()
-      ? .tree(TreeDescription(reading: &reader))
-      : .session(SessionDescription(reading: &reader))
+    guard let kind = CreationKind(rawValue: try reader.byte()) else { throw .damaged }
+    if kind == .tree {
+      self = .tree(try TreeDescription(reading: &reader))
+      return
+    }
+    var description = try SessionDescription(reading: &reader)
+    if kind == .sessionWithSecret {
+      var bytes: [UInt8] = []
+      while bytes.count < SessionSecret.byteCount { bytes.append(try reader.byte()) }
+      description.secret = SessionSecret(bytes: bytes)
+    }
+    self = .session(description)
   }
+}
+
+/// What was made, in a byte.
+private enum CreationKind: UInt8 {
+  case session, tree, sessionWithSecret
+}
+
+extension ByteWriter {
+  fileprivate mutating func append(_ kind: CreationKind) { append(kind.rawValue) }
 }
 
 extension SessionDescription {

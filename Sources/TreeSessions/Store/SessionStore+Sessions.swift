@@ -46,19 +46,22 @@ extension SessionStore {
       JournalEntry(.openSession(new), of: id, at: now),
       also: { created in
         guard let number = tree.number else { return [] }
-        let session = StoredSession(
+        var session = StoredSession(
           id: id,
           tree: number,
           isPrivate: tree.isPrivate,
           idleTimeoutSeconds: new.options.idleTimeoutSeconds,
           lastUse: now
         )
+        session.secret = new.secret
         return tree.making(ifPrivate: true) + [.makeSession(session)]
           + created.description.kept(for: idempotency, at: now, limits)
       },
       { manager throws(ServiceError) in
         let session = try manager.open(id, new)
-        return Created(.session(manager.description(of: session)))
+        var description = manager.description(of: session)
+        description.secret = new.secret
+        return Created(.session(description))
       }
     )
   }
@@ -101,7 +104,13 @@ extension SessionStore {
       guard new.tree == nil || table.trees[tree.id] === tree else { return false }
       table.reservedSessions -= 1
       let seconds = new.options.idleTimeoutSeconds
-      table.enter(id, SessionTable.Entry(tree, idleTimeoutSeconds: seconds, lastUse: now))
+      let entry = SessionTable.Entry(
+        tree,
+        openedBy: new.secret,
+        idleTimeoutSeconds: seconds,
+        lastUse: now
+      )
+      table.enter(id, entry)
       table.sessionCount += 1
       return true
     }

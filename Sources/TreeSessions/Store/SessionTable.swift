@@ -4,6 +4,8 @@ import TreeDomain
 struct SessionTable {
   struct Entry {
     let tree: LockedTree
+    /// What opens it beside a key.
+    let secret: SessionSecret?
     var idleTimeoutSeconds: Int
     /// When a request last named it.
     var lastUse: Int
@@ -12,8 +14,14 @@ struct SessionTable {
     /// Streams and waiting requests, which keep it alive.
     var followers = 0
 
-    init(_ tree: LockedTree, idleTimeoutSeconds: Int, lastUse: Int) {
+    init(
+      _ tree: LockedTree,
+      openedBy secret: SessionSecret?,
+      idleTimeoutSeconds: Int,
+      lastUse: Int
+    ) {
       self.tree = tree
+      self.secret = secret
       self.idleTimeoutSeconds = idleTimeoutSeconds
       self.lastUse = lastUse
       storedUse = lastUse
@@ -39,6 +47,8 @@ struct SessionTable {
 
   /// Those in memory.
   var sessions: [SessionID: Entry] = [:]
+  /// Those of them that a secret opens, by its selector.
+  private var selected: [UInt128: SessionID] = [:]
   /// Whether the end is near.
   var isDraining = false
   /// How many there are, in memory or not.
@@ -145,7 +155,7 @@ struct SessionTable {
   /// Forgets sessions of a tree that leaves memory, and gives what storage is to know of them.
   mutating func dismiss(_ ids: [SessionID]) -> [StorageChange] {
     ids.compactMap { id in
-      guard let entry = sessions.removeValue(forKey: id) else { return nil }
+      guard let entry = take(id) else { return nil }
       return entry.storedUse == entry.lastUse ? nil : entry.renewal(of: id)
     }
   }
@@ -153,19 +163,32 @@ struct SessionTable {
   // MARK: Sessions
 
   /// Enters a session that is in memory.
-  mutating func enter(_ id: SessionID, _ entry: Entry) { sessions[id] = entry }
+  mutating func enter(_ id: SessionID, _ entry: Entry) {
+    sessions[id] = entry
+    if let secret = entry.secret { selected[secret.selector] = id }
+  }
+
+  /// The session in memory that a secret may open; whether it does is to be compared.
+  func session(selectedBy secret: SessionSecret) -> SessionID? { selected[secret.selector] }
+
+  /// Forgets a session, and gives what was known of it.
+  private mutating func take(_ id: SessionID) -> Entry? {
+    let entry = sessions.removeValue(forKey: id)
+    if let secret = entry?.secret { selected[secret.selector] = nil }
+    return entry
+  }
 
   /// Removes sessions that have ended.
   mutating func remove(_ ended: [SessionID]) {
     for id in ended {
-      sessions[id] = nil
+      _ = take(id)
       sessionCount -= 1
     }
   }
 
   /// Forgets a session that expired, but not that it did.
   mutating func bury(_ id: SessionID, _ limits: SessionLimits) {
-    sessions[id] = nil
+    _ = take(id)
     guard tombstones.insert(id).inserted else { return }
     sessionCount -= 1
     buried.append(id)

@@ -104,6 +104,15 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
+  /// The session that a secret opens, if it has not expired.
+  public func session(openedBy secret: SessionSecret) -> StoredSession? {
+    contents.withLock { contents in
+      contents.sessions.values.first { session in
+        session.secret == secret && !session.isExpired && contents.trees[session.tree] != nil
+      }
+    }
+  }
+
   /// How many sessions there are that have not expired.
   public func sessionCount() -> Int {
     contents.withLock { contents in

@@ -163,8 +163,8 @@ extension SQLiteConnection {
     try run(
       """
       \(verb) INTO sessions
-      (id, tree, is_private, idle_timeout, last_use, is_expired, checksum)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      (id, tree, is_private, idle_timeout, last_use, is_expired, checksum, secret)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .bytes(session.id.bytes),
       .integer(session.tree.value),
@@ -172,7 +172,8 @@ extension SQLiteConnection {
       .integer(session.idleTimeoutSeconds),
       .integer(session.lastUse),
       .boolean(session.isExpired),
-      .integer(session.checksum)
+      .integer(session.checksum),
+      session.secret.map { .bytes($0.bytes) } ?? .null
     )
   }
 
@@ -229,7 +230,7 @@ extension StoredSnapshot {
 extension StoredSession {
   var checksum: Int {
     Checksum(tree.value, isPrivate ? 1 : 0, idleTimeoutSeconds, lastUse, isExpired ? 1 : 0)
-      .adding(id.bytes).value
+      .adding(id.bytes).adding(secret?.bytes ?? []).value
   }
 }
 

@@ -129,12 +129,15 @@ extension SQLiteConnection {
   }
 
   /// The columns of a session, in the order they are read in.
-  static let sessionColumns = "id, tree, is_private, idle_timeout, last_use, is_expired, checksum"
+  var sessionColumns: String {
+    "id, tree, is_private, idle_timeout, last_use, is_expired, checksum, "
+      + (format < Self.formatOfSecrets ? "NULL" : "secret")
+  }
 
   /// A session, whatever has become of it.
   mutating func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
     try rows(
-      "SELECT \(Self.sessionColumns) FROM sessions WHERE id = ?",
+      "SELECT \(sessionColumns) FROM sessions WHERE id = ?",
       .bytes(id.bytes),
       read: Self.session
     ).first
@@ -153,6 +156,7 @@ extension SQLiteConnection {
       lastUse: row.integer(4)
     )
     session.isExpired = row.boolean(5)
+    session.secret = SessionSecret(bytes: row.bytes(7))
     guard session.checksum == row.integer(6) else {
       throw .damaged("a row of the table `sessions` is not as it was written")
     }

@@ -4,27 +4,30 @@ extension SQLiteConnection {
   /// "TREE": says whose file it is.
   static let applicationID = 0x5452_4545
   /// The format this program writes, and the newest that it reads.
-  static let formatVersion = 1
+  static let formatVersion = formats.count
+  /// The first format in which sessions have secrets.
+  static let formatOfSecrets = 2
 
-  /// Makes the tables, or finds them as they are to be.
+  /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
   /// - Throws: ``StorageError`` where it is somebody else's file or a newer one, which is left as
   ///   it is.
   mutating func settle() throws(StorageError) {
     // The mode is the file's; to ask for it where it is set changes nothing.
-    let isNew = try isNew()
+    _ = try isNew()
     try run("PRAGMA journal_mode=WAL")
     try run("PRAGMA synchronous=FULL")
     // Pages that are written again and again are copied back less often.
     try run("PRAGMA wal_autocheckpoint=4000")
     // The room that a log once needed is not kept for ever.
     try run("PRAGMA journal_size_limit=67108864")
-    guard isNew else { return }
+    guard format < Self.formatVersion else { return }
     try run("BEGIN IMMEDIATE")
-    for statement in Self.schema { try run(statement) }
+    for statement in Self.formats[format...].joined() { try run(statement) }
     try run("PRAGMA application_id=\(Self.applicationID)")
     try run("PRAGMA user_version=\(Self.formatVersion)")
     try run("COMMIT")
+    format = Self.formatVersion
   }
 
   /// Whether there is nothing in the file yet.
@@ -34,6 +37,7 @@ extension SQLiteConnection {
     let id = try pragma("application_id")
     let version = try pragma("user_version")
     let tables = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first ?? 0
+    format = version
     if id == 0, version == 0, tables == 0 { return true }
     guard id == Self.applicationID else {
       throw .failed("it is a database of another program; give --data another folder")
@@ -69,7 +73,20 @@ extension SQLiteConnection {
     }
   }
 
-  /// The tables.
+  /// What each format added to the one before it.
+  private static let formats = [schema, secrets]
+
+  /// What opens a session, looked up by its first half: an index compares what it is asked for with
+  /// what it has, and stops where they differ.
+  private static let secrets = [
+    "ALTER TABLE sessions ADD COLUMN secret BLOB",
+    """
+    CREATE INDEX sessions_by_selector ON sessions (substr(secret, 1, 16))
+      WHERE secret IS NOT NULL
+    """,
+  ]
+
+  /// The tables of the first format.
   ///
   /// An entry's place is its tree's number times 2³⁶ and its own, a part's its snapshot's times 2²⁰
   /// and its own: one B-tree each, in which what belongs together stands together. What is to be

@@ -8,6 +8,8 @@ internal import TreeDomain
 struct SQLiteConnection: ~Copyable {
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
+  /// The format of the file, as far as anybody has looked; 0 of a new one.
+  var format = Self.formatVersion
 
   /// What a connection may do.
   enum Access {

@@ -83,13 +83,28 @@ extension SQLiteStorage {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
-        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
+        SELECT \(connection.sessionColumns) FROM sessions
         WHERE id = ? AND (is_expired OR EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0))
         """,
         .bytes(id.bytes),
         read: SQLiteConnection.session
       ).first
+    }
+  }
+
+  /// The session that a secret opens, if it has not expired.
+  public func session(openedBy secret: SessionSecret) throws(StorageError) -> StoredSession? {
+    try read { connection throws(StorageError) in
+      try connection.rows(
+        """
+        SELECT \(connection.sessionColumns) FROM sessions
+        WHERE substr(secret, 1, 16) = ? AND secret IS NOT NULL AND NOT is_expired AND EXISTS
+        (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
+        """,
+        .bytes(Array(secret.bytes.prefix(16))),
+        read: SQLiteConnection.session
+      ).first { $0.secret == secret }
     }
   }
 
@@ -114,7 +129,7 @@ extension SQLiteStorage {
       // A row that is damaged is left out: the others are over all the same.
       try connection.rows(
         """
-        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
+        SELECT \(connection.sessionColumns) FROM sessions
         WHERE ends < ? AND EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
         ORDER BY ends LIMIT ?

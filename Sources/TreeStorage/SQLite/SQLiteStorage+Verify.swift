@@ -21,7 +21,7 @@ extension SQLiteStorage {
         findings.append("\(count) sessions name trees that are not there")
       }
       let sessions = try connection.rows(
-        "SELECT \(SQLiteConnection.sessionColumns) FROM sessions"
+        "SELECT \(connection.sessionColumns) FROM sessions"
       ) { try? SQLiteConnection.session($0) }
       let damaged = sessions.count { $0 == nil }
       if damaged > 0 { findings.append("\(damaged) sessions are not as they were written") }

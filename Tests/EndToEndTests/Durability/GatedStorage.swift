@@ -74,6 +74,11 @@ final class GatedStorage: TreeStorage {
     return try storage.session(id)
   }
 
+  func session(openedBy secret: SessionSecret) throws(StorageError) -> StoredSession? {
+    state.withLock { $0.sessionReads += 1 }
+    return try storage.session(openedBy: secret)
+  }
+
   func sessionCount() throws(StorageError) -> Int { try storage.sessionCount() }
 
   func sessions(

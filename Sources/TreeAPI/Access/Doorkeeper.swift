@@ -1,0 +1,77 @@
+import HTTP
+import Synchronization
+import TreeDomain
+
+/// Takes the content of a request while it is looked up on disk whether its sender may send it.
+///
+/// A sender who may not is refused with the first bytes that come after that is known, so that what
+/// is held of anybody's content is little.
+final class Doorkeeper: BodyReceiver {
+  private struct State {
+    var isKnown = false
+    var refusal: Response?
+    var body: [UInt8] = []
+  }
+
+  /// How many bytes are held before the sender is known.
+  static let heldBytesMax = 1 << 20
+
+  let bytesMax: Int
+  private let look: @Sendable (@escaping @Sendable () -> Void) -> Bool
+  private let refusal: @Sendable () -> Response?
+  private let reply: @Sendable ([UInt8]) -> Reply
+  private let state = Mutex(State())
+
+  /// Makes a receiver.
+  ///
+  /// - Parameters:
+  ///   - bytesMax: The most bytes of content.
+  ///   - look: Has the sender looked up elsewhere; false if there is no room for more.
+  ///   - refusal: Looks the sender up, and says why he is refused, if he is.
+  ///   - reply: Replies to the request with its content.
+  init(
+    bytesMax: Int,
+    look: @escaping Turn.Queue,
+    refusal: @escaping @Sendable () -> Response?,
+    reply: @escaping @Sendable ([UInt8]) -> Reply
+  ) {
+    self.bytesMax = bytesMax
+    self.look = look
+    self.refusal = refusal
+    self.reply = reply
+  }
+
+  func begin() -> Response? {
+    let isTaken = look { [self] in
+      let refusal = refusal()
+      state.withLock { state in
+        state.isKnown = true
+        state.refusal = refusal
+      }
+    }
+    return isTaken ? nil : Problem.overloaded(retryAfter: 1).response
+  }
+
+  func receive(_ bytes: ArraySlice<UInt8>) -> Response? {
+    state.withLock { state in
+      if let refusal = state.refusal { return refusal }
+      guard state.isKnown || state.body.count + bytes.count <= Self.heldBytesMax else {
+        return Problem.overloaded(retryAfter: 1).response
+      }
+      state.body.append(contentsOf: bytes)
+      return nil
+    }
+  }
+
+  /// The reply asks again who sends it: that may not be known yet.
+  func finish() -> Reply {
+    reply(
+      state.withLock { state in
+        defer { state.body = [] }
+        return state.body
+      }
+    )
+  }
+
+  func cancel() { state.withLock { $0.body = [] } }
+}

@@ -1,0 +1,66 @@
+import HTTP
+import TreeDomain
+
+// Who asks, before it is looked at what for.
+extension TreeAPI {
+  /// Replies to a request at a guarded endpoint.
+  func guardedReply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
+    do throws(ServiceError) {
+      return try context.perform { [self] service throws(ServiceError) in
+        if let refusal = try context.access.refusal(of: request, path, service) {
+          return .response(refusal.response)
+        }
+        return reply(to: request, endpoint, path)
+      }
+    } catch {
+      return .response(error.response)
+    }
+  }
+
+  /// What takes the content of a request at a guarded endpoint in place of the endpoint.
+  ///
+  /// Who must not send it is refused before it is read; nil for who may.
+  func guardian(
+    of request: Request,
+    _ endpoint: Endpoint,
+    _ path: PathParameters
+  ) -> (any BodyReceiver)? {
+    do throws(ServiceError) {
+      let refusal = try context.access.refusal(of: request, path, context.hasty)
+      return refusal.map { Refusal($0.response) }
+    } catch {
+      guard let turn = error.turn else { return Refusal(error.response) }
+      return Doorkeeper(
+        bytesMax: endpoint.isReceiving ? .max : context.options.maxBodyBytes,
+        look: turn.take,
+        refusal: { [context] in
+          context.access.refusal(of: request, path, patiently: context.service)
+        },
+        reply: { [self] body in respond(to: request.carrying(body)) }
+      )
+    }
+  }
+}
+
+extension AccessRule {
+  /// Why a request is refused, be it that nobody can say; nil if it is not.
+  fileprivate func refusal(
+    of request: Request,
+    _ path: PathParameters,
+    patiently service: any TreeService
+  ) -> Response? {
+    do throws(ServiceError) {
+      return try refusal(of: request, path, service)?.response
+    } catch {
+      return error.response
+    }
+  }
+}
+
+extension Endpoint {
+  /// Whether it takes its body as it comes; no secret of a session opens such a one.
+  fileprivate var isReceiving: Bool {
+    guard case .receive = work else { return false }
+    return true
+  }
+}

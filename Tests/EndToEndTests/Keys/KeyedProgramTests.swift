@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// The program with keys, as clients and browsers meet it.
+struct KeyedProgramTests {
+  private static let key = "0123456789abcdef0123456789abcdef"
+  private let folder: TemporaryFolder
+  private let program: MortalProgram
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Array("# keys\nlaptop:\(Self.key)\n".utf8), to: "keys")
+    program = try MortalProgram([
+      "--keys-file", folder.path + "/keys", "--snapshot-entries", "1", "--host", "127.0.0.1",
+    ])
+  }
+
+  /// Sends a request on a connection of its own, with a token.
+  private func send(_ ask: Ask, _ token: String) throws -> Answer {
+    var ask = ask
+    ask.fields.append(("Authorization", "Bearer " + token))
+    return try SocketAccess(port: program.place.port).send(ask)
+  }
+
+  @Test func `a secret outlives the program, and a retry is told it again`() throws {
+    let create = Ask(.post, "/v1/sessions", "{}", fields: [("Idempotency-Key", "1")])
+    let made = try send(create, Self.key)
+    try #require(made.status == 201)
+    let secret = try #require(made.json()["secret"]?.string)
+    let place = try #require(made["Location"])
+    let other = try #require(send(Ask(.post, "/v1/sessions", "{}"), Self.key)["Location"])
+    var rows = 0
+    for end in [program.kill, program.stop, program.kill] {
+      for _ in 0..<3 {
+        let insert = #"{"operations":[{"op":"insert","key":"\#(rows)"}]}"#
+        // After a start the session is not in memory, and the first thing that comes is a body.
+        let answer = try send(Ask(.post, place + "/batch", insert), secret)
+        rows += 1
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(try answer.json()["rowCount"]?.integer == rows)
+      }
+      #expect(try send(Ask(.get, place), secret).status == 200)
+      try expectProblem(send(Ask(.get, other), secret), 403, "forbidden", [:])
+      try end()
+      try expectProblem(send(Ask(.get, other), secret), 403, "forbidden", [:])
+      try expectProblem(send(Ask(.get, place), secret + "="), 401, "unauthenticated", [:])
+      let again = try send(create, Self.key)
+      #expect(again.body == made.body && again["Idempotency-Replayed"] == "true")
+    }
+  }
+
+  @Test func `who may not send a body is told so before it is read`() throws {
+    let strangers = ["x", String(repeating: "A", count: 43)]
+    let template = Ask(.post, "/v1/sessions", "{}")
+    for token in strangers {
+      for (path, length) in [("/v1/sessions", 16_000_000), ("/v1/trees/a/import", 1 << 31)] {
+        var ask = template
+        ask.target = path
+        ask.fields.append(("Authorization", "Bearer " + token))
+        let connection = try BlockingConnection(port: program.place.port)
+        try connection.send(ask.head(framing: "Content-Length: \(length)"))
+        // A little of it, so that a look-up on disk has something to answer.
+        usleep(100_000)
+        try connection.send(Array("{".utf8)[...])
+        let answer = try connection.receive()
+        try expectProblem(answer, 401, "unauthenticated", [:])
+        #expect(answer["Connection"] == "close")
+      }
+    }
+  }
+}

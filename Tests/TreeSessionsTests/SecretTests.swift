@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeSessions
+import TreeStorage
+
+struct SecretTests {
+  /// A session to be made, with a secret.
+  private func new(_ members: String = "", seed: UInt64) throws -> NewSession {
+    var random = SeededGenerator(seed: seed)
+    var new = try NewSession.decode(body: Array("{\(members)}".utf8))
+    new.secret = SessionSecret(using: &random)
+    return new
+  }
+
+  @Test func `a secret opens its session until that ends`() throws {
+    let clock = ManualClock()
+    let store = SessionStore { clock.now }
+    let first = try new(seed: 1)
+    let second = try new(#""idleTimeoutSeconds":10"#, seed: 2)
+    let ids = try [first, second].map { try store.createSession($0, nil).description.session }
+    _ = try store.createSession(NewSession(), nil)
+    clock.now = 10
+    #expect(try store.hasty.session(openedBy: #require(first.secret)) == ids[0])
+    #expect(try store.hasty.session(openedBy: #require(second.secret)) == ids[1])
+    #expect(try store.session(openedBy: #require(new(seed: 3).secret)) == nil)
+    clock.now = 11
+    // To be asked was no use of it.
+    #expect(try store.session(openedBy: #require(second.secret)) == nil)
+    store.endIdleSessions()
+    #expect(try store.session(openedBy: #require(second.secret)) == nil)
+    try store.deleteSession(ids[0])
+    #expect(try store.session(openedBy: #require(first.secret)) == nil)
+  }
+
+  @Test func `it is told once, and to a retry`() throws {
+    let storage = MemoryStorage()
+    let new = try new(seed: 4)
+    let key = IdempotencyKey(token: [1], fingerprint: 2)
+    for isReplayed in [false, true, true] {
+      // Each time a store that was started anew, but for the first two.
+      let store = try SessionStore(storage: storage, clock: { 5 })
+      for _ in 0..<2 {
+        var other = new
+        var random = SystemRandomNumberGenerator()
+        if isReplayed { other.secret = SessionSecret(using: &random) }
+        let made = try store.createSession(other, key)
+        #expect(made.description.secret == new.secret)
+        let id = made.description.session
+        #expect(try store.session(id, expectedRevision: nil).secret == nil)
+        let patched = try store.patchSession(id, SessionPatch(), BatchOptions())
+        #expect(patched.description.secret == nil)
+      }
+    }
+  }
+
+  @Test func `one that is not in memory is looked up by those who may wait`() throws {
+    let storage = MemoryStorage()
+    let clock = ManualClock()
+    clock.now = 1_000
+    let new = try new(#""idleTimeoutSeconds":1000"#, seed: 5)
+    let secret = try #require(new.secret)
+    let first = try SessionStore(storage: storage, clock: { clock.now })
+    let id = try first.createSession(new, nil).description.session
+    let store = try SessionStore(storage: storage, clock: { clock.now })
+    let busy = refusal { () throws(ServiceError) in
+      _ = try store.hasty.session(openedBy: secret)
+    }
+    #expect(busy?.turn != nil)
+    #expect(try store.session(openedBy: secret) == id)
+    _ = try store.session(id, expectedRevision: nil)
+    #expect(try store.hasty.session(openedBy: secret) == id, "now it is in memory")
+    // It leaves memory with its tree.
+    clock.now += 900
+    store.keepHouse()
+    #expect(try store.session(openedBy: secret) == id)
+    clock.now += 5_000
+    #expect(try store.session(openedBy: secret) == nil, "its time is over")
+  }
+}
