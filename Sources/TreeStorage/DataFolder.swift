@@ -52,8 +52,11 @@ final class DataFolder: Sendable {
     close(file)
   }
 
-  /// Whether there is a file of a name.
-  static func hasFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  /// How many bytes a file has; nil where there is none.
+  static func size(ofFile path: String) -> Int? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
 
   /// Makes a folder with those above it, so that their names outlive the machine's losing power.
   private static func make(_ path: String) throws(StorageError) {

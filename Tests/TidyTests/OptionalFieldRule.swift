@@ -7,6 +7,7 @@
 enum OptionalFieldRule {
   /// The files whose optional values are stored in copyable ones.
   static let exempt: Set<String> = [
+    "Sources/HTTP/ConnectionState+Exchange.swift",
     "Sources/TreeDomain/Decoding/NewSession+Decode.swift",
     "Sources/TreeEngine/History/PastView.swift", "Sources/TreeEngine/RowDelta/RowSplice.swift",
   ]

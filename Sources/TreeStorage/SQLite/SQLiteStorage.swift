@@ -15,6 +15,9 @@ public final class SQLiteStorage: TreeStorage {
   /// Kept as long as the storage is open; nil where it is only read.
   private let folder: DataFolder?
 
+  /// The bytes at the start of a database that say what it is (sqlite.org/fileformat2.html, 1.3).
+  private static let headerBytes = 100
+
   /// The name of the file in its folder.
   public static let fileName = "trees.sqlite"
 
@@ -36,6 +39,12 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   private static func check(_ file: String) throws(StorageError) {
+    // Of less than a header SQLite thinks nothing, and throws away the log that goes with it.
+    let size = DataFolder.size(ofFile: file) ?? 0
+    let hasLog = (DataFolder.size(ofFile: file + "-wal") ?? 0) > 0
+    guard size >= headerBytes || size == 0 && !hasLog else {
+      throw .damaged("\(size) bytes are all that is left of it")
+    }
     var connection = try SQLiteConnection(file, .reading)
     guard try !connection.isNew() else { return }
     try connection.checkNames()
@@ -43,7 +52,7 @@ public final class SQLiteStorage: TreeStorage {
 
   /// Whether anything is stored in a folder.
   public static func isThere(in folder: String) -> Bool {
-    DataFolder.hasFile(folder + "/" + fileName)
+    DataFolder.size(ofFile: folder + "/" + fileName) != nil
   }
 
   /// Opens what is stored in a folder to be read only, whoever writes to it meanwhile.

@@ -123,6 +123,23 @@ import TreeStorage
   }
 
   @Test(arguments: Seed.seeds(count: 4))
+  func `a file that was cut is refused, or its trees are as they were`(seed: UInt64) throws {
+    let history = try history(seed)
+    var random = SeededGenerator(seed: seed &+ 2_000)
+    let file = try #require(history.files[Self.names[0]])
+    let pages = file.count / 4_096
+    let counts = (0..<Seed.operations(default: 12)).map { _ in
+      random.oneIn(2) ? random.number(in: 0...pages) * 4_096 : random.number(in: 0...file.count)
+    }
+    for count in [0, 1, 99, 4_096] + counts {
+      var files = history.files
+      files[Self.names[0]] = Array(file.prefix(count))
+      let found = try findings(files, history)
+      #expect(found == [], "seed \(seed), a file of \(count) bytes")
+    }
+  }
+
+  @Test(arguments: Seed.seeds(count: 4))
   func `with bytes changed trees are as they were, or refused`(seed: UInt64) throws {
     let history = try history(seed)
     var random = SeededGenerator(seed: seed &+ 1_000)
