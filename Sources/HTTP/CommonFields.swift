@@ -4,9 +4,12 @@
 struct CommonFields: Sendable {
   /// The id of the request; nil where there is none, as a connection is turned away.
   var requestID: RequestID?
+  /// What pages of other origins may see of it; nil where none may.
+  var crossOrigin: CrossOriginFields?
 
   /// Appends them, each line with the end of the one before it.
   func append(to bytes: inout [UInt8]) {
+    crossOrigin?.append(to: &bytes)
     guard let requestID else { return }
     bytes.append(contentsOf: Self.requestIDName)
     requestID.append(to: &bytes)

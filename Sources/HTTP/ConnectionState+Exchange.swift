@@ -11,6 +11,7 @@ extension ConnectionState {
     exchange = ExchangeRecord(id: id, begin: now.nanoseconds)
     form = ResponseSerializer.Form()
     form.common.requestID = id
+    form.common.crossOrigin = crossOrigin.map { CrossOriginFields($0) }
   }
 
   /// Notes what a complete head says.
@@ -24,6 +25,7 @@ extension ConnectionState {
       exchange?.id = id
       form.common.requestID = id
     }
+    if crossOrigin != nil { form.common.crossOrigin?.allow(head.fields.value(.origin)) }
   }
 
   /// Notes what there is of a head that is refused.

@@ -57,6 +57,7 @@ public struct ConnectionState: Sendable {
 
   let limits: Limits
   let hosts: HostRule
+  let crossOrigin: CrossOriginPolicy?
   let router: Router
   var now: Moment
   var phase = Phase.head
@@ -116,12 +117,21 @@ public struct ConnectionState: Sendable {
   ///   - limits: What it may ask.
   ///   - hosts: Which hosts it may name.
   ///   - router: Where its requests go to.
+  ///   - crossOrigin: What pages of other origins may see of its answers; nil for nothing.
   ///   - ids: Names its requests.
   ///   - now: The time.
-  public init(limits: Limits, hosts: HostRule, router: Router, ids: RequestIDs, now: Moment) {
+  public init(
+    limits: Limits,
+    hosts: HostRule,
+    router: Router,
+    crossOrigin: CrossOriginPolicy? = nil,
+    ids: RequestIDs,
+    now: Moment
+  ) {
     self.limits = limits
     self.hosts = hosts
     self.router = router
+    self.crossOrigin = crossOrigin
     self.ids = ids
     self.now = now
     phaseStart = now.milliseconds

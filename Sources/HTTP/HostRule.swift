@@ -16,6 +16,12 @@ public struct HostRule: Sendable {
     HostRule(names: names.map { Array($0.utf8) })
   }
 
+  /// Whether a text can be the name of a host, without a port.
+  public static func isName(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)[...]
+    return !bytes.isEmpty && isWellFormed(bytes) && name(of: bytes).count == bytes.count
+  }
+
   private init(names: [[UInt8]]?) { self.names = names }
 
   /// Whether a request for this host is for this server.
@@ -54,7 +60,7 @@ public struct HostRule: Sendable {
   }
 
   /// The host without its port.
-  private static func name(of host: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  static func name(of host: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     if host.first == UInt8(ascii: "["), let end = host.firstIndex(of: UInt8(ascii: "]")) {
       let afterBracket = end + 1
       let isEnd = afterBracket == host.endIndex || host[afterBracket] == UInt8(ascii: ":")

@@ -8,6 +8,9 @@ public protocol RequestHandler: Sendable {
   /// None by default.
   var router: Router { get }
 
+  /// What web pages of other origins may see of answers; nil, as by default, for nothing.
+  var crossOrigin: CrossOriginPolicy? { get }
+
   /// Answers a request, now or later.
   func respond(to request: Request) -> Reply
 
@@ -25,6 +28,9 @@ public protocol RequestHandler: Sendable {
 extension RequestHandler {
   /// No routes: what comes of a path is the handler's affair.
   public var router: Router { Router() }
+
+  /// Nothing.
+  public var crossOrigin: CrossOriginPolicy? { nil }
 
   /// Has the content collected.
   public func receiver(for request: Request) -> (any BodyReceiver)? { nil }

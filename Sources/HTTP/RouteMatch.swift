@@ -9,7 +9,9 @@ public struct RouteMatch: Sendable {
     /// The path is served, but with other methods.
     case methodNotAllowed(allowed: [Method])
     /// OPTIONS for a path that is served, or for `*`: to be answered with `Allow`.
-    case options(allowed: [Method])
+    ///
+    /// With the first route of the path, none for `*`, and the values of its parameters.
+    case options(allowed: [Method], Int?, PathParameters)
     /// The path is not served.
     case notFound
   }

@@ -64,7 +64,8 @@ public struct Router: Sendable {
   /// - Returns: The route, or what else there is at the path.
   public func match(_ method: Method?, _ target: Target) -> RouteMatch {
     if target.form == .asterisk {
-      return RouteMatch(label: .none, .options(allowed: allowed(routes.indices)))
+      let none = PathParameters(names: [], values: [])
+      return RouteMatch(label: .none, .options(allowed: allowed(routes.indices), nil, none))
     }
     var values: [ArraySlice<UInt8>] = []
     guard let place = find(target, at: 0, from: 0, &values) else {
@@ -78,10 +79,12 @@ public struct Router: Sendable {
       return RouteMatch(label: label, .route(index, parameters))
     }
     let allowed = allowed(candidates)
-    return RouteMatch(
-      label: label,
-      method == .options ? .options(allowed: allowed) : .methodNotAllowed(allowed: allowed)
-    )
+    guard method == .options else {
+      return RouteMatch(label: label, .methodNotAllowed(allowed: allowed))
+    }
+    let names = routes[candidates[0]].parameterNames
+    let parameters = PathParameters(names: names, values: values)
+    return RouteMatch(label: label, .options(allowed: allowed, candidates[0], parameters))
   }
 
   /// The answer to OPTIONS: no content and `Allow` (RFC 9110, 9.3.7).

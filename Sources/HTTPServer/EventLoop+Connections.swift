@@ -49,6 +49,7 @@ extension EventLoop {
         limits: settings.limits,
         hosts: settings.hosts,
         router: settings.router,
+        crossOrigin: settings.handler.crossOrigin,
         ids: RequestIDs(seed: seeds.next()),
         now: clock.now
       )

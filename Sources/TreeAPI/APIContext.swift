@@ -13,6 +13,8 @@ final class APIContext: Sendable {
   let options: TreeAPIOptions
   /// Who may ask for what.
   let access: AccessRule
+  /// Whose web pages may change something.
+  let origins: OriginRule
   /// Writes figures of what is around the service.
   let observe: TreeAPI.Observer
   /// Has work done elsewhere; false if there is no room for more.
@@ -30,6 +32,7 @@ final class APIContext: Sendable {
     self.limits = limits
     self.options = options
     access = AccessRule(keys: options.keys)
+    origins = OriginRule(trusted: options.origins)
     self.observe = observe
     self.run = run
   }

@@ -3,18 +3,44 @@ import TreeDomain
 
 // Who asks, before it is looked at what for.
 extension TreeAPI {
-  /// Replies to a request at a guarded endpoint.
-  func guardedReply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
+  /// Replies to a request of which is to be known who asks.
+  func guardedReply(
+    to request: Request,
+    _ path: PathParameters,
+    _ reply: @escaping @Sendable () -> Reply
+  ) -> Reply {
     do throws(ServiceError) {
-      return try context.perform { [self] service throws(ServiceError) in
+      return try context.perform { [context] service throws(ServiceError) in
         if let refusal = try context.access.refusal(of: request, path, service) {
           return .response(refusal.response)
         }
-        return reply(to: request, endpoint, path)
+        return reply()
       }
     } catch {
       return .response(error.response)
     }
+  }
+
+  /// Answers OPTIONS at a path, or for `*`.
+  ///
+  /// A browser asks so by itself before it sends a page's request, without the page's credentials.
+  func optionsReply(
+    to request: Request,
+    _ allowed: [Method],
+    _ endpoint: Endpoint?,
+    _ path: PathParameters
+  ) -> Reply {
+    var response = Router.optionsResponse(allowed: allowed)
+    if Preflight.isMade(by: request) {
+      if request.fields.value(.origin).map(context.options.origins.contains) == true {
+        for (name, value) in Preflight.fields(allowed: allowed) {
+          response.fields.append(name, value)
+        }
+      }
+      return .response(response)
+    }
+    guard context.access.asksForKeys, endpoint?.isOpen != true else { return .response(response) }
+    return guardedReply(to: request, path) { [response] in .response(response) }
   }
 
   /// What takes the content of a request at a guarded endpoint in place of the endpoint.

@@ -16,6 +16,8 @@ public struct TreeAPI: RequestHandler {
 
   /// The routes, in the order of the table.
   public let router: Router
+  /// What web pages of other origins may see of answers.
+  public let crossOrigin: CrossOriginPolicy?
   let context: APIContext
 
   /// Makes the API of a service.
@@ -37,6 +39,10 @@ public struct TreeAPI: RequestHandler {
     }
   ) {
     context = APIContext(service, limits, options, observe, run)
+    let origins = options.origins
+    crossOrigin =
+      origins.isEmpty
+      ? nil : CrossOriginPolicy(origins: origins, exposing: Preflight.answerFields)
     var router = Router()
     for (method, template, _) in Self.table { router.add(method, template) }
     self.router = router
@@ -48,8 +54,10 @@ public struct TreeAPI: RequestHandler {
     case .route(let index, let path):
       let endpoint = Self.table[index].endpoint
       return context.access.isGuarded(endpoint)
-        ? guardedReply(to: request, endpoint, path) : reply(to: request, endpoint, path)
-    case .options(let allowed): return .response(Router.optionsResponse(allowed: allowed))
+        ? guardedReply(to: request, path) { reply(to: request, endpoint, path) }
+        : reply(to: request, endpoint, path)
+    case .options(let allowed, let index, let path):
+      return optionsReply(to: request, allowed, index.map { Self.table[$0].endpoint }, path)
     case .methodNotAllowed(let allowed):
       return .response(Problem.methodNotAllowed(allowed: allowed).response)
     case .notFound: return .response(Self.routeNotFound.response)
@@ -65,6 +73,7 @@ public struct TreeAPI: RequestHandler {
     {
       return guardian
     }
+    if let refusal = context.origins.refusal(of: request) { return Refusal(refusal.response) }
     guard case .receive(let receive) = endpoint.work else { return nil }
     if let problem = endpoint.problem(with: request, hasBody: true) {
       return Refusal(problem.response)
@@ -87,6 +96,7 @@ public struct TreeAPI: RequestHandler {
   )
 
   func reply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
+    if let refusal = context.origins.refusal(of: request) { return .response(refusal.response) }
     let bytes = request.body.count
     if let problem = endpoint.problem(with: request, hasBody: bytes > 0) {
       return .response(problem.response)

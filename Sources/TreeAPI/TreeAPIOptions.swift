@@ -1,3 +1,5 @@
+public import HTTP
+
 /// How the API takes requests that are large, and answers that take time, and from whom.
 public struct TreeAPIOptions: Equatable, Sendable {
   /// The longest a request for changes may have itself held, in seconds.
@@ -14,6 +16,8 @@ public struct TreeAPIOptions: Equatable, Sendable {
   public var heavyBodyBytes = 65_536
   /// The keys of those who may ask for everything; without any, everybody may.
   public var keys = AccessKeys()
+  /// Whose web pages may use the service.
+  public var origins = WebOrigins()
 
   /// The defaults.
   public init() {}

@@ -33,7 +33,13 @@ extension Configuration {
     options.loops = loops
     options.connectionsMax = maxConnections
     options.backlog = acceptBacklog
+    if !hostNames.isEmpty { options.hosts = .loopback(and: hostNames) }
     return options
+  }
+
+  /// The names of `allowedHosts`.
+  var hostNames: [String] {
+    allowedHosts.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
   }
 
   /// Where the service is reached, given the port it has taken; an IPv6 address stands in brackets

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import TreeAPI
 
 /// What the program was started to do.
@@ -41,6 +42,7 @@ extension Configuration {
     try variables.settings.apply(to: &configuration)
     try commandLine.settings.apply(to: &configuration)
     try configuration.readKeys(variables.keys, contents)
+    try configuration.readOrigins()
     try configuration.checkHost()
     try configuration.checkStorage()
     return commandLine.wantsCheck ? .check(configuration) : .serve(configuration)
@@ -60,6 +62,16 @@ extension Configuration {
   /// Refuses a storage that there is not.
   private func checkStorage() throws(ConfigurationError) {
     guard ["sqlite", "memory"].contains(storage) else { throw .unknownStorage(storage) }
+  }
+
+  /// Reads whose web pages may use the service, and to which names it answers.
+  private mutating func readOrigins() throws(ConfigurationError) {
+    do throws(WebOrigins.Fault) {
+      origins = try WebOrigins(list: corsOrigins)
+    } catch {
+      throw .malformedOrigin(error.text)
+    }
+    for name in hostNames where !HostRule.isName(name) { throw .malformedHostName(name) }
   }
 
   /// Refuses an address that other machines can reach where there are no keys, unless the operator

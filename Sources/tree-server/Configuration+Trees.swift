@@ -28,6 +28,7 @@ extension Configuration {
     options.maxImportNodes = maxNodesPerTree
     options.heavyBodyBytes = heavyBodyBytes
     options.keys = keys
+    options.origins = origins
     return options
   }
 

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import TreeAPI
 
 /// Everything the service lets its operator choose, with the built-in defaults.
@@ -18,6 +19,8 @@ struct Configuration: Equatable, Sendable {
   var maxPromptMicroseconds = 1_000
   var allowUnauthenticatedRemote = false
   var keysFile = ""
+  var corsOrigins = ""
+  var allowedHosts = ""
 
   // What one HTTP message or connection may take.
   var maxConnections = 1_024
@@ -84,4 +87,6 @@ struct Configuration: Equatable, Sendable {
 
   // No setting, so that they are printed nowhere: read from `keysFile` and the environment.
   var keys = AccessKeys()
+  // What `corsOrigins` says.
+  var origins = WebOrigins()
 }

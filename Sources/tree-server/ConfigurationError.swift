@@ -31,6 +31,12 @@ enum ConfigurationError: Error, Equatable {
   /// A key that is written wrongly; of the key itself nothing is told.
   case faultyKey(source: String, unit: String, AccessKeys.Fault)
 
+  /// An origin that is not written as browsers write it.
+  case malformedOrigin(String)
+
+  /// A text in `allowedHosts` that names no host.
+  case malformedHostName(String)
+
   /// A host that is neither a loopback address nor allowed to be anything else.
   case remoteHost(String)
 
@@ -62,6 +68,13 @@ extension ConfigurationError: CustomStringConvertible {
     case .faultyKey(let source, let unit, let fault):
       let place = fault.place > 0 ? ", \(unit) \(fault.place)" : ""
       return "\(source)\(place): \(fault.rule.sentence)"
+    case .malformedOrigin(let text):
+      return """
+        corsOrigins: "\(text)" is no origin; write each as browsers do, such as \
+        https://app.example:8443, in lower case, without a path, a usual port, * or null
+        """
+    case .malformedHostName(let text):
+      return "allowedHosts: \"\(text)\" is no name of a host; write each without scheme and port"
     case .remoteHost(let host):
       return """
         host \(host) can be reached from other machines, and there are no keys; give some by \

@@ -41,6 +41,16 @@ extension Setting {
       "allow a host that other machines can reach, though there are no keys"
     ),
     text("keysFile", \.keysFile, "file of keys, id:secret a line; empty: there is none"),
+    text(
+      "corsOrigins",
+      \.corsOrigins,
+      "origins whose web pages may use the service, as https://app.example, commas between them"
+    ),
+    text(
+      "allowedHosts",
+      \.allowedHosts,
+      "names without port that it answers to beside those of loopback, commas between them"
+    ),
   ]
 
   private static let messages = [

@@ -25,7 +25,7 @@ import Testing
     switch router.match(method, try Request(method: method, target: target).target).outcome {
     case .route(let index, _): Self.names[index]
     case .methodNotAllowed(let allowed): "405 " + names(allowed)
-    case .options(let allowed): "204 " + names(allowed)
+    case .options(let allowed, _, _): "204 " + names(allowed)
     case .notFound: "404"
     }
   }

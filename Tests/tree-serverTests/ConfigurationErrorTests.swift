@@ -70,6 +70,19 @@ import Testing
       message: "TREE_SERVER_MAX_HEADER_FIELDS must be from 1 to 10000, not 0"
     ),
     Refusal(
+      arguments: ["--cors-origins", "https://a.example, *"],
+      message: """
+        corsOrigins: "*" is no origin; write each as browsers do, such as \
+        https://app.example:8443, in lower case, without a path, a usual port, * or null
+        """
+    ),
+    Refusal(
+      arguments: ["--allowed-hosts", "a.example, b.example:80"],
+      message: """
+        allowedHosts: "b.example:80" is no name of a host; write each without scheme and port
+        """
+    ),
+    Refusal(
       arguments: ["--config=missing"],
       message: "cannot read missing: no such file"
     ),

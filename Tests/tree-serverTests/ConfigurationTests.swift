@@ -100,10 +100,14 @@ extension Setting {
   /// The value of the setting in the built-in configuration.
   var builtIn: SettingValue { value(in: Configuration()) }
 
+  private static let texts = [
+    "storage": "memory", "keysFile": "keys", "corsOrigins": "https://a.example",
+  ]
+
   /// A value that is allowed and is not the default.
   var sample: SettingValue {
     switch field {
-    case .text: .text(["storage": "memory", "keysFile": "keys"][name] ?? "192.0.2.7")
+    case .text: .text(Self.texts[name] ?? "192.0.2.7")
     case .boolean: .boolean(true)
     case .integer(_, let range):
       .integer(builtIn == .integer(range.upperBound) ? range.lowerBound : range.upperBound)

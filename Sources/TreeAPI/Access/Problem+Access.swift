@@ -30,6 +30,14 @@ extension Problem {
     )
   }
 
+  /// A web page of an origin that is not listed made a browser ask for this.
+  static var foreignOrigin: Problem {
+    Problem(
+      .forbidden,
+      detail: "Pages of this origin may change nothing here; list it in corsOrigins if they may."
+    )
+  }
+
   private static func challenge(
     _ code: HTTP.ProblemCode,
     error: String?,

@@ -58,5 +58,5 @@ extension Call {
 
 extension FieldName {
   /// The id of the last event that came (WHATWG HTML, 9.2.4).
-  fileprivate static let lastEventID = FieldName("Last-Event-ID")
+  static let lastEventID = FieldName("Last-Event-ID")
 }

@@ -1,0 +1,108 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+/// What web pages of other origins see, over the wire.
+struct CrossOriginTests {
+  private static let key = "0123456789abcdef0123456789abcdef"
+  private static let origin = "https://app.example"
+
+  /// What is asked, and what it is answered with.
+  private static let asks: [(ask: Ask, status: Int)] = [
+    (Ask(.get, "/healthz"), 200), (Ask(.head, "/openapi.yaml"), 200),
+    (Ask(.get, "/v1/trees"), 200), (Ask(.post, "/v1/sessions", "{}"), 201),
+    (Ask(.post, "/v1/trees", #"{"tree":"a"}"#), 201), (Ask(.get, "/v1/trees/none"), 404),
+    (Ask(.get, "/nothing"), 404), (Ask(.put, "/v1/trees", "{}"), 405),
+    (Ask(.post, "/v1/sessions", "x", fields: [("Content-Type", "text/plain")]), 415),
+    (Ask(.get, "/v1/trees", fields: [("Expect", "nothing")]), 417),
+    (Ask(.get, "/v1/trees/a/export"), 200), (Ask(.delete, "/v1/trees/a"), 204),
+  ]
+
+  private func answers(
+    _ arguments: [String],
+    origin: String?,
+    token: String = key
+  ) throws -> [Answer] {
+    let program = try Program(
+      ["--port", "0"] + arguments,
+      variables: ["TREE_SERVER_KEYS": "k:\(Self.key)"]
+    )
+    let access = SocketAccess(port: try program.waitForPort())
+    return try Self.asks.map { ask, _ in
+      var ask = ask
+      if let origin { ask.fields.append(("Origin", origin)) }
+      ask.fields.append(("Authorization", "Bearer " + token))
+      return try access.send(ask)
+    }
+  }
+
+  /// The names of the fields that concern other origins.
+  private func names(_ answer: Answer) -> [String] {
+    answer.fields.map(\.name).filter { $0.hasPrefix("Access-Control-") || $0 == "Vary" }
+  }
+
+  @Test func `a listed one reads every answer, whatever it is`() throws {
+    let listed = ["--cors-origins", "http://other, \(Self.origin)"]
+    let answers = try answers(listed, origin: Self.origin)
+    for (answer, (ask, status)) in zip(answers, Self.asks) {
+      #expect(answer.status == status, "\(ask.target)")
+      #expect(answer["Access-Control-Allow-Origin"] == Self.origin, "\(ask.target)")
+      #expect(answer["Vary"] == "Origin")
+      #expect(answer["Access-Control-Expose-Headers"]?.contains("ETag") == true)
+      #expect(answer["Access-Control-Allow-Credentials"] == nil)
+    }
+    for answer in try self.answers(listed, origin: Self.origin, token: "unknown") {
+      #expect(answer["Access-Control-Allow-Origin"] == Self.origin, "\(answer.status)")
+    }
+  }
+
+  @Test func `others read none, and caches know`() throws {
+    for origin in ["https://evil.example", nil] {
+      for answer in try answers(["--cors-origins", Self.origin], origin: origin) {
+        #expect(names(answer) == ["Vary"])
+      }
+    }
+  }
+
+  @Test func `without a list no answer says anything of it`() throws {
+    for origin in [Self.origin, nil] {
+      for answer in try answers([], origin: origin) { #expect(names(answer) == []) }
+    }
+  }
+
+  @Test func `a stream and an answer that takes time say it, too`() throws {
+    let program = try Program(["--port", "0", "--cors-origins", Self.origin])
+    let port = try program.waitForPort()
+    let session = try RemoteSession(SocketAccess(port: port), "{}").path
+    let fields = [("Origin", Self.origin)]
+    let poll = Ask(.get, session + "/changes?since=0&wait=1", fields: fields)
+    let held = try SocketAccess(port: port).send(poll)
+    #expect(held.status == 200 && held["Access-Control-Allow-Origin"] == Self.origin)
+    let connection = try BlockingConnection(port: port)
+    let stream = Ask(
+      .get,
+      session + "/changes",
+      fields: fields + [("Accept", "text/event-stream")]
+    )
+    try connection.send(stream.bytes)
+    let head = try connection.receiveHead()
+    #expect(head["Access-Control-Allow-Origin"] == Self.origin)
+    #expect(head.fields.filter { $0.name == "Vary" }.map(\.value) == ["Accept", "Origin"])
+  }
+
+  @Test func `it answers to the names that are listed`() throws {
+    let program = try Program(["--port", "0", "--allowed-hosts", "trees.example, [fe80::1]"])
+    let port = try program.waitForPort()
+    let hosts = [
+      "localhost": 200, "trees.example": 200, "TREES.example:80": 200, "[fe80::1]:8080": 200,
+      "127.0.0.1": 200, "evil.example": 421, "a.trees.example": 421,
+    ]
+    for (host, status) in hosts {
+      let connection = try BlockingConnection(port: port)
+      let head = "GET /healthz HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+      try connection.send(Array(head.utf8))
+      #expect(try connection.receive().status == status, "\(host)")
+    }
+  }
+}
