@@ -31,7 +31,7 @@ public struct DateStamp: Sendable {
 
   /// The Gregorian date of a day, found by counting years from a first of March, so that the leap
   /// day is a year's last.
-  private static func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+  static func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
     let daysFromMarch0 = daysSince1970 + 719_468
     let (era, dayOfEra) = daysFromMarch0.quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra =

@@ -11,6 +11,11 @@ public protocol RequestHandler: Sendable {
   /// What web pages of other origins may see of answers; nil, as by default, for nothing.
   var crossOrigin: CrossOriginPolicy? { get }
 
+  /// Who asks, for the log of a server that keeps one; asked for that alone.
+  ///
+  /// Nobody by default. It must be no secret.
+  func caller(of request: Request) -> String?
+
   /// Answers a request, now or later.
   func respond(to request: Request) -> Reply
 
@@ -31,6 +36,9 @@ extension RequestHandler {
 
   /// Nothing.
   public var crossOrigin: CrossOriginPolicy? { nil }
+
+  /// Nobody in particular.
+  public func caller(of request: Request) -> String? { nil }
 
   /// Has the content collected.
   public func receiver(for request: Request) -> (any BodyReceiver)? { nil }

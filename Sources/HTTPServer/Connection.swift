@@ -4,6 +4,8 @@ import HTTP
 final class Connection {
   let descriptor: FileDescriptor
   let token: EventToken
+  /// The address of the peer; empty where no log wants it.
+  let remote: String
   var state: ConnectionState
   /// False after reading found nothing more, until the next event says otherwise.
   var isReadable = false
@@ -18,8 +20,14 @@ final class Connection {
   /// The time of this connection's valid entry in the timer queue.
   var scheduled: Int?
 
-  init(descriptor: consuming FileDescriptor, generation: UInt32, state: ConnectionState) {
+  init(
+    descriptor: consuming FileDescriptor,
+    generation: UInt32,
+    remote: String,
+    state: ConnectionState
+  ) {
     token = EventToken(generation: generation, descriptor: descriptor.number)
+    self.remote = remote
     self.descriptor = descriptor
     self.state = state
   }

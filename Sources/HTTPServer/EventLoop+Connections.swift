@@ -42,9 +42,11 @@ extension EventLoop {
     if isTurnedAway { metrics.add(1, to: .refused) }
     guard count.current < settings.connectionsMax + Self.turnedAwayMax else { return }
     lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
+    let remote = settings.log == nil ? "" : Syscalls.peerAddress(of: descriptor.number)
     let connection = Connection(
       descriptor: descriptor,
       generation: lastGeneration,
+      remote: remote,
       state: ConnectionState(
         limits: settings.limits,
         hosts: settings.hosts,
@@ -96,26 +98,11 @@ extension EventLoop {
   /// Closes a connection, and has what works for it let go.
   func close(_ connection: Connection) {
     connection.state.abort()
-    if case .record(let exchange) = connection.state.next() { record(exchange) }
+    if case .record(let exchange) = connection.state.next() { record(exchange, of: connection) }
     noteInFlight(connection)
     connections[Int(connection.descriptor.number)] = nil
     connectionCount -= 1
     settings.connectionCount.decrement()
-  }
-
-  /// Counts an exchange that is over.
-  private func record(_ exchange: ExchangeRecord) {
-    metrics.count(exchange, at: Syscalls.monotonicNanoseconds())
-  }
-
-  /// Counts the connection among those in the middle of an exchange, or no more.
-  ///
-  /// Asked when its turn is over, so that what is answered in one turn never counts.
-  private func noteInFlight(_ connection: Connection) {
-    let isInFlight = connection.state.isInExchange
-    guard isInFlight != connection.isInFlight else { return }
-    connection.isInFlight = isInFlight
-    metrics.add(isInFlight ? 1 : -1, to: .inFlight)
   }
 
   /// Carries out what the connection's state asks for, until it has to wait.
@@ -125,11 +112,13 @@ extension EventLoop {
     for _ in 0..<Self.actionsPerTurn where bytesOfTurn < Self.bytesPerTurn {
       switch connection.state.next() {
       case .handle(let request):
+        identify(request, on: connection)
         reply(to: connection, settings.handler.respond(to: request))
       case .choose(let request):
+        identify(request, on: connection)
         connection.state.choose(settings.handler.receiver(for: request), now: clock.now)
       case .finish(let receiver): reply(to: connection, receiver.finish())
-      case .record(let exchange): record(exchange)
+      case .record(let exchange): record(exchange, of: connection)
       case .read:
         guard read(connection) else { return schedule(connection) }
       case .write:

@@ -14,6 +14,7 @@ final class EventLoop {
     let handler: any RequestHandler
     let router: Router
     let connectionCount: ConnectionCount
+    let log: AccessLog?
   }
 
   /// How many events one wait takes.

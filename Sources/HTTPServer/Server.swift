@@ -32,12 +32,14 @@ public final class Server: Sendable {
   ///   - limits: What one connection may ask.
   ///   - handler: What answers requests.
   ///   - metrics: Where it counts what it does; not those of another server.
+  ///   - log: Where it tells of each exchange, if anywhere; to be stopped after the server.
   /// - Throws: A ``ServerError`` when the address cannot be listened on.
   public init(
     options: ServerOptions,
     limits: Limits,
     handler: any RequestHandler,
-    metrics: ServerMetrics = ServerMetrics()
+    metrics: ServerMetrics = ServerMetrics(),
+    log: AccessLog? = nil
   ) throws(ServerError) {
     guard let address = SocketAddress(host: options.host, port: options.port) else {
       throw .invalidHost(options.host)
@@ -54,7 +56,8 @@ public final class Server: Sendable {
       connectionsMax: options.connectionsMax,
       handler: handler,
       router: handler.router,
-      connectionCount: metrics.connections
+      connectionCount: metrics.connections,
+      log: log
     )
     self.metrics = metrics.open(loops: loops, labels: handler.router.labels)
     stackBytes = options.stackBytes

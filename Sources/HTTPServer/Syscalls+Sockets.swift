@@ -71,6 +71,25 @@ extension Syscalls {
     }
   }
 
+  /// The numeric address of the peer, without its port; empty if it is gone already.
+  static func peerAddress(of descriptor: Int32) -> String {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let isKnown = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      guard let address = bytes.baseAddress else { return false }
+      guard
+        unsafe getpeername(descriptor, address.assumingMemoryBound(to: sockaddr.self), &length) == 0
+      else { return false }
+      let family = Int32(unsafe address.load(as: sa_family_t.self))
+      // The address lies behind family and port, and in IPv6 behind the flow label, too.
+      let place = unsafe address + (family == AF_INET ? 4 : 8)
+      return unsafe inet_ntop(family, place, &text, socklen_t(text.count)) != nil
+    }
+    guard isKnown else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Accepts a connection: not blocking, not inherited, sending small answers at once.
   static func accept(_ listener: Int32) -> Acceptance {
     let (number, code) = retrying { clinux_accept(listener) }

@@ -56,17 +56,17 @@ extension Syscalls {
     precondition(code == 0, "a thread is joined once, by another")
   }
 
-  /// Blocks SIGTERM and SIGINT in this thread and those it starts from now on.
-  static func blockTerminationSignals() {
-    var signals = terminationSignals()
+  /// Blocks signals in this thread and those it starts from now on.
+  static func block(_ numbers: [Int32]) {
+    var signals = signalSet(numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Opens a descriptor that can be read when a blocked SIGTERM or SIGINT arrives.
-  static func openTerminationSignals() throws(SystemError) -> FileDescriptor {
+  /// Opens a descriptor that can be read when one of these signals arrives, which are blocked.
+  static func openSignals(_ numbers: [Int32]) throws(SystemError) -> FileDescriptor {
     FileDescriptor(
       owning: try checked("signalfd") {
-        var signals = terminationSignals()
+        var signals = signalSet(numbers)
         return unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC))
       }
     )
@@ -92,11 +92,10 @@ extension Syscalls {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  private static func terminationSignals() -> sigset_t {
+  private static func signalSet(_ numbers: [Int32]) -> sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGTERM)
-    unsafe sigaddset(&signals, SIGINT)
+    for number in numbers { unsafe sigaddset(&signals, number) }
     return signals
   }
 }

@@ -75,6 +75,12 @@ enum Syscalls {
   /// Seconds of the wall clock since 1970.
   static func unixSeconds() -> Int { max(time(of: CLOCK_REALTIME).tv_sec, 0) }
 
+  /// Milliseconds of the wall clock since 1970.
+  static func unixMilliseconds() -> Int {
+    let time = time(of: CLOCK_REALTIME)
+    return max(time.tv_sec * 1_000 + time.tv_nsec / 1_000_000, 0)
+  }
+
   private static func time(of clock: clockid_t) -> timespec {
     var time = timespec()
     let result = unsafe clock_gettime(clock, &time)

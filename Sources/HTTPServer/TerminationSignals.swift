@@ -1,5 +1,16 @@
-/// SIGTERM and SIGINT, received as something to wait for instead of an interruption.
+import Glibc
+
+/// SIGTERM and SIGINT, and SIGHUP where it is wanted, received as something to wait for instead of
+/// an interruption.
 public struct TerminationSignals: ~Copyable, Sendable {
+  /// What a signal asks for.
+  public enum Request: Sendable {
+    /// To stop: SIGTERM or SIGINT.
+    case stop
+    /// To open anew what may have been renamed: SIGHUP.
+    case reopen
+  }
+
   private let descriptor: FileDescriptor
 
   /// Takes the signals over for the whole process.
@@ -7,18 +18,24 @@ public struct TerminationSignals: ~Copyable, Sendable {
   /// To be made on the main thread before any other thread is started, as threads inherit that the
   /// signals are blocked. SIGPIPE and SIGXFSZ are ignored from then on as well.
   ///
+  /// - Parameter hangup: Whether SIGHUP asks to reopen; else it ends the process, as usual.
   /// - Throws: A ``SystemError`` when the system has no descriptor left.
-  public init() throws(SystemError) {
+  public init(hangup: Bool = false) throws(SystemError) {
+    let signals = [SIGTERM, SIGINT] + (hangup ? [SIGHUP] : [])
     Syscalls.ignoreFailedWrites()
-    Syscalls.blockTerminationSignals()
-    descriptor = try Syscalls.openTerminationSignals()
+    Syscalls.block(signals)
+    descriptor = try Syscalls.openSignals(signals)
   }
 
   /// Waits for one of the signals.
   ///
   /// - Parameter milliseconds: For how long; 0 or more.
-  /// - Returns: Its number; nil if none has come.
-  public func wait(milliseconds: Int) -> Int32? {
-    Syscalls.readSignal(descriptor.number, withinMilliseconds: Int32(clamping: milliseconds))
+  /// - Returns: What it asks for; nil if none has come.
+  public func wait(milliseconds: Int) -> Request? {
+    let number = Syscalls.readSignal(
+      descriptor.number,
+      withinMilliseconds: Int32(clamping: milliseconds)
+    )
+    return number.map { $0 == SIGHUP ? .reopen : .stop }
   }
 }

@@ -85,6 +85,10 @@ struct Configuration: Equatable, Sendable {
   var snapshotEntries = 20_000
   var maxUnwrittenBytes = 268_435_456
 
+  // What is told of requests.
+  var accessLog = "off"
+  var maxUnwrittenLogBytes = 1_048_576
+
   // No setting, so that they are printed nowhere: read from `keysFile` and the environment.
   var keys = AccessKeys()
   // What `corsOrigins` says.

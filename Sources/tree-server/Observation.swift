@@ -8,6 +8,7 @@ struct Observation: Sendable {
 
   let server: ServerMetrics
   let workers: WorkerPool
+  let log: AccessLog?
   let process: ProcessMetrics
 
   /// Writes all of it.
@@ -18,6 +19,12 @@ struct Observation: Sendable {
       .gauge,
       workers.waiting,
       "Jobs that wait for a worker."
+    )
+    writer.write(
+      "tree_server_access_log_dropped_total",
+      .counter,
+      log?.dropped ?? 0,
+      "Lines of the access log that found no room, or could not be written."
     )
     process.write(to: &writer)
     writer.begin("tree_server_build_info", .gauge, "The version of the program; always 1.")

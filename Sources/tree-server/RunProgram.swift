@@ -31,7 +31,9 @@ private func serve(_ configuration: Configuration) -> Int32 {
   var memory = SystemMemory()
   do {
     // Before anything starts a thread: the signals are blocked for those, too.
-    let signals = try TerminationSignals()
+    let signals = try TerminationSignals(hangup: configuration.logsToFile)
+    let log = try configuration.openAccessLog()
+    defer { log?.stop() }
     let workers = try WorkerPool(
       threads: configuration.workers,
       queueMax: configuration.maxWaitingJobs,
@@ -50,11 +52,16 @@ private func serve(_ configuration: Configuration) -> Int32 {
       storage?.close()
     }
     let store = try configuration.makeStore(workers, storage, writer)
-    let server = try start(store, configuration, workers)
+    let server = try start(store, configuration, workers, log)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
-    while signals.wait(milliseconds: housekeepingMilliseconds) == nil {
-      store.keepHouse()
-      memory.giveBackHoles()
+    serving: while true {
+      switch signals.wait(milliseconds: housekeepingMilliseconds) {
+      case .stop: break serving
+      case .reopen: log?.reopen()
+      case nil:
+        store.keepHouse()
+        memory.giveBackHoles()
+      }
     }
     store.drain()
     server.stop(withinMilliseconds: configuration.drainSeconds * 1_000)
@@ -73,10 +80,16 @@ private let housekeepingMilliseconds = 5_000
 private func start(
   _ store: SessionStore,
   _ configuration: Configuration,
-  _ workers: WorkerPool
+  _ workers: WorkerPool,
+  _ log: AccessLog?
 ) throws(ServerError) -> Server {
   let metrics = ServerMetrics()
-  let around = Observation(server: metrics, workers: workers, process: ProcessMetrics())
+  let around = Observation(
+    server: metrics,
+    workers: workers,
+    log: log,
+    process: ProcessMetrics()
+  )
   let api = TreeAPI(
     service: store,
     limits: configuration.decodingLimits,
@@ -88,7 +101,8 @@ private func start(
     options: configuration.serverOptions,
     limits: configuration.limits,
     handler: api,
-    metrics: metrics
+    metrics: metrics,
+    log: log
   )
   try server.start()
   return server
@@ -98,6 +112,9 @@ private func start(
 private func reason(for error: any Error, _ configuration: Configuration) -> String {
   if let error = error as? StorageError {
     return "cannot use \(configuration.data)/\(SQLiteStorage.fileName): \(error.advice)"
+  }
+  if let error = error as? LogError {
+    return "cannot write the access log \(error.path): \(error.error)"
   }
   return switch error as? ServerError {
   case .invalidHost(let host): "host \(host) is no address; give a numeric one, or localhost"

@@ -3,7 +3,9 @@ extension Setting {
   ///
   /// To add a setting: a field in ``Configuration`` and a line here. The test suite holds
   /// `Config/server.json` to this table.
-  static let all: [Setting] = address + messages + times + trees + memory + storage
+  static let all: [Setting] =
+    address + messages + times + trees + memory + storage
+    + observing
 
   private static let address = [
     text("host", \.host, "address to listen on"),

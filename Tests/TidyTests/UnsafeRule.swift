@@ -5,6 +5,7 @@ enum UnsafeRule {
     "Sources/HTTPServer/SocketAddress.swift": "the C form of an address",
     "Sources/HTTPServer/Syscalls.swift": "system calls of descriptors",
     "Sources/HTTPServer/Syscalls+Events.swift": "system calls of epoll and eventfd",
+    "Sources/HTTPServer/Syscalls+Files.swift": "system calls of a log\'s file",
     "Sources/HTTPServer/Syscalls+Sockets.swift": "system calls of sockets",
     "Sources/HTTPServer/Syscalls+Threads.swift": "system calls of threads and signals",
     "Sources/JSON/JSONWriter.swift": "the bytes of a StaticString",

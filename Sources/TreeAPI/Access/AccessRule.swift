@@ -39,4 +39,10 @@ struct AccessRule: Sendable {
     let named = path.value(of: "session").flatMap { SessionID($0) }
     return named == session ? nil : .insufficientScope
   }
+
+  /// Who asks: the id of the key that a request shows; nil if it shows none of them.
+  func caller(of request: Request) -> String? {
+    guard !keys.isEmpty, let token = request.fields.bearerToken else { return nil }
+    return keys.id(of: token)
+  }
 }

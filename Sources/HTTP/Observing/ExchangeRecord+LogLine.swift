@@ -1,0 +1,40 @@
+extension ExchangeRecord {
+  /// The exchange as a line of JSON, its end included, for who keeps a log of them.
+  ///
+  /// Nothing of it can be a secret, unless one stands in a path: neither fields nor content, and no
+  /// query. Nothing that a client chose can end the line or the text it stands in.
+  ///
+  /// - Parameters:
+  ///   - route: The text of its route label.
+  ///   - remote: The address it came from.
+  ///   - unixMilliseconds: When it was over.
+  ///   - nanoseconds: How long it took.
+  /// - Returns: The line.
+  public func logLine(
+    route: String,
+    remote: String,
+    unixMilliseconds: Int,
+    nanoseconds: Int
+  ) -> [UInt8] {
+    var line = LogLine()
+    line.add("time", text: TimeOfDay.rfc3339(unixMilliseconds: unixMilliseconds))
+    var name: [UInt8] = []
+    id.append(to: &name)
+    line.add("request", text: name)
+    if let trace {
+      line.add("trace", text: trace.trace)
+      line.add("span", text: trace.span)
+    }
+    line.add("remote", text: remote.utf8)
+    line.add("method", text: method?.rawValue.utf8)
+    line.add("path", text: path.isEmpty ? nil : path)
+    line.add("route", text: route.utf8)
+    line.add("status", status?.code)
+    line.add("requestBytes", requestBytes)
+    line.add("answerBytes", answerBytes)
+    line.add("milliseconds", thousandths: nanoseconds / 1_000)
+    if let caller { line.add("key", text: caller.utf8) }
+    line.add("complete", isComplete)
+    return line.finish()
+  }
+}

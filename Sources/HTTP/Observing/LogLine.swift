@@ -1,0 +1,65 @@
+/// Writes one object of JSON on a line of its own.
+struct LogLine {
+  private var bytes: [UInt8] = []
+
+  init() {
+    bytes.reserveCapacity(384)
+    bytes.append(UInt8(ascii: "{"))
+  }
+
+  /// The line with its end.
+  consuming func finish() -> [UInt8] {
+    bytes.append(contentsOf: "}\n".utf8)
+    return bytes
+  }
+
+  /// Adds a member; null if there is no text.
+  mutating func add(_ name: StaticString, text: (some Sequence<UInt8>)?) {
+    begin(name)
+    guard let text else { return bytes.append(contentsOf: "null".utf8) }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text { append(escaping: byte) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds a member; null if there is no number.
+  mutating func add(_ name: StaticString, _ number: Int?) {
+    begin(name)
+    bytes.append(contentsOf: (number.map { String($0) } ?? "null").utf8)
+  }
+
+  /// Adds a member that is so many thousandths.
+  mutating func add(_ name: StaticString, thousandths: Int) {
+    begin(name)
+    let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1_000)
+    let digits = String(1_000 + rest).dropFirst()
+    bytes.append(contentsOf: "\(whole).\(digits)".utf8)
+  }
+
+  /// Adds a member that is true or false.
+  mutating func add(_ name: StaticString, _ flag: Bool) {
+    begin(name)
+    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+  }
+
+  private mutating func begin(_ name: StaticString) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    bytes.append(contentsOf: "\"\(name)\":".utf8)
+  }
+
+  /// Appends a byte of a text (RFC 8259, 7); one that is not of ASCII is escaped as if it were of
+  /// Latin-1, so that a line is UTF-8 whatever comes.
+  private mutating func append(escaping byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case 0x20..<0x7F: bytes.append(byte)
+    default:
+      bytes.append(contentsOf: "\\u00".utf8)
+      for digit in [byte >> 4, byte & 15] {
+        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import HTTP
+
+/// Telling of what was asked and answered.
+extension EventLoop {
+  /// Counts an exchange that is over, and has it written down where there is a log.
+  func record(_ exchange: ExchangeRecord, of connection: Connection) {
+    let now = Syscalls.monotonicNanoseconds()
+    metrics.count(exchange, at: now)
+    guard let log = settings.log else { return }
+    log.append(
+      exchange.logLine(
+        route: settings.router.labels[exchange.route.index],
+        remote: connection.remote,
+        unixMilliseconds: Syscalls.unixMilliseconds(),
+        nanoseconds: now - exchange.begin
+      )
+    )
+  }
+
+  /// Notes who asks, where there is a log to tell it.
+  func identify(_ request: Request, on connection: Connection) {
+    guard settings.log != nil else { return }
+    connection.state.identify(settings.handler.caller(of: request))
+  }
+
+  /// Counts the connection among those in the middle of an exchange, or no more.
+  ///
+  /// Asked when its turn is over, so that what is answered in one turn never counts.
+  func noteInFlight(_ connection: Connection) {
+    let isInFlight = connection.state.isInExchange
+    guard isInFlight != connection.isInFlight else { return }
+    connection.isInFlight = isInFlight
+    metrics.add(isInFlight ? 1 : -1, to: .inFlight)
+  }
+}

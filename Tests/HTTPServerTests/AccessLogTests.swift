@@ -1,0 +1,29 @@
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite struct AccessLogTests {
+  @Test func `what finds no room is dropped, what cannot be written too, and both are counted`()
+    throws
+  {
+    // Writing to it fails as on a full disk.
+    let log = try AccessLog(to: .file("/dev/full"), queueBytesMax: 16)
+    log.append(Array("longer than there is room for\n".utf8))
+    log.append(Array("short\n".utf8))
+    log.stop()
+    #expect(log.dropped == 2)
+  }
+
+  @Test func `what was appended is written when the log has stopped`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/log"
+    for text in ["one\n", "two\n"] {
+      let log = try AccessLog(to: .file(path))
+      log.append(Array(text.utf8))
+      log.stop()
+      #expect(log.dropped == 0)
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\ntwo\n")
+  }
+}
