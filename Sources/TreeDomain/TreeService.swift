@@ -18,6 +18,11 @@ public protocol TreeService: SharedTreeService {
   /// Whether changes can be kept, and are taken, at this moment.
   var readiness: Readiness { get }
 
+  /// How much there is, and what is done with it, at this moment.
+  ///
+  /// It waits for no tree.
+  var statistics: ServiceStatistics { get }
+
   // MARK: Sessions
 
   /// Makes a session, over a tree of its own or a shared one.

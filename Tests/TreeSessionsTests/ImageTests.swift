@@ -40,7 +40,7 @@ struct ImageTests {
 
   private func restored(
     _ bytes: ArraySlice<UInt8>,
-    _ usage: ByteUsage = ByteUsage()
+    _ usage: Usage = Usage()
   ) throws(ImageError) -> TreeManager {
     var reader = ManagerImageReader(limits: SessionLimits(), usage: usage)
     try reader.feed(bytes)
@@ -59,7 +59,7 @@ struct ImageTests {
 
   @Test func `what is restored is counted as what was made`() throws {
     let (image, bytes) = try sample()
-    let usage = ByteUsage()
+    let usage = Usage()
     let manager = try restored(image[...], usage)
     // What was removed and replaced is not written.
     #expect((1...bytes).contains(usage.bytes))

@@ -56,21 +56,32 @@ public struct MetricsWriter: Sendable {
     line("", labels, String(value))
   }
 
-  /// Writes the observations of one set of labels, in the family that was begun last.
+  /// Writes how many durations there were, of one set of labels, in the family that was begun last.
   ///
   /// - Parameters:
   ///   - labels: The labels, none of them `le`.
-  ///   - histogram: The observations.
-  public mutating func sample(_ labels: [Label], _ histogram: DurationHistogram) {
+  ///   - bounds: Those between buckets, ascending, in nanoseconds.
+  ///   - counts: How many are in each bucket; one more than there are bounds.
+  ///   - sum: The sum of all, in nanoseconds.
+  public mutating func sample(_ labels: [Label], bounds: [Int], counts: [Int], sum: Int) {
+    precondition(counts.count == bounds.count + 1, "there is a bucket after the last bound")
     var total = 0
-    for (bound, count) in zip(DurationHistogram.bounds, histogram.counts) {
+    for (bound, count) in zip(bounds, counts) {
       total += count
       line("_bucket", labels + [("le", Self.seconds(bound))], String(total))
     }
-    total += histogram.counts[DurationHistogram.bounds.count]
+    total += counts[bounds.count]
     line("_bucket", labels + [("le", "+Inf")], String(total))
-    line("_sum", labels, Self.seconds(histogram.sum))
+    line("_sum", labels, Self.seconds(sum))
     line("_count", labels, String(total))
+  }
+
+  /// Writes a histogram of one set of labels, in the family that was begun last.
+  ///
+  /// See the form that takes its parts.
+  public mutating func sample(_ labels: [Label], _ histogram: DurationHistogram) {
+    let (counts, sum) = (histogram.counts, histogram.sum)
+    sample(labels, bounds: DurationHistogram.bounds, counts: counts, sum: sum)
   }
 
   /// Nanoseconds as seconds, with as many decimals as there are.

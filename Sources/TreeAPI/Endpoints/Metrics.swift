@@ -4,6 +4,7 @@ extension Endpoint {
   /// `GET /metrics`: gives figures of the service and of what is around it, for Prometheus.
   static let getMetrics = Endpoint(answerTypes: []) { call in
     var writer = MetricsWriter()
+    call.service.statistics.write(to: &writer)
     call.context.observe(&writer)
     return Response(.ok, contentType: MetricsWriter.contentType, body: writer.finish())
   }

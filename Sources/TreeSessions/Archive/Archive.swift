@@ -11,14 +11,14 @@ final class Archive: Sendable {
   let assign: SessionStore.Assignment
   private let nextNumber: Atomic<Int>
   private let limits: SessionLimits
-  private let usage: ByteUsage
+  private let usage: Usage
 
   /// - Throws: ``StorageError`` where the storage cannot be read.
   init(
     _ storage: any TreeStorage,
     _ queue: CommitQueue,
     _ limits: SessionLimits,
-    _ usage: ByteUsage,
+    _ usage: Usage,
     _ clock: @escaping @Sendable () -> Int,
     _ assign: @escaping SessionStore.Assignment
   ) throws(StorageError) {

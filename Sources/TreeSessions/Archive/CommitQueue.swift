@@ -45,6 +45,8 @@ final class CommitQueue: Sendable {
     var failure: ServiceError?
     /// When storage is to be tried again.
     var nextTrial = 0
+    /// How long commits took that did not fail.
+    var durations = DurationCounts()
   }
 
   private let contents = Mutex(Contents())
@@ -89,6 +91,18 @@ final class CommitQueue: Sendable {
   /// How many commits failed.
   var losses: Int { contents.withLock { $0.losses } }
 
+  /// What waits at this moment, and what was written up to now.
+  var statistics: JournalStatistics {
+    contents.withLock { contents in
+      var statistics = JournalStatistics()
+      statistics.waitingWorks = contents.waiting.count
+      statistics.waitingBytes = contents.bytes
+      statistics.failedCommits = contents.losses
+      statistics.commits = contents.durations
+      return statistics
+    }
+  }
+
   /// Adds work, in the order in which it is to be written.
   func add(_ work: Work) {
     let failure = contents.withLock { contents -> ServiceError? in
@@ -125,7 +139,10 @@ final class CommitQueue: Sendable {
   private func serve() {
     while let works = take() {
       do throws(StorageError) {
+        let begin = ContinuousClock.now
         try storage.commit(works.flatMap { $0.writes.map(\.change) })
+        let duration = ContinuousClock.now - begin
+        contents.withLock { $0.durations.add(duration) }
         for work in works { work.receipt.settle(.kept) }
       } catch {
         lose(works, ServiceError(error))

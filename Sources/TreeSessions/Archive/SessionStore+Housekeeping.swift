@@ -86,6 +86,16 @@ extension SessionStore {
     }
   }
 
+  /// How much there is, in memory and on its way to storage.
+  public var statistics: ServiceStatistics {
+    var statistics = core.table.withLock { $0.statistics }
+    statistics.loadedTrees = core.usage.trees
+    statistics.loadedNodes = core.usage.nodes
+    statistics.loadedBytes = core.usage.bytes
+    statistics.journal = core.archive?.queue.statistics
+    return statistics
+  }
+
   /// Is ready no more, as the end is near; what comes is answered all the same.
   public func drain() { core.table.withLock { $0.isDraining = true } }
 

@@ -6,7 +6,7 @@ struct ManagerImageReader: ~Copyable {
   private enum Part { case start, frames, tree }
 
   private let limits: SessionLimits
-  private let usage: ByteUsage
+  private let usage: Usage
   private var part = Part.start
   private var frames = FrameReader()
   private var parts = ManagerParts()
@@ -17,7 +17,7 @@ struct ManagerImageReader: ~Copyable {
   /// - Parameters:
   ///   - limits: How much the tree may hold from now on.
   ///   - usage: Counts its bytes, once it is there.
-  init(limits: SessionLimits, usage: ByteUsage) {
+  init(limits: SessionLimits, usage: Usage) {
     self.limits = limits
     self.usage = usage
     tree = TreeImageReader(maxDepth: limits.maxDepth + 1, history: limits.history)

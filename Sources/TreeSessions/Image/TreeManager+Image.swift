@@ -24,7 +24,7 @@ extension TreeManager {
     _ head: ManagerParts.Head,
     _ tree: consuming EngineTree,
     limits: SessionLimits,
-    usage: ByteUsage
+    usage: Usage
   ) {
     id = head.id
     isPrivate = head.isPrivate
@@ -46,7 +46,7 @@ extension TreeManager {
     for former in parts.formerSections { try restore(former) }
     for session in parts.sessions { try restore(session) }
     replays = parts.replays
-    countBytes()
+    countUsage()
   }
 
   private mutating func restore(_ former: ManagerParts.Former) throws(ImageError) {

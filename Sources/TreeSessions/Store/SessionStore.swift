@@ -17,7 +17,7 @@ public final class SessionStore: TreeService {
   /// What both faces share.
   final class Core: Sendable {
     let limits: SessionLimits
-    let usage = ByteUsage()
+    let usage = Usage()
     let table = Mutex(SessionTable())
     let waiting: WaitingCalls
     /// Has work done elsewhere.

@@ -75,6 +75,16 @@ struct SessionTable {
   private var tombstones: Set<SessionID> = []
   private var buried: [SessionID] = []
 
+  /// How many names there are of each kind.
+  var statistics: ServiceStatistics {
+    var statistics = ServiceStatistics()
+    statistics.sharedTrees = trees.count
+    statistics.sessions = sessionCount
+    statistics.loadedSessions = sessions.count
+    statistics.followers = followers
+    return statistics
+  }
+
   /// Looks a session up for a request, which counts as use of it.
   mutating func use(_ id: SessionID, at now: Int) -> Finding {
     guard let entry = sessions[id] else { return tombstones.contains(id) ? .gone : .unknown }

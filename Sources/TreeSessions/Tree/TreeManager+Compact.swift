@@ -23,6 +23,6 @@ extension TreeManager {
       former.sections.renumbered(new).map { FormerSections(commit: former.commit, sections: $0) }
     }
     sorted.renumber(new)
-    countBytes()
+    countUsage()
   }
 }

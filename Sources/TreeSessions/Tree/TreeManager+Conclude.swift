@@ -72,7 +72,7 @@ extension TreeManager {
       author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
     }
     logSections()
-    countBytes()
+    countUsage()
   }
 
   /// Tells those who follow a session what the running transaction means to it.

@@ -14,7 +14,7 @@ struct TreeManager: ~Copyable {
   let isPrivate: Bool
   /// What it may grow to, and how much it remembers.
   var limits: SessionLimits
-  let usage: ByteUsage
+  let usage: Usage
   var tree: EngineTree
   /// The order of siblings; empty for arrival order.
   var sort: SortOrder
@@ -39,8 +39,8 @@ struct TreeManager: ~Copyable {
   var haste: Haste?
   /// Exports that are being read, which share the tree's memory.
   let exports = LiveExports()
-  /// The bytes this tree has added to `usage`.
-  private var countedBytes = 0
+  /// What this tree has added to `usage`.
+  private var counted = Usage.Amount()
 
   /// What a transaction may change beside the engine's tree.
   struct Before {
@@ -56,7 +56,7 @@ struct TreeManager: ~Copyable {
     isPrivate: Bool,
     new: NewTree,
     limits: SessionLimits,
-    usage: ByteUsage
+    usage: Usage
   ) throws(ServiceError) {
     self.id = id
     self.isPrivate = isPrivate
@@ -82,7 +82,7 @@ struct TreeManager: ~Copyable {
       throw error
     }
     tree.commit()
-    countBytes()
+    countUsage()
   }
 
   /// A tree that is stored and not in memory.
@@ -91,7 +91,7 @@ struct TreeManager: ~Copyable {
     _ number: TreeNumber,
     isPrivate: Bool,
     limits: SessionLimits,
-    usage: ByteUsage
+    usage: Usage
   ) {
     self.id = id
     self.isPrivate = isPrivate
@@ -105,8 +105,8 @@ struct TreeManager: ~Copyable {
 
   /// Leaves memory; what is stored of it stays.
   mutating func leave() {
+    count(Usage.Amount())
     guard let journal else { return }
-    usage.add(-countedBytes)
     for session in sessions.values {
       for follower in session.followers { follower.interrupt() }
     }
@@ -195,10 +195,14 @@ struct TreeManager: ~Copyable {
     sections.shown.map { arena.append($0.name[...]) }
   }
 
-  /// Tells the others how many bytes this tree holds.
-  mutating func countBytes() {
-    usage.add(tree.byteCount - countedBytes)
-    countedBytes = tree.byteCount
+  /// Tells the others how much this tree holds.
+  mutating func countUsage() {
+    count(Usage.Amount(bytes: tree.byteCount, nodes: nodeCount, trees: 1))
+  }
+
+  private mutating func count(_ amount: Usage.Amount) {
+    usage.replace(counted, by: amount)
+    counted = amount
   }
 
   /// Ends the tree and its sessions, and gives its bytes back.
@@ -212,7 +216,7 @@ struct TreeManager: ~Copyable {
     guard !hasEnded else { throw .treeNotFound }
     try afford(freeing: nodeCount)
     hasEnded = true
-    usage.add(-countedBytes)
+    count(Usage.Amount())
     for session in sessions.values {
       for follower in session.followers { follower.end() }
     }

@@ -36,7 +36,7 @@ extension SessionStore {
       let pieces = pieces(of: bytes, &random)
       try tree.withTree(.patient) { manager in
         do throws(ImageError) {
-          var reader = ManagerImageReader(limits: limits, usage: ByteUsage())
+          var reader = ManagerImageReader(limits: limits, usage: Usage())
           for piece in pieces { try reader.feed(piece) }
           manager = try reader.finish()
         } catch {

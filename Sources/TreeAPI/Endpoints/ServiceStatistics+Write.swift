@@ -1,0 +1,54 @@
+import HTTP
+import TreeDomain
+
+extension ServiceStatistics {
+  /// Writes the figures of trees and sessions, and of the journal if there is one.
+  func write(to writer: inout MetricsWriter) {
+    let gauges: [(name: String, value: Int, help: String)] = [
+      ("trees", sharedTrees, "Shared trees."),
+      ("trees_loaded", loadedTrees, "Trees in memory, those of single sessions included."),
+      ("sessions", sessions, "Sessions."),
+      ("sessions_loaded", loadedSessions, "Sessions in memory."),
+      ("nodes_loaded", loadedNodes, "Nodes of the trees in memory."),
+      ("content_bytes", loadedBytes, "Bytes of keys and objects of the trees in memory."),
+      ("followers", followers, "Streams and held requests that follow a session."),
+    ]
+    for gauge in gauges { writer.write("tree_server_" + gauge.name, .gauge, gauge.value, gauge.help) }
+    journal?.write(to: &writer)
+  }
+}
+
+extension JournalStatistics {
+  fileprivate func write(to writer: inout MetricsWriter) {
+    writer.write(
+      "tree_server_journal_waiting_works",
+      .gauge,
+      waitingWorks,
+      "Changes that wait to be written."
+    )
+    writer.write(
+      "tree_server_journal_waiting_bytes",
+      .gauge,
+      waitingBytes,
+      "About how many bytes they are."
+    )
+    writer.write(
+      "tree_server_journal_commits_total",
+      .counter,
+      commits.counts.reduce(0, +),
+      "Commits, each of all that waited."
+    )
+    writer.write(
+      "tree_server_journal_failed_commits_total",
+      .counter,
+      failedCommits,
+      "Commits that failed."
+    )
+    writer.begin(
+      "tree_server_journal_commit_duration_seconds",
+      .histogram,
+      "How long commits took that did not fail."
+    )
+    writer.sample([], bounds: DurationCounts.bounds, counts: commits.counts, sum: commits.sum)
+  }
+}

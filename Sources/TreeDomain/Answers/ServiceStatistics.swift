@@ -1,0 +1,22 @@
+/// How much a service holds, and what it does with it, at one moment.
+public struct ServiceStatistics: Equatable, Sendable {
+  /// Trees that have a name of their own.
+  public var sharedTrees = 0
+  /// Trees in memory, those that belong to a single session included.
+  public var loadedTrees = 0
+  /// Sessions.
+  public var sessions = 0
+  /// Those of them that are in memory.
+  public var loadedSessions = 0
+  /// Nodes of the trees in memory.
+  public var loadedNodes = 0
+  /// Bytes of their keys and objects.
+  public var loadedBytes = 0
+  /// Streams, and requests that wait for something to happen.
+  public var followers = 0
+  /// How changes get to storage; nil where nothing is stored.
+  public var journal: JournalStatistics?
+
+  /// Nothing yet.
+  public init() {}
+}
