@@ -3,7 +3,7 @@ extension ConnectionState {
   public var isInExchange: Bool { exchange != nil }
 
   /// Notes who asks the request in hand.
-  public mutating func identify(_ caller: String?) { exchange?.caller = caller }
+  public mutating func identify(_ caller: String?) { exchange?.note(caller: caller) }
 
   /// The first byte of a request is there.
   mutating func openExchange() {
@@ -16,27 +16,19 @@ extension ConnectionState {
 
   /// Notes what a complete head says.
   mutating func note(_ head: RequestHead, _ match: RouteMatch) {
-    exchange?.route = match.label
-    exchange?.method = head.method
-    exchange?.requestBytes = head.end - parser.start
-    exchange?.path = head.target.rawPath
-    exchange?.trace = head.trace
-    if let id = head.requestID {
-      exchange?.id = id
-      form.common.requestID = id
-    }
+    exchange?.note(head, match, bytes: head.end - parser.start)
+    if let id = head.requestID { form.common.requestID = id }
     if crossOrigin != nil { form.common.crossOrigin?.allow(head.fields.value(.origin)) }
   }
 
   /// Notes what there is of a head that is refused.
   mutating func noteRefusedHead() {
-    exchange?.method = parser.method
-    exchange?.requestBytes = input.count - parser.start
+    exchange?.note(refused: parser.method, bytes: input.count - parser.start)
   }
 
   /// Takes the record of the exchange under way, if there is one: it is over.
   mutating func takeExchange() -> ExchangeRecord? {
-    exchange?.isComplete = isAnswered
+    exchange?.note(isComplete: isAnswered)
     isAnswered = false
     return exchange.take()
   }

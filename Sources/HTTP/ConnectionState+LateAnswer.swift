@@ -56,7 +56,7 @@ extension ConnectionState {
     form.closes = form.closes || isDraining || form.version == .http10
     ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
-    exchange?.status = response.status
+    exchange?.note(response.status)
     guard form.isHead || response.status.excludesContent else { return enter(.streaming) }
     cancelWork()
     endStream()

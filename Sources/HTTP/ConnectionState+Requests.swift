@@ -101,7 +101,7 @@ extension ConnectionState {
     form.closes = form.closes || isDraining
     outputContent = ResponseSerializer.append(response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
-    exchange?.status = response.status
+    exchange?.note(response.status)
     isAnswered = true
     enter(form.closes ? .finishing : .head)
   }

@@ -86,7 +86,9 @@ public struct TreeAPI: RequestHandler {
   }
 
   /// Who asks, by a name that is no secret.
-  public func caller(of request: Request) -> String? { context.access.caller(of: request) }
+  public func caller(of request: Request) -> String? {
+    context.access.caller(of: request, context.hasty)
+  }
 
   /// Where a request goes to, which the connection knows already if it came over one.
   private func match(_ request: Request) -> RouteMatch.Outcome {

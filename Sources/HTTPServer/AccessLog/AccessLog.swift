@@ -53,6 +53,7 @@ public final class AccessLog: Sendable {
     let writer = try LogWriter(destination)
     thread = Mutex(nil)
     let started = try Syscalls.startThread(stackBytes: Self.stackBytes) { [queue] in
+      var writer = writer
       writer.work(at: queue)
     }
     thread.withLock { $0 = started }

@@ -40,9 +40,12 @@ struct AccessRule: Sendable {
     return named == session ? nil : .insufficientScope
   }
 
-  /// Who asks: the id of the key that a request shows; nil if it shows none of them.
-  func caller(of request: Request) -> String? {
-    guard !keys.isEmpty, let token = request.fields.bearerToken else { return nil }
-    return keys.id(of: token)
+  /// Who asks: the id of the key that a request shows, or `session` where it is the secret of one;
+  /// nil if it is neither, as far as the service can tell without waiting.
+  func caller(of request: Request, _ service: any TreeService) -> String? {
+    guard asksForKeys, let token = request.fields.bearerToken else { return nil }
+    if let id = keys.id(of: token) { return id }
+    let session = SessionSecret(token).flatMap { try? service.session(openedBy: $0) }
+    return session == nil ? nil : "session"
   }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import TreeDomain
 
 extension Endpoint {
   /// `GET /metrics`: gives figures of the service and of what is around it, for Prometheus.

@@ -13,7 +13,7 @@ extension ServiceStatistics {
       ("content_bytes", loadedBytes, "Bytes of keys and objects of the trees in memory."),
       ("followers", followers, "Streams and held requests that follow a session."),
     ]
-    for gauge in gauges { writer.write("tree_server_" + gauge.name, .gauge, gauge.value, gauge.help) }
+    for (name, value, help) in gauges { writer.write("tree_server_" + name, .gauge, value, help) }
     journal?.write(to: &writer)
   }
 }

@@ -1,0 +1,26 @@
+extension ExchangeRecord {
+  /// Notes who asks.
+  mutating func note(caller: String?) { self.caller = caller }
+
+  /// Notes what a complete head says, which has so many bytes.
+  mutating func note(_ head: RequestHead, _ match: RouteMatch, bytes: Int) {
+    route = match.label
+    method = head.method
+    path = head.target.rawPath
+    trace = head.trace
+    if let given = head.requestID { id = given }
+    requestBytes = bytes
+  }
+
+  /// Notes what there is of a head that is refused.
+  mutating func note(refused method: Method?, bytes: Int) {
+    self.method = method
+    requestBytes = bytes
+  }
+
+  /// Notes what the answer begins with.
+  mutating func note(_ status: Status) { self.status = status }
+
+  /// Notes how it ended.
+  mutating func note(isComplete: Bool) { self.isComplete = isComplete }
+}
