@@ -32,6 +32,7 @@ extension ConnectionState {
   mutating func askLateAnswer() {
     guard let lateAnswer else { preconditionFailure("there is no late answer to ask") }
     askTime = nil
+    isAnswerNear = false
     switch (lateAnswer.next(now: now), phase) {
     case (.answer(let response), .waiting):
       self.lateAnswer = nil
@@ -44,6 +45,9 @@ extension ConnectionState {
       isAskDue = false
       // At least one, so that time passes between asking and asking again.
       askTime = milliseconds.map { now.milliseconds + max($0, 1) }
+    case (.waitBriefly, _):
+      isAskDue = false
+      isAnswerNear = true
     case (.end, .streaming):
       self.lateAnswer = nil
       ResponseSerializer.appendEnd(as: form, to: &output)
@@ -77,6 +81,7 @@ extension ConnectionState {
 
   /// Lets go of what works at the request in hand, if anything does.
   mutating func cancelWork() {
+    isAnswerNear = false
     lateAnswer?.cancel()
     lateAnswer = nil
     receiver?.cancel()

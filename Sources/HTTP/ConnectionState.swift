@@ -96,6 +96,8 @@ public struct ConnectionState: Sendable {
   var isAskDue = false
   /// When the late answer wants to be asked.
   var askTime: Int?
+  /// Whether the late answer said that it will come within microseconds.
+  public internal(set) var isAnswerNear = false
 
   var ids: RequestIDs
   /// What is known of the exchange under way, if one is.

@@ -17,6 +17,9 @@ public enum LateStep: Sendable {
   case chunk([UInt8])
   /// Nothing yet: to be asked when woken, or after so many milliseconds if a number is given.
   case wait(milliseconds: Int?)
+  /// Nothing yet, but it is likely to come in less time than it takes to fall asleep and be woken:
+  /// to be asked when woken.
+  case waitBriefly
   /// The stream is complete; the connection goes on.
   ///
   /// After `begin`.

@@ -15,6 +15,8 @@ final class Connection {
   var isWritable = true
   /// Whether it is counted among those in the middle of an exchange.
   var isInFlight = false
+  /// Whether it is counted among those whose answer comes within microseconds.
+  var isAnswerNear = false
   /// The turn in which it was served last.
   var lastTurn = 0
   /// The time of this connection's valid entry in the timer queue.

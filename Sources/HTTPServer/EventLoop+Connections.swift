@@ -100,9 +100,17 @@ extension EventLoop {
     connection.state.abort()
     if case .record(let exchange) = connection.state.next() { record(exchange, of: connection) }
     noteInFlight(connection)
+    if connection.isAnswerNear { nearAnswers -= 1 }
     connections[Int(connection.descriptor.number)] = nil
     connectionCount -= 1
     settings.connectionCount.decrement()
+  }
+
+  /// Counts the connection among those whose answer is near, or no more.
+  private func noteNear(_ connection: Connection) {
+    guard connection.state.isAnswerNear != connection.isAnswerNear else { return }
+    connection.isAnswerNear = connection.state.isAnswerNear
+    nearAnswers += connection.isAnswerNear ? 1 : -1
   }
 
   /// Carries out what the connection's state asks for, until it has to wait.
@@ -181,6 +189,7 @@ extension EventLoop {
   /// there already.
   private func schedule(_ connection: Connection) {
     noteInFlight(connection)
+    noteNear(connection)
     guard let deadline = connection.state.deadline else { return }
     if let scheduled = connection.scheduled, scheduled <= deadline { return }
     connection.scheduled = deadline

@@ -15,6 +15,7 @@ final class EventLoop {
     let router: Router
     let connectionCount: ConnectionCount
     let log: AccessLog?
+    let spinMicrosecondsMax: Int
   }
 
   /// How many events one wait takes.
@@ -42,6 +43,9 @@ final class EventLoop {
   var lastGeneration: UInt32 = 0
   /// Seeds the request ids of each connection.
   var seeds = RequestIDs(seed: .random(in: 0 ... .max))
+  /// How many connections have an answer that will come within microseconds, and how to wait then.
+  var nearAnswers = 0
+  private var briefWait: BriefWait
   /// Connections that used up their turn with something left to do.
   var unfinished: [EventToken] = []
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
@@ -57,6 +61,7 @@ final class EventLoop {
     self.metrics = metrics
     listener = resources.takeListener()
     reserve = try? Syscalls.openReserve()
+    briefWait = BriefWait(microseconds: settings.spinMicrosecondsMax)
     epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.eventsMax)
   }
 
@@ -74,7 +79,7 @@ final class EventLoop {
 
   /// Waits, handles what happened, then what was left over, then what is due.
   private func turn() {
-    epoll.wait(milliseconds: waitingTime)
+    waitForEvents()
     clock.refresh()
     turnNumber &+= 1
     let leftOver = unfinished
@@ -96,6 +101,17 @@ final class EventLoop {
       advance(connection)
     }
     if !isDraining, resources.stopDeadline != nil { drain() }
+  }
+
+  private func waitForEvents() {
+    let time = waitingTime
+    guard nearAnswers > 0, time != 0 else { return epoll.wait(milliseconds: time) }
+    briefWait.wait {
+      epoll.wait(milliseconds: 0)
+      return epoll.count > 0
+    } orAsleep: {
+      epoll.wait(milliseconds: time)
+    }
   }
 
   private func handle(_ event: Epoll.Event) {

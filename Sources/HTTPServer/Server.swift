@@ -57,7 +57,8 @@ public final class Server: Sendable {
       handler: handler,
       router: handler.router,
       connectionCount: metrics.connections,
-      log: log
+      log: log,
+      spinMicrosecondsMax: options.spinMicrosecondsMax
     )
     self.metrics = metrics.open(loops: loops, labels: handler.router.labels)
     stackBytes = options.stackBytes

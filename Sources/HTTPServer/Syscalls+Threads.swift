@@ -50,6 +50,9 @@ extension Syscalls {
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }
 
+  /// Lets others run that wait for this thread's processor.
+  static func giveWay() { _ = sched_yield() }
+
   /// Waits for a thread to end.
   static func join(_ thread: pthread_t) {
     let code = pthread_join(thread, nil)

@@ -18,18 +18,29 @@ public final class WorkerPool: Sendable {
     let contents = Mutex(Contents())
     /// Counts the jobs; when stopped, lets every thread go on that finds none.
     let available: FileDescriptor
+    /// How many jobs there are, as a hint: the semaphore says who may take one.
+    let waiting = Atomic(0)
 
     init() throws(SystemError) { available = try Syscalls.semaphoreCreate() }
 
     /// Runs jobs, oldest first, until the pool is stopped.
-    func work() {
-      while true {
+    func work(_ wait: consuming BriefWait) {
+      while let job = next(&wait) { job() }
+    }
+
+    /// Waits for a job; nil if the pool is stopped.
+    private func next(_ wait: inout BriefWait) -> (@Sendable () -> Void)? {
+      wait.wait {
+        guard waiting.load(ordering: .relaxed) > 0 else { return false }
         Syscalls.semaphoreWait(available.number)
-        let job = contents.withLock { contents in
-          contents.jobs.isEmpty ? nil : contents.jobs.removeFirst()
-        }
-        guard let job else { return }
-        job()
+        return true
+      } orAsleep: {
+        Syscalls.semaphoreWait(available.number)
+      }
+      return contents.withLock { contents in
+        guard !contents.jobs.isEmpty else { return nil }
+        waiting.subtract(1, ordering: .relaxed)
+        return contents.jobs.removeFirst()
       }
     }
   }
@@ -43,11 +54,14 @@ public final class WorkerPool: Sendable {
   /// - Parameters:
   ///   - count: How many; at least one.
   ///   - queueMax: How many jobs may wait for a thread.
+  ///   - spinMicrosecondsMax: For how long a thread looks again and again for a job before it
+  ///     sleeps; 0: not at all.
   ///   - niceness: How far the threads stand back behind others of the process (nice(2)), 0...19.
   /// - Throws: A ``ServerError`` when the system has no threads or descriptors left.
   public init(
     threads count: Int,
     queueMax: Int,
+    spinMicrosecondsMax: Int = 0,
     niceness: Int = 0
   ) throws(ServerError) {
     precondition(count > 0 && queueMax > 0, "a pool has threads, and jobs may wait")
@@ -62,7 +76,7 @@ public final class WorkerPool: Sendable {
       for _ in 0..<count {
         let thread = try Syscalls.startThread(stackBytes: Self.stackBytes) { [queue] in
           Syscalls.standBack(niceness: Int32(niceness))
-          queue.work()
+          queue.work(BriefWait(microseconds: spinMicrosecondsMax))
         }
         threads.withLock { $0.append(thread) }
       }
@@ -100,6 +114,7 @@ public final class WorkerPool: Sendable {
     let isTaken = queue.contents.withLock { contents in
       guard !contents.isStopped, contents.jobs.count < max else { return false }
       contents.jobs.append(job)
+      queue.waiting.add(1, ordering: .relaxed)
       return true
     }
     if isTaken { Syscalls.semaphoreSignal(queue.available.number, count: 1) }
@@ -115,7 +130,10 @@ public final class WorkerPool: Sendable {
   /// - Parameter finishing: Whether jobs that wait are done.
   public func stop(finishing: Bool = false) {
     queue.contents.withLock { contents in
-      if !finishing { contents.jobs = [] }
+      if !finishing {
+        queue.waiting.subtract(contents.jobs.count, ordering: .relaxed)
+        contents.jobs = []
+      }
       contents.isStopped = true
     }
     let threads = threads.withLock { threads in

@@ -34,6 +34,7 @@ extension Configuration {
     options.connectionsMax = maxConnections
     options.backlog = acceptBacklog
     if !hostNames.isEmpty { options.hosts = .loopback(and: hostNames) }
+    options.spinMicrosecondsMax = maxSpinMicroseconds
     return options
   }
 

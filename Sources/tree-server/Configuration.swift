@@ -17,6 +17,7 @@ struct Configuration: Equatable, Sendable {
   var maxWaitingCalls = 1_024
   var maxWaitingCallsPerTree = 256
   var maxPromptMicroseconds = 1_000
+  var maxSpinMicroseconds = 500
   var allowUnauthenticatedRemote = false
   var keysFile = ""
   var corsOrigins = ""

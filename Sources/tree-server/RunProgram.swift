@@ -45,7 +45,11 @@ private func serve(_ configuration: Configuration) -> Int32 {
     if storage == nil {
       StandardStream.error.write("tree-server: storage is memory: all trees end with the process\n")
     }
-    let writer = try WorkerPool(threads: 1, queueMax: 1)
+    let writer = try WorkerPool(
+      threads: 1,
+      queueMax: 1,
+      spinMicrosecondsMax: configuration.maxSpinMicroseconds
+    )
     // Whatever else there is to write is written first.
     defer {
       writer.stop(finishing: true)

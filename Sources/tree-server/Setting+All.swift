@@ -37,6 +37,12 @@ extension Setting {
       1...1_000_000,
       "about how long a request may take to be worked at by the loop itself"
     ),
+    integer(
+      "maxSpinMicroseconds",
+      \.maxSpinMicroseconds,
+      0...1_000_000,
+      "how long who waits for a commit, or the next one, looks for it before sleeping; 0 = never"
+    ),
     boolean(
       "allowUnauthenticatedRemote",
       \.allowUnauthenticatedRemote,

@@ -5,8 +5,13 @@ import Synchronization
 import Testing
 
 @Suite struct WorkerPoolTests {
-  @Test func `every job that is taken is done once`() throws {
-    let pool = try WorkerPool(threads: 3, queueMax: 10_000)
+  @Test(arguments: [0, 1_000])
+  func `every job that is taken is done once`(spinMicroseconds: Int) throws {
+    let pool = try WorkerPool(
+      threads: 3,
+      queueMax: 10_000,
+      spinMicrosecondsMax: spinMicroseconds
+    )
     defer { pool.stop() }
     let done = Mutex([Int](repeating: 0, count: 10_000))
     let all = DispatchGroup()

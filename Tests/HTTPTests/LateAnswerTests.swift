@@ -33,6 +33,23 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
     #expect(answer.notes == ["start"])
   }
 
+  @Test func `an answer that is near is said to be until it is there or given up`() {
+    let answer = ScriptedAnswer(.waitBriefly, .waitBriefly, .wait(milliseconds: nil), .waitBriefly)
+    var exchange = exchange(answer)
+    #expect(!exchange.state.isAnswerNear)
+    exchange.feed(get)
+    #expect(exchange.state.isAnswerNear && exchange.output.isEmpty)
+    exchange.wake()
+    #expect(exchange.state.isAnswerNear)
+    exchange.wake()
+    #expect(!exchange.state.isAnswerNear)
+    exchange.wake()
+    #expect(exchange.state.isAnswerNear)
+    answer.append(.answer(Response(.noContent)))
+    exchange.wake()
+    #expect(!exchange.state.isAnswerNear && exchange.statuses == [204])
+  }
+
   @Test func `a late answer is written like an immediate one`() {
     let response = Response(.ok, contentType: "text/plain", body: Array("GET a  ".utf8))
     var late = exchange(ScriptedAnswer(.wait(milliseconds: nil), .answer(response)))

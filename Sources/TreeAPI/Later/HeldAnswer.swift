@@ -21,7 +21,7 @@ final class HeldAnswer: LateAnswer {
   func start(_ waker: Waker) { durability.receipt?.whenSettled { waker.wake() } }
 
   func next(now: Moment) -> LateStep {
-    guard durability.isSettled else { return .wait(milliseconds: nil) }
+    guard durability.isSettled else { return .waitBriefly }
     return .answer(durability.loss?.response ?? response)
   }
 

@@ -39,7 +39,10 @@ final class LocalService {
     do {
       let workers = try WorkerPool(threads: threads, queueMax: 1_000, niceness: 10)
       self.workers = workers
-      let writer = try storage.map { _ in try WorkerPool(threads: 1, queueMax: 1) }
+      let spin = options.spinMicrosecondsMax
+      let writer = try storage.map { _ in
+        try WorkerPool(threads: 1, queueMax: 1, spinMicrosecondsMax: spin)
+      }
       self.writer = writer
       if let storage, let writer {
         let clock = SteadyClock()
