@@ -13,6 +13,7 @@ import TreeStorage
       let changes = run.commit()
       for under in engines { try under.storage.commit(changes) }
       if run.random.oneIn(8) { _ = try engines[1].storage.sweep(limit: 3) }
+      if run.random.oneIn(3) { engines[1].storage.tidy(hasTime: true) }
       if run.random.oneIn(25) { try engines[1].reopen() }
       let pictures = try engines.map { try run.picture(of: $0.storage) }
       try #require(pictures[0] == pictures[1], "seed \(seed), step \(step)")
@@ -39,7 +40,8 @@ private struct RandomChanges {
 
   mutating func commit() -> [StorageChange] {
     time += random.number(in: 0...3)
-    return (0..<random.number(in: 1...5)).flatMap { _ in change() }
+    // Now and then so many that entries of several trees are among them.
+    return (0..<random.number(in: 1...(random.oneIn(4) ? 30 : 5))).flatMap { _ in change() }
   }
 
   private mutating func change() -> [StorageChange] {
@@ -78,7 +80,10 @@ private struct RandomChanges {
 
   private mutating func append(_ number: Int) -> [StorageChange] {
     trees[number]?.entries += 1
-    let entry = sample(trees[number]?.entries ?? 1, bytes: random.number(in: 0...40))
+    let entry = sample(
+      trees[number]?.entries ?? 1,
+      bytes: random.oneIn(9) ? 1_500 : random.number(in: 0...40)
+    )
     return [.append(entry, to: TreeNumber(number))]
   }
 

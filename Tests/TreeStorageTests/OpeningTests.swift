@@ -72,7 +72,7 @@ import TreeDomain
       var connection = try SQLiteConnection(folder.path + "/trees.sqlite", .writing)
       for statement in [
         "DROP INDEX sessions_by_selector", "ALTER TABLE sessions DROP COLUMN secret",
-        "PRAGMA user_version=1",
+        "DROP VIEW journal", "DROP TABLE arrivals", "PRAGMA user_version=1",
       ] { try connection.run(statement) }
     }
     #expect(try SQLiteStorage(reading: folder.path).findDamage() == [])

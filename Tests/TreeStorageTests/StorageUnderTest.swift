@@ -21,16 +21,19 @@ final class StorageUnderTest {
     case .sqlite:
       let folder = try TemporaryFolder()
       self.folder = folder
-      storage = try SQLiteStorage(folder: folder.path)
+      storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
     }
   }
+
+  /// Few, so that they are sorted often.
+  private static let maxArrivals = 20
 
   /// Opens it anew, where what is stored outlives the process.
   func reopen() throws {
     guard let folder else { return }
     // The folder belongs to one at a time.
     storage = MemoryStorage()
-    storage = try SQLiteStorage(folder: folder.path)
+    storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
   }
 
   /// Removes all that nothing refers to, a little at a time.

@@ -14,6 +14,13 @@ public protocol TreeStorage: AnyObject, Sendable {
   ///   When it returns, the changes outlive the process and the machine's losing power.
   func commit(_ changes: [StorageChange]) throws(StorageError)
 
+  /// Does what commits left to be done so that they need not wait for it; nothing is changed by it.
+  ///
+  /// To be called now and then by whoever commits, when all who wait for commits have been told.
+  ///
+  /// - Parameter hasTime: Whether no commit waits; if one does, only what must not grow is done.
+  func tidy(hasTime: Bool)
+
   /// Finds out whether a commit would succeed, after one did not.
   ///
   /// - Throws: ``StorageError`` where it would not.
@@ -73,6 +80,11 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// - Returns: Whether there may be more.
   /// - Throws: ``StorageError``.
   func sweep(limit: Int) throws(StorageError) -> Bool
+}
+
+extension TreeStorage {
+  /// Does nothing: commits leave nothing to be done.
+  public func tidy(hasTime: Bool) {}
 }
 
 /// Why storage could not do what it was asked for.

@@ -147,6 +147,7 @@ final class CommitQueue: Sendable {
       } catch {
         lose(works, ServiceError(error))
       }
+      storage.tidy(hasTime: contents.withLock(\.waiting.isEmpty))
     }
   }
 

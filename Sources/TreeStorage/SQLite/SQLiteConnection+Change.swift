@@ -2,13 +2,17 @@ internal import TreeDomain
 
 // One change, as statements.
 extension SQLiteConnection {
-  /// Makes a change, in the running transaction.
-  mutating func make(_ change: StorageChange) throws(StorageError) {
+  /// Makes a change, in the running transaction; with `scattered`, among changes of many trees.
+  mutating func make(
+    _ change: StorageChange,
+    scattered: Bool = false
+  ) throws(StorageError) {
     switch change {
     case .makeTree(let tree): try insert(tree)
     case .describeTree(let number, let about): try describe(number, about)
     case .deleteTree(let number): try delete(number)
-    case .append(let entry, let tree): try append(entry, to: tree)
+    case .append(let entry, let tree):
+      try append(entry, to: tree, asArrival: scattered && entry.isShort)
     case .addPart(let bytes, let index, let snapshot): try add(bytes, index, to: snapshot)
     case .finishSnapshot(let snapshot): try finish(snapshot)
     case .makeSession(let session): try write(session, "INSERT")
@@ -58,12 +62,11 @@ extension SQLiteConnection {
 
   private mutating func append(
     _ entry: StoredEntry,
-    to tree: TreeNumber
+    to tree: TreeNumber,
+    asArrival: Bool
   ) throws(StorageError) {
     try run(
-      """
-      INSERT INTO entries (place, revision, nodes, head, checksum, body) VALUES (?, ?, ?, ?, ?, ?)
-      """,
+      asArrival ? Self.arrival : Self.insertion,
       .integer(Place.entry(entry.number, of: tree)),
       .integer(entry.revision),
       .integer(entry.nodeCount),
@@ -72,6 +75,13 @@ extension SQLiteConnection {
       .bytes(entry.body)
     )
   }
+
+  private static let insertion = """
+    INSERT INTO entries (\(entryColumns)) VALUES (?, ?, ?, ?, ?, ?)
+    """
+  private static let arrival = """
+    INSERT INTO arrivals (\(entryColumns)) VALUES (?, ?, ?, ?, ?, ?)
+    """
 
   private mutating func add(
     _ bytes: [UInt8],

@@ -31,7 +31,7 @@ extension SQLiteConnection {
   ) throws(StorageError) -> (revision: Int, nodeCount: Int) {
     let last = try rows(
       """
-      SELECT place, revision, nodes, head FROM entries WHERE place BETWEEN ? AND ?
+      SELECT place, revision, nodes, head FROM \(journal) WHERE place BETWEEN ? AND ?
       ORDER BY place DESC LIMIT 1
       """,
       .integer(Place.entry(0, of: tree)),
@@ -55,37 +55,54 @@ extension SQLiteConnection {
     .damaged("tree \(number.value): what is kept about it is not as it was written")
   }
 
-  /// An entry by its number.
-  mutating func entry(
-    _ number: Int,
-    of tree: TreeNumber
-  ) throws(StorageError) -> StoredEntry? {
-    try rows(
-      "SELECT revision, nodes, body, checksum FROM entries WHERE place = ?",
-      .integer(Place.entry(number, of: tree))
+  /// Entries of a tree behind one, until they are so many bytes.
+  mutating func entries(
+    of tree: TreeNumber,
+    after number: Int,
+    bytes: Int
+  ) throws(StorageError) -> [StoredEntry] {
+    var entries: [StoredEntry] = []
+    var room = bytes
+    try visit(
+      """
+      SELECT place, revision, nodes, body, checksum FROM \(journal) WHERE place BETWEEN ? AND ?
+      ORDER BY place
+      """,
+      [
+        .integer(Place.entry(number + 1, of: tree)),
+        .integer(Place.entry(Place.lastEntry, of: tree)),
+      ]
     ) { row throws(StorageError) in
-      let entry = StoredEntry(
-        number: number,
-        revision: row.integer(0),
-        nodeCount: row.integer(1),
-        body: row.bytes(2)
-      )
-      guard entry.checksum(in: tree) == row.integer(3) else {
-        throw .damaged("tree \(tree.value), entry \(number): it is not as it was written")
+      let awaited = number + entries.count + 1
+      let entry = try Self.entry(row, of: tree)
+      guard entry.number == awaited else {
+        // What is behind a gap is not asked for; where nothing is before it, that is damage.
+        guard entries.isEmpty else { return false }
+        throw .damaged(
+          "tree \(tree.value): entry \(awaited) is missing before \(entry.number)"
+        )
       }
-      return entry
-    }.first
+      entries.append(entry)
+      room -= entry.body.count
+      return room > 0
+    }
+    return entries
   }
 
-  /// Makes sure that a journal ends where its entries do.
-  mutating func checkEnd(of tree: TreeNumber, after number: Int) throws(StorageError) {
-    let later = try rows(
-      "SELECT place FROM entries WHERE place BETWEEN ? AND ? LIMIT 1",
-      .integer(Place.entry(number + 1, of: tree)),
-      .integer(Place.entry(Place.lastEntry, of: tree))
-    ) { $0.integer(0) & Place.lastEntry }
-    guard let next = later.first else { return }
-    throw .damaged("tree \(tree.value): entry \(number + 1) is missing before \(next)")
+  private static func entry(
+    _ row: SQLiteStatement,
+    of tree: TreeNumber
+  ) throws(StorageError) -> StoredEntry {
+    let entry = StoredEntry(
+      number: row.integer(0) & Place.lastEntry,
+      revision: row.integer(1),
+      nodeCount: row.integer(2),
+      body: row.bytes(3)
+    )
+    guard entry.checksum(in: tree) == row.integer(4) else {
+      throw .damaged("tree \(tree.value), entry \(entry.number): it is not as it was written")
+    }
+    return entry
   }
 
   /// The newest snapshot of a tree that is whole.

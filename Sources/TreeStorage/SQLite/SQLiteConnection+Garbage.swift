@@ -51,6 +51,13 @@ extension SQLiteConnection {
     }
     try run(kind.removal, .integer(range.first), .integer(range.last), .integer(limit))
     guard changeCount < limit else { return true }
+    if kind == .entries {
+      try run(
+        "DELETE FROM arrivals WHERE place BETWEEN ? AND ?",
+        .integer(range.first),
+        .integer(range.last)
+      )
+    }
     if kind == .sessions {
       try run("DELETE FROM trees WHERE is_deleted = 1 AND number = ?", .integer(range.first))
     }

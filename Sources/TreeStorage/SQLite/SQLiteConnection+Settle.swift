@@ -7,6 +7,8 @@ extension SQLiteConnection {
   static let formatVersion = formats.count
   /// The first format in which sessions have secrets.
   static let formatOfSecrets = 2
+  /// The first in which entries of many trees may stand among the arrivals.
+  static let formatOfArrivals = 3
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -17,8 +19,8 @@ extension SQLiteConnection {
     _ = try isNew()
     try run("PRAGMA journal_mode=WAL")
     try run("PRAGMA synchronous=FULL")
-    // Pages that are written again and again are copied back less often.
-    try run("PRAGMA wal_autocheckpoint=4000")
+    // The log is copied between commits (`tidy`); in one only if that does not happen.
+    try run("PRAGMA wal_autocheckpoint=16000")
     // The room that a log once needed is not kept for ever.
     try run("PRAGMA journal_size_limit=67108864")
     guard format < Self.formatVersion else { return }
@@ -74,7 +76,7 @@ extension SQLiteConnection {
   }
 
   /// What each format added to the one before it.
-  private static let formats = [schema, secrets]
+  private static let formats = [schema, secrets, arrivals]
 
   /// What opens a session, looked up by its first half: an index compares what it is asked for with
   /// what it has, and stops where they differ.

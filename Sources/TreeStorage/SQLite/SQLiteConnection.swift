@@ -10,6 +10,8 @@ struct SQLiteConnection: ~Copyable {
   private var statements: [String: SQLiteStatement] = [:]
   /// The format of the file, as far as anybody has looked; 0 of a new one.
   var format = Self.formatVersion
+  /// The pages that do not count any more.
+  private var pagesBefore = 0
 
   /// What a connection may do.
   enum Access {
@@ -57,12 +59,35 @@ struct SQLiteConnection: ~Copyable {
     _ values: SQLiteValue...,
     read: (SQLiteStatement) throws(StorageError) -> Value
   ) throws(StorageError) -> [Value] {
+    var rows: [Value] = []
+    try visit(sql, values) { row throws(StorageError) in
+      rows.append(try read(row))
+      return true
+    }
+    return rows
+  }
+
+  /// Goes through what one statement returns, a row at a time, until `visit` says false.
+  mutating func visit(
+    _ sql: String,
+    _ values: [SQLiteValue],
+    _ visit: (SQLiteStatement) throws(StorageError) -> Bool
+  ) throws(StorageError) {
     let statement = try prepare(sql)
     defer { statement.reset() }
     try bind(values, to: statement)
-    var rows: [Value] = []
-    while try step(statement) { rows.append(try read(statement)) }
-    return rows
+    while try step(statement), try visit(statement) {}
+  }
+
+  /// Counts the pages written to the log since it was set to 0.
+  var writtenPages: Int {
+    get {
+      var count: Int32 = 0
+      var most: Int32 = 0
+      _ = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &most, 0)
+      return Int(count) - pagesBefore
+    }
+    set { pagesBefore += writtenPages - newValue }
   }
 
   /// How many rows the last statement changed.

@@ -49,14 +49,7 @@ extension SQLiteStorage {
     bytes: Int
   ) throws(StorageError) -> [StoredEntry] {
     try read { connection throws(StorageError) in
-      var entries: [StoredEntry] = []
-      var room = bytes
-      while room > 0, let entry = try connection.entry(number + entries.count + 1, of: tree) {
-        room -= entry.body.count
-        entries.append(entry)
-      }
-      if entries.isEmpty { try connection.checkEnd(of: tree, after: number) }
-      return entries
+      try connection.entries(of: tree, after: number, bytes: bytes)
     }
   }
 

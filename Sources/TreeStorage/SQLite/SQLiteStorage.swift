@@ -18,14 +18,21 @@ public final class SQLiteStorage: TreeStorage {
   /// The bytes at the start of a database that say what it is (sqlite.org/fileformat2.html, 1.3).
   private static let headerBytes = 100
 
+  /// How many entries wait to be sorted into their places.
+  private let maxArrivals: Int
+
   /// The name of the file in its folder.
   public static let fileName = "trees.sqlite"
 
   /// Opens the storage of a folder; folder and file are made where there are none.
   ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - maxArrivals: How many entries of many trees are kept as they came before they are sorted.
   /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
   ///   of a newer format, or damaged; nothing is changed then.
-  public init(folder path: String) throws(StorageError) {
+  public init(folder path: String, maxArrivals: Int = 2_048) throws(StorageError) {
+    self.maxArrivals = maxArrivals
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
     // By one that only reads, so that a file that is refused stays as it is.
@@ -36,6 +43,7 @@ public final class SQLiteStorage: TreeStorage {
     try connection.settle()
     writer = Mutex(connection)
     reader = Mutex(try SQLiteConnection(file, .reading))
+    sortArrivals(atLeast: 1)
   }
 
   private static func check(_ file: String) throws(StorageError) {
@@ -60,6 +68,7 @@ public final class SQLiteStorage: TreeStorage {
   /// - Throws: ``StorageError`` where there is nothing to be read.
   public init(reading path: String) throws(StorageError) {
     folder = nil
+    maxArrivals = 0
     let file = path + "/" + Self.fileName
     writer = Mutex(try SQLiteConnection(file, .reading))
     var connection = try SQLiteConnection(file, .reading)
@@ -115,8 +124,30 @@ public final class SQLiteStorage: TreeStorage {
 
   /// Makes changes, all of them or none.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
+    let isScattered = changes.areScattered
     try write { connection throws(StorageError) in
-      for change in changes { try connection.make(change) }
+      for change in changes { try connection.make(change, scattered: isScattered) }
     }
   }
+
+  /// Sorts what has arrived into its place, and copies the log into the file.
+  ///
+  /// What fails here fails for want of room, or of a page that is damaged: it is tried again after
+  /// the next commit, and until then nothing is missing.
+  public func tidy(hasTime: Bool) {
+    sortArrivals(atLeast: maxArrivals)
+    writer.withLock { connection in
+      try? connection.copyLog(atLeast: hasTime ? Self.fewPages : Self.manyPages)
+    }
+  }
+
+  private func sortArrivals(atLeast count: Int) {
+    let isDue = writer.withLock { connection in connection.lastArrival >= count }
+    guard isDue else { return }
+    try? write { connection throws(StorageError) in try connection.sortArrivals() }
+  }
+
+  /// How many pages of log are copied where there is time, and where there is not.
+  private static let fewPages = 1_000
+  private static let manyPages = 4_000
 }
