@@ -10,23 +10,16 @@ extension Benchmark {
       let kept = Clients(LocalService(storage: folder.open()), size: size)
       let inMemory = Clients(LocalService(), size: size)
       let count = min(size / 10, 300)
-      var works: [(label: String, operations: Int, work: () -> UInt64)] = [
-        ("raw transaction of a row", count, { raw.insertAlone(count) }),
-        ("durable insert", count, { kept.insert(count) }),
-        ("the same in memory", count, { inMemory.insert(count) }),
-        ("durable insert, 64 clients", 4 * count, { kept.insertTogether(4 * count) }),
-        ("the same in memory, 64 clients", 4 * count, { inMemory.insertTogether(4 * count) }),
-        ("raw row, 100 a transaction", 10 * count, { raw.insertHundreds(10 * count) }),
-        ("durable insert, 1000 a batch", 10 * count, { kept.insertThousands(10 * count) }),
+      let works = [
+        Work("raw transaction of a row", count) { raw.insertAlone(count) },
+        kept.inserts("durable insert", count),
+        inMemory.inserts("the same in memory", count),
+        kept.insertsTogether("durable insert, 64 clients", 4 * count),
+        inMemory.insertsTogether("the same in memory, 64 clients", 4 * count),
+        Work("raw row, 100 a transaction", 10 * count) { raw.insertHundreds(10 * count) },
+        kept.insertsOfThousands("durable insert, 1000 a batch", 10 * count),
+        inMemory.insertsOfThousands("the same in memory, 1000 a batch", 10 * count),
       ]
-      works.append(
-        (
-          "the same in memory, 1000 a batch", 10 * count,
-          {
-            inMemory.insertThousands(10 * count)
-          }
-        )
-      )
       let figures = measureInTurns(works, size: size)
       return figures + ratios(figures)
     }
@@ -34,14 +27,15 @@ extension Benchmark {
 
   /// Measures several things a round each, again and again; gives the median rounds.
   private static func measureInTurns(
-    _ works: [(label: String, operations: Int, work: () -> UInt64)],
+    _ works: [Work],
     size: Int
   ) -> [Measurement] {
     var rounds = works.map { _ in [Measurement]() }
     for _ in 0..<5 {
-      for (place, (label, operations, work)) in works.enumerated() {
+      for (place, work) in works.enumerated() {
+        work.prepare()
         rounds[place].append(
-          Measurement(label, size: size, rounds: 1, operations: operations, work)
+          Measurement(work.label, size: size, rounds: 1, operations: work.operations, work.round)
         )
       }
     }
@@ -96,26 +90,60 @@ private struct Clients {
   }
 
   /// One client's inserts, each in a batch of its own.
-  func insert(_ count: Int) -> UInt64 {
-    (0..<count).reduce(0) { checksum, _ in checksum &* 31 &+ one.insert() }
+  func inserts(_ label: String, _ count: Int) -> Work {
+    Work(label, count) {
+      one.prepare(count)
+    } round: {
+      (0..<count).reduce(0) { checksum, _ in checksum &* 31 &+ one.insert() }
+    }
   }
 
   /// Inserts of all clients, each of whom asks again as soon as it was answered.
-  func insertTogether(_ count: Int) -> UInt64 {
-    for client in many { client.send() }
-    var checksum: UInt64 = 0
-    for _ in 1..<max(2, count / many.count) {
-      for client in many {
-        checksum = checksum &* 31 &+ client.receive()
-        client.send()
+  func insertsTogether(_ label: String, _ count: Int) -> Work {
+    let requests = max(2, count / many.count)
+    return Work(label, requests * many.count) {
+      for client in many { client.prepare(requests) }
+    } round: {
+      for client in many { client.send() }
+      var checksum: UInt64 = 0
+      for _ in 1..<requests {
+        for client in many {
+          checksum = checksum &* 31 &+ client.receive()
+          client.send()
+        }
       }
+      return many.reduce(checksum) { $0 &* 31 &+ $1.receive() }
     }
-    return many.reduce(checksum) { $0 &* 31 &+ $1.receive() }
   }
 
   /// One client's inserts, a thousand in a batch.
-  func insertThousands(_ count: Int) -> UInt64 {
+  func insertsOfThousands(_ label: String, _ count: Int) -> Work {
     let batch = min(1_000, count)
-    return (0..<count / batch).reduce(0) { checksum, _ in checksum &* 31 &+ one.insert(batch) }
+    return Work(label, count) {
+      one.prepare(count / batch, of: batch)
+    } round: {
+      (0..<count / batch).reduce(0) { checksum, _ in checksum &* 31 &+ one.insert(batch) }
+    }
+  }
+}
+
+/// One of the things that are compared.
+private struct Work {
+  let label: String
+  let operations: Int
+  /// What goes before each round, and does not count.
+  let prepare: () -> Void
+  let round: () -> UInt64
+
+  init(
+    _ label: String,
+    _ operations: Int,
+    prepare: @escaping () -> Void = {},
+    round: @escaping () -> UInt64
+  ) {
+    self.label = label
+    self.operations = operations
+    self.prepare = prepare
+    self.round = round
   }
 }

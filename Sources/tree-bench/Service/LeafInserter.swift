@@ -10,6 +10,8 @@ final class LeafInserter {
   private let size: Int
   private var random: SplitMix
   private var nextNumber: Int
+  /// Requests that are ready to be sent, the last one first.
+  private var prepared: [[UInt8]] = []
 
   /// Makes a tree by an import, and a session over it.
   ///
@@ -58,7 +60,15 @@ final class LeafInserter {
   }
 
   /// Asks for that.
-  func send(_ count: Int = 1) {
+  func send(_ count: Int = 1) { connection.send(prepared.popLast() ?? request(count)) }
+
+  /// Puts the next requests together, each for so many leaves: the time that takes is not the
+  /// service's.
+  func prepare(_ requests: Int, of count: Int = 1) {
+    prepared = (0..<requests).map { _ in request(count) }.reversed()
+  }
+
+  private func request(_ count: Int) -> [UInt8] {
     var body = Array(#"{"operations":["#.utf8)
     for place in 0..<count {
       body += (place == 0 ? #"{"op":"insert","key":"n"# : #",{"op":"insert","key":"n"#).utf8
@@ -68,7 +78,7 @@ final class LeafInserter {
       body += #"","first":true,"object":{"title":"Leaf","size":4096,"kind":"file"}}"#.utf8
       nextNumber += 1
     }
-    connection.send(ServiceRequest.post(path, body + Array("]}".utf8)))
+    return ServiceRequest.post(path, body + Array("]}".utf8))
   }
 
   /// Waits for the answer.
