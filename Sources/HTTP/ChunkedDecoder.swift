@@ -112,7 +112,9 @@ struct ChunkedDecoder: Sendable {
       stage = .trailerName
     case .trailerName where byte == UInt8(ascii: ":"): stage = .trailerValue
     case .trailerName:
-      guard byte.isTokenCharacter else { throw .malformedFieldLine }
+      guard byte.isTokenCharacter else {
+        throw byte.isOptionalWhitespace ? .whitespaceBeforeColon : .malformedFieldLine
+      }
     case .trailerValue where byte == .carriageReturn: stage = .trailerLineFeed
     case .trailerValue: try refuseControl(byte)
     case .trailerLineFeed:

@@ -76,7 +76,7 @@ extension ConnectionState {
   ///
   /// The connection can go on after it.
   func refusal(of head: RequestHead) -> RequestRejection? {
-    if !hosts.allows(head.host) { return .misdirected }
+    if head.target.isSecure || !hosts.allows(head.host) { return .misdirected }
     if head.method == nil { return .unknownMethod }
     return head.expectation == .unknown ? .unknownExpectation : nil
   }

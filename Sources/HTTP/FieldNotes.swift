@@ -24,8 +24,10 @@ struct FieldNotes: Sendable {
     case 4 where equalIgnoringCase(name, "host".utf8):
       try readHost(value)
     case 6 where equalIgnoringCase(name, "expect".utf8):
-      let isContinue = equalIgnoringCase(value, "100-continue".utf8)
-      if expectation != .unknown { expectation = isContinue ? .continue : .unknown }
+      forEachListElement(of: value) { element in
+        let isContinue = equalIgnoringCase(element, "100-continue".utf8)
+        if expectation != .unknown { expectation = isContinue ? .continue : .unknown }
+      }
     case 10 where equalIgnoringCase(name, "connection".utf8):
       forEachListElement(of: value) { option in
         if equalIgnoringCase(option, "close".utf8) { asksToClose = true }

@@ -43,7 +43,7 @@ public struct HostRule: Sendable {
     let name = name(of: host)
     let rest = host[name.endIndex...]
     guard rest.isEmpty || rest.dropFirst().allSatisfy(\.isDigit) else { return false }
-    if name.first == UInt8(ascii: "[") { return isBracketedIPv6(name) }
+    if name.first == UInt8(ascii: "[") { return isLiteral(name) }
     var index = name.startIndex
     while index < name.endIndex {
       if name[index] == UInt8(ascii: "%") {
@@ -69,17 +69,8 @@ public struct HostRule: Sendable {
     return host[..<(host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
   }
 
-  private static func isBracketedIPv6(_ name: ArraySlice<UInt8>) -> Bool {
-    guard name.last == UInt8(ascii: "]") else { return false }
-    let address = name.dropFirst().dropLast()
-    let isAddress = address.allSatisfy {
-      $0.hexadecimalValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
-    }
-    return isAddress && address.count(where: { $0 == UInt8(ascii: ":") }) >= 2
-  }
-
   /// `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
-  private static func isNameCharacter(_ byte: UInt8) -> Bool {
+  static func isNameCharacter(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || "-._~!$&'()*+;=".utf8.contains(byte)
   }
 

@@ -20,6 +20,8 @@ public enum Method: String, CaseIterable, Sendable {
   case options = "OPTIONS"
   /// Known so that it is answered with 405 rather than 501; no resource here allows it.
   case trace = "TRACE"
+  /// Reads a resource by what the content asks; like TRACE, known and allowed nowhere.
+  case query = "QUERY"
 
   /// The method with exactly these bytes (methods are case-sensitive), nil if there is none.
   public init?(_ bytes: ArraySlice<UInt8>) {

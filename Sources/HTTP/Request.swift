@@ -10,6 +10,8 @@ public struct Request: Sendable {
   ///
   /// Trailers are not among them (RFC 9110, 6.5.1).
   public let fields: Fields
+  /// Whether the client waits for leave to send the content (RFC 9110, 10.1.1).
+  public let waitsToSend: Bool
   /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
   public let match: RouteMatch?
   /// The content, with chunked framing taken off; empty if there is none.
@@ -20,6 +22,7 @@ public struct Request: Sendable {
     target = head.target
     version = head.version
     fields = head.fields
+    waitsToSend = head.expectation == .continue
     match = head.match
     self.body = body
   }
@@ -51,6 +54,8 @@ public struct Request: Sendable {
     self.target = Target(bytes: bytes, layout: layout)
     version = .http11
     self.fields = fields
+    let expectation = fields.value(.expect) ?? []
+    waitsToSend = equalIgnoringCase(expectation, "100-continue".utf8)
     match = nil
     self.body = body
   }

@@ -70,7 +70,7 @@ struct RequestParser: Sendable {
     let lineEndMax =
       isInFields
       ? fieldsStart + limits.headerBytesMax - 2 : start + limits.requestLineBytesMax
-    guard position <= lineEndMax else { throw lineTooLong }
+    guard position <= lineEndMax else { throw lineTooLong(bytes) }
     position = Self.firstControl(
       in: bytes.span,
       from: position,
@@ -79,7 +79,7 @@ struct RequestParser: Sendable {
     guard position < bytes.count else { return nil }
     guard bytes[position] == .carriageReturn else {
       if bytes[position] == .lineFeed { throw .bareLineFeed }
-      throw bytes[position].isForbiddenControl ? .controlCharacter : lineTooLong
+      throw bytes[position].isForbiddenControl ? .controlCharacter : lineTooLong(bytes)
     }
     guard position + 1 < bytes.count else { return nil }
     guard bytes[position + 1] == .lineFeed else { throw .bareCarriageReturn }
@@ -89,10 +89,12 @@ struct RequestParser: Sendable {
     return line
   }
 
-  private var lineTooLong: RequestRejection {
-    isInFields
-      ? .headerTooLarge(limit: limits.headerBytesMax)
-      : .requestLineTooLong(limit: limits.requestLineBytesMax)
+  /// What a line that goes on behind the limit is refused for.
+  private func lineTooLong(_ bytes: [UInt8]) -> RequestRejection {
+    if isInFields { return .headerTooLarge(limit: limits.headerBytesMax) }
+    // A method longer than any there is (RFC 9112, 3).
+    guard bytes[start..<position].contains(.space) else { return .unknownMethod }
+    return .requestLineTooLong(limit: limits.requestLineBytesMax)
   }
 
   /// The first offset of a control character other than HTAB, `end` if there is none.
@@ -113,10 +115,11 @@ struct RequestParser: Sendable {
       let targetEnd = bytes[methodEnd + 1..<line.upperBound].firstIndex(of: .space),
       targetEnd > methodEnd + 1
     else { throw .malformedRequestLine }
-    version = try Self.version(bytes[targetEnd + 1..<line.upperBound])
     let methodBytes = bytes[line.lowerBound..<methodEnd]
-    if methodBytes.elementsEqual("CONNECT".utf8) { throw .tunnelRefused }
+    // Known before anything else is refused: the refusal of HEAD has no content, either.
     method = Method(methodBytes)
+    version = try Self.version(bytes[targetEnd + 1..<line.upperBound])
+    if methodBytes.elementsEqual("CONNECT".utf8) { throw .tunnelRefused }
     target = methodEnd + 1..<targetEnd
   }
 

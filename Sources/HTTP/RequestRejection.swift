@@ -40,7 +40,8 @@ public enum RequestRejection: Error, Equatable, Sendable {
   case repeatedHost
   /// `Host` is not a host with an optional port (RFC 9110, 7.2).
   case malformedHost
-  /// `Host` names somebody else (RFC 9110, 7.4 and 15.5.20).
+  /// `Host` names somebody else, or the target is an `https` one, for which a connection without
+  /// encryption is the wrong place (RFC 9110, 7.4 and 15.5.20).
   case misdirected
   /// `Content-Length` is not a row of digits, or beyond 63 bits (RFC 9110, 8.6; RFC 9112, 6.3).
   case malformedContentLength

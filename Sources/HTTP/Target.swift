@@ -43,6 +43,9 @@ public struct Target: Sendable {
   /// The host and port of a target in absolute form.
   var authority: ArraySlice<UInt8>? { layout.authority.map { bytes[$0] } }
 
+  /// Whether it names an `https` resource, of which there is none where nothing is encrypted.
+  var isSecure: Bool { layout.isSecure }
+
   /// The number of path segments: `/` has one, which is empty; `*` has none.
   public var segmentCount: Int { layout.segments.count }
 

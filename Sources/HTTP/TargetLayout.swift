@@ -5,6 +5,8 @@ struct TargetLayout: Sendable {
   var form = Target.Form.origin
   var raw: Range<Int>
   var authority: Range<Int>?
+  /// Whether it names an `https` resource.
+  var isSecure = false
   var segments: [Range<Int>] = []
   var query: [(name: Range<Int>, value: Range<Int>)] = []
 
@@ -49,7 +51,8 @@ struct TargetLayout: Sendable {
       throw .malformedTarget
     }
     let scheme = bytes[range.lowerBound..<schemeEnd]
-    let isWeb = equalIgnoringCase(scheme, "http".utf8) || equalIgnoringCase(scheme, "https".utf8)
+    isSecure = equalIgnoringCase(scheme, "https".utf8)
+    let isWeb = isSecure || equalIgnoringCase(scheme, "http".utf8)
     let authorityStart = schemeEnd + 3
     guard isWeb, authorityStart < range.upperBound,
       bytes[schemeEnd + 1] == UInt8(ascii: "/"), bytes[schemeEnd + 2] == UInt8(ascii: "/")

@@ -85,7 +85,7 @@ extension AccessRule {
 
 extension Endpoint {
   /// Whether it takes its body as it comes; no secret of a session opens such a one.
-  fileprivate var isReceiving: Bool {
+  var isReceiving: Bool {
     guard case .receive = work else { return false }
     return true
   }

@@ -65,8 +65,15 @@ public struct TreeAPI: RequestHandler {
   }
 
   /// What takes the content of a request as it comes; nil for one that is collected.
+  ///
+  /// Whoever waits for leave to send content that is of no use gets the answer instead.
   public func receiver(for request: Request) -> (any BodyReceiver)? {
-    guard case .route(let index, let path) = match(request) else { return nil }
+    guard case .route(let index, let path) = match(request) else {
+      guard request.waitsToSend, case .response(let response) = respond(to: request) else {
+        return nil
+      }
+      return Refusal(response)
+    }
     let endpoint = Self.table[index].endpoint
     if context.access.isGuarded(endpoint),
       let guardian = guardian(of: request, endpoint, path)
@@ -74,10 +81,12 @@ public struct TreeAPI: RequestHandler {
       return guardian
     }
     if let refusal = context.origins.refusal(of: request) { return Refusal(refusal.response) }
-    guard case .receive(let receive) = endpoint.work else { return nil }
-    if let problem = endpoint.problem(with: request, hasBody: true) {
+    if endpoint.isReceiving || request.waitsToSend,
+      let problem = endpoint.problem(with: request, hasBody: true)
+    {
       return Refusal(problem.response)
     }
+    guard case .receive(let receive) = endpoint.work else { return nil }
     do throws(ServiceError) {
       return try receive(try call(request, endpoint, path))
     } catch {

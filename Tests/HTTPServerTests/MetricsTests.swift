@@ -62,7 +62,7 @@ import Testing
       #expect(count("HEAD", "/echo/{x}", "200") == 3)
       #expect(count("GET", "none", "200") == 3)
       #expect(count("other", "none", "501") == 3)
-      #expect(count("other", "malformed", "505") == 3)
+      #expect(count("GET", "malformed", "505") == 3)
       #expect(read.sum { $0.hasPrefix("tree_server_request_duration_seconds_count") } == 15)
       #expect(read.samples["tree_server_request_bytes_total"] == Double(sent))
       #expect(read.samples["tree_server_answer_bytes_total"] == Double(received))

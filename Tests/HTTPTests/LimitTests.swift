@@ -23,6 +23,10 @@ import Testing
     #expect(statuses("GET /" + String(repeating: "a", count: 9_000)) == [414])
   }
 
+  @Test func `a method longer than a request line may be is none`() {
+    #expect(statuses(String(repeating: "a", count: 9_000)) == [501])
+  }
+
   @Test(arguments: [(0, 200), (1, 431)])
   func `a header section may have 32768 bytes`(more: Int, status: Int) {
     let empty = "\(host)A: \r\n\r\n".utf8.count

@@ -85,6 +85,7 @@ extension Method {
     case .delete: 5
     case .options: 6
     case .trace: 7
+    case .query: 8
     }
   }
 }

@@ -13,7 +13,7 @@ struct OriginRule: Sendable {
   /// Why a request is refused; nil if it is not.
   func refusal(of request: Request) -> Problem? {
     switch request.method {
-    case .get, .head, .options, .trace: return nil
+    case .get, .head, .options, .trace, .query: return nil
     case .post, .put, .patch, .delete: break
     }
     let origin = request.fields.value(.origin)

@@ -1,0 +1,65 @@
+import HTTP
+import Testing
+import TreeAPI
+
+@Suite struct `Every path` {
+  /// The methods that are served at each path template.
+  private static let paths = Dictionary(grouping: TreeAPI.routes, by: \.template)
+    .mapValues { $0.map(\.method) }
+
+  @Test(arguments: paths.keys.sorted())
+  func `refuses other methods with all that it allows, and OPTIONS says the same`(
+    template: String
+  ) throws {
+    let tester = try Tester()
+    let target = Self.target(template)
+    var methods = Set(try #require(Self.paths[template])).union([.options])
+    if methods.contains(.get) { methods.insert(.head) }
+    let allowed = Method.allCases.filter(methods.contains).map(\.rawValue).joined(separator: ", ")
+    #expect(try tester.send(.options, target)[.allow] == allowed)
+    for method in Method.allCases where !methods.contains(method) {
+      let answer = try tester.send(method, target)
+      #expect(answer.status == 405 && answer.code == "method-not-allowed", "\(method)")
+      #expect(answer[.allow] == allowed)
+    }
+  }
+
+  /// The figures of `/metrics` differ from one moment to the next.
+  @Test(arguments: paths.keys.filter { paths[$0]?.contains(.get) == true && $0 != "/metrics" })
+  func `answers HEAD with the fields of GET`(template: String) throws {
+    let tester = try Tester()
+    let queries = ["changes": "?since=0", "search": "?q=a"]
+    let name = template.split(separator: "/").last.map(String.init) ?? ""
+    let target = Self.target(template) + (queries[name] ?? "")
+    let get = try tester.send(.get, target)
+    let head = try tester.send(.head, target)
+    #expect(get.status == 200 || template.contains("{tree}"), "\(get.body)")
+    #expect(head.status == get.status && head.fields == get.fields)
+  }
+
+  @Test(
+    arguments: [
+      (Method.post, "/none", "application/json", 404), (.post, "/healthz", "application/json", 405),
+      (.post, "/v1/sessions", "text/plain", 415), (.put, "{s}/nodes/box", "text/plain", 415),
+      (.post, "/v1/sessions", "application/json", nil),
+    ] as [(Method, String, String, Int?)]
+  )
+  func `refuses content that is of no use before it is sent`(
+    method: Method,
+    target: String,
+    type: String,
+    status: Int?
+  ) throws {
+    let tester = try Tester()
+    let fields: [(FieldName, String)] = [(.contentType, type), (.expect, "100-Continue")]
+    let waiting = try tester.request(method, target, "{}", fields)
+    #expect(tester.api.receiver(for: waiting)?.begin()?.status.code == status)
+    let sending = try tester.request(method, target, "{}", [(.contentType, type)])
+    #expect(tester.api.receiver(for: sending) == nil)
+  }
+
+  private static func target(_ template: String) -> String {
+    template.replacing("/v1/sessions/{session}", with: "{s}").replacing("{tree}", with: "none")
+      .replacing("{key}", with: "box").replacing("{index}", with: "0")
+  }
+}
