@@ -43,6 +43,17 @@ import Testing
     ("\"\\ud800\"", .loneSurrogate, 1), ("\"x\\udc00\"", .loneSurrogate, 2),
     ("\"\\ud800\\ud800\"", .loneSurrogate, 1), ("\"\\ud800\\n\"", .loneSurrogate, 1),
     ("\"\\ud800x\"", .loneSurrogate, 1), ("\"\\ud800\\u0041\"", .loneSurrogate, 1),
+    ("[1,,2]", .unexpectedByte, 3), ("[1,\n", .unexpectedEnd, 4), ("[-]", .invalidNumber, 2),
+    ("{\"a\":1,,}", .unexpectedByte, 7), ("--1", .invalidNumber, 1), ("-.5", .invalidNumber, 1),
+    ("1.2.3", .trailingBytes, 3), ("1 000", .trailingBytes, 2), ("-Infinity", .invalidNumber, 1),
+    ("1e+-1", .invalidNumber, 3), ("1eE2", .invalidNumber, 2), ("\"\t\"", .controlByteInString, 1),
+    ("[\u{C}]", .unexpectedByte, 1), ("{}\u{0}", .trailingBytes, 2), ("[][]", .trailingBytes, 2),
+    ("“x”", .unexpectedByte, 0), ("\u{2060}[]", .unexpectedByte, 0),
+    ("{'a':1}", .unexpectedByte, 1),
+    ("{}/**/", .trailingBytes, 2), ("[1;2]", .unexpectedByte, 2), ("[true", .unexpectedEnd, 5),
+    ("{\"a\":\"b\"]", .unexpectedByte, 8), ("{\"a\":tru}", .unexpectedByte, 8),
+    ("nulls", .trailingBytes, 4), ("\"\\ud83d\\", .unexpectedEnd, 8),
+    ("\"\\ud8\"", .invalidEscape, 1), ("\"\\ué\"", .invalidEscape, 1),
   ]
 
   @Test(arguments: refused) func `a malformed text is refused with its offset`(

@@ -1,0 +1,63 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import JSON
+
+@Suite struct `Nothing is read behind the end` {
+  /// Texts whose ends are reached by every loop that looks at several bytes at once.
+  private static let texts =
+    RobustnessTests.documents + [
+      String(repeating: "x", count: 40), "\"" + String(repeating: "y", count: 40) + "\"",
+      "[\(String(repeating: " ", count: 40))]", String(repeating: "9", count: 40),
+      "[true,false,null]", "\"\\ud83d\\ude00\\u00e9\"", "{\"é\":\"😀\"}\n{}\n",
+    ]
+
+  @Test func `a read behind the end is the last`() async {
+    await #expect(processExitsWith: .signal(SIGSEGV)) {
+      _ = GuardedBytes("abc".utf8).readBeyond()
+    }
+  }
+
+  @Test(arguments: texts)
+  func `a reader that is shown a prefix of a text sees no more of it`(text: String) {
+    let bytes = utf8(text)
+    for count in 0...bytes.count {
+      let prefix = Array(bytes.prefix(count))
+      let guarded = GuardedBytes(prefix)
+      var reader = JSONReader(guarded.storage, in: guarded.start..<guarded.storage.count)
+      let result = Result { () throws(JSONError) in
+        let value = try reader.skipValue()
+        try reader.finish()
+        return value.count
+      }
+      let expected = Result { () throws(JSONError) in try JSONReader.validate(prefix).count }
+      let shifted = result.mapError { JSONError($0.reason, at: $0.offset - guarded.start) }
+      #expect(shifted == expected, "\(count) bytes")
+    }
+  }
+
+  @Test(arguments: texts)
+  func `scans stop where the text does`(text: String) {
+    let bytes = utf8(text)
+    for start in 0...bytes.count {
+      let suffix = Array(bytes[start...])
+      let guarded = GuardedBytes(suffix, padding: [0x0A])
+      #expect(stops(in: guarded.storage, from: guarded.start) == stops(in: suffix, from: 0))
+      var writer = JSONWriter()
+      writer.string(guarded.storage[guarded.start...])
+      var other = JSONWriter()
+      other.string(suffix[...])
+      #expect(writer.finish() == other.finish())
+    }
+  }
+
+  /// Where the scans of a text's end stop, counted from where it begins.
+  private func stops(in bytes: [UInt8], from start: Int) -> [Int?] {
+    let span = bytes.span.extracting(start...)
+    return [
+      Scan.plain(span, 0), Scan.unescaped(span, 0), Scan.space(span, 0),
+      LineScan.end(of: span, from: 0),
+    ]
+  }
+}
