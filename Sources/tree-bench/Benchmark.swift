@@ -14,7 +14,8 @@ struct Benchmark {
     // Memory comes first: later, what the others freed would be used again and not counted.
     [memory, memoryBack]
       + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
-      + [watchers, filter, importing, encoding, pageOverHTTP, batchOverHTTP, sessionOverHTTP]
+      + [watchers, filter, importing, decoding, encoding]
+      + [pageOverHTTP, batchOverHTTP, sessionOverHTTP]
       + [crowd, sessions, find, siblings, beside, depth, weights]
       + [image, soak, serviceSoak, churn, curve]
       + [durable, reopening, http]
