@@ -64,6 +64,17 @@ let package = Package(
     // The tests, a folder a target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["HTTP", "JSON", "TreeDomain", "TreeEngine"],
+      path: "Tests/FuzzTargets",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FuzzTargetsTests",
+      dependencies: ["FuzzTargets", "TestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,103 @@
+import HTTP
+
+/// Chunked content is what the grammar of RFC 9112, 7.1 says, or refused.
+enum ChunkLaw {
+  static func check(_ input: [UInt8]) throws(FuzzFinding) {
+    var wire = Wire()
+    wire.feed(head[...])
+    wire.feed(input[...])
+    let expected = read(input)
+    try FuzzFinding.expect(
+      wire.contents.first == expected,
+      "\(String(describing: wire.contents.first)) is not \(String(describing: expected))"
+    )
+    guard let expected else { return }
+    var again = Wire()
+    again.feed(head[...])
+    again.feed(chunks(of: expected)[...])
+    try FuzzFinding.expect(again.contents == [expected], "cut otherwise it is something else")
+  }
+
+  private static let head = Array(
+    "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n".utf8
+  )
+
+  /// The content in chunks of growing sizes.
+  private static func chunks(of content: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = content[...]
+    var size = 1
+    while !rest.isEmpty {
+      let chunk = rest.prefix(size)
+      bytes += Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Array("\r\n".utf8)
+      rest = rest.dropFirst(size)
+      size += 3
+    }
+    return bytes + Array("0\r\n\r\n".utf8)
+  }
+
+  /// Reads content with no thought of speed; nil where it is not whole, or wrong.
+  private static func read(_ input: [UInt8]) -> [UInt8]? {
+    var rest = input[...]
+    var content: [UInt8] = []
+    var overhead = 0
+    while true {
+      guard let line = line(&rest) else { return nil }
+      let digits = line.prefix { isDigit($0) }
+      let extensions = line.dropFirst(digits.count)
+      guard 1...16 ~= digits.count, extensions.isEmpty || extensions.first == UInt8(ascii: ";"),
+        let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { return nil }
+      // The end of the line counts where there is an extension.
+      overhead += extensions.isEmpty ? 0 : extensions.count + 1
+      guard size <= Wire.limits.bodyBytesMax - content.count else { return nil }
+      if size == 0 { break }
+      guard rest.count >= size + 2, rest.dropFirst(size).starts(with: "\r\n".utf8) else {
+        return nil
+      }
+      content += rest.prefix(size)
+      rest = rest.dropFirst(size + 2)
+    }
+    guard let trailers = trailerBytes(&rest) else { return nil }
+    return overhead + trailers <= Wire.limits.chunkOverheadBytesMax ? content : nil
+  }
+
+  /// Passes the trailers; returns how many bytes they have, nil where they are not whole, or wrong.
+  private static func trailerBytes(_ rest: inout ArraySlice<UInt8>) -> Int? {
+    var bytes = 0
+    var count = 0
+    while let line = line(&rest) {
+      if line.isEmpty { return bytes }
+      let name = line.prefix { $0 != UInt8(ascii: ":") }
+      count += 1
+      guard count <= Wire.limits.fieldsMax, !name.isEmpty, name.count < line.count,
+        name.allSatisfy(isToken)
+      else { return nil }
+      bytes += line.count + 2
+    }
+    return nil
+  }
+
+  /// Takes a line without control characters but HTAB.
+  private static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let line = rest.prefix { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    guard rest[line.endIndex...].starts(with: "\r\n".utf8) else { return nil }
+    rest = rest[(line.endIndex + 2)...]
+    return line
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    "0123456789abcdefABCDEF".utf8.contains(byte)
+  }
+
+  private static func isToken(_ byte: UInt8) -> Bool {
+    let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return "\(letters)0123456789!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
+  static let corpus: [[UInt8]] = [
+    "5\r\nhello\r\n0\r\n\r\n", "0\r\n\r\n", "1;a=\"b\"\r\nx\r\n00A\r\n0123456789\r\n0;z\r\n\r\n",
+    "2\r\nab\r\n0\r\nA: b\r\nC:\r\n\r\n", "3e8\r\n", "ffffffffffffffff\r\n", "5\r\nhell\r\n",
+    "0\r\nA : b\r\n\r\n", "1\r\nx\r\n0\r\nContent-Length: 5\r\n\r\n",
+  ].map { Array($0.utf8) }
+}
