@@ -10,7 +10,8 @@ extension JSONReader {
     offset = try ValueScan.end(
       bytes.span.extracting(..<end),
       from: start,
-      maxDepth: maxDepth &- depth
+      depth: depth,
+      maxDepth: maxDepth
     )
     return start..<offset
   }

@@ -1,26 +1,30 @@
 /// Passes a whole value of any shape, checking everything, without recursion.
 struct ValueScan {
   private var open = ContainerStack()
+  /// How many arrays and objects the value stands in.
+  private let depth: Int
   private let maxDepth: Int
 
-  private init(maxDepth: Int) {
+  private init(depth: Int, maxDepth: Int) {
+    self.depth = depth
     self.maxDepth = maxDepth
   }
 
   /// The offset behind the value whose first byte stands at `start`.
   ///
-  /// At most `maxDepth` arrays and objects may be open at once inside the value. Linear in the
-  /// value's length.
+  /// At most `maxDepth` arrays and objects may be open at once, with the `depth` ones that the value
+  /// stands in. Linear in the value's length.
   static func end(
     _ text: Span<UInt8>,
     from start: Int,
+    depth: Int,
     maxDepth: Int
   ) throws(JSONError) -> Int {
     guard start < text.count else { throw JSONError(.unexpectedEnd, at: start) }
     guard text[start] == Ascii.openBrace || text[start] == Ascii.openBracket else {
       return try Scan.scalar(text, start)
     }
-    var scan = ValueScan(maxDepth: maxDepth)
+    var scan = ValueScan(depth: depth, maxDepth: maxDepth)
     return try scan.run(text, start)
   }
 
@@ -49,7 +53,7 @@ struct ValueScan {
     _ text: Span<UInt8>,
     _ i: Int
   ) throws(JSONError) -> Int {
-    guard open.depth < maxDepth else { throw JSONError(.tooDeep(limit: maxDepth), at: i) }
+    guard open.depth < maxDepth &- depth else { throw JSONError(.tooDeep(limit: maxDepth), at: i) }
     open.push(isObject: isObject)
     return Scan.space(text, i &+ 1)
   }

@@ -72,5 +72,6 @@ enum JSONLaw {
     "-0.0E-12", #"{"op":"insert","key":"a","object":{"n":1e400,"~/":"~0~1"},"":{}}"#, "[1,]",
     #""a long string, longer than eight bytes, with \\ and ü""#, #"{"a\/b":"\ud800"}"#,
     "\u{FEFF}{}", "[\(String(repeating: "[", count: 130))",
+    "{\"a\":\(String(repeating: "[{\"\":", count: 70))",
   ].map { Array($0.utf8) }
 }

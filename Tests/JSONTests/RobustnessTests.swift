@@ -52,6 +52,13 @@ import Testing
     #expect(found.map { "[{".utf8.contains(bytes[$0.offset]) } == true)
   }
 
+  @Test func `the limit is told whole, however deep the reader is itself`() throws {
+    var reader = JSONReader(utf8("[[[[0]]]]"), maxDepth: 3)
+    try reader.beginArray()
+    #expect(try reader.nextElement())
+    #expect(throws: JSONError(.tooDeep(limit: 3), at: 3)) { try reader.skipValue() }
+  }
+
   @Test func `a depth bomb neither overflows the stack nor passes`() {
     let bomb = [UInt8](repeating: UInt8(ascii: "["), count: 5_000_000)
     #expect(fault(bomb) == JSONError(.tooDeep(limit: 128), at: 128))
