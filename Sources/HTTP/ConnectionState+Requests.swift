@@ -47,7 +47,7 @@ extension ConnectionState {
     if head.framing == .length(0) { return handle(head, body: []) }
     self.head = copy head
     guard refusal(of: head) == nil, let method = head.method else {
-      beginBody(head, bytesMax: limits.bodyBytesMax)
+      passBody(head)
       return nil
     }
     enter(.choosing)
@@ -98,6 +98,7 @@ extension ConnectionState {
   /// Puts an answer to the request in hand into the output.
   mutating func write(_ response: Response) {
     form.closes = form.closes || isDraining
+    bytesInHand = 0
     outputContent = ResponseSerializer.append(response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
     exchange?.note(response.status)
