@@ -44,6 +44,15 @@ public struct Fields: Sendable {
   /// - Precondition: They did not come from a parser.
   func appendLines(to head: inout [UInt8]) { head.append(contentsOf: bytes) }
 
+  /// The same, with something put into the `ETag`, if there is one, before its closing quote.
+  func appendLines(to head: inout [UInt8], extendingTagBy suffix: [UInt8]) {
+    guard let tag = first(.eTag) else { return appendLines(to: &head) }
+    let quote = Int(entries[tag].value.upperBound) - 1
+    head.append(contentsOf: bytes[..<quote])
+    head.append(contentsOf: suffix)
+    head.append(contentsOf: bytes[quote...])
+  }
+
   /// Whether there is a field of this name.
   ///
   /// O(count).

@@ -16,16 +16,27 @@ public final class Request: Sendable {
   public let waitsToSend: Bool
   /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
   public let match: RouteMatch?
+  /// Which codings of content its client takes.
+  public let codings: AcceptedCodings
+  /// Whether its client takes content neither as it is nor coded in a way that there is.
+  public let isUnanswerable: Bool
   /// The content, with chunked framing taken off; empty if there is none.
   public let body: [UInt8]
 
-  init(head: consuming RequestHead, method: Method, body: consuming [UInt8]) {
+  init(
+    head: consuming RequestHead,
+    method: Method,
+    body: consuming [UInt8],
+    isUnanswerable: Bool
+  ) {
     self.method = method
     target = head.target
     version = head.version
     fields = head.fields
     waitsToSend = head.expectation == .continue
     match = head.match
+    codings = head.codings
+    self.isUnanswerable = isUnanswerable
     self.body = body
   }
 
@@ -39,6 +50,8 @@ public final class Request: Sendable {
     fields = request.fields
     waitsToSend = request.waitsToSend
     match = request.match
+    codings = request.codings
+    isUnanswerable = request.isUnanswerable
     self.body = body
   }
 
@@ -65,6 +78,8 @@ public final class Request: Sendable {
     let expectation = fields.value(.expect) ?? []
     waitsToSend = equalIgnoringCase(expectation, "100-continue".utf8)
     match = nil
+    codings = AcceptedCodings()
+    isUnanswerable = false
     self.body = body
   }
 }

@@ -23,6 +23,7 @@ extension EventLoop {
         hosts: settings.hosts,
         router: settings.router,
         crossOrigin: settings.handler.crossOrigin,
+        codingPolicy: settings.coding?.policy,
         ids: RequestIDs(seed: seeds.next()),
         now: clock.now
       )

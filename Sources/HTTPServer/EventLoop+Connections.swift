@@ -69,6 +69,7 @@ extension EventLoop {
       case .choose(let request):
         identify(request, on: connection)
         choose(request, on: connection)
+      case .code(let content): code(content, for: connection)
       case .finish(let receiver): reply(to: connection, receiver.finish())
       case .record(let exchange): record(exchange, of: connection)
       case .read:

@@ -1,3 +1,4 @@
+import Coding
 import HTTP
 
 /// One thread's share of the server: it waits for events, and carries out what the states of its
@@ -16,6 +17,7 @@ final class EventLoop {
     let addresses: AddressCounts?
     let exemptsLoopback: Bool
     let handler: any RequestHandler
+    let coding: CodingOptions?
     let router: Router
     let connectionCount: SharedCount
     /// How many bytes all connections hold.
@@ -66,6 +68,8 @@ final class EventLoop {
   var lastMakingRoom = -1
   /// The bytes that the connection whose turn it is has read and written.
   var bytesOfTurn = 0
+  /// Codes content; nil before any was to be coded.
+  var encoder: GzipEncoder?
   private var isDraining = false
 
   init(settings: Settings, resources: LoopResources, metrics: LoopMetrics) {
@@ -148,6 +152,7 @@ final class EventLoop {
   /// Asks the late answer of a connection, unless it is closed.
   private func wake(_ token: EventToken) {
     guard let connection = connection(for: token) else { return }
+    takeCoded(connection)
     connection.state.wake(now: clock.now)
     advance(connection)
   }

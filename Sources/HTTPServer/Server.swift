@@ -59,6 +59,7 @@ public final class Server: Sendable {
         ? AddressCounts(limit: options.connectionsPerAddressMax) : nil,
       exemptsLoopback: options.exemptsLoopback,
       handler: handler,
+      coding: options.coding,
       router: handler.router,
       connectionCount: metrics.connections,
       held: metrics.held,

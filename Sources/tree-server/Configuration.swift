@@ -38,6 +38,9 @@ struct Configuration: Equatable, Sendable {
   var maxUnreadBytes = 65_536
   var maxBufferedBytes = 268_435_456
   var maxLingerBytes = 67_108_864
+  var gzip = true
+  var gzipMinBytes = 1_024
+  var gzipHeavyBytes = 65_536
 
   // How long it may take.
   var headerTimeoutSeconds = 10

@@ -112,6 +112,7 @@ private func start(
       """
     )
   }
+  options.coding = configuration.codingOptions(workers)
   let server = try Server(
     options: options,
     limits: configuration.limits,
