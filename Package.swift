@@ -25,7 +25,12 @@ let package = Package(
     .target(name: "JSON", swiftSettings: settings),
     .target(name: "HTTP", swiftSettings: settings),
     .target(name: "TreeEngine", swiftSettings: settings),
-    .target(name: "HTTPServer", dependencies: ["HTTP", "CLinux"], swiftSettings: settings),
+    .target(name: "Coding", dependencies: ["CZlib"], swiftSettings: settings),
+    .target(
+      name: "HTTPServer",
+      dependencies: ["HTTP", "Coding", "CLinux"],
+      swiftSettings: settings
+    ),
     .target(name: "TreeDomain", dependencies: ["TreeEngine", "JSON"], swiftSettings: settings),
     .target(
       name: "TreeStorage",
@@ -73,6 +78,11 @@ let package = Package(
     .testTarget(
       name: "FuzzTargetsTests",
       dependencies: ["FuzzTargets", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "CodingTests",
+      dependencies: ["Coding", "CZlib", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),

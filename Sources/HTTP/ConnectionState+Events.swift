@@ -70,6 +70,8 @@ extension ConnectionState {
   /// Nothing can be said to the peer any more: reading or writing failed, or the owner closes.
   public mutating func abort() {
     cancelWork()
+    toCode = nil
+    uncoded = nil
     if outputStart < output.count { isAnswered = false }
     output = []
     outputContent = []

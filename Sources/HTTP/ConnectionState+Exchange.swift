@@ -10,6 +10,8 @@ extension ConnectionState {
     let id = RequestID.made(ids.next())
     exchange = ExchangeRecord(id: id, begin: now.nanoseconds)
     form = ResponseSerializer.Form()
+    codings = AcceptedCodings()
+    hasCodedPiece = false
     form.common.requestID = id
     form.common.crossOrigin = crossOrigin.map { CrossOriginFields($0) }
   }
@@ -17,6 +19,7 @@ extension ConnectionState {
   /// Notes what a complete head says.
   mutating func note(_ head: RequestHead, _ match: RouteMatch) {
     exchange?.note(head, match, bytes: head.end - parser.start)
+    codings = head.codings
     if let id = head.requestID { form.common.requestID = id }
     if crossOrigin != nil { form.common.crossOrigin?.allow(head.fields.value(.origin)) }
   }

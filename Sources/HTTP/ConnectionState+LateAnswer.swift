@@ -39,6 +39,7 @@ extension ConnectionState {
       write(response)
     case (.begin(let response), .waiting): beginStream(response)
     case (.chunk(let bytes), .streaming):
+      if form.isCoded { return code(piece: bytes, isLast: false) }
       ResponseSerializer.appendChunk(bytes, as: form, to: &output)
       outputBegin = now.milliseconds
     case (.wait(let milliseconds), _):
@@ -50,19 +51,28 @@ extension ConnectionState {
       isAnswerNear = true
     case (.end, .streaming):
       self.lateAnswer = nil
-      ResponseSerializer.appendEnd(as: form, to: &output)
-      endStream()
+      if form.isCoded { code(piece: [], isLast: true) } else { finishStream() }
     default: preconditionFailure("a late answer begins once, goes on after that, or answers whole")
     }
   }
 
   private mutating func beginStream(_ response: Response) {
     form.closes = form.closes || isDraining || form.version == .http10
+    settleCoding(of: response, isStream: true)
     ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
     exchange?.note(response.status)
-    guard form.isHead || response.status.excludesContent else { return enter(.streaming) }
-    cancelWork()
+    guard !form.isHead, !response.status.excludesContent else {
+      cancelWork()
+      return endStream()
+    }
+    enter(.streaming)
+    if form.isCoded, !response.body.isEmpty { code(piece: response.body, isLast: false) }
+  }
+
+  /// Ends the content of a stream.
+  mutating func finishStream() {
+    ResponseSerializer.appendEnd(as: form, to: &output)
     endStream()
   }
 

@@ -52,7 +52,7 @@ extension ConnectionState {
       return nil
     }
     enter(.choosing)
-    return .choose(Request(head: head, method: method, body: []))
+    return .choose(request(head, method, body: []))
   }
 
   /// Hands a whole request to the owner, or answers it if it is refused.
@@ -63,7 +63,12 @@ extension ConnectionState {
       write((refusal ?? .unknownMethod).problem.response)
       return nil
     }
-    return .handle(Request(head: head, method: method, body: body))
+    return .handle(request(head, method, body: body))
+  }
+
+  private func request(_ head: RequestHead, _ method: Method, body: [UInt8]) -> Request {
+    let isUnanswerable = CodingPolicy.excludes(head.codings, codingPolicy)
+    return Request(head: head, method: method, body: body, isUnanswerable: isUnanswerable)
   }
 
   /// The request is all there; what follows it in the input is the next one.
@@ -96,8 +101,16 @@ extension ConnectionState {
     write(response)
   }
 
-  /// Puts an answer to the request in hand into the output.
+  /// Puts an answer to the request in hand into the output, once its content is coded if it is to
+  /// be.
   mutating func write(_ response: Response) {
+    settleCoding(of: response, isStream: false)
+    if form.isCoded, !form.isHead { return code(response) }
+    put(response)
+  }
+
+  /// Puts an answer into the output as it is.
+  mutating func put(_ response: Response) {
     form.closes = form.closes || isDraining
     outputContent = ResponseSerializer.append(response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds

@@ -15,6 +15,9 @@ public struct ConnectionState: Sendable {
     case choose(Request)
     /// Give ``ConnectionState/reply(_:now:waker:)`` the reply to the request.
     case handle(Request)
+    /// Code this as gzip, and give ``ConnectionState/coded(_:now:)`` what becomes of it, now or
+    /// after some time.
+    case code(UncodedContent)
     /// Take note of an exchange that is over.
     case record(ExchangeRecord)
     /// Finish the receiver, and give ``ConnectionState/reply(_:now:waker:)`` its reply.
@@ -58,6 +61,7 @@ public struct ConnectionState: Sendable {
   let limits: Limits
   let hosts: HostRule
   let crossOrigin: CrossOriginPolicy?
+  let codingPolicy: CodingPolicy?
   let router: Router
   var now: Moment
   var phase = Phase.head
@@ -99,6 +103,15 @@ public struct ConnectionState: Sendable {
   /// Whether the late answer said that it will come within microseconds.
   public internal(set) var isAnswerNear = false
 
+  /// Which codings the client of the request in hand takes.
+  var codings = AcceptedCodings()
+  /// What the owner is to be asked to code.
+  var toCode: UncodedContent?
+  /// What waits for the owner to have coded its content.
+  var uncoded: Uncoded?
+  /// Whether a piece of the stream under way was coded.
+  var hasCodedPiece = false
+
   var ids: RequestIDs
   /// What is known of the exchange under way, if one is.
   var exchange: ExchangeRecord?
@@ -120,6 +133,7 @@ public struct ConnectionState: Sendable {
   ///   - hosts: Which hosts it may name.
   ///   - router: Where its requests go to.
   ///   - crossOrigin: What pages of other origins may see of its answers; nil for nothing.
+  ///   - codingPolicy: Which of its answers are coded; nil for none.
   ///   - ids: Names its requests.
   ///   - now: The time.
   public init(
@@ -127,6 +141,7 @@ public struct ConnectionState: Sendable {
     hosts: HostRule,
     router: Router,
     crossOrigin: CrossOriginPolicy? = nil,
+    codingPolicy: CodingPolicy? = nil,
     ids: RequestIDs,
     now: Moment
   ) {
@@ -134,6 +149,7 @@ public struct ConnectionState: Sendable {
     self.hosts = hosts
     self.router = router
     self.crossOrigin = crossOrigin
+    self.codingPolicy = codingPolicy
     self.ids = ids
     self.now = now
     phaseStart = now.milliseconds
@@ -163,7 +179,9 @@ public struct ConnectionState: Sendable {
         cancelWork()
         return takeExchange().map(Action.record) ?? .reset
       }
+      if let content = toCode.take() { return .code(content) }
       if outputStart < output.count { return .write }
+      if uncoded != nil { return .wait }
       if isAnswered, let exchange = takeExchange() { return .record(exchange) }
       switch phase {
       case .head:

@@ -2,15 +2,16 @@
 public struct EntityTagList: Sendable {
   private struct Tag: Sendable {
     let isWeak: Bool
-    /// What is between the quotes.
+    /// What is between the quotes, without what tells the coding.
     let opaque: ArraySlice<UInt8>
+    let coding: ContentCoding
   }
 
   /// Whether it is `*`, which any existing version matches.
   public let isAny: Bool
   private let tags: [Tag]
 
-  /// What is between the quotes of the strong tags; none for `*`.
+  /// What is between the quotes of the strong tags, whatever the coding they are of; none for `*`.
   public var strongTags: [ArraySlice<UInt8>] { tags.filter { !$0.isWeak }.map(\.opaque) }
 
   /// Reads the field; nil if it is absent or malformed.
@@ -33,7 +34,8 @@ public struct EntityTagList: Sendable {
       guard rest.first == UInt8(ascii: "\""),
         let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
       else { return nil }
-      tags.append(Tag(isWeak: isWeak, opaque: rest[(rest.startIndex + 1)..<end]))
+      let (opaque, coding) = ContentCoding.read(rest[(rest.startIndex + 1)..<end])
+      tags.append(Tag(isWeak: isWeak, opaque: opaque, coding: coding))
       rest = rest[(end + 1)...].drop(while: \.isOptionalWhitespace)
       guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
     }
@@ -49,11 +51,20 @@ public struct EntityTagList: Sendable {
     isAny || tags.contains { !$0.isWeak && $0.opaque.elementsEqual(opaque) }
   }
 
-  /// Whether the client of `If-None-Match` has the version already (RFC 9110, 13.1.2).
+  /// In which coding the client of `If-None-Match` has the version already (RFC 9110, 13.1.2).
   ///
-  /// - Parameter opaque: What is between the quotes of the current version's tag.
-  /// - Returns: Whether the current version is one of these, weak or strong.
-  public func matchesWeakly(_ opaque: some Collection<UInt8>) -> Bool {
-    isAny || tags.contains { $0.opaque.elementsEqual(opaque) }
+  /// - Parameters:
+  ///   - opaque: What is between the quotes of the current version's tag as it is.
+  ///   - codings: What the client takes.
+  /// - Returns: The coding that it prefers, if it has the version in that, else another it has it
+  ///   in; nil if it has it in none.
+  public func coding(
+    ofHeld opaque: some Collection<UInt8>,
+    by codings: AcceptedCodings
+  ) -> ContentCoding? {
+    guard !isAny else { return .identity }
+    let held = tags.filter { $0.opaque.elementsEqual(opaque) }.map(\.coding)
+    let wanted = codings.prefersGzip ? ContentCoding.gzip : .identity
+    return held.contains(wanted) ? wanted : held.first
   }
 }

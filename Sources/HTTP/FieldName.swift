@@ -25,6 +25,8 @@ public struct FieldName: Sendable {
   public static let cacheControl = FieldName("Cache-Control")
   /// Whether the connection goes on.
   public static let connection = FieldName("Connection")
+  /// What codings of content the client takes.
+  public static let acceptEncoding = FieldName("Accept-Encoding")
   /// The coding of the content, such as gzip.
   public static let contentEncoding = FieldName("Content-Encoding")
   /// The number of bytes of content.

@@ -7,6 +7,8 @@ struct FieldNotes: Sendable {
   private var asksToClose = false
   private var asksToKeepAlive = false
   private var expectation = RequestHead.Expectation.none
+  /// Which codings of content the client takes.
+  private(set) var codings = AcceptedCodings()
   /// Where the first `X-Request-Id` is.
   private(set) var requestID: Range<Int>?
   /// Where `traceparent` is; an empty range where it is repeated, which makes it none.
@@ -39,6 +41,8 @@ struct FieldNotes: Sendable {
       if requestID == nil { requestID = value.indices }
     case 14 where equalIgnoringCase(name, "content-length".utf8):
       try readContentLength(value)
+    case 15 where equalIgnoringCase(name, "accept-encoding".utf8):
+      codings.read(value)
     case 17 where equalIgnoringCase(name, "transfer-encoding".utf8):
       try readTransferEncoding(value)
     default: break

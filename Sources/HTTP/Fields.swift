@@ -40,6 +40,11 @@ public struct Fields: Sendable {
     slice(entries[index].name.lowerBound..<entries[index].value.upperBound)
   }
 
+  /// Whether the field at an index has this name.
+  func isNamed(_ name: FieldName, at index: Int) -> Bool {
+    equalIgnoringCase(slice(entries[index].name), name.bytes)
+  }
+
   /// Whether there is a field of this name.
   ///
   /// O(count).

@@ -14,16 +14,22 @@ public struct Request: Sendable {
   public let waitsToSend: Bool
   /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
   public let match: RouteMatch?
+  /// Which codings of content its client takes.
+  public let codings: AcceptedCodings
+  /// Whether its client takes content neither as it is nor coded in a way that there is.
+  public let isUnanswerable: Bool
   /// The content, with chunked framing taken off; empty if there is none.
   public private(set) var body: [UInt8]
 
-  init(head: RequestHead, method: Method, body: [UInt8]) {
+  init(head: RequestHead, method: Method, body: [UInt8], isUnanswerable: Bool) {
     self.method = method
     target = head.target
     version = head.version
     fields = head.fields
     waitsToSend = head.expectation == .continue
     match = head.match
+    codings = head.codings
+    self.isUnanswerable = isUnanswerable
     self.body = body
   }
 
@@ -57,6 +63,8 @@ public struct Request: Sendable {
     let expectation = fields.value(.expect) ?? []
     waitsToSend = equalIgnoringCase(expectation, "100-continue".utf8)
     match = nil
+    codings = AcceptedCodings()
+    isUnanswerable = false
     self.body = body
   }
 }

@@ -26,6 +26,8 @@ struct RequestHead: Sendable {
   let keepsAlive: Bool
   /// The host meant: the target's if it has one, else that of the `Host` field.
   let host: ArraySlice<UInt8>
+  /// Which codings of content the client takes.
+  let codings: AcceptedCodings
   /// How the client names the request, if it does so in a form that can be taken.
   let requestID: RequestID?
   /// The trace it belongs to, if it says so.

@@ -183,6 +183,7 @@ struct RequestParser: Sendable {
       expectation: notes.expectation(version, framing),
       keepsAlive: notes.keepsAlive(version),
       host: target.authority ?? host ?? [],
+      codings: notes.codings,
       requestID: requestID,
       trace: trace,
       end: position

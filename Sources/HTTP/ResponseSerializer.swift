@@ -13,6 +13,11 @@ enum ResponseSerializer {
     ///
     /// HTTP/1.0 knows no chunks, and is told that the connection goes on (RFC 9112, 9.3).
     var version = Version.http11
+    /// Whether another client could have got other bytes: its content depends on what codings the
+    /// client takes.
+    var varies = false
+    /// Whether the content is coded as gzip.
+    var isCoded = false
     /// What it carries whatever it is.
     var common = CommonFields()
   }
@@ -40,7 +45,9 @@ enum ResponseSerializer {
     let content = hasContent && !form.isHead ? response.body : []
     let isCopied = content.count <= copiedBytesMax
     bytes.reserveCapacity(bytes.count + 512 + (isCopied ? content.count : 0))
-    let framing = hasContent ? Framing.length(response.body.count) : .none
+    // How long coded content is shows only when it is coded, which for HEAD it is not.
+    let isKnown = !form.isCoded || !form.isHead
+    let framing = hasContent && isKnown ? Framing.length(response.body.count) : .none
     appendHead(response, as: form, framing: framing, date: date, to: &bytes)
     guard isCopied else { return content }
     bytes.append(contentsOf: content)
@@ -60,7 +67,7 @@ enum ResponseSerializer {
     let hasContent = !response.status.excludesContent
     let framing = hasContent && form.version == .http11 ? Framing.chunked : .none
     appendHead(response, as: form, framing: framing, date: date, to: &bytes)
-    if hasContent, !form.isHead, !response.body.isEmpty {
+    if hasContent, !form.isHead, !form.isCoded, !response.body.isEmpty {
       appendChunk(response.body, as: form, to: &bytes)
     }
   }
@@ -92,7 +99,13 @@ enum ResponseSerializer {
     bytes.append(contentsOf: date.bytes)
     for index in 0..<response.fields.count {
       bytes.append(contentsOf: lineEnd)
-      bytes.append(contentsOf: response.fields.line(at: index))
+      let line = response.fields.line(at: index)
+      if form.isCoded, response.fields.isNamed(.eTag, at: index) {
+        bytes.append(contentsOf: line.dropLast())
+        bytes.append(contentsOf: tagEnd)
+      } else {
+        bytes.append(contentsOf: line)
+      }
     }
     switch framing {
     case .none: break
@@ -103,6 +116,10 @@ enum ResponseSerializer {
     }
     bytes.append(contentsOf: noSniff)
     if !response.fields.contains(.cacheControl) { bytes.append(contentsOf: noStore) }
+    if form.isCoded { bytes.append(contentsOf: contentEncoding) }
+    if form.varies, !response.status.excludesContent || response.status == .notModified {
+      bytes.append(contentsOf: vary)
+    }
     form.common.append(to: &bytes)
     if form.closes {
       bytes.append(contentsOf: close)
@@ -121,6 +138,9 @@ enum ResponseSerializer {
   private static let lastChunk = Array("0\r\n\r\n".utf8)
   private static let noSniff = Array("\r\nX-Content-Type-Options: nosniff".utf8)
   private static let noStore = Array("\r\nCache-Control: no-store".utf8)
+  private static let contentEncoding = Array("\r\nContent-Encoding: gzip".utf8)
+  private static let vary = Array("\r\nVary: Accept-Encoding".utf8)
+  private static let tagEnd = ContentCoding.gzip.tagSuffix + [UInt8(ascii: "\"")]
   private static let close = Array("\r\nConnection: close".utf8)
   private static let keepAlive = Array("\r\nConnection: keep-alive".utf8)
   private static let headEnd = Array("\r\n\r\n".utf8)

@@ -1,3 +1,4 @@
+import Coding
 import HTTP
 
 /// One connection of an event loop: a socket, its state, and what is known about the socket.
@@ -19,6 +20,10 @@ final class Connection {
   var isAnswerNear = false
   /// The turn in which it was served last.
   var lastTurn = 0
+  /// Where the coded stream stands that it sends, if it sends one.
+  var gzipStream: GzipStream?
+  /// What codes its answer elsewhere, if something does.
+  var codingErrand: CodingErrand?
   /// The time of this connection's valid entry in the timer queue.
   var scheduled: Int?
 

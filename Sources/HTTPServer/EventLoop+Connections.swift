@@ -52,6 +52,7 @@ extension EventLoop {
         hosts: settings.hosts,
         router: settings.router,
         crossOrigin: settings.handler.crossOrigin,
+        codingPolicy: settings.coding?.policy,
         ids: RequestIDs(seed: seeds.next()),
         now: clock.now
       )
@@ -125,6 +126,7 @@ extension EventLoop {
       case .choose(let request):
         identify(request, on: connection)
         connection.state.choose(settings.handler.receiver(for: request), now: clock.now)
+      case .code(let content): code(content, for: connection)
       case .finish(let receiver): reply(to: connection, receiver.finish())
       case .record(let exchange): record(exchange, of: connection)
       case .read:

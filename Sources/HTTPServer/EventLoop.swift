@@ -1,3 +1,4 @@
+import Coding
 import HTTP
 
 /// One thread's share of the server: it waits for events, and carries out what the states of its
@@ -12,6 +13,7 @@ final class EventLoop {
     let hosts: HostRule
     let connectionsMax: Int
     let handler: any RequestHandler
+    let coding: CodingOptions?
     let router: Router
     let connectionCount: ConnectionCount
     let log: AccessLog?
@@ -53,6 +55,8 @@ final class EventLoop {
   var turnNumber = 0
   /// The bytes that the connection whose turn it is has read and written.
   var bytesOfTurn = 0
+  /// Codes content; nil before any was to be coded.
+  var encoder: GzipEncoder?
   private var isDraining = false
 
   init(settings: Settings, resources: LoopResources, metrics: LoopMetrics) {
@@ -135,6 +139,7 @@ final class EventLoop {
   /// Asks the late answer of a connection, unless it is closed.
   private func wake(_ token: EventToken) {
     guard let connection = connection(for: token) else { return }
+    takeCoded(connection)
     connection.state.wake(now: clock.now)
     advance(connection)
   }

@@ -55,6 +55,7 @@ public final class Server: Sendable {
       hosts: options.hosts ?? (address.isLoopback ? .loopback() : .any),
       connectionsMax: options.connectionsMax,
       handler: handler,
+      coding: options.coding,
       router: handler.router,
       connectionCount: metrics.connections,
       log: log,

@@ -15,6 +15,8 @@ public struct ServerOptions: Sendable {
   public var connectionsMax = 1_024
   /// How many connections may wait to be accepted, for each loop.
   public var backlog = 512
+  /// Which answers are coded as gzip; nil for none.
+  public var coding: CodingOptions?
   /// The stack of a loop's thread, on which handlers run, in bytes.
   public var stackBytes = 8 * 1024 * 1024
   /// For how long a loop looks again and again for an answer that is near before it sleeps; 0: not

@@ -68,23 +68,26 @@ struct Call: Sendable {
   /// was read nevertheless: a client may name the revision for what is not there, which must remain
   /// an error (RFC 9110, 13.2.1).
   func answer(at revision: Revision, _ write: (inout JSONWriter) -> Void) -> Response {
-    let fields = fields(at: revision)
-    guard !hasClient(revision) else { return Response(.notModified, fields: fields) }
-    return .json(.ok, fields, write)
+    notModified(since: revision) ?? .json(.ok, fields(at: revision), write)
+  }
+
+  /// The answer to a client that has what there is at a revision (`If-None-Match`); nil if it has
+  /// not.
+  ///
+  /// It names the tag under which the client has it.
+  func notModified(since revision: Revision) -> Response? {
+    let list = EntityTagList(request.fields, .ifNoneMatch)
+    return list?.coding(ofHeld: String(revision.number).utf8, by: request.codings).map {
+      Response(.notModified, fields: fields(at: revision, $0))
+    }
   }
 
   /// The fields of something that was read at a revision.
-  func fields(at revision: Revision) -> Fields {
+  func fields(at revision: Revision, _ coding: ContentCoding = .identity) -> Fields {
     var fields = Fields()
-    fields.append(.eTag, "\"\(revision.number)\"")
+    fields.append(.eTag, coding.tag(String(revision.number).utf8))
     // A client may keep it, and must ask each time whether it still holds.
     fields.append(.cacheControl, "private, no-cache")
     return fields
-  }
-
-  /// Whether the client has what there is at a revision (`If-None-Match`).
-  func hasClient(_ revision: Revision) -> Bool {
-    EntityTagList(request.fields, .ifNoneMatch)?.matchesWeakly(String(revision.number).utf8)
-      ?? false
   }
 }

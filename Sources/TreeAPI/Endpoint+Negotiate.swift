@@ -15,6 +15,12 @@ extension Endpoint {
         detail: "The answer is \(names); let Accept allow that, or leave it out."
       )
     }
+    if !answerTypes.isEmpty, request.isUnanswerable {
+      return Problem(
+        .notAcceptable,
+        detail: "Let Accept-Encoding allow gzip or identity, or leave it out."
+      )
+    }
     guard !bodyTypes.isEmpty, hasBody else { return nil }
     return contentProblem(request.fields)
   }

@@ -61,7 +61,7 @@ enum MediaType: Sendable {
       guard let rank = covering.firstIndex(where: { parts[0].isToken($0) }) else { continue }
       guard rank <= decision?.rank ?? rank else { continue }
       let written = parts.dropFirst().lazy.compactMap { $0.value(ofParameter: "q") }.first
-      let weight = written?.thousandths ?? 1_000
+      let weight = written.flatMap(Weight.thousandths) ?? 1_000
       // Of two equal ranges the one that wants the type more counts.
       let isRepeated = decision?.rank == rank
       decision = (rank, isRepeated ? max(decision?.weight ?? 0, weight) : weight)
@@ -84,20 +84,6 @@ extension ArraySlice<UInt8> {
       return nil
     }
     return self[(equals + 1)...]
-  }
-
-  /// The thousandths of a weight such as `0.25` (RFC 9110, 12.4.2); 1000 for what is none.
-  fileprivate var thousandths: Int {
-    let trimmed = trimmingSpace
-    guard trimmed.first == UInt8(ascii: "0") else { return 1_000 }
-    var weight = 0
-    var scale = 100
-    for digit in trimmed.dropFirst(2) {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return 1_000 }
-      weight += Int(digit - UInt8(ascii: "0")) * scale
-      scale /= 10
-    }
-    return weight
   }
 
   /// The bytes without spaces and tabs at either end.

@@ -38,6 +38,16 @@ extension Configuration {
     return options
   }
 
+  /// Which answers are compressed; those that are long by these workers.
+  func codingOptions(_ workers: WorkerPool) -> CodingOptions? {
+    guard gzip else { return nil }
+    var options = CodingOptions()
+    options.policy.bytesMin = gzipMinBytes
+    options.heavyBytes = gzipHeavyBytes
+    options.run = workers.submit
+    return options
+  }
+
   /// The names of `allowedHosts`.
   var hostNames: [String] {
     allowedHosts.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }

@@ -35,6 +35,9 @@ struct Configuration: Equatable, Sendable {
   var maxImportBytes = 4_294_967_296
   var heavyBodyBytes = 65_536
   var maxLingerBytes = 67_108_864
+  var gzip = true
+  var gzipMinBytes = 1_024
+  var gzipHeavyBytes = 65_536
 
   // How long it may take.
   var headerTimeoutSeconds = 10

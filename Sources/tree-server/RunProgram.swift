@@ -101,8 +101,10 @@ private func start(
     observe: around.write,
     run: workers.submit
   )
+  var options = configuration.serverOptions
+  options.coding = configuration.codingOptions(workers)
   let server = try Server(
-    options: configuration.serverOptions,
+    options: options,
     limits: configuration.limits,
     handler: api,
     metrics: metrics,

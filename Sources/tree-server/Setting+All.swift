@@ -108,6 +108,19 @@ extension Setting {
       0...1_099_511_627_776,
       "bytes a closing connection is still read for, so that the last answer arrives"
     ),
+    boolean("gzip", \.gzip, "compress answers for clients whose Accept-Encoding allows gzip"),
+    integer(
+      "gzipMinBytes",
+      \.gzipMinBytes,
+      1...1_073_741_824,
+      "bytes of content from which it is compressed; streams are always"
+    ),
+    integer(
+      "gzipHeavyBytes",
+      \.gzipHeavyBytes,
+      0...1_073_741_824,
+      "bytes of content that the loop itself compresses"
+    ),
   ]
 
   private static let times = [

@@ -1,5 +1,6 @@
-import HTTP
 import Testing
+
+@testable import HTTP
 
 @Suite struct EntityTagListTests {
   private func list(_ values: [String]) -> EntityTagList? {
@@ -17,7 +18,34 @@ import Testing
   ])
   func `a tag matches as RFC 9110 has it`(values: [String], strongly: Bool, weakly: Bool) {
     #expect(list(values)?.matchesStrongly("7".utf8) == strongly)
-    #expect(list(values)?.matchesWeakly("7".utf8) == weakly)
+    #expect((list(values)?.coding(ofHeld: "7".utf8, by: AcceptedCodings()) != nil) == weakly)
+  }
+
+  @Test(
+    arguments: [
+      (["\"7-gzip\""], "gzip", "gzip"), (["\"7-gzip\""], "", "gzip"),
+      (["\"7\""], "gzip", "identity"),
+      (["\"7\", \"7-gzip\""], "gzip", "gzip"), (["\"7-gzip\", \"7\""], "", "identity"),
+      (["W/\"7-gzip\""], "gzip", "gzip"), (["*"], "gzip", "identity"),
+      (["\"7-gzip-gzip\""], "gzip", nil),
+      (["\"-gzip\""], "gzip", nil), (["\"8-gzip\""], "gzip", nil), (["\"7-GZIP\""], "gzip", nil),
+    ] as [([String], String, String?)]
+  )
+  func `a version is known under the tag of each coding`(
+    values: [String],
+    accepted: String,
+    coding: String?
+  ) {
+    var codings = AcceptedCodings()
+    codings.read(Array(accepted.utf8)[...])
+    let found = list(values)?.coding(ofHeld: "7".utf8, by: codings)
+    #expect(found.map { "\($0)" } == coding)
+  }
+
+  @Test func `a change is made at a version whichever coding it was read in`() {
+    let tags = list(["\"7-gzip\", W/\"8-gzip\", \"9\""])
+    #expect(tags?.strongTags.map { String(decoding: $0, as: UTF8.self) } == ["7", "9"])
+    #expect(tags?.matchesStrongly("7".utf8) == true)
   }
 
   @Test(arguments: [[], [""], ["7"], ["\"7"], ["\"6\" \"7\""], ["w/\"7\""], ["*, \"7\""], [","]])

@@ -15,15 +15,27 @@ struct Exchange {
   var handle: (Request) -> Reply = { .response(Self.echo($0)) }
   /// What takes the content of a request.
   var chooseReceiver: (Request) -> (any BodyReceiver)? = { _ in nil }
+  /// What is done with content that is to be coded: put into brackets, so that it shows.
+  var code: ((UncodedContent, inout ConnectionState, Moment) -> Void)? = { content, state, now in
+    let begin = content.isFirst ? "[" : ""
+    let end = content.isLast ? "]" : "|"
+    state.coded(Array(begin.utf8) + content.bytes + Array(end.utf8), now: now)
+  }
   /// Whether the peer takes what is sent.
   var takesOutput = true
 
-  init(limits: Limits = Limits(), hosts: HostRule = .loopback(), router: Router = Router()) {
+  init(
+    limits: Limits = Limits(),
+    hosts: HostRule = .loopback(),
+    router: Router = Router(),
+    coding: CodingPolicy? = nil
+  ) {
     let start = Moment(milliseconds: 0, date: DateStamp(unixSeconds: 0))
     state = ConnectionState(
       limits: limits,
       hosts: hosts,
       router: router,
+      codingPolicy: coding,
       ids: RequestIDs(seed: 1),
       now: start
     )
@@ -83,6 +95,9 @@ struct Exchange {
       case .handle(let request):
         requests.append(request)
         state.reply(handle(request), now: now, waker: Waker {})
+      case .code(let content):
+        let (code, now) = (code, now)
+        code?(content, &state, now)
       case .record(let record): records.append(record)
       case .choose(let request): state.choose(chooseReceiver(request), now: now)
       case .finish(let receiver): state.reply(receiver.finish(), now: now, waker: Waker {})

@@ -39,7 +39,9 @@ struct CrossOriginTests {
 
   /// The names of the fields that concern other origins.
   private func names(_ answer: Answer) -> [String] {
-    answer.fields.map(\.name).filter { $0.hasPrefix("Access-Control-") || $0 == "Vary" }
+    answer.fields.filter {
+      $0.name.hasPrefix("Access-Control-") || $0.name == "Vary" && $0.value == "Origin"
+    }.map(\.name)
   }
 
   @Test func `a listed one reads every answer, whatever it is`() throws {
@@ -48,7 +50,7 @@ struct CrossOriginTests {
     for (answer, (ask, status)) in zip(answers, Self.asks) {
       #expect(answer.status == status, "\(ask.target)")
       #expect(answer["Access-Control-Allow-Origin"] == Self.origin, "\(ask.target)")
-      #expect(answer["Vary"] == "Origin")
+      #expect(names(answer).contains("Vary"))
       #expect(answer["Access-Control-Expose-Headers"]?.contains("ETag") == true)
       #expect(answer["Access-Control-Allow-Credentials"] == nil)
     }
@@ -88,7 +90,11 @@ struct CrossOriginTests {
     try connection.send(stream.bytes)
     let head = try connection.receiveHead()
     #expect(head["Access-Control-Allow-Origin"] == Self.origin)
-    #expect(head.fields.filter { $0.name == "Vary" }.map(\.value) == ["Accept", "Origin"])
+    #expect(
+      head.fields.filter { $0.name == "Vary" }.map(\.value) == [
+        "Accept", "Accept-Encoding", "Origin",
+      ]
+    )
   }
 
   @Test func `it answers to the names that are listed`() throws {

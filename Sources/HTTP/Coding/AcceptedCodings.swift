@@ -1,0 +1,56 @@
+/// Which codings of content a client takes: `Accept-Encoding` (RFC 9110, 12.5.3).
+///
+/// Without the field any coding may be sent, and none is: who wants one says so.
+public struct AcceptedCodings: Equatable, Sendable {
+  /// How much gzip is wanted, in thousandths; nil where nothing is said of it.
+  private var gzip: Int?
+  /// How much content as it is.
+  private var identity: Int?
+  /// How much whatever is not named.
+  private var others: Int?
+
+  /// Those of a request that says nothing of it.
+  public init() {}
+
+  /// Reads a value of the field; where it is repeated, all of them.
+  ///
+  /// What is no coding with a weight is passed over. Of a coding that is named twice the greater
+  /// weight counts.
+  mutating func read(_ value: ArraySlice<UInt8>) {
+    forEachListElement(of: value) { element in
+      let parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      let name = trimmingOptionalWhitespace(parts[0])
+      guard let weight = Self.weight(parts.dropFirst()) else { return }
+      // The old name is another word for it (RFC 9110, 8.4.1.3).
+      if equalIgnoringCase(name, "gzip".utf8) || equalIgnoringCase(name, "x-gzip".utf8) {
+        gzip = max(gzip ?? 0, weight)
+      } else if equalIgnoringCase(name, "identity".utf8) {
+        identity = max(identity ?? 0, weight)
+      } else if name == [UInt8(ascii: "*")] {
+        others = max(others ?? 0, weight)
+      }
+    }
+  }
+
+  /// Whether gzip is wanted, at least as much as content as it is.
+  public var prefersGzip: Bool {
+    let weight = gzip ?? others ?? 0
+    return weight > 0 && weight >= identity ?? others ?? 0
+  }
+
+  /// Whether gzip may be sent.
+  public var allowsGzip: Bool { gzip ?? others ?? 0 > 0 }
+
+  /// Whether content may be sent as it is, which holds unless it is excluded.
+  public var allowsIdentity: Bool { identity ?? others ?? 1 > 0 }
+
+  /// The weight that parameters give, 1000 without any; nil where they are none of a coding's.
+  private static func weight(_ parameters: ArraySlice<ArraySlice<UInt8>>) -> Int? {
+    guard let parameter = parameters.first else { return 1_000 }
+    let text = trimmingOptionalWhitespace(parameter)
+    guard parameters.count == 1, text.count > 2, text[text.startIndex].lowercased == 0x71,
+      text[text.startIndex + 1] == UInt8(ascii: "=")
+    else { return nil }
+    return Weight.thousandths(text.dropFirst(2))
+  }
+}

@@ -1,0 +1,53 @@
+import CZlib
+
+/// Reads gzip as it comes, by zlib's own hand, and nothing else than one member of it.
+@safe struct Inflater: ~Copyable {
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Whether the end of the content was there, and its checksum and length were right.
+  private(set) var isComplete = false
+
+  init() {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    let code = unsafe inflateInit2_(
+      stream,
+      16 + MAX_WBITS,
+      ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size)
+    )
+    precondition(code == Z_OK)
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// What can be read once these bytes are there; nil where they are not gzip.
+  mutating func read(_ bytes: [UInt8]) -> [UInt8]? {
+    var read: [UInt8] = []
+    var input = bytes
+    var output = [UInt8](repeating: 0, count: 4_096)
+    return unsafe input.withUnsafeMutableBufferPointer { input -> [UInt8]? in
+      unsafe stream.pointee.next_in = input.baseAddress
+      unsafe stream.pointee.avail_in = UInt32(input.count)
+      while true {
+        let (code, count) = unsafe output.withUnsafeMutableBufferPointer { room in
+          unsafe stream.pointee.next_out = room.baseAddress
+          unsafe stream.pointee.avail_out = UInt32(room.count)
+          let code = unsafe inflate(stream, Z_NO_FLUSH)
+          return (code, room.count - Int(unsafe stream.pointee.avail_out))
+        }
+        read += output[..<count]
+        if code == Z_STREAM_END {
+          isComplete = true
+          return unsafe stream.pointee.avail_in == 0 ? read : nil
+        }
+        if code == Z_BUF_ERROR || count < output.count {
+          return code == Z_OK || code == Z_BUF_ERROR ? read : nil
+        }
+        if code != Z_OK { return nil }
+      }
+    }
+  }
+}
