@@ -53,6 +53,11 @@ public struct Fields: Sendable {
     head.append(contentsOf: bytes[quote...])
   }
 
+  /// Whether the field at an index has this name.
+  func isNamed(_ name: FieldName, at index: Int) -> Bool {
+    equalIgnoringCase(slice(entries[index].name), name.bytes)
+  }
+
   /// Whether there is a field of this name.
   ///
   /// O(count).

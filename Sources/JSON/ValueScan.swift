@@ -12,8 +12,8 @@ struct ValueScan {
 
   /// The offset behind the value whose first byte stands at `start`.
   ///
-  /// At most `maxDepth` arrays and objects may be open at once, with the `depth` ones that the value
-  /// stands in. Linear in the value's length.
+  /// At most `maxDepth` arrays and objects may be open at once, with the `depth` ones that the
+  /// value stands in. Linear in the value's length.
   static func end(
     _ text: Span<UInt8>,
     from start: Int,

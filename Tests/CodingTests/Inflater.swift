@@ -1,7 +1,7 @@
 import CZlib
 
 /// Reads gzip as it comes, by zlib's own hand, and nothing else than one member of it.
-struct Inflater: ~Copyable {
+@safe struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   /// Whether the end of the content was there, and its checksum and length were right.
   private(set) var isComplete = false

@@ -27,6 +27,7 @@ struct Wire {
       limits: limits,
       hosts: .loopback(),
       router: Router(),
+      codingPolicy: CodingPolicy(),
       ids: RequestIDs(seed: 1),
       now: now
     )
@@ -45,6 +46,7 @@ struct Wire {
       switch state.next() {
       case .handle(let request): handle(request)
       case .choose: state.choose(nil, now: now)
+      case .code(let content): state.coded(content.bytes, now: now)
       case .record: break
       case .write: write()
       case .read: return

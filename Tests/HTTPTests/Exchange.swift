@@ -95,7 +95,9 @@ struct Exchange {
       case .handle(let request):
         requests.append(request)
         state.reply(handle(request), now: now, waker: Waker {})
-      case .code(let content): code?(content, &state, now)
+      case .code(let content):
+        let (code, now) = (code, now)
+        code?(content, &state, now)
       case .record(let record): records.append(record)
       case .choose(let request): state.choose(chooseReceiver(request), now: now)
       case .finish(let receiver): state.reply(receiver.finish(), now: now, waker: Waker {})

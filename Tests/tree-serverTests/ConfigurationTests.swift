@@ -108,7 +108,7 @@ extension Setting {
   var sample: SettingValue {
     switch field {
     case .text: .text(Self.texts[name] ?? "192.0.2.7")
-    case .boolean: .boolean(true)
+    case .boolean: .boolean(builtIn == .boolean(false))
     case .integer(_, let range):
       .integer(builtIn == .integer(range.upperBound) ? range.lowerBound : range.upperBound)
     }
