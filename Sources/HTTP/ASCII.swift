@@ -35,6 +35,19 @@ extension UInt8 {
   }
 }
 
+extension Array where Element == UInt8 {
+  /// Appends a number as it is written.
+  mutating func append(decimal number: some BinaryInteger) {
+    let number = UInt64(number)
+    var scale: UInt64 = 1
+    while number / scale >= 10 { scale *= 10 }
+    while scale > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / scale % 10))
+      scale /= 10
+    }
+  }
+}
+
 /// Whether two byte strings are equal but for the case of ASCII letters.
 func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
   left.count == right.count && zip(left, right).allSatisfy { $0.lowercased == $1.lowercased }

@@ -36,8 +36,7 @@ extension ConnectionState {
   }
 
   /// Decides, now that a head is complete, what is to be asked next.
-  private mutating func begin(_ head: RequestHead) -> Action? {
-    var head = head
+  private mutating func begin(_ head: consuming RequestHead) -> Action? {
     let match = router.match(head.method, head.target)
     head.match = match
     note(head, match)
@@ -46,7 +45,7 @@ extension ConnectionState {
     form.closes = !head.keepsAlive || requestCount >= limits.requestsPerConnectionMax
     form.version = head.version
     if head.framing == .length(0) { return handle(head, body: []) }
-    self.head = head
+    self.head = copy head
     guard refusal(of: head) == nil, let method = head.method else {
       beginBody(head, bytesMax: limits.bodyBytesMax)
       return nil
@@ -56,7 +55,7 @@ extension ConnectionState {
   }
 
   /// Hands a whole request to the owner, or answers it if it is refused.
-  mutating func handle(_ head: RequestHead, body: [UInt8]) -> Action? {
+  mutating func handle(_ head: consuming RequestHead, body: consuming [UInt8]) -> Action? {
     beginHandling()
     let refusal = refusal(of: head)
     guard refusal == nil, let method = head.method else {

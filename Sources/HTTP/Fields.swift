@@ -9,8 +9,12 @@ public struct Fields: Sendable {
     var value: Range<Int32>
   }
 
+  private static let lineEnd = Array("\r\n".utf8)
   private static let separator = Array(": ".utf8)
+  private static let listSeparator = Array(", ".utf8)
 
+  /// Where these were put together here, the lines as they are sent, each with the end of the one
+  /// before it.
   private var bytes: [UInt8]
   private var entries: [Entry]
 
@@ -35,24 +39,21 @@ public struct Fields: Sendable {
   /// The value of the field at an index in 0..<`count`, outer white space trimmed.
   public func value(at index: Int) -> ArraySlice<UInt8> { slice(entries[index].value) }
 
-  /// The line of the field at an index in 0..<`count`, as it is sent, without its CRLF.
-  func line(at index: Int) -> ArraySlice<UInt8> {
-    slice(entries[index].name.lowerBound..<entries[index].value.upperBound)
-  }
+  /// Appends the lines as they are sent, each with the end of the one before it.
+  ///
+  /// - Precondition: They did not come from a parser.
+  func appendLines(to head: inout [UInt8]) { head.append(contentsOf: bytes) }
 
   /// Whether there is a field of this name.
   ///
   /// O(count).
-  public func contains(_ name: FieldName) -> Bool { value(name) != nil }
+  public func contains(_ name: FieldName) -> Bool { first(name) != nil }
 
   /// The value of the first field of this name, nil if there is none.
   ///
   /// O(count).
   public func value(_ name: FieldName) -> ArraySlice<UInt8>? {
-    for entry in entries where equalIgnoringCase(slice(entry.name), name.bytes) {
-      return slice(entry.value)
-    }
-    return nil
+    first(name).map { slice(entries[$0].value) }
   }
 
   /// The values of all fields of this name, in order, joined with `", "` as RFC 9110, 5.3 has it;
@@ -60,14 +61,11 @@ public struct Fields: Sendable {
   ///
   /// O(count).
   public func combinedValue(_ name: FieldName) -> [UInt8]? {
-    var combined: [UInt8]?
-    for entry in entries where equalIgnoringCase(slice(entry.name), name.bytes) {
-      if combined == nil {
-        combined = Array(slice(entry.value))
-      } else {
-        combined?.append(contentsOf: ", ".utf8)
-        combined?.append(contentsOf: slice(entry.value))
-      }
+    guard let first = first(name) else { return nil }
+    var combined = Array(slice(entries[first].value))
+    for place in (first + 1)..<entries.count where isNamed(name, place) {
+      combined.append(contentsOf: Self.listSeparator)
+      combined.append(contentsOf: slice(entries[place].value))
     }
     return combined
   }
@@ -77,6 +75,11 @@ public struct Fields: Sendable {
   /// The value must not contain CR, LF, NUL or another control character: what comes from a client
   /// is to be encoded before it gets here.
   public mutating func append(_ name: FieldName, _ value: some Collection<UInt8>) {
+    if entries.isEmpty {
+      bytes.reserveCapacity(128)
+      entries.reserveCapacity(4)
+    }
+    bytes.append(contentsOf: Self.lineEnd)
     let nameStart = Int32(bytes.count)
     bytes.append(contentsOf: name.bytes)
     let nameEnd = Int32(bytes.count)
@@ -84,11 +87,18 @@ public struct Fields: Sendable {
     let valueStart = Int32(bytes.count)
     bytes.append(contentsOf: value)
     let valueEnd = Int32(bytes.count)
-    precondition(
-      !slice(valueStart..<valueEnd).contains(where: \.isForbiddenControl),
-      "a field value has no control characters"
-    )
+    for place in Int(valueStart)..<Int(valueEnd) {
+      precondition(!bytes[place].isForbiddenControl, "a field value has no control characters")
+    }
     entries.append(Entry(name: nameStart..<nameEnd, value: valueStart..<valueEnd))
+  }
+
+  /// Adds a field at the end whose value is a number in quotes, such as an entity tag.
+  public mutating func append(_ name: FieldName, quoted number: UInt64) {
+    var value: [UInt8] = [UInt8(ascii: "\"")]
+    value.append(decimal: number)
+    value.append(UInt8(ascii: "\""))
+    append(name, value)
   }
 
   /// Adds a field at the end, its value given as text.
@@ -96,6 +106,23 @@ public struct Fields: Sendable {
   /// See the form that takes bytes.
   public mutating func append(_ name: FieldName, _ value: String) {
     append(name, value.utf8)
+  }
+
+  /// The place of the first field of a name.
+  private func first(_ name: FieldName) -> Int? {
+    entries.indices.first { isNamed(name, $0) }
+  }
+
+  /// Whether a field has a name; the length decides nearly always.
+  private func isNamed(_ name: FieldName, _ place: Int) -> Bool {
+    let written = entries[place].name
+    guard written.count == name.bytes.count else { return false }
+    let start = Int(written.lowerBound)
+    for offset in name.bytes.indices
+    where bytes[start + offset].lowercased != name.bytes[offset].lowercased {
+      return false
+    }
+    return true
   }
 
   private func slice(_ range: Range<Int32>) -> ArraySlice<UInt8> {

@@ -30,9 +30,8 @@ public struct HostRule: Sendable {
   func allows(_ host: ArraySlice<UInt8>) -> Bool {
     guard let names else { return true }
     let name = Self.name(of: host)
-    return name.isEmpty || equalIgnoringCase(name, "localhost".utf8)
-      || name.elementsEqual("[::1]".utf8) || Self.isLoopbackIPv4(name)
-      || names.contains { equalIgnoringCase(name, $0) }
+    return name.isEmpty || Self.isLoopbackIPv4(name) || Self.equal(name, Self.localhost)
+      || name.elementsEqual(Self.loopbackIPv6) || names.contains { Self.equal(name, $0) }
   }
 
   /// Whether these bytes are `uri-host [ ":" port ]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
@@ -69,14 +68,37 @@ public struct HostRule: Sendable {
     return host[..<(host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
   }
 
+  private static let nameMarks = Array("-._~!$&'()*+;=".utf8)
+
   /// `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || "-._~!$&'()*+;=".utf8.contains(byte)
+    byte.isLetter || byte.isDigit || nameMarks.contains(byte)
   }
 
+  private static let localhost = Array("localhost".utf8)
+  private static let loopbackIPv6 = Array("[::1]".utf8)
+  private static let loopbackStart = Array("127.".utf8)
+
+  /// Whether a name is another one, the case of letters aside.
+  private static func equal(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
+    name.count == other.count && equalIgnoringCase(name, other)
+  }
+
+  /// Whether a name is `127.` and three more groups of one to three digits.
   private static func isLoopbackIPv4(_ name: ArraySlice<UInt8>) -> Bool {
-    let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0].elementsEqual("127".utf8)
-      && parts.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy(\.isDigit) }
+    guard name.starts(with: loopbackStart) else { return false }
+    var groups = 1
+    var digits = 0
+    for byte in name.dropFirst(loopbackStart.count) {
+      if byte == UInt8(ascii: ".") {
+        guard digits > 0 else { return false }
+        groups += 1
+        digits = 0
+      } else {
+        guard byte.isDigit, digits < 3 else { return false }
+        digits += 1
+      }
+    }
+    return groups == 3 && digits > 0
   }
 }

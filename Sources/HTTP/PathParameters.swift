@@ -1,11 +1,12 @@
 /// The values of a route's parameters in one request, decoded.
 public struct PathParameters: Sendable {
-  private let names: [String]
-  private let values: [ArraySlice<UInt8>]
+  private let route: Router.Route?
+  private let request: Request
 
-  init(names: [String], values: [ArraySlice<UInt8>]) {
-    self.names = names
-    self.values = values
+  /// The parameters of the route that a request goes to; none without one.
+  public init(of route: Router.Route?, in request: Request) {
+    self.route = route
+    self.request = request
   }
 
   /// The value of a parameter that the route's template names.
@@ -20,6 +21,7 @@ public struct PathParameters: Sendable {
 
   /// The value of a parameter; nil if the route's template does not name it.
   public func value(of name: String) -> [UInt8]? {
-    names.firstIndex(of: name).map { Array(values[$0]) }
+    guard let route, let index = route.parameterNames.firstIndex(of: name) else { return nil }
+    return Array(request.target.segment(at: route.parameterPlaces[index]))
   }
 }

@@ -1,5 +1,7 @@
 /// A whole request: nothing of it is handled before all of it is there.
-public struct Request: Sendable {
+///
+/// An object, as it is handed on many times.
+public final class Request: Sendable {
   /// What is to be done.
   public let method: Method
   /// To what: the path and the query.
@@ -15,9 +17,9 @@ public struct Request: Sendable {
   /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
   public let match: RouteMatch?
   /// The content, with chunked framing taken off; empty if there is none.
-  public private(set) var body: [UInt8]
+  public let body: [UInt8]
 
-  init(head: RequestHead, method: Method, body: [UInt8]) {
+  init(head: consuming RequestHead, method: Method, body: consuming [UInt8]) {
     self.method = method
     target = head.target
     version = head.version
@@ -28,10 +30,16 @@ public struct Request: Sendable {
   }
 
   /// The same request with other content.
-  public func carrying(_ body: [UInt8]) -> Request {
-    var request = self
-    request.body = body
-    return request
+  public func carrying(_ body: [UInt8]) -> Request { Request(self, body: body) }
+
+  private init(_ request: Request, body: [UInt8]) {
+    method = request.method
+    target = request.target
+    version = request.version
+    fields = request.fields
+    waitsToSend = request.waitsToSend
+    match = request.match
+    self.body = body
   }
 
   /// A request that did not come over a wire, for trying a handler without a socket.

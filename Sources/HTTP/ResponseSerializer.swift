@@ -90,19 +90,16 @@ enum ResponseSerializer {
   ) {
     appendStatusLine(response.status, to: &bytes)
     bytes.append(contentsOf: date.bytes)
-    for index in 0..<response.fields.count {
-      bytes.append(contentsOf: lineEnd)
-      bytes.append(contentsOf: response.fields.line(at: index))
-    }
+    response.fields.appendLines(to: &bytes)
     switch framing {
     case .none: break
     case .length(let count):
       bytes.append(contentsOf: lengthName)
-      appendDecimal(count, to: &bytes)
+      bytes.append(decimal: count)
     case .chunked: bytes.append(contentsOf: chunked)
     }
-    bytes.append(contentsOf: noSniff)
-    if !response.fields.contains(.cacheControl) { bytes.append(contentsOf: noStore) }
+    let isKept = response.fields.contains(.cacheControl)
+    bytes.append(contentsOf: isKept ? noSniff : noSniffNorStore)
     form.common.append(to: &bytes)
     if form.closes {
       bytes.append(contentsOf: close)
@@ -120,7 +117,7 @@ enum ResponseSerializer {
   private static let chunked = Array("\r\nTransfer-Encoding: chunked".utf8)
   private static let lastChunk = Array("0\r\n\r\n".utf8)
   private static let noSniff = Array("\r\nX-Content-Type-Options: nosniff".utf8)
-  private static let noStore = Array("\r\nCache-Control: no-store".utf8)
+  private static let noSniffNorStore = noSniff + Array("\r\nCache-Control: no-store".utf8)
   private static let close = Array("\r\nConnection: close".utf8)
   private static let keepAlive = Array("\r\nConnection: keep-alive".utf8)
   private static let headEnd = Array("\r\n\r\n".utf8)
@@ -134,15 +131,5 @@ enum ResponseSerializer {
     } else {
       bytes.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reason)\r\nDate: ".utf8)
     }
-  }
-
-  private static func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
   }
 }

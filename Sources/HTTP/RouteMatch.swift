@@ -2,16 +2,14 @@
 public struct RouteMatch: Sendable {
   /// What there is at the path.
   public enum Outcome: Sendable {
-    /// A route, by its place in ``Router/routes``, and the values of its template's parameters.
-    ///
-    /// HEAD finds what GET does.
-    case route(Int, PathParameters)
+    /// A route, by its place in ``Router/routes``. HEAD finds what GET does.
+    case route(Int)
     /// The path is served, but with other methods.
     case methodNotAllowed(allowed: [Method])
     /// OPTIONS for a path that is served, or for `*`: to be answered with `Allow`.
     ///
-    /// With the first route of the path, none for `*`, and the values of its parameters.
-    case options(allowed: [Method], Int?, PathParameters)
+    /// With the first route of the path, none for `*`.
+    case options(allowed: [Method], Int?)
     /// The path is not served.
     case notFound
   }

@@ -24,6 +24,11 @@ struct RoutePattern: Sendable {
     precondition(Set(names).count == names.count, "a parameter's name is used once")
   }
 
+  /// Which segments are parameters.
+  var parameterPlaces: [Int] {
+    segments.indices.filter { if case .parameter = segments[$0] { true } else { false } }
+  }
+
   /// The names of the parameters, in order.
   var parameterNames: [String] {
     segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }

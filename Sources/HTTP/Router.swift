@@ -4,17 +4,30 @@
 /// template to match the whole path this way decides, whatever its methods.
 public struct Router: Sendable {
   /// One registered route.
-  public struct Route: Sendable {
+  public final class Route: Sendable {
     /// Its method.
     public let method: Method
     /// Its path template, as registered.
     public let template: String
     let parameterNames: [String]
+    /// Which segments of the path the parameters are.
+    let parameterPlaces: [Int]
+
+    init(_ method: Method, _ pattern: RoutePattern) {
+      self.method = method
+      template = pattern.template
+      parameterNames = pattern.parameterNames
+      parameterPlaces = pattern.parameterPlaces
+    }
   }
 
-  /// A place in the tree, its children referred to by index.
+  /// A place in the tree, the others referred to by index.
   private struct Place: Sendable {
-    var literals: [(segment: [UInt8], child: Int)] = []
+    /// The segment that leads here, if that is a literal one; and the next literal beside it.
+    var segment: [UInt8] = []
+    var sibling: Int?
+    /// The first literal below, and the parameter.
+    var literal: Int?
     var parameter: Int?
     var routes: [Int] = []
     var label = RouteLabel.none
@@ -49,9 +62,7 @@ public struct Router: Sendable {
       labels.append(template)
     }
     places[place].routes.append(routes.count)
-    routes.append(
-      Route(method: method, template: template, parameterNames: pattern.parameterNames)
-    )
+    routes.append(Route(method, pattern))
   }
 
   /// Finds where a request goes to.
@@ -64,27 +75,22 @@ public struct Router: Sendable {
   /// - Returns: The route, or what else there is at the path.
   public func match(_ method: Method?, _ target: Target) -> RouteMatch {
     if target.form == .asterisk {
-      let none = PathParameters(names: [], values: [])
-      return RouteMatch(label: .none, .options(allowed: allowed(routes.indices), nil, none))
+      return RouteMatch(label: .none, .options(allowed: allowed(routes.indices), nil))
     }
-    var values: [ArraySlice<UInt8>] = []
-    guard let place = find(target, at: 0, from: 0, &values) else {
+    guard let place = find(target, at: 0, from: 0) else {
       return RouteMatch(label: .none, .notFound)
     }
-    let candidates = places[place].routes
     let label = places[place].label
     let effective = method == .head ? .get : method
-    if let index = candidates.first(where: { routes[$0].method == effective }) {
-      let parameters = PathParameters(names: routes[index].parameterNames, values: values)
-      return RouteMatch(label: label, .route(index, parameters))
+    for index in places[place].routes where routes[index].method == effective {
+      return RouteMatch(label: label, .route(index))
     }
-    let allowed = allowed(candidates)
-    guard method == .options else {
-      return RouteMatch(label: label, .methodNotAllowed(allowed: allowed))
-    }
-    let names = routes[candidates[0]].parameterNames
-    let parameters = PathParameters(names: names, values: values)
-    return RouteMatch(label: label, .options(allowed: allowed, candidates[0], parameters))
+    let allowed = allowed(places[place].routes)
+    return RouteMatch(
+      label: label,
+      method == .options
+        ? .options(allowed: allowed, places[place].routes[0]) : .methodNotAllowed(allowed: allowed)
+    )
   }
 
   /// The answer to OPTIONS: no content and `Allow` (RFC 9110, 9.3.7).
@@ -97,15 +103,23 @@ public struct Router: Sendable {
   private mutating func child(of place: Int, for segment: RoutePattern.Segment) -> Int {
     switch segment {
     case .literal(let bytes):
-      if let known = places[place].literals.first(where: { $0.segment == bytes }) {
-        return known.child
+      var last: Int?
+      var next = places[place].literal
+      while let known = next {
+        if places[known].segment == bytes { return known }
+        (last, next) = (known, places[known].sibling)
       }
-      places[place].literals.append((bytes, places.count))
+      if let last {
+        places[last].sibling = places.count
+      } else {
+        places[place].literal = places.count
+      }
+      places.append(Place(segment: bytes))
     case .parameter:
       if let known = places[place].parameter { return known }
       places[place].parameter = places.count
+      places.append(Place())
     }
-    places.append(Place())
     return places.count - 1
   }
 
@@ -113,19 +127,22 @@ public struct Router: Sendable {
   private func find(
     _ target: Target,
     at index: Int,
-    from place: Int,
-    _ values: inout [ArraySlice<UInt8>]
+    from place: Int
   ) -> Int? {
     guard index < target.segmentCount else { return places[place].routes.isEmpty ? nil : place }
-    let segment = target.segment(at: index)
-    for literal in places[place].literals where literal.segment.elementsEqual(segment) {
-      if let found = find(target, at: index + 1, from: literal.child, &values) { return found }
+    var next = places[place].literal
+    while let literal = next {
+      if target.isSegment(at: index, places[literal].segment),
+        let found = find(target, at: index + 1, from: literal)
+      {
+        return found
+      }
+      next = places[literal].sibling
     }
-    guard let parameter = places[place].parameter, !segment.isEmpty else { return nil }
-    values.append(segment)
-    if let found = find(target, at: index + 1, from: parameter, &values) { return found }
-    values.removeLast()
-    return nil
+    guard let parameter = places[place].parameter, !target.isSegment(at: index, []) else {
+      return nil
+    }
+    return find(target, at: index + 1, from: parameter)
   }
 
   /// The methods of some routes and those that come by themselves, in the order of `Method`.

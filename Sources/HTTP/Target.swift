@@ -52,8 +52,22 @@ public struct Target: Sendable {
   /// The decoded path segment at an index in 0..<`segmentCount`.
   public func segment(at index: Int) -> ArraySlice<UInt8> { bytes[layout.segments[index]] }
 
-  /// The items of the query, in order, repeated names included.
-  public var query: [QueryItem] {
-    layout.query.map { QueryItem(name: bytes[$0.name], value: bytes[$0.value]) }
+  /// Whether the path segment at an index in 0..<`segmentCount` is this one.
+  func isSegment(at index: Int, _ other: [UInt8]) -> Bool {
+    let segment = layout.segments[index]
+    guard segment.count == other.count else { return false }
+    for offset in other.indices where bytes[segment.lowerBound + offset] != other[offset] {
+      return false
+    }
+    return true
+  }
+
+  /// The number of items of the query, repeated names included.
+  public var queryCount: Int { layout.query.count }
+
+  /// The item of the query at an index in 0..<`queryCount`, in order.
+  public func queryItem(at index: Int) -> QueryItem {
+    let item = layout.query[index]
+    return QueryItem(name: bytes[item.name], value: bytes[item.value])
   }
 }

@@ -37,8 +37,10 @@ struct TargetLayout: Sendable {
   }
 
   private static func validateCharacters(of target: ArraySlice<UInt8>) throws(RequestRejection) {
-    for byte in target where byte <= .space || byte >= 0x7F || byte == UInt8(ascii: "#") {
-      throw .malformedTarget
+    let bytes = target.span
+    for index in bytes.indices {
+      let byte = bytes[index]
+      guard byte > .space, byte < 0x7F, byte != UInt8(ascii: "#") else { throw .malformedTarget }
     }
   }
 
@@ -74,13 +76,12 @@ struct TargetLayout: Sendable {
     _ bytes: inout [UInt8],
     in range: Range<Int>
   ) throws(RequestRejection) {
-    let pathEnd = bytes[range].firstIndex(of: UInt8(ascii: "?")) ?? range.upperBound
+    let pathEnd = Self.first(UInt8(ascii: "?"), in: bytes, range) ?? range.upperBound
     // An absolute target may leave the path out; it is `/` then.
     var start = min(range.lowerBound + 1, pathEnd)
     segments.reserveCapacity(8)
     while true {
-      let rest = bytes[start..<pathEnd]
-      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? pathEnd
+      let end = Self.first(UInt8(ascii: "/"), in: bytes, start..<pathEnd) ?? pathEnd
       segments.append(try Self.decode(&bytes, start..<end))
       guard end < pathEnd else { break }
       start = end + 1
@@ -95,11 +96,12 @@ struct TargetLayout: Sendable {
     in range: Range<Int>
   ) throws(RequestRejection) {
     var start = range.lowerBound
+    query.reserveCapacity(4)
     while start < range.upperBound {
-      let rest = bytes[start..<range.upperBound]
-      let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
+      let rest = start..<range.upperBound
+      let end = Self.first(UInt8(ascii: "&"), in: bytes, rest) ?? range.upperBound
       if start < end {
-        let nameEnd = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+        let nameEnd = Self.first(UInt8(ascii: "="), in: bytes, start..<end) ?? end
         let name = try Self.decode(&bytes, start..<nameEnd)
         let value = try Self.decode(&bytes, min(nameEnd + 1, end)..<end)
         query.append((name, value))
@@ -113,7 +115,7 @@ struct TargetLayout: Sendable {
     _ bytes: inout [UInt8],
     _ range: Range<Int>
   ) throws(RequestRejection) -> Range<Int> {
-    guard bytes[range].contains(UInt8(ascii: "%")) else { return range }
+    guard first(UInt8(ascii: "%"), in: bytes, range) != nil else { return range }
     let start = bytes.count
     var index = range.lowerBound
     while index < range.upperBound {
@@ -131,6 +133,12 @@ struct TargetLayout: Sendable {
     }
     guard isUTF8(bytes, from: start) else { throw .targetNotUTF8 }
     return start..<bytes.count
+  }
+
+  private static func first(_ byte: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    let span = bytes.span
+    for index in range where span[index] == byte { return index }
+    return nil
   }
 
   private static func isUTF8(_ bytes: [UInt8], from start: Int) -> Bool {

@@ -142,9 +142,10 @@ final class EventLoop {
   /// How long to wait: until the next timer or the stop's deadline; not at all if work is left.
   private var waitingTime: Int {
     guard unfinished.isEmpty else { return 0 }
-    let times = [timers.next, isDraining ? resources.stopDeadline : nil].compactMap(\.self)
-    guard let next = times.min() else { return -1 }
-    return max(next - clock.now.milliseconds, 0)
+    let timer = timers.next ?? .max
+    let stop = isDraining ? resources.stopDeadline ?? .max : .max
+    let next = min(timer, stop)
+    return next == .max ? -1 : max(next - clock.now.milliseconds, 0)
   }
 
   /// Stops accepting, closes what is idle, and has the others end after what they are at.

@@ -21,8 +21,13 @@ extension JSONWriter {
   /// Writes a string.
   ///
   /// - Parameter utf8: Valid UTF-8, not escaped.
-  public mutating func string(_ utf8: ArraySlice<UInt8>) {
-    let isPlain = Scan.unescaped(utf8.span, 0) == utf8.count
+  public mutating func string(_ utf8: ArraySlice<UInt8>) { string(utf8.span) }
+
+  /// Writes a string.
+  ///
+  /// - Parameter utf8: Valid UTF-8, not escaped.
+  public mutating func string(_ utf8: Span<UInt8>) {
+    let isPlain = Scan.unescaped(utf8, 0) == utf8.count
     let room = isPlain ? utf8.count &+ 2 : JSONWriter.room(forString: utf8.count)
     token(roomFor: room) { span, i in
       span.put(string: utf8, isPlain: isPlain, &i)

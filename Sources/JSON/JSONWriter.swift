@@ -29,12 +29,17 @@ public struct JSONWriter {
     if storage.count &- written < bytes { grow(by: bytes) }
   }
 
-  /// Ends the writing.
+  /// Ends the writing; the writer begins anew, with nothing.
   ///
   /// - Returns: All bytes, those that were there at the start included.
-  public consuming func finish() -> [UInt8] {
-    storage.removeLast(storage.count &- written)
-    return storage
+  public mutating func finish() -> [UInt8] {
+    // Taken out, so that the room behind the text is cut off without a copy.
+    var bytes: [UInt8] = []
+    swap(&bytes, &storage)
+    bytes.removeLast(bytes.count &- written)
+    written = 0
+    needsComma = false
+    return bytes
   }
 
   /// Opens an object.
@@ -68,29 +73,26 @@ public struct JSONWriter {
     }
   }
 
-  /// Writes members of an open object into room made at once, so that none costs more than its
-  /// bytes do.
+  /// Writes an object into room made at once, so that none of its members costs more than its bytes
+  /// do.
   ///
   /// - Parameters:
-  ///   - room: The most bytes they may take.
-  ///   - put: Puts the members into the room, each with a comma before it: what stands before the
-  ///     first one takes its comma's place.
+  ///   - room: The most bytes that its members may take.
+  ///   - put: Puts the members into the room, each with a comma before it; in place of the first
+  ///     comma the object is opened.
   @inlinable @inline(__always)
-  public mutating func members(
+  public mutating func object(
     roomFor room: Int,
     _ put: (_ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
   ) {
-    if storage.count &- written < room { grow(by: room) }
-    // Before the first member of an object there is its brace.
-    let start = needsComma ? written : written &- 1
-    var i = start
-    var span = storage.mutableSpan
-    let before = span[start]
-    put(&span, &i)
-    guard i > start else { return }
-    if !needsComma { span[start] = before }
-    needsComma = true
-    written = i
+    token(roomFor: room &+ 2) { span, i in
+      let start = i
+      put(&span, &i)
+      if i == start { i &+= 1 }
+      span[start] = Ascii.openBrace
+      span[i] = Ascii.closeBrace
+      i &+= 1
+    }
   }
 
   /// Writes `null`.
@@ -106,8 +108,14 @@ public struct JSONWriter {
   /// - Parameter json: Exactly one valid value.
   public mutating func raw(_ json: ArraySlice<UInt8>) {
     token(roomFor: json.count) { span, i in
-      JSONWriter.copy(json, to: &span, &i)
+      JSONWriter.copy(json.span, to: &span, &i)
     }
+  }
+
+  /// Writes the members of an object that is JSON already into one that is open.
+  public mutating func members(of object: ArraySlice<UInt8>) {
+    let members = object.dropFirst().dropLast()
+    if !members.isEmpty { raw(members) }
   }
 
   /// Ends a line: the next value stands alone on the next one, as in newline-delimited JSON.
@@ -122,7 +130,7 @@ public struct JSONWriter {
   /// Writes a member's name that is JSON already, with its quotes.
   mutating func name(written name: ArraySlice<UInt8>) {
     token(roomFor: name.count &+ 1, opens: true) { span, i in
-      JSONWriter.copy(name, to: &span, &i)
+      JSONWriter.copy(name.span, to: &span, &i)
       span[i] = Ascii.colon
       i &+= 1
     }
@@ -187,7 +195,7 @@ public struct JSONWriter {
   /// Copies bytes into the room, which must be large enough.
   @inlinable @inline(__always)
   static func copy(
-    _ source: ArraySlice<UInt8>,
+    _ source: Span<UInt8>,
     to span: inout MutableSpan<UInt8>,
     _ i: inout Int
   ) {

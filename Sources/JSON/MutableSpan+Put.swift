@@ -8,7 +8,7 @@ extension MutableSpan where Element == UInt8 {
   }
 
   /// Puts text that is JSON already.
-  public mutating func put(_ json: ArraySlice<UInt8>, _ i: inout Int) {
+  public mutating func put(json: Span<UInt8>, _ i: inout Int) {
     JSONWriter.copy(json, to: &self, &i)
   }
 
@@ -30,18 +30,19 @@ extension MutableSpan where Element == UInt8 {
   /// Puts a string, given as valid UTF-8 that is not escaped.
   ///
   /// Each byte may take six, as ``JSONWriter/room(forString:)`` says.
-  public mutating func put(string utf8: ArraySlice<UInt8>, _ i: inout Int) {
-    put(string: utf8, isPlain: Scan.unescaped(utf8.span, 0) == utf8.count, &i)
+  public mutating func put(string utf8: Span<UInt8>, _ i: inout Int) {
+    put(string: utf8, isPlain: Scan.unescaped(utf8, 0) == utf8.count, &i)
   }
 
   /// Puts a string of which it is known whether anything in it must be escaped.
-  mutating func put(string utf8: ArraySlice<UInt8>, isPlain: Bool, _ i: inout Int) {
+  @inline(__always)
+  mutating func put(string utf8: Span<UInt8>, isPlain: Bool, _ i: inout Int) {
     self[i] = Ascii.quote
     i &+= 1
     if isPlain {
-      put(utf8, &i)
+      JSONWriter.copy(utf8, to: &self, &i)
     } else {
-      for byte in utf8 { put(character: byte, &i) }
+      for place in utf8.indices { put(character: utf8[place], &i) }
     }
     self[i] = Ascii.quote
     i &+= 1

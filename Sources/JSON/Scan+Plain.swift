@@ -25,6 +25,11 @@ extension Scan {
       guard stops == 0 else { return i &+ stops.trailingZeroBitCount / 8 }
       i &+= 8
     }
+    // Most of what is left, and most keys, are of four to eight bytes.
+    if i >= 0, i <= text.count &- 4, text.count &- i <= 8 {
+      let ends = half(text, i) | half(text, text.count &- 4) &<< 32
+      if stopBits(ends) & highBits == 0 { return text.count }
+    }
     while i < text.count, !mustBeEscaped(text[i]) { i &+= 1 }
     return i
   }
@@ -51,6 +56,13 @@ extension Scan {
       | UInt64(text[i &+ 2]) &<< 16 | UInt64(text[i &+ 3]) &<< 24
       | UInt64(text[i &+ 4]) &<< 32 | UInt64(text[i &+ 5]) &<< 40
       | UInt64(text[i &+ 6]) &<< 48 | UInt64(text[i &+ 7]) &<< 56
+  }
+
+  /// The four bytes from `i` on, the first one lowest, of which there must be four.
+  @inline(__always)
+  private static func half(_ text: Span<UInt8>, _ i: Int) -> UInt64 {
+    UInt64(text[i]) | UInt64(text[i &+ 1]) &<< 8
+      | UInt64(text[i &+ 2]) &<< 16 | UInt64(text[i &+ 3]) &<< 24
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101

@@ -76,7 +76,7 @@ struct Call: Sendable {
   /// The fields of something that was read at a revision.
   func fields(at revision: Revision) -> Fields {
     var fields = Fields()
-    fields.append(.eTag, "\"\(revision.number)\"")
+    fields.append(.eTag, quoted: revision.number)
     // A client may keep it, and must ask each time whether it still holds.
     fields.append(.cacheControl, "private, no-cache")
     return fields

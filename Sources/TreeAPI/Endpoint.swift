@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 /// What answers one route, and what it has to know before it does.
-struct Endpoint: Sendable {
+final class Endpoint: Sendable {
   /// How an endpoint comes by its answer.
   enum Work: Sendable {
     /// By what its path and query say; it may be asked twice, with haste first.
@@ -40,7 +40,7 @@ struct Endpoint: Sendable {
   }
 
   /// An endpoint that answers without a body and all at once.
-  init(
+  convenience init(
     parameters: [QueryParameter] = [],
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],

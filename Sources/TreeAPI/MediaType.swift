@@ -27,6 +27,7 @@ enum MediaType: Sendable {
   /// server, but none of these types (they need a preflight).
   func describes(_ contentType: ArraySlice<UInt8>?) -> Bool {
     guard let contentType else { return false }
+    if contentType.count == name.utf8.count, contentType.elementsEqual(name.utf8) { return true }
     let parts = contentType.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard parts[0].isToken(name) else { return false }
     return parts.dropFirst().allSatisfy { parameter in

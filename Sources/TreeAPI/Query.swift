@@ -17,8 +17,13 @@ struct Query: Sendable {
   /// - Throws: `invalid-request`, naming the parameter.
   init(_ target: Target, knowing parameters: [QueryParameter]) throws(ServiceError) {
     var items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)] = []
-    for item in target.query {
-      let known = parameters.first { $0.rawValue.utf8.elementsEqual(item.name) }
+    items.reserveCapacity(target.queryCount)
+    for index in 0..<target.queryCount {
+      let item = target.queryItem(at: index)
+      let known = parameters.first { parameter in
+        let name = parameter.rawValue.utf8
+        return name.count == item.name.count && name.elementsEqual(item.name)
+      }
       guard let known else { throw Self.unknown(item.name, parameters) }
       guard !items.contains(where: { $0.parameter == known }) else {
         throw ServiceError(

@@ -51,12 +51,14 @@ public struct TreeAPI: RequestHandler {
   /// Answers a request, now or later; what goes wrong is an answer, too.
   public func respond(to request: Request) -> Reply {
     switch match(request) {
-    case .route(let index, let path):
+    case .route(let index):
       let endpoint = Self.table[index].endpoint
+      let path = PathParameters(of: router.routes[index], in: request)
       return context.access.isGuarded(endpoint)
         ? guardedReply(to: request, path) { reply(to: request, endpoint, path) }
         : reply(to: request, endpoint, path)
-    case .options(let allowed, let index, let path):
+    case .options(let allowed, let index):
+      let path = PathParameters(of: index.map { router.routes[$0] }, in: request)
       return optionsReply(to: request, allowed, index.map { Self.table[$0].endpoint }, path)
     case .methodNotAllowed(let allowed):
       return .response(Problem.methodNotAllowed(allowed: allowed).response)
@@ -68,13 +70,14 @@ public struct TreeAPI: RequestHandler {
   ///
   /// Whoever waits for leave to send content that is of no use gets the answer instead.
   public func receiver(for request: Request) -> (any BodyReceiver)? {
-    guard case .route(let index, let path) = match(request) else {
+    guard case .route(let index) = match(request) else {
       guard request.waitsToSend, case .response(let response) = respond(to: request) else {
         return nil
       }
       return Refusal(response)
     }
     let endpoint = Self.table[index].endpoint
+    let path = PathParameters(of: router.routes[index], in: request)
     if context.access.isGuarded(endpoint),
       let guardian = guardian(of: request, endpoint, path)
     {

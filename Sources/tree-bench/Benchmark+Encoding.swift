@@ -3,19 +3,19 @@ import TreeDomain
 import TreeSessions
 
 extension Benchmark {
-  /// Pages of a session at random places: read, written as JSON, and both, which is what a request
-  /// for a page costs beside HTTP.
+  /// Pages of a session at random places: the rows, what is put around them, and both, which is
+  /// what a request for a page costs beside HTTP.
   static var encoding: Benchmark {
     Benchmark(name: "page-json", smallSize: 1_000, largeSize: 1_000_000) { size in
       let store = LocalService.makeStore()
       let session = store.makeSession(.tenfold, count: size)
       let page = store.page(of: session, from: size / 2)
       return [
-        measurePages("read 100 rows of a session", size: size) { offset in
-          UInt64(store.page(of: session, from: offset).arena.count)
+        measurePages("100 rows of a session as JSON", size: size) { offset in
+          UInt64(store.page(of: session, from: offset).rows.text.count)
         },
-        measurePages("write 100 rows as JSON", size: size) { _ in UInt64(json(of: page).count) },
-        measurePages("100 rows encoded to JSON", size: size) { offset in
+        measurePages("what is put around them", size: size) { _ in UInt64(json(of: page).count) },
+        measurePages("a page of 100 rows as JSON", size: size) { offset in
           UInt64(json(of: store.page(of: session, from: offset)).count)
         },
       ]

@@ -61,7 +61,10 @@ struct Wire {
       note("/")
       transcript += request.target.segment(at: index)
     }
-    for item in request.target.query { transcript += item.name + item.value }
+    for index in 0..<request.target.queryCount {
+      let item = request.target.queryItem(at: index)
+      transcript += item.name + item.value
+    }
     for index in 0..<request.fields.count {
       transcript += request.fields.name(at: index) + request.fields.value(at: index)
     }

@@ -108,7 +108,10 @@ struct Exchange {
   static func describe(_ request: Request) -> String {
     let target = request.target
     let segments = (0..<target.segmentCount).map { String(text: target.segment(at: $0)) }
-    let query = target.query.map { "\(String(text: $0.name))=\(String(text: $0.value))" }
+    let query = (0..<target.queryCount).map { index in
+      let item = target.queryItem(at: index)
+      return "\(String(text: item.name))=\(String(text: item.value))"
+    }
     return [
       request.method.rawValue, segments.joined(separator: "|"), query.joined(separator: "&"),
       String(text: request.body),

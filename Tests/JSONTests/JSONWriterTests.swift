@@ -37,34 +37,50 @@ import Testing
     #expect(text(writer.finish()) == String(value))
   }
 
-  @Test func `members put into room made at once stand among those written one by one`() {
+  @Test func `an object put into room made at once stands among values written one by one`() {
     var writer = JSONWriter()
     writer.beginArray()
-    for isFirst in [true, false] {
-      writer.beginObject()
-      if !isFirst {
-        writer.name("z")
-        writer.integer(1)
-      }
-      writer.members(roomFor: 64) { out, i in
+    for _ in 0..<2 {
+      writer.object(roomFor: 64) { out, i in
         out.put(#","a":"#, &i)
         out.put(-12, &i)
         out.put(#","b":"#, &i)
-        out.put(string: utf8("\"\u{1}")[...], &i)
+        let string = utf8("\"\u{1}")
+        out.put(string: string.span, &i)
         out.put(#","c":"#, &i)
         out.put(orNull: nil, &i)
       }
-      writer.members(roomFor: 0) { _, _ in }
-      writer.name("d")
-      writer.boolean(isFirst)
-      writer.endObject()
+      writer.integer(1)
     }
+    writer.object(roomFor: 0) { _, _ in }
     writer.beginObject()
-    writer.members(roomFor: 0) { _, _ in }
+    writer.members(of: utf8(#"{"x":1,"y":{}}"#)[...])
+    writer.members(of: utf8("{}")[...])
+    writer.name("z")
+    writer.null()
     writer.endObject()
     writer.endArray()
-    let members = #""a":-12,"b":"\"\u0001","c":null,"d":"#
-    #expect(text(writer.finish()) == #"[{\#(members)true},{"z":1,\#(members)false},{}]"#)
+    let object = #"{"a":-12,"b":"\"\u0001","c":null}"#
+    let rest = #"{},{"x":1,"y":{},"z":null}"#
+    #expect(text(writer.finish()) == "[\(object),1,\(object),1,\(rest)]")
+    #expect(writer.finish().isEmpty, "it begins anew")
+  }
+
+  @Test func `what must be escaped is found at any place in a string of any length`() {
+    for count in 1...20 {
+      for place in 0..<count {
+        for byte in [0x1F, UInt8(ascii: "\""), UInt8(ascii: "\\")] {
+          var bytes = Array(repeating: UInt8(ascii: "a"), count: count)
+          bytes[place] = byte
+          var writer = JSONWriter()
+          writer.string(bytes[...])
+          let escape = byte == 0x1F ? "\\u001f" : "\\" + text([byte])
+          let (before, after) = (place, count - place - 1)
+          let expected = String(repeating: "a", count: before) + escape
+          #expect(text(writer.finish()) == "\"\(expected)\(String(repeating: "a", count: after))\"")
+        }
+      }
+    }
   }
 
   @Test func `unsigned integers are written whole`() {

@@ -10,31 +10,33 @@ import TreeEngine
   static let object = ByteSlice(offset: 3, count: 9)
   static let session = SessionID(utf8("s_0000000000000000000001"))
 
-  static let root = TreeDomain.Row(
-    index: 0,
+  static let root = SampleRow(
     key: a,
     parent: nil,
-    depth: 0,
-    position: 0,
-    siblingCount: 1,
-    isExpanded: true,
-    childState: .loaded,
-    childCount: 2,
-    visibleDescendantCount: 3,
-    object: object
+    row: TreeDomain.Row(
+      index: 0,
+      depth: 0,
+      position: 0,
+      siblingCount: 1,
+      isExpanded: true,
+      childState: .loaded,
+      childCount: 2,
+      visibleDescendantCount: 3
+    )
   )
-  static let hidden = TreeDomain.Row(
-    index: nil,
+  static let hidden = SampleRow(
     key: b,
     parent: a,
-    depth: 1,
-    position: 4,
-    siblingCount: 5,
-    isExpanded: false,
-    childState: .unloaded,
-    childCount: nil,
-    visibleDescendantCount: 0,
-    object: object
+    row: TreeDomain.Row(
+      index: nil,
+      depth: 1,
+      position: 4,
+      siblingCount: 5,
+      isExpanded: false,
+      childState: .unloaded,
+      childCount: nil,
+      visibleDescendantCount: 0
+    )
   )
 
   static let rootText =
@@ -48,26 +50,21 @@ import TreeEngine
   static let origin = #""session":"s_0000000000000000000001","revision":12"#
 
   @Test func `a row is written with all its members, or with those asked for`() throws {
-    let all = { (row: TreeDomain.Row) in written { row.write(to: &$0, from: Self.arena, .all) } }
-    #expect(all(Self.root) == "{" + Self.rootText + "}")
-    #expect(all(Self.hidden) == "{" + Self.hiddenText + "}")
+    #expect(Self.root.text(.all) == "{" + Self.rootText + "}")
+    #expect(Self.hidden.text(.all) == "{" + Self.hiddenText + "}")
     let some = try RowFields(list: utf8("object,key")[...])
-    #expect(
-      written { Self.root.write(to: &$0, from: Self.arena, some) }
-        == #"{"key":"a","object":{"x":1.0}}"#
-    )
+    #expect(Self.root.text(some) == #"{"key":"a","object":{"x":1.0}}"#)
+    #expect(Self.root.text([]) == "{}")
   }
 
   @Test func `each member can be asked for by its name`() throws {
     var row = Self.root
-    row.section = Self.a
-    row.isMatched = true
+    row.section = utf8("s")
+    row.row.isMatched = true
     for (bit, name) in RowFields.names.enumerated() {
       let fields = try RowFields(list: utf8(name)[...])
       #expect(fields.rawValue == 1 << bit)
-      #expect(
-        written { row.write(to: &$0, from: Self.arena, fields) }.hasPrefix("{\"\(name)\":")
-      )
+      #expect(row.text(fields).hasPrefix("{\"\(name)\":"))
     }
     #expect(try RowFields(list: utf8(RowFields.names.joined(separator: ","))[...]) == .all)
   }
@@ -86,8 +83,7 @@ import TreeEngine
       rowCount: 9,
       offset: 5,
       ancestors: [Ancestor(key: Self.a, index: 3, depth: 0)],
-      rows: [Self.root, Self.hidden],
-      fields: [.key, .depth],
+      rows: SampleRow.rows([Self.root, Self.hidden], [.key, .depth]),
       arena: Self.arena
     )
     #expect(
@@ -108,11 +104,10 @@ import TreeEngine
     let children = ChildRange(
       session: session,
       revision: Revision(12),
-      parent: Self.a,
+      parent: utf8("a"),
       childCount: 5,
       offset: 4,
-      nodes: [Self.hidden],
-      arena: Self.arena
+      nodes: SampleRow.rows([Self.hidden])
     )
     #expect(
       written(children.write)
@@ -133,8 +128,7 @@ import TreeEngine
     let node = NodeView(
       session: session,
       revision: Revision(12),
-      row: Self.hidden,
-      arena: Self.arena
+      row: SampleRow.rows([Self.hidden])
     )
     #expect(written(node.write) == "{\(Self.origin),\(Self.hiddenText)}")
     let ancestors = Ancestors(

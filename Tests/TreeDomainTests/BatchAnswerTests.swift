@@ -40,8 +40,7 @@ import TreeEngine
         names: Change.Names(key: b, depth: 1, parent: a)
       ),
     ]
-    answer.rows = [AnswerWriteTests.hidden]
-    answer.fields = [.key, .depth]
+    answer.rows = SampleRow.rows([AnswerWriteTests.hidden], [.key, .depth])
     answer.unloaded = [a, b]
     #expect(
       written(answer.write)
@@ -67,8 +66,7 @@ import TreeEngine
       Change(.move(index: 6, newIndex: 3), count: 2),
       Change(.update(index: 0, newIndex: 2, .childCount), count: 4),
     ]
-    answer.rows = [AnswerWriteTests.root, AnswerWriteTests.hidden]
-    answer.fields = .key
+    answer.rows = SampleRow.rows([AnswerWriteTests.root, AnswerWriteTests.hidden], .key)
     #expect(
       written(answer.write)
         == Self.head + #""format":"ranges","changes":["#

@@ -22,9 +22,7 @@ public struct BatchAnswer: Equatable, Sendable {
   /// The keys of nodes the batch expanded whose children nobody supplied yet.
   public var unloaded: [ByteSlice]
   /// The rows that come along with entries.
-  public var rows: [Row]
-  /// The members of rows that are written.
-  public var fields: RowFields
+  public var rows: WrittenRows
   /// What all slices point into.
   public var arena: [UInt8]
   /// Whether a put found its key free, so that the node is new.
@@ -56,8 +54,7 @@ public struct BatchAnswer: Equatable, Sendable {
     self.format = format
     changes = []
     unloaded = []
-    rows = []
-    fields = .all
+    rows = WrittenRows()
     arena = []
     hasCreatedNode = false
     wasReplayed = false
@@ -66,6 +63,7 @@ public struct BatchAnswer: Equatable, Sendable {
   /// Writes the answer as an object.
   public func write(to writer: inout JSONWriter) {
     if let text { return writer.raw(text[...]) }
+    writer.reserve(512 + 2 * arena.count + 128 * changes.count + rows.text.count)
     writer.beginObject()
     writer.name("session")
     writer.string(session.bytes[...])

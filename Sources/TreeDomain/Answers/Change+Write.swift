@@ -115,15 +115,11 @@ extension Change {
   private func writeRows(to writer: inout JSONWriter, of answer: BatchAnswer) {
     if answer.format == .rows {
       writer.name("row")
-      answer.rows[rows.lowerBound].write(to: &writer, from: answer.arena, answer.fields)
-      return
+      writer.raw(answer.rows[rows])
+    } else {
+      writer.name("rows")
+      answer.rows.write(rows, to: &writer)
     }
-    writer.name("rows")
-    writer.beginArray()
-    for row in answer.rows[rows] {
-      row.write(to: &writer, from: answer.arena, answer.fields)
-    }
-    writer.endArray()
   }
 }
 

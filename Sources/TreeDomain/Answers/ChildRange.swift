@@ -7,28 +7,22 @@ public struct ChildRange: Equatable, Sendable {
   /// The session's revision.
   public var revision: Revision
   /// The parent's key; `nil` for the roots.
-  public var parent: ByteSlice?
+  public var parent: [UInt8]?
   /// How many children there are in all; `nil` while that is not known.
   public var childCount: Int?
   /// The position of the first child here.
   public var offset: Int
   /// The children; those that are hidden have no index.
-  public var nodes: [Row]
-  /// The members of rows that are written.
-  public var fields: RowFields
-  /// What the slices point into.
-  public var arena: [UInt8]
+  public var nodes: WrittenRows
 
   /// Makes a range.
   public init(
     session: SessionID,
     revision: Revision,
-    parent: ByteSlice?,
+    parent: [UInt8]?,
     childCount: Int?,
     offset: Int,
-    nodes: [Row] = [],
-    fields: RowFields = .all,
-    arena: [UInt8] = []
+    nodes: WrittenRows = WrittenRows()
   ) {
     self.session = session
     self.revision = revision
@@ -36,8 +30,6 @@ public struct ChildRange: Equatable, Sendable {
     self.childCount = childCount
     self.offset = offset
     self.nodes = nodes
-    self.fields = fields
-    self.arena = arena
   }
 
   /// Writes the range as an object.
@@ -45,17 +37,13 @@ public struct ChildRange: Equatable, Sendable {
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("parent")
-    writer.string(orNull: parent, from: arena)
+    writer.string(orNull: parent)
     writer.name("childCount")
     writer.integer(orNull: childCount)
     writer.name("offset")
     writer.integer(offset)
     writer.name("nodes")
-    writer.beginArray()
-    for node in nodes {
-      node.write(to: &writer, from: arena, fields)
-    }
-    writer.endArray()
+    nodes.write(to: &writer)
     writer.endObject()
   }
 }

@@ -1,6 +1,11 @@
 import JSON
 
 extension JSONWriter {
+  /// Writes a string, or `null` when there is none.
+  mutating func string(orNull bytes: [UInt8]?) {
+    if let bytes { string(bytes[...]) } else { null() }
+  }
+
   /// Writes a string of an arena, or `null` when there is none.
   mutating func string(orNull slice: ByteSlice?, from arena: [UInt8]) {
     if let slice {

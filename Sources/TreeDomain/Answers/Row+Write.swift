@@ -2,39 +2,38 @@ public import JSON
 import TreeEngine
 
 extension Row {
-  /// About how many bytes a row takes as JSON beside its strings.
-  static let usualBytes = 224
   /// How many bytes a row takes as JSON at most beside its strings.
-  static let mostBytes = 512
+  private static let mostBytes = 512
 
-  /// Writes the row as an object.
+  /// Writes the row as an object: the one way in which rows are written.
   ///
   /// - Parameters:
   ///   - writer: Where it goes.
-  ///   - arena: What the slices point into.
-  ///   - fields: The members to write.
-  public func write(to writer: inout JSONWriter, from arena: [UInt8], _ fields: RowFields) {
-    writer.beginObject()
-    writeMembers(to: &writer, from: arena, fields)
-    writer.endObject()
-  }
-
-  /// Writes the row's members into an open object; see ``write(to:from:_:)``.
-  public func writeMembers(
+  ///   - keys: The bytes in which the keys lie.
+  ///   - key: Where the node's key lies in them.
+  ///   - parent: Where the parent's key does; `nil` at a root.
+  ///   - section: The name of the section; `nil` in a tree without sections.
+  ///   - object: The object, raw JSON.
+  ///   - fields: The members to write; the strings of others are not looked at.
+  public func write(
     to writer: inout JSONWriter,
-    from arena: [UInt8],
+    keys: Span<UInt8>,
+    key: Range<Int>,
+    parent: Range<Int>?,
+    section: [UInt8]?,
+    object: Span<UInt8>,
     _ fields: RowFields
   ) {
     let names = key.count &+ (parent?.count ?? 0) &+ (section?.count ?? 0)
     let room = Row.mostBytes &+ JSONWriter.room(forString: names) &+ object.count
-    writer.members(roomFor: room) { out, i in
-      putPlace(&out, &i, from: arena, fields)
-      if section != nil { putSection(&out, &i, from: arena, fields) }
+    writer.object(roomFor: room) { out, i in
+      putPlace(&out, &i, keys, key, parent, fields)
+      if let section { putSection(&out, &i, section, fields) }
       putSiblings(&out, &i, fields)
       putState(&out, &i, fields)
       if fields.contains(.object) {
         out.put(#","object":"#, &i)
-        out.put(arena[object.range], &i)
+        out.put(json: object, &i)
       }
     }
   }
@@ -42,7 +41,9 @@ extension Row {
   private func putPlace(
     _ out: inout MutableSpan<UInt8>,
     _ i: inout Int,
-    from arena: [UInt8],
+    _ keys: Span<UInt8>,
+    _ key: Range<Int>,
+    _ parent: Range<Int>?,
     _ fields: RowFields
   ) {
     if fields.contains(.index) {
@@ -51,11 +52,15 @@ extension Row {
     }
     if fields.contains(.key) {
       out.put(#","key":"#, &i)
-      out.put(string: arena[key.range], &i)
+      out.put(string: keys.extracting(key), &i)
     }
     if fields.contains(.parent) {
       out.put(#","parent":"#, &i)
-      if let parent { out.put(string: arena[parent.range], &i) } else { out.put("null", &i) }
+      if let parent {
+        out.put(string: keys.extracting(parent), &i)
+      } else {
+        out.put("null", &i)
+      }
     }
     if fields.contains(.depth) {
       out.put(#","depth":"#, &i)
@@ -66,12 +71,12 @@ extension Row {
   private func putSection(
     _ out: inout MutableSpan<UInt8>,
     _ i: inout Int,
-    from arena: [UInt8],
+    _ section: [UInt8],
     _ fields: RowFields
   ) {
-    if let section, fields.contains(.section) {
+    if fields.contains(.section) {
       out.put(#","section":"#, &i)
-      out.put(string: arena[section.range], &i)
+      out.put(string: section.span, &i)
     }
     if fields.contains(.sectionRow) {
       out.put(#","sectionRow":"#, &i)
@@ -99,6 +104,7 @@ extension Row {
     _ i: inout Int,
     _ fields: RowFields
   ) {
+    if fields.isDisjoint(with: RowFields.state) { return }
     if fields.contains(.expanded) {
       out.put(#","expanded":"#, &i)
       out.put(isExpanded, &i)
@@ -124,4 +130,11 @@ extension Row {
       out.put(isMatched, &i)
     }
   }
+}
+
+extension RowFields {
+  /// The members that tell of a row's children, selection and match.
+  fileprivate static let state: RowFields = [
+    .expanded, .childState, .childCount, .visibleDescendantCount, .selected, .matched,
+  ]
 }

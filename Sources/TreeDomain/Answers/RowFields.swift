@@ -56,8 +56,12 @@ public struct RowFields: OptionSet, Hashable, Sendable {
   /// - Throws: `invalid-request` when a name is none, comes twice, or the list is empty.
   public init(list: ArraySlice<UInt8>) throws(ServiceError) {
     var fields: RowFields = []
-    for part in list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-      let bit = RowFields.nameBytes.firstIndex(of: part)
+    var start = list.startIndex
+    while start <= list.endIndex {
+      let end = list[start...].firstIndex(of: UInt8(ascii: ",")) ?? list.endIndex
+      let part = list[start..<end]
+      start = end + 1
+      let bit = RowFields.nameBytes.firstIndex { $0.count == part.count && $0 == part }
       guard let bit, fields.insert(RowFields(rawValue: 1 << UInt16(bit))).inserted else {
         throw ServiceError(
           .invalidRequest,

@@ -13,10 +13,8 @@ public struct RowPage: Equatable, Sendable {
   /// The ancestors of the first row, the root first.
   public var ancestors: [Ancestor]
   /// The rows.
-  public var rows: [Row]
-  /// The members of rows that are written.
-  public var fields: RowFields
-  /// What the slices of rows and ancestors point into.
+  public var rows: WrittenRows
+  /// What the slices of ancestors point into.
   public var arena: [UInt8]
 
   /// Makes a page.
@@ -26,8 +24,7 @@ public struct RowPage: Equatable, Sendable {
     rowCount: Int,
     offset: Int,
     ancestors: [Ancestor] = [],
-    rows: [Row] = [],
-    fields: RowFields = .all,
+    rows: WrittenRows = WrittenRows(),
     arena: [UInt8] = []
   ) {
     self.session = session
@@ -36,13 +33,12 @@ public struct RowPage: Equatable, Sendable {
     self.offset = offset
     self.ancestors = ancestors
     self.rows = rows
-    self.fields = fields
     self.arena = arena
   }
 
   /// Writes the page as an object.
   public func write(to writer: inout JSONWriter) {
-    writer.reserve(1_024 + arena.count + rows.count * Row.usualBytes)
+    writer.reserve(512 + 2 * arena.count + 64 * ancestors.count + rows.text.count)
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("rowCount")
@@ -52,11 +48,7 @@ public struct RowPage: Equatable, Sendable {
     writer.name("ancestors")
     Ancestor.write(ancestors, to: &writer, from: arena)
     writer.name("rows")
-    writer.beginArray()
-    for row in rows {
-      row.write(to: &writer, from: arena, fields)
-    }
-    writer.endArray()
+    rows.write(to: &writer)
     writer.endObject()
   }
 }

@@ -7,29 +7,21 @@ public struct SearchResult: Equatable, Sendable {
   /// The session's revision.
   public var revision: Revision
   /// The nodes, in tree order; those that are hidden have no index.
-  public var matches: [Row]
+  public var matches: WrittenRows
   /// The key behind which the search goes on; `nil` when there is certainly nothing more.
-  public var next: ByteSlice?
-  /// The members of rows that are written.
-  public var fields: RowFields
-  /// What the slices point into.
-  public var arena: [UInt8]
+  public var next: [UInt8]?
 
   /// Makes a result.
   public init(
     session: SessionID,
     revision: Revision,
-    matches: [Row] = [],
-    next: ByteSlice? = nil,
-    fields: RowFields = .all,
-    arena: [UInt8] = []
+    matches: WrittenRows = WrittenRows(),
+    next: [UInt8]? = nil
   ) {
     self.session = session
     self.revision = revision
     self.matches = matches
     self.next = next
-    self.fields = fields
-    self.arena = arena
   }
 
   /// Writes the result as an object.
@@ -37,11 +29,9 @@ public struct SearchResult: Equatable, Sendable {
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("matches")
-    writer.beginArray()
-    for match in matches { match.write(to: &writer, from: arena, fields) }
-    writer.endArray()
+    matches.write(to: &writer)
     writer.name("next")
-    writer.string(orNull: next, from: arena)
+    writer.string(orNull: next)
     writer.endObject()
   }
 }

@@ -52,21 +52,26 @@ public struct TreeNode: Equatable, Sendable {
   ///   - arena: What the slices point into.
   ///   - fields: The members to write, as far as a node without a view has them.
   func write(to writer: inout JSONWriter, from arena: [UInt8], _ fields: RowFields) {
-    var row = Row(
+    let row = Row(
       index: nil,
-      key: key,
-      parent: parent,
       depth: depth,
       position: position,
       siblingCount: siblingCount,
       isExpanded: false,
       childState: childState,
       childCount: childCount,
-      visibleDescendantCount: 0,
-      object: object
+      visibleDescendantCount: 0
     )
-    row.section = section
-    row.write(to: &writer, from: arena, fields.intersection(TreeNode.fields))
+    let bytes = arena.span
+    row.write(
+      to: &writer,
+      keys: bytes,
+      key: key.range,
+      parent: parent?.range,
+      section: section.map { Array(arena[$0.range]) },
+      object: bytes.extracting(object.range),
+      fields.intersection(TreeNode.fields)
+    )
   }
 
   /// The members of rows that do not depend on a view.

@@ -5,19 +5,30 @@ enum RandomToken {
   )
   /// The least number of digits that hold 128 bits.
   private static let digitCount = 22
+  /// 62 to the tenth.
+  private static let tenDigits: UInt128 = 839_299_365_868_340_224
 
   static func bits(using generator: inout some RandomNumberGenerator) -> UInt128 {
     UInt128(generator.next()) << 64 | UInt128(generator.next())
   }
 
   static func bytes(of bits: UInt128, prefix: Unicode.Scalar) -> [UInt8] {
-    var digits: [UInt8] = []
+    var bytes = Array(repeating: UInt8(ascii: "_"), count: digitCount + 2)
+    bytes[0] = UInt8(ascii: prefix)
     var rest = bits
-    for _ in 0..<digitCount {
-      digits.append(alphabet[Int(rest % 62)])
-      rest /= 62
+    var place = bytes.count
+    // As many digits at a time as a machine word holds, for dividing two words by one takes long.
+    while place > 2 {
+      let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: tenDigits)
+      var word = UInt64(remainder)
+      for _ in 0..<min(10, place - 2) {
+        place -= 1
+        bytes[place] = alphabet[Int(word % 62)]
+        word /= 62
+      }
+      rest = quotient
     }
-    return [UInt8(ascii: prefix), UInt8(ascii: "_")] + digits.reversed()
+    return bytes
   }
 
   /// The bits of a written name; `nil` unless it is the one way to write them.

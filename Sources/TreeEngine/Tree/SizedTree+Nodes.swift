@@ -19,6 +19,36 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func object(of node: NodeID) -> ArraySlice<UInt8> { forest.object(of: node) }
 
+  /// The bytes in which all keys lie.
+  ///
+  /// Only to be held while the tree stays as it is: a change would have to copy them.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func keyBytes() -> [UInt8] { forest.keyArena.bytes }
+
+  /// Where a node's key lies in ``keyBytes()``.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func keyRange(of node: NodeID) -> Range<Int> { forest[node].key.range }
+
+  /// Where a node's key and object lie in ``keyBytes()`` and ``objectBytes()``; an empty range
+  /// stands for `null`.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func stringRanges(of node: NodeID) -> (key: Range<Int>, object: Range<Int>) {
+    let record = forest[node]
+    return (record.key.range, record.object.range)
+  }
+
+  /// The bytes in which all objects lie; see ``keyBytes()``.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func objectBytes() -> [UInt8] { forest.objectArena.bytes }
+
   /// Appends a node's key to bytes, which is cheaper than asking for it.
   ///
   /// - Complexity: O(length of the key).

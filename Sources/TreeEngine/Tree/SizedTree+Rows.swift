@@ -48,16 +48,34 @@ extension SizedTree {
 
   /// Consecutive rows, up to `limit` of them.
   ///
+  /// - Parameters:
+  ///   - start: the first one.
+  ///   - limit: how many.
+  ///   - id: whose rows.
+  ///   - isPlaced: whether anybody wants to know how many siblings stand before a row, and how many
+  ///     rows are below it; else those may be 0.
+  /// - Returns: the rows.
   /// - Precondition: `start` is at most the row count.
   /// - Complexity: O(limit + log *n*) while subtrees end within a leaf; a search for each collapsed
   ///   one that does not. In breadth-first order O(limit · log *n*).
   @specialized(where Width == Fanout<64>)
-  public func rows(from start: Int, limit: Int, in id: ViewID) -> [ViewRow] {
+  public func rows(
+    from start: Int,
+    limit: Int,
+    in id: ViewID,
+    isPlaced: Bool = true
+  ) -> [ViewRow] {
     let slot = slot(of: id)
     if let layer = watchers[slot].layering?.layer {
       return marked(rows(from: start, limit: limit, of: layer, inViewAt: slot), inViewAt: slot)
     }
-    let rows = watchers[slot].view.rows(from: start, limit: limit, in: forest, indexes)
+    let rows = watchers[slot].view.rows(
+      from: start,
+      limit: limit,
+      isPlaced: isPlaced,
+      in: forest,
+      indexes
+    )
     return marked(rows, inViewAt: slot)
   }
 

@@ -1,13 +1,16 @@
 extension View {
-  /// Consecutive rows, up to `limit` of them.
+  /// Consecutive rows, up to `limit` of them, with or without their positions among siblings and
+  /// the rows below them.
   func rows(
     from start: Int,
     limit: Int,
+    isPlaced: Bool,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [ViewRow] {
     let count = min(limit, Int(rowCount) - start)
     guard count > 0 else { return [] }
+    guard isPlaced else { return bareRows(from: start, count: count, in: forest, indexes) }
     var page = RowScan<Forest<Width>.Place>(first: start, capacity: count)
     var next: Forest<Width>.Place? = place(atRow: Int32(start), in: forest, indexes)
     while page.rows.count < count, let place = next {
@@ -19,6 +22,25 @@ extension View {
       next = nextRow(after: place, in: forest)
     }
     return page.finish { descendants(of: $0, in: forest, indexes) }
+  }
+
+  private func bareRows(
+    from start: Int,
+    count: Int,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [ViewRow] {
+    var rows: [ViewRow] = []
+    rows.reserveCapacity(count)
+    var next: Forest<Width>.Place? = place(atRow: Int32(start), in: forest, indexes)
+    while rows.count < count, let place = next {
+      let node = forest.node(at: place)
+      var row = row(of: node, depth: place.depth, position: 0, in: forest)
+      row.index = start + rows.count
+      rows.append(row)
+      next = nextRow(after: place, in: forest)
+    }
+    return rows
   }
 
   /// A range of a node's children, expanded or not.

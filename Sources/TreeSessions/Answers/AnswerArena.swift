@@ -7,9 +7,6 @@ struct AnswerArena {
   /// Neighbouring rows mostly have the same parent.
   private var lastParent: (node: NodeID, slice: ByteSlice)?
 
-  /// Makes room for so many rows of a usual size.
-  mutating func reserve(rows: Int) { bytes.reserveCapacity(bytes.count + rows * 128) }
-
   mutating func append(_ string: ArraySlice<UInt8>) -> ByteSlice {
     let start = bytes.count
     bytes.append(contentsOf: string)

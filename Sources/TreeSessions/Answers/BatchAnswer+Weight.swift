@@ -2,5 +2,5 @@ import TreeDomain
 
 extension BatchAnswer {
   /// About how many bytes it holds.
-  var weight: Int { 256 + arena.count + 80 * changes.count + 160 * rows.count }
+  var weight: Int { 256 + arena.count + 80 * changes.count + rows.text.count + 8 * rows.count }
 }

@@ -106,7 +106,7 @@ extension ChangeWriting {
       Change.Names(
         key: key(of: row.node, in: manager),
         depth: row.depth - 1,
-        parent: writing.arena.key(ofParent: row.parent, in: manager)
+        parent: arena.key(ofParent: row.parent, in: manager)
       )
     }[...]
   }

@@ -11,31 +11,35 @@ struct ChangeWriting: ~Copyable {
   /// The sections among the rows before, and among those after.
   let old: SectionRows
   let new: SectionRows
-  var writing: RowWriting
+  var arena = AnswerArena()
   var changes: [Change] = []
-  private(set) var rows: [Row] = []
+  private var rows: RowWriting
+  /// The section that was named last.
+  private var lastSection: (index: Int, name: ByteSlice)?
 
   init(
     _ list: ChangeList,
     of view: ViewID,
     from old: SectionRows,
     to new: SectionRows,
-    _ options: BatchOptions
+    _ options: BatchOptions,
+    _ rows: consuming RowWriting
   ) {
     self.list = list
     self.options = options
     self.view = view
     self.old = old
     self.new = new
-    writing = RowWriting(options.fields, new)
+    self.rows = rows
   }
 
-  var arena: [UInt8] { writing.arena.bytes }
+  /// The rows that come along.
+  consuming func finishRows() -> WrittenRows { rows.finish() }
 
   var roomForRows: Int { max(0, options.includedRows - rows.count) }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
-    writing.arena.key(of: node, in: manager)
+    arena.key(of: node, in: manager)
   }
 
   /// Writes all entries in their order, one a run or one a row.
@@ -126,10 +130,10 @@ struct ChangeWriting: ~Copyable {
   private mutating func writeSections() {
     let difference = SectionDifference(list, from: old, to: new)
     for (index, name) in difference.deleted {
-      changes.append(Change(.deleteSection(writing.arena.append(name[...]), index: index)))
+      changes.append(Change(.deleteSection(arena.append(name[...]), index: index)))
     }
     for placed in difference.placed {
-      let name = writing.name(ofSection: placed.newIndex)
+      let name = name(ofSection: placed.newIndex)
       let kind: Change.Kind =
         if let index = placed.index {
           .moveSection(name, index: index, newIndex: placed.newIndex)
@@ -146,9 +150,9 @@ struct ChangeWriting: ~Copyable {
       changes.append(Change(kind))
     }
     for update in difference.updated {
-      let from = update.formerName.map { writing.arena.append($0[...]) }
+      let from = update.formerName.map { arena.append($0[...]) }
       let entry = Change.SectionUpdate(
-        section: writing.name(ofSection: update.newIndex),
+        section: name(ofSection: update.newIndex),
         index: update.index,
         newIndex: update.newIndex,
         from: from,
@@ -161,13 +165,13 @@ struct ChangeWriting: ~Copyable {
 
   mutating func newPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
     guard new.sections.isShown else { return nil }
-    let name = writing.name(ofSection: location.section)
+    let name = name(ofSection: location.section)
     return Change.SectionPlace(section: name, row: location.sectionRow)
   }
 
   mutating func oldPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
     guard old.sections.isShown else { return nil }
-    let name = writing.arena.append(old.sections.all[location.section].name[...])
+    let name = arena.append(old.sections.all[location.section].name[...])
     return Change.SectionPlace(section: name, row: location.sectionRow)
   }
 
@@ -178,7 +182,15 @@ struct ChangeWriting: ~Copyable {
     in manager: borrowing TreeManager
   ) -> Range<Int> {
     let start = rows.count
-    for row in given.prefix(roomForRows) { rows.append(writing.row(row, in: manager)) }
+    rows.write(given.prefix(roomForRows), of: manager)
     return start..<rows.count
+  }
+
+  /// The name of a section; neighbouring rows mostly are in the same.
+  private mutating func name(ofSection index: Int) -> ByteSlice {
+    if let lastSection, lastSection.index == index { return lastSection.name }
+    let name = arena.append(new.sections.all[index].name[...])
+    lastSection = (index, name)
+    return name
   }
 }

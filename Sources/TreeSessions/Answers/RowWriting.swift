@@ -1,54 +1,122 @@
+import JSON
 import TreeDomain
 import TreeEngine
 
-/// Turns the engine's rows into those of an answer.
+/// Writes the engine's rows as those of an answer, straight from the bytes of the tree.
+///
+/// It holds on to those bytes: the tree must stay as it is meanwhile, or they would be copied.
 struct RowWriting: ~Copyable {
-  var arena = AnswerArena()
   private let fields: RowFields
   private let places: SectionRows
   private let isSectioned: Bool
-  /// The section that the last row was in, and its name.
-  private var lastSection: (index: Int, name: ByteSlice)?
+  private let keys: [UInt8]
+  private let objects: [UInt8]
+  private var writer = JSONWriter()
+  private var ends: [Int] = []
+  /// Neighbouring rows mostly have the same parent, and nearly all of them one that is no section.
+  private var lastParent: (node: NodeID, key: Range<Int>?)
 
-  init(_ fields: RowFields, _ places: SectionRows) {
+  /// Writes rows of which there will be about so many.
+  init(
+    _ fields: RowFields,
+    _ places: SectionRows,
+    of manager: borrowing TreeManager,
+    capacity: Int = 0
+  ) {
     self.fields = fields
     self.places = places
-    isSectioned = places.sections.isShown
+    isSectioned = places.sections.isShown && !fields.isDisjoint(with: [.section, .sectionRow])
+    keys = manager.tree.keyBytes()
+    objects = manager.tree.objectBytes()
+    lastParent = (.forestRoot, nil)
+    ends.reserveCapacity(capacity)
   }
 
-  /// A row as it is answered; the strings of members that are not wanted stay empty.
-  mutating func row(_ row: ViewRow, in manager: borrowing TreeManager) -> Row {
-    let none = ByteSlice(offset: 0, count: 0)
-    let location = row.index.map { places.location(of: $0) }
-    var answer = Row(
+  /// How many rows have been written.
+  var count: Int { ends.count }
+
+  /// How many bytes they take.
+  var byteCount: Int { writer.count }
+
+  /// The rows.
+  consuming func finish() -> WrittenRows {
+    let text = writer.finish()
+    return WrittenRows(text: text, ends: ends)
+  }
+
+  /// Writes rows, until they take more than so many bytes.
+  mutating func write(
+    _ rows: ArraySlice<ViewRow>,
+    of manager: borrowing TreeManager,
+    bytesMax: Int = .max
+  ) {
+    // Held once for all of them.
+    let (keys, objects, null) = (keys, objects, TreeManager.null)
+    if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
+    for place in rows.indices where writer.count <= bytesMax {
+      let row = rows[place]
+      let location = row.index.map { places.location(of: $0) }
+      if fields.contains(.parent) { meet(parent: row.parent, in: manager) }
+      let (key, object) = manager.tree.stringRanges(of: row.node)
+      Row(row, at: location).write(
+        to: &writer,
+        keys: keys.span,
+        key: key,
+        parent: lastParent.key,
+        section: isSectioned ? section(of: row, at: location, in: manager) : nil,
+        object: object.isEmpty ? null.span : objects.span.extracting(object),
+        fields
+      )
+      ends.append(writer.count)
+    }
+  }
+
+  /// Makes room at once, where rows are about as long as the first one.
+  private mutating func makeRoom(
+    for count: Int,
+    like row: ViewRow,
+    _ manager: borrowing TreeManager
+  ) {
+    let (key, object) = manager.tree.stringRanges(of: row.node)
+    let strings =
+      (fields.contains(.key) ? key.count : 0) + (fields.contains(.object) ? object.count : 0)
+    let members = 16 * fields.rawValue.nonzeroBitCount
+    // A row asks for more room than it takes.
+    writer.reserve(min(count * (strings + members + 16), 64 * 1_024) + 1_024)
+  }
+
+  /// The name of the section that a row is in.
+  private func section(
+    of row: ViewRow,
+    at location: SectionRows.Location?,
+    in manager: borrowing TreeManager
+  ) -> [UInt8] {
+    places.sections.all[location?.section ?? manager.sectionIndex(of: row.node)].name
+  }
+
+  /// Finds the key of a parent; none for a root's, which to the engine is its section.
+  private mutating func meet(parent node: NodeID, in manager: borrowing TreeManager) {
+    guard lastParent.node != node else { return }
+    let isShown = node != .forestRoot && !manager.isSection(node)
+    lastParent = (node, isShown ? manager.tree.keyRange(of: node) : nil)
+  }
+}
+
+extension Row {
+  /// What the engine shows of a node, at its place in the rows of the contract.
+  fileprivate init(_ row: ViewRow, at location: SectionRows.Location?) {
+    self.init(
       index: location?.row,
-      key: fields.contains(.key) ? arena.key(of: row.node, in: manager) : none,
-      parent: fields.contains(.parent) ? arena.key(ofParent: row.parent, in: manager) : nil,
       depth: row.depth - 1,
       position: row.position,
       siblingCount: row.siblingCount,
       isExpanded: row.isExpanded,
       childState: row.childState,
       childCount: row.childCount,
-      visibleDescendantCount: row.visibleDescendantCount,
-      object: fields.contains(.object) ? arena.object(of: row.node, in: manager) : none
+      visibleDescendantCount: row.visibleDescendantCount
     )
-    answer.isSelected = row.isSelected
-    answer.isMatched = row.isMatched
-    if isSectioned, fields.contains(.section) || fields.contains(.sectionRow) {
-      answer.section = name(
-        ofSection: location?.section ?? manager.sectionIndex(of: row.node)
-      )
-      answer.sectionRow = location?.sectionRow
-    }
-    return answer
-  }
-
-  /// The name of a section; neighbouring rows mostly are in the same.
-  mutating func name(ofSection index: Int) -> ByteSlice {
-    if let lastSection, lastSection.index == index { return lastSection.name }
-    let name = arena.append(places.sections.all[index].name[...])
-    lastSection = (index, name)
-    return name
+    sectionRow = location?.sectionRow
+    isSelected = row.isSelected
+    isMatched = row.isMatched
   }
 }

@@ -54,8 +54,7 @@ enum SessionAnswer: Replayable {
 extension BatchAnswer {
   fileprivate var withoutLists: BatchAnswer {
     var head = self
-    (head.changes, head.unloaded, head.rows, head.arena) = ([], [], [], [])
-    head.fields = .all
+    (head.changes, head.unloaded, head.rows, head.arena) = ([], [], WrittenRows(), [])
     return head
   }
 

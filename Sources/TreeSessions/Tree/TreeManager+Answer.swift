@@ -16,7 +16,8 @@ extension TreeManager {
     let isRanges = options.format == .ranges || list.rowEntryCount > limits.maxChanges
     let new = sectionRows(of: session)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
-    var writing = ChangeWriting(list, of: session.view, from: old, to: new, options)
+    let rows = RowWriting(options.fields.shown(in: self, session), new, of: self)
+    var writing = ChangeWriting(list, of: session.view, from: old, to: new, options, rows)
     writing.write(isRanges: isRanges, of: self)
     var answer = BatchAnswer(
       session: session.id,
@@ -31,9 +32,8 @@ extension TreeManager {
       answer.unloaded.append(writing.key(of: node, in: self))
     }
     answer.changes = writing.changes
-    answer.rows = writing.rows
-    answer.fields = options.fields.shown(in: self, session)
-    answer.arena = writing.arena
+    answer.arena = writing.arena.bytes
+    answer.rows = writing.finishRows()
     return answer
   }
 

@@ -13,9 +13,8 @@ extension TreeManager {
   ) throws(ServiceError) -> ChildRange {
     try session.check(options.expectedRevision)
     let found = try childRuns(of: key, section: section, range, at: session.revision)
-    var writing = RowWriting(options.fields, sectionRows(of: session))
-    let parent = found.parent.map { writing.arena.key(of: $0, in: self) }
-    var nodes: [Row] = []
+    let fields = options.fields.shown(in: self, session)
+    var writing = RowWriting(fields, sectionRows(of: session), of: self)
     for run in found.runs {
       let rows = tree.children(
         of: run.parent,
@@ -23,18 +22,16 @@ extension TreeManager {
         limit: run.range.count,
         in: session.view
       )
-      for row in rows { nodes.append(writing.row(row, in: self)) }
-      try afford(writing: writing.arena.bytes.count)
+      writing.write(rows[...], of: self, bytesMax: affordableBytes)
+      try afford(writing: writing.byteCount)
     }
     return ChildRange(
       session: session.id,
       revision: session.revision,
-      parent: parent,
+      parent: found.parent.map { Array(tree.key(of: $0)) },
       childCount: found.childCount,
       offset: range.lowerBound,
-      nodes: nodes,
-      fields: options.fields.shown(in: self, session),
-      arena: writing.arena.bytes
+      nodes: writing.finish()
     )
   }
 

@@ -24,6 +24,9 @@ extension TreeManager {
 
   func afford(writing bytes: Int) throws(ServiceError) { try afford(bytes / 64) }
 
+  /// The most bytes that may be written before that is refused.
+  var affordableBytes: Int { haste.map { 64 * $0.steps + 63 } ?? .max }
+
   func afford(searching nodes: Int) throws(ServiceError) { try afford(4 * nodes) }
 
   func isLong(searching nodes: Int) -> Bool {

@@ -8,28 +8,24 @@ extension TreeManager {
     try session.check(query.expectedRevision)
     let places = sectionRows(of: session)
     let (offset, limit) = try window(query.window, session, places)
-    var writing = RowWriting(query.fields, places)
-    let rows = rows(from: offset, limit: limit, of: session, places)
-    let ancestors: [Ancestor] =
-      if let first = rows.first {
-        try self.ancestors(of: first.node, session, places, &writing.arena)
-      } else { [] }
-    var answers: [Row] = []
-    answers.reserveCapacity(rows.count)
-    writing.arena.reserve(rows: rows.count)
-    for row in rows {
-      answers.append(writing.row(row, in: self))
-      try afford(writing: writing.arena.bytes.count)
+    let fields = query.fields.shown(in: self, session)
+    let rows = rows(from: offset, limit: limit, of: session, places, isPlaced: fields.tellPlaces)
+    var arena = AnswerArena()
+    var ancestors: [Ancestor] = []
+    if let first = rows.first {
+      ancestors = try self.ancestors(of: first.node, session, places, &arena)
     }
+    var writing = RowWriting(fields, places, of: self, capacity: rows.count)
+    writing.write(rows[...], of: self, bytesMax: affordableBytes)
+    try afford(writing: writing.byteCount)
     return RowPage(
       session: session.id,
       revision: session.revision,
       rowCount: rowCount(of: session),
       offset: offset,
       ancestors: ancestors,
-      rows: answers,
-      fields: query.fields.shown(in: self, session),
-      arena: writing.arena.bytes
+      rows: writing.finish(),
+      arena: arena.bytes
     )
   }
 
@@ -121,15 +117,10 @@ extension TreeManager {
     _ session: OpenSession,
     _ options: ReadOptions
   ) -> NodeView {
-    var writing = RowWriting(options.fields, sectionRows(of: session))
-    let row = writing.row(tree.row(of: node, in: session.view), in: self)
-    return NodeView(
-      session: session.id,
-      revision: session.revision,
-      row: row,
-      fields: options.fields.shown(in: self, session),
-      arena: writing.arena.bytes
-    )
+    let fields = options.fields.shown(in: self, session)
+    var writing = RowWriting(fields, sectionRows(of: session), of: self)
+    writing.write([tree.row(of: node, in: session.view)], of: self)
+    return NodeView(session: session.id, revision: session.revision, row: writing.finish())
   }
 
   /// The way from the root down to a node's parent.
@@ -183,4 +174,7 @@ extension RowFields {
     if session.options.filter == nil { fields.remove(.matched) }
     return fields
   }
+
+  /// Whether they tell what has to be searched or counted: places among siblings, rows below.
+  fileprivate var tellPlaces: Bool { !isDisjoint(with: [.position, .visibleDescendantCount]) }
 }

@@ -25,14 +25,15 @@ extension TreeManager {
     )
   }
 
-  /// Consecutive rows, sections left out.
+  /// Consecutive rows, sections left out, with or without places among siblings and rows below.
   ///
   /// - Precondition: `offset` is at most the row count.
   func rows(
     from offset: Int,
     limit: Int,
     of session: OpenSession,
-    _ places: SectionRows
+    _ places: SectionRows,
+    isPlaced: Bool
   ) -> [ViewRow] {
     let count = min(limit, rowCount(of: session) - offset)
     guard count > 0 else { return [] }
@@ -40,7 +41,12 @@ extension TreeManager {
     let last = places.engineRow(of: offset + count - 1)
     var rows: [ViewRow] = []
     for part in places.split(first..<(last + 1)) {
-      let shown = tree.rows(from: part.lowerBound, limit: part.count, in: session.view)
+      let shown = tree.rows(
+        from: part.lowerBound,
+        limit: part.count,
+        in: session.view,
+        isPlaced: isPlaced
+      )
       if rows.isEmpty { rows = shown } else { rows += shown }
     }
     return rows

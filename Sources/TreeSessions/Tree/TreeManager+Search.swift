@@ -30,15 +30,15 @@ extension TreeManager {
       return true
     }
     if isTooLong { try afford(searching: lookedAt) }
-    var writing = RowWriting(query.fields.union(.key), sectionRows(of: session))
-    let matches = found.map { writing.row(tree.row(of: $0, in: session.view), in: self) }
+    let fields = query.fields.shown(in: self, session)
+    var writing = RowWriting(fields, sectionRows(of: session), of: self)
+    for node in found { writing.write([tree.row(of: node, in: session.view)], of: self) }
+    let last = hasMore ? found.last : nil
     return SearchResult(
       session: session.id,
       revision: session.revision,
-      matches: matches,
-      next: hasMore ? matches.last?.key : nil,
-      fields: query.fields.shown(in: self, session),
-      arena: writing.arena.bytes
+      matches: writing.finish(),
+      next: last.map { Array(tree.key(of: $0)) }
     )
   }
 }

@@ -19,8 +19,7 @@ extension SessionStore {
     try self.session(session, expectedRevision: nil).write(to: &writer)
     try state(of: session, expectedRevision: nil).write(to: &writer)
     let page = try rows(of: session, RowQuery(.offset(0, limit: 100_000)))
-    for row in page.rows { row.write(to: &writer, from: page.arena, .all) }
-    return writer.finish()
+    return writer.finish() + page.rows.text
   }
 
   /// Makes a shared tree.

@@ -1,0 +1,36 @@
+import JSON
+import TreeDomain
+
+/// A row with its strings, which lie in the arena of `AnswerWriteTests`.
+struct SampleRow {
+  var key: ByteSlice
+  var parent: ByteSlice?
+  var section: [UInt8]?
+  var row: TreeDomain.Row
+
+  func write(to writer: inout JSONWriter, _ fields: RowFields) {
+    let arena = AnswerWriteTests.arena
+    row.write(
+      to: &writer,
+      keys: arena.span,
+      key: key.range,
+      parent: parent?.range,
+      section: section,
+      object: arena.span.extracting(AnswerWriteTests.object.range),
+      fields
+    )
+  }
+
+  func text(_ fields: RowFields) -> String { written { write(to: &$0, fields) } }
+
+  /// Rows as an answer has them.
+  static func rows(_ rows: [SampleRow], _ fields: RowFields = .all) -> WrittenRows {
+    var writer = JSONWriter()
+    var ends: [Int] = []
+    for row in rows {
+      row.write(to: &writer, fields)
+      ends.append(writer.count)
+    }
+    return WrittenRows(text: writer.finish(), ends: ends)
+  }
+}
