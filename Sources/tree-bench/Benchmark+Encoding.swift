@@ -3,8 +3,8 @@ import TreeDomain
 import TreeSessions
 
 extension Benchmark {
-  /// Pages of a session at random places: the rows, what is put around them, and both, which is what
-  /// a request for a page costs beside HTTP.
+  /// Pages of a session at random places: the rows, what is put around them, and both, which is
+  /// what a request for a page costs beside HTTP.
   static var encoding: Benchmark {
     Benchmark(name: "page-json", smallSize: 1_000, largeSize: 1_000_000) { size in
       let store = LocalService.makeStore()
