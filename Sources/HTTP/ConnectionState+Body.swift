@@ -16,6 +16,16 @@ extension ConnectionState {
     beginBody(head, bytesMax: receiver.bytesMax)
   }
 
+  /// Begins to read the content of a request that is refused, if it is little, so that the
+  /// connection can go on.
+  mutating func passBody(_ head: RequestHead) {
+    let bytesMax = min(limits.unreadBytesMax, limits.bodyBytesMax)
+    if case .length(let length) = head.framing, length > bytesMax {
+      return refuse(refusal(of: head) ?? .contentTooLarge(limit: bytesMax), isHead: form.isHead)
+    }
+    beginBody(head, bytesMax: bytesMax)
+  }
+
   /// Begins to read content of so many bytes at most.
   mutating func beginBody(_ head: RequestHead, bytesMax: Int) {
     if case .length(let length) = head.framing, length > bytesMax {
@@ -58,6 +68,7 @@ extension ConnectionState {
     self.head = nil
     let content = body
     body = []
+    bytesInHand = content.count
     guard let receiver else { return handle(head, body: content) }
     self.receiver = nil
     beginHandling()

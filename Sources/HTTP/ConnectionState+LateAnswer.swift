@@ -58,6 +58,7 @@ extension ConnectionState {
 
   private mutating func beginStream(_ response: Response) {
     form.closes = form.closes || isDraining || form.version == .http10
+    bytesInHand = 0
     settleCoding(of: response, isStream: true)
     ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds

@@ -48,7 +48,7 @@ extension ConnectionState {
     if head.framing == .length(0) { return handle(head, body: []) }
     self.head = head
     guard refusal(of: head) == nil, let method = head.method else {
-      beginBody(head, bytesMax: limits.bodyBytesMax)
+      passBody(head)
       return nil
     }
     enter(.choosing)
@@ -112,6 +112,7 @@ extension ConnectionState {
   /// Puts an answer into the output as it is.
   mutating func put(_ response: Response) {
     form.closes = form.closes || isDraining
+    bytesInHand = 0
     outputContent = ResponseSerializer.append(response, as: form, date: now.date, to: &output)
     outputBegin = now.milliseconds
     exchange?.note(response.status)

@@ -89,6 +89,8 @@ public struct ConnectionState: Sendable {
   var contentCount = 0
   /// The content, or what of it the receiver has not seen.
   var body: [UInt8] = []
+  /// The size of the content of the request that is being answered.
+  var bytesInHand = 0
   /// What takes the content as it comes, if it is not collected.
   var receiver: (any BodyReceiver)?
   /// How the answer to the request in hand is to be written.

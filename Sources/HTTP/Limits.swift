@@ -18,6 +18,11 @@ public struct Limits: Sendable {
   ///
   /// Over: 413, before anything of it is read where its length is announced.
   public var bodyBytesMax = 16 * 1024 * 1024
+  /// The most bytes of content that is let pass where nobody reads it, so that the connection can
+  /// go on.
+  ///
+  /// Over: the answer comes before the rest, and the connection closes.
+  public var unreadBytesMax = 64 * 1024
   /// The most bytes of chunk extensions and trailers of one request, together.
   ///
   /// Over: 431.
@@ -56,8 +61,9 @@ public struct Limits: Sendable {
   public var lingerBytesMax = 64 * 1024 * 1024
   /// How many requests a connection serves before it is closed.
   public var requestsPerConnectionMax = 1_000
-  /// A buffer of more bytes than this is given back once it is empty.
-  public var bufferBytesKept = 64 * 1024
+  /// A buffer of more bytes than this is given back once it is empty: a connection that is kept
+  /// idle is to cost little, and to ask for a larger buffer costs next to nothing.
+  public var bufferBytesKept = 4 * 1024
 
   /// The defaults.
   public init() {}

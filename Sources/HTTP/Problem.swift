@@ -56,6 +56,20 @@ public struct Problem: Sendable {
     return problem
   }
 
+  /// Status 429 with the `Retry-After` field that goes with it, for a connection that is one too
+  /// many from its address.
+  ///
+  /// - Parameter seconds: When it is worth trying again.
+  /// - Returns: The problem.
+  public static func tooManyConnections(retryAfter seconds: Int) -> Problem {
+    var problem = Problem(
+      .tooManyRequests,
+      detail: "Close other connections from this address, and try again after \(seconds) s."
+    )
+    problem.fields.append(.retryAfter, String(seconds))
+    return problem
+  }
+
   /// The response that carries this problem.
   public var response: Response {
     var fields = fields

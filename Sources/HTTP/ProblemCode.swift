@@ -28,6 +28,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case expectationFailed = "expectation-failed"
   /// The request names another server.
   case misdirectedRequest = "misdirected-request"
+  /// Somebody has more connections than one may have.
+  case tooManyRequests = "too-many-requests"
   /// The header fields are over a limit.
   case headerFieldsTooLarge = "header-fields-too-large"
   /// A fault of the server.
@@ -58,6 +60,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case .rangeNotSatisfiable: .rangeNotSatisfiable
     case .expectationFailed: .expectationFailed
     case .misdirectedRequest: .misdirectedRequest
+    case .tooManyRequests: .tooManyRequests
     case .headerFieldsTooLarge: .headerFieldsTooLarge
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented

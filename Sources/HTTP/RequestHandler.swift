@@ -19,6 +19,12 @@ public protocol RequestHandler: Sendable {
   /// Answers a request, now or later.
   func respond(to request: Request) -> Reply
 
+  /// Whether a request is to be answered even where there is no memory left for answers: one by
+  /// which it is found out how the service does.
+  ///
+  /// None by default.
+  func isVital(_ request: Request) -> Bool
+
   /// What takes the content of a request as it comes.
   ///
   /// Asked where content is announced, before any of it is read; a request without content goes to
@@ -39,6 +45,9 @@ extension RequestHandler {
 
   /// Nobody in particular.
   public func caller(of request: Request) -> String? { nil }
+
+  /// None.
+  public func isVital(_ request: Request) -> Bool { false }
 
   /// Has the content collected.
   public func receiver(for request: Request) -> (any BodyReceiver)? { nil }

@@ -14,6 +14,12 @@ final class Connection {
   var isEnding = false
   /// False after the socket was full, until the next event says otherwise.
   var isWritable = true
+  /// Under which address it is counted, if under any.
+  var network: PeerAddress?
+  /// Whether it is not served, only told so.
+  var isTurnedAway = false
+  /// How many bytes are counted as held by it.
+  var countedBytes = 0
   /// Whether it is counted among those in the middle of an exchange.
   var isInFlight = false
   /// Whether it is counted among those whose answer comes within microseconds.

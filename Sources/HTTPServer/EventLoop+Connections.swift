@@ -5,8 +5,6 @@ extension EventLoop {
   static let acceptsPerTurn = 64
   /// How many connections that came before a stop are still accepted.
   static let acceptsAtStop = 1_024
-  /// How many connections beyond the limit are told so rather than just closed.
-  private static let turnedAwayMax = 64
 
   /// Accepts the connections that wait, up to a number.
   func acceptWaiting(atMost max: Int) {
@@ -33,60 +31,6 @@ extension EventLoop {
     reserve = try? Syscalls.openReserve()
   }
 
-  /// Takes a new connection in, at the cost of an idle one if there are too many.
-  private func admit(_ descriptor: consuming FileDescriptor) {
-    metrics.add(1, to: .accepted)
-    let count = settings.connectionCount
-    if count.current >= settings.connectionsMax { closeLongestIdle() }
-    let isTurnedAway = count.current >= settings.connectionsMax
-    if isTurnedAway { metrics.add(1, to: .refused) }
-    guard count.current < settings.connectionsMax + Self.turnedAwayMax else { return }
-    lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
-    let remote = settings.log == nil ? "" : Syscalls.peerAddress(of: descriptor.number)
-    let connection = Connection(
-      descriptor: descriptor,
-      generation: lastGeneration,
-      remote: remote,
-      state: ConnectionState(
-        limits: settings.limits,
-        hosts: settings.hosts,
-        router: settings.router,
-        crossOrigin: settings.handler.crossOrigin,
-        codingPolicy: settings.coding?.policy,
-        ids: RequestIDs(seed: seeds.next()),
-        now: clock.now
-      )
-    )
-    guard epoll.addConnection(connection.token) else { return }
-    insert(connection)
-    if isTurnedAway {
-      connection.state.turnAway(with: Problem.overloaded(retryAfter: 1).response)
-    }
-    advance(connection)
-  }
-
-  private func insert(_ connection: Connection) {
-    let index = Int(connection.descriptor.number)
-    while connections.count <= index { connections.append(nil) }
-    connections[index] = connection
-    connectionCount += 1
-    settings.connectionCount.increment()
-  }
-
-  /// Closes the connection that is kept idle the longest, if there is one.
-  ///
-  /// O(connections), at the limit only. A new connection is left alone: its request may be on its
-  /// way.
-  private func closeLongestIdle() {
-    let idle = connections.lazy.compactMap(\.self).filter(\.state.isKeptIdle)
-    // Those that idle since the same millisecond go in the order they came.
-    let oldest = idle.min {
-      ($0.state.deadline ?? .max, $0.token.generation)
-        < ($1.state.deadline ?? .max, $1.token.generation)
-    }
-    if let oldest { close(oldest) }
-  }
-
   /// The connection an event or a timer is about, nil if it is closed.
   func connection(for token: EventToken) -> Connection? {
     let index = Int(token.descriptor)
@@ -102,9 +46,7 @@ extension EventLoop {
     if case .record(let exchange) = connection.state.next() { record(exchange, of: connection) }
     noteInFlight(connection)
     if connection.isAnswerNear { nearAnswers -= 1 }
-    connections[Int(connection.descriptor.number)] = nil
-    connectionCount -= 1
-    settings.connectionCount.decrement()
+    remove(connection)
   }
 
   /// Counts the connection among those whose answer is near, or no more.
@@ -122,14 +64,16 @@ extension EventLoop {
       switch connection.state.next() {
       case .handle(let request):
         identify(request, on: connection)
-        reply(to: connection, settings.handler.respond(to: request))
+        let refusal = shedResponse(to: request).map(Reply.response)
+        reply(to: connection, refusal ?? settings.handler.respond(to: request))
       case .choose(let request):
         identify(request, on: connection)
-        connection.state.choose(settings.handler.receiver(for: request), now: clock.now)
+        choose(request, on: connection)
       case .code(let content): code(content, for: connection)
       case .finish(let receiver): reply(to: connection, receiver.finish())
       case .record(let exchange): record(exchange, of: connection)
       case .read:
+        if shedContent(of: connection) { continue }
         guard read(connection) else { return schedule(connection) }
       case .write:
         guard write(connection) else { return schedule(connection) }
@@ -192,6 +136,7 @@ extension EventLoop {
   private func schedule(_ connection: Connection) {
     noteInFlight(connection)
     noteNear(connection)
+    noteHeld(connection)
     guard let deadline = connection.state.deadline else { return }
     if let scheduled = connection.scheduled, scheduled <= deadline { return }
     connection.scheduled = deadline

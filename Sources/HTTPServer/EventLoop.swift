@@ -4,18 +4,24 @@ import HTTP
 /// One thread's share of the server: it waits for events, and carries out what the states of its
 /// connections ask for.
 ///
-/// Nothing in it is shared with other threads but `resources`, `metrics` and `connectionCount`; a
-/// connection stays with its loop for life.
+/// Nothing in it is shared with other threads but `resources`, `metrics` and what `Settings`
+/// counts; a connection stays with its loop for life.
 final class EventLoop {
   /// What the loops of one server have in common.
   struct Settings: Sendable {
     let limits: Limits
     let hosts: HostRule
     let connectionsMax: Int
+    let heldBytesMax: Int
+    /// Counts the connections from each address; nil where nobody asks.
+    let addresses: AddressCounts?
+    let exemptsLoopback: Bool
     let handler: any RequestHandler
     let coding: CodingOptions?
     let router: Router
-    let connectionCount: ConnectionCount
+    let connectionCount: SharedCount
+    /// How many bytes all connections hold.
+    let held: SharedCount
     let log: AccessLog?
     let spinMicrosecondsMax: Int
   }
@@ -42,6 +48,8 @@ final class EventLoop {
   /// The connections by descriptor number.
   var connections: [Connection?] = []
   var connectionCount = 0
+  /// How many of them are not served, only told so.
+  var turnedAwayCount = 0
   var lastGeneration: UInt32 = 0
   /// Seeds the request ids of each connection.
   var seeds = RequestIDs(seed: .random(in: 0 ... .max))
@@ -53,6 +61,11 @@ final class EventLoop {
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
   /// Counts the turns.
   var turnNumber = 0
+  /// The connections that were kept idle in the turn of a number, the longest so first.
+  var idleRanking = TimerQueue()
+  var rankingTurn = -1
+  /// The turn in which a reader was given up last to make room.
+  var lastMakingRoom = -1
   /// The bytes that the connection whose turn it is has read and written.
   var bytesOfTurn = 0
   /// Codes content; nil before any was to be coded.

@@ -54,10 +54,15 @@ public final class Server: Sendable {
       limits: limits,
       hosts: options.hosts ?? (address.isLoopback ? .loopback() : .any),
       connectionsMax: options.connectionsMax,
+      heldBytesMax: options.bufferedBytesMax,
+      addresses: options.countsAddresses(of: address)
+        ? AddressCounts(limit: options.connectionsPerAddressMax) : nil,
+      exemptsLoopback: options.exemptsLoopback,
       handler: handler,
       coding: options.coding,
       router: handler.router,
       connectionCount: metrics.connections,
+      held: metrics.held,
       log: log,
       spinMicrosecondsMax: options.spinMicrosecondsMax
     )

@@ -12,7 +12,19 @@ public struct ServerOptions: Sendable {
   ///
   /// To make room for another, one that is kept idle is closed; if there is none, the new one is
   /// answered with 503.
-  public var connectionsMax = 1_024
+  public var connectionsMax = 16_384
+  /// How many connections are open at once from one address (IPv6: from one network of 64 bits); 0
+  /// for any number.
+  ///
+  /// One more is answered with 429.
+  public var connectionsPerAddressMax = 64
+  /// Whether connections from this machine are not counted so: a proxy may stand before many.
+  public var exemptsLoopback = true
+  /// How many bytes are held for all connections together: of requests that are not answered, of
+  /// answers that are not sent.
+  ///
+  /// Over: new requests are answered with 503, but for those the handler calls vital.
+  public var bufferedBytesMax = 256 * 1024 * 1024
   /// How many connections may wait to be accepted, for each loop.
   public var backlog = 512
   /// Which answers are coded as gzip; nil for none.
@@ -28,4 +40,11 @@ public struct ServerOptions: Sendable {
 
   /// The defaults.
   public init() {}
+}
+
+extension ServerOptions {
+  /// Whether connections are counted by where they come from, if that is to this address.
+  func countsAddresses(of address: SocketAddress) -> Bool {
+    connectionsPerAddressMax > 0 && !(exemptsLoopback && address.isLoopback)
+  }
 }

@@ -71,22 +71,28 @@ extension Syscalls {
     }
   }
 
-  /// The numeric address of the peer, without its port; empty if it is gone already.
-  static func peerAddress(of descriptor: Int32) -> String {
+  /// The address of the peer; nil if it is gone already.
+  static func peer(of descriptor: Int32) -> PeerAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    let isKnown = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
-      guard let address = bytes.baseAddress else { return false }
-      guard
+    return unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      guard let address = bytes.baseAddress,
         unsafe getpeername(descriptor, address.assumingMemoryBound(to: sockaddr.self), &length) == 0
-      else { return false }
-      let family = Int32(unsafe address.load(as: sa_family_t.self))
+      else { return nil }
+      let isIPv4 = Int32(unsafe address.load(as: sa_family_t.self)) == AF_INET
       // The address lies behind family and port, and in IPv6 behind the flow label, too.
-      let place = unsafe address + (family == AF_INET ? 4 : 8)
-      return unsafe inet_ntop(family, place, &text, socklen_t(text.count)) != nil
+      return unsafe PeerAddress(Array(isIPv4 ? bytes[4..<8] : bytes[8..<24]))
     }
-    guard isKnown else { return "" }
+  }
+
+  /// An address as it is written.
+  static func text(of address: PeerAddress) -> String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = address.bytes.count == 4 ? AF_INET : AF_INET6
+    let isWritten = unsafe address.bytes.withUnsafeBytes { bytes in
+      unsafe inet_ntop(family, bytes.baseAddress, &text, socklen_t(text.count)) != nil
+    }
+    guard isWritten else { return "" }
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 

@@ -63,6 +63,22 @@ enum Syscalls {
     )
   }
 
+  /// Raises the number of descriptors the process may have to what is wanted, if the system lets
+  /// it (RLIMIT_NOFILE, getrlimit(2)); never lowers it.
+  ///
+  /// - Returns: How many it may have now.
+  static func allowDescriptors(_ wanted: Int) -> Int {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(resource, &limit) == 0 else { return wanted }
+    if limit.rlim_cur < rlim_t(wanted) {
+      var raised = limit
+      raised.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+      if unsafe setrlimit(resource, &raised) == 0 { limit = raised }
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   /// Milliseconds of the clock that never goes back.
   static func monotonicMilliseconds() -> Int { monotonicNanoseconds() / 1_000_000 }
 

@@ -91,6 +91,11 @@ public final class WorkerPool: Sendable {
   /// Safe from any thread.
   public var waiting: Int { queue.contents.withLock { $0.jobs.count } }
 
+  /// Whether as many jobs wait as may be submitted.
+  ///
+  /// Safe from any thread.
+  public var isFull: Bool { waiting >= queueMax }
+
   private static let stackBytes = 8 * 1024 * 1024
 
   /// Has a thread do a job.

@@ -17,6 +17,8 @@ final class APIContext: Sendable {
   let origins: OriginRule
   /// Writes figures of what is around the service.
   let observe: TreeAPI.Observer
+  /// Whether there is no room for more work elsewhere.
+  let isBusy: @Sendable () -> Bool
   /// Has work done elsewhere; false if there is no room for more.
   let run: TreeAPI.Runner
 
@@ -25,6 +27,7 @@ final class APIContext: Sendable {
     _ limits: DecodingLimits,
     _ options: TreeAPIOptions,
     _ observe: @escaping TreeAPI.Observer,
+    _ isBusy: @escaping @Sendable () -> Bool,
     _ run: @escaping TreeAPI.Runner
   ) {
     self.service = service
@@ -34,6 +37,7 @@ final class APIContext: Sendable {
     access = AccessRule(keys: options.keys)
     origins = OriginRule(trusted: options.origins)
     self.observe = observe
+    self.isBusy = isBusy
     self.run = run
   }
 }

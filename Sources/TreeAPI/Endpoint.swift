@@ -22,6 +22,8 @@ struct Endpoint: Sendable {
   let answerTypes: [MediaType]
   /// Whether it answers those, too, who show no credentials.
   let isOpen: Bool
+  /// Whether it answers even where there is no memory left for answers.
+  let isVital: Bool
   /// What it does.
   let work: Work
 
@@ -30,12 +32,14 @@ struct Endpoint: Sendable {
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
     isOpen: Bool = false,
+    isVital: Bool = false,
     _ work: Work
   ) {
     self.parameters = parameters
     self.bodyTypes = bodyTypes
     self.answerTypes = answerTypes
     self.isOpen = isOpen
+    self.isVital = isVital
     self.work = work
   }
 
@@ -45,6 +49,7 @@ struct Endpoint: Sendable {
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
     isOpen: Bool = false,
+    isVital: Bool = false,
     answer: @escaping @Sendable (Call) throws(ServiceError) -> Response
   ) {
     self.init(
@@ -52,6 +57,7 @@ struct Endpoint: Sendable {
       bodyTypes: bodyTypes,
       answerTypes: answerTypes,
       isOpen: isOpen,
+      isVital: isVital,
       .answer { call throws(ServiceError) in .response(try answer(call)) }
     )
   }

@@ -27,18 +27,20 @@ public struct TreeAPI: RequestHandler {
   ///   - limits: What one body may ask for.
   ///   - options: How large requests are taken, and answers that take time.
   ///   - observe: Writes the figures that `GET /metrics` gives beside the service's own.
+  ///   - isBusy: Whether there is no room for more work elsewhere.
   ///   - run: Has much work done elsewhere; by default it is done at once.
   public init(
     service: any TreeService,
     limits: DecodingLimits = DecodingLimits(),
     options: TreeAPIOptions = TreeAPIOptions(),
     observe: @escaping Observer = { _ in },
+    isBusy: @escaping @Sendable () -> Bool = { false },
     run: @escaping Runner = { work in
       work()
       return true
     }
   ) {
-    context = APIContext(service, limits, options, observe, run)
+    context = APIContext(service, limits, options, observe, isBusy, run)
     let origins = options.origins
     crossOrigin =
       origins.isEmpty
@@ -58,39 +60,8 @@ public struct TreeAPI: RequestHandler {
         : reply(to: request, endpoint, path)
     case .options(let allowed, let index, let path):
       return optionsReply(to: request, allowed, index.map { Self.table[$0].endpoint }, path)
-    case .methodNotAllowed(let allowed):
-      return .response(Problem.methodNotAllowed(allowed: allowed).response)
+    case .methodNotAllowed(let allowed): return .response(Self.refusal(allowing: allowed))
     case .notFound: return .response(Self.routeNotFound.response)
-    }
-  }
-
-  /// What takes the content of a request as it comes; nil for one that is collected.
-  ///
-  /// Whoever waits for leave to send content that is of no use gets the answer instead.
-  public func receiver(for request: Request) -> (any BodyReceiver)? {
-    guard case .route(let index, let path) = match(request) else {
-      guard request.waitsToSend, case .response(let response) = respond(to: request) else {
-        return nil
-      }
-      return Refusal(response)
-    }
-    let endpoint = Self.table[index].endpoint
-    if context.access.isGuarded(endpoint),
-      let guardian = guardian(of: request, endpoint, path)
-    {
-      return guardian
-    }
-    if let refusal = context.origins.refusal(of: request) { return Refusal(refusal.response) }
-    if endpoint.isReceiving || request.waitsToSend,
-      let problem = endpoint.problem(with: request, hasBody: true)
-    {
-      return Refusal(problem.response)
-    }
-    guard case .receive(let receive) = endpoint.work else { return nil }
-    do throws(ServiceError) {
-      return try receive(try call(request, endpoint, path))
-    } catch {
-      return Refusal(error.response)
     }
   }
 
@@ -100,11 +71,15 @@ public struct TreeAPI: RequestHandler {
   }
 
   /// Where a request goes to, which the connection knows already if it came over one.
-  private func match(_ request: Request) -> RouteMatch.Outcome {
+  func match(_ request: Request) -> RouteMatch.Outcome {
     (request.match ?? router.match(request.method, request.target)).outcome
   }
 
-  private static let routeNotFound = Problem(
+  static func refusal(allowing methods: [Method]) -> Response {
+    Problem.methodNotAllowed(allowed: methods).response
+  }
+
+  static let routeNotFound = Problem(
     .routeNotFound,
     detail: "Nothing is served at this path; GET /openapi.yaml lists the paths there are."
   )
@@ -136,7 +111,7 @@ public struct TreeAPI: RequestHandler {
     }
   }
 
-  private func call(
+  func call(
     _ request: Request,
     _ endpoint: Endpoint,
     _ path: PathParameters

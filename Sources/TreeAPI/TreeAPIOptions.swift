@@ -8,6 +8,9 @@ public struct TreeAPIOptions: Equatable, Sendable {
   public var heartbeatSeconds = 15
   /// The most bytes of a body that is collected, where the API itself does that.
   public var maxBodyBytes = 16_777_216
+  /// The most bytes of a body that nobody reads and that is let pass, so that the connection can go
+  /// on.
+  public var maxUnreadBytes = 65_536
   /// The most bytes of an import.
   public var maxImportBytes = 4_294_967_296
   /// The most nodes of an import.

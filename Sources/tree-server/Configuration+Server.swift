@@ -9,6 +9,7 @@ extension Configuration {
     limits.headerBytesMax = maxHeaderBytes
     limits.fieldsMax = maxHeaderFields
     limits.bodyBytesMax = maxBodyBytes
+    limits.unreadBytesMax = maxUnreadBytes
     limits.chunkOverheadBytesMax = maxChunkOverheadBytes
     limits.headTimeoutMilliseconds = headerTimeoutSeconds * 1_000
     limits.idleTimeoutMilliseconds = idleTimeoutSeconds * 1_000
@@ -32,6 +33,8 @@ extension Configuration {
     options.port = UInt16(port)
     options.loops = loops
     options.connectionsMax = maxConnections
+    options.connectionsPerAddressMax = maxConnectionsPerAddress
+    options.bufferedBytesMax = maxBufferedBytes
     options.backlog = acceptBacklog
     if !hostNames.isEmpty { options.hosts = .loopback(and: hostNames) }
     options.spinMicrosecondsMax = maxSpinMicroseconds

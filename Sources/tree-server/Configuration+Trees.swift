@@ -24,6 +24,7 @@ extension Configuration {
     options.maxWaitSeconds = maxWaitSeconds
     options.heartbeatSeconds = heartbeatSeconds
     options.maxBodyBytes = maxBodyBytes
+    options.maxUnreadBytes = maxUnreadBytes
     options.maxImportBytes = maxImportBytes
     options.maxImportNodes = maxNodesPerTree
     options.heavyBodyBytes = heavyBodyBytes
@@ -56,6 +57,7 @@ extension Configuration {
     limits.maxReplayBytes = maxReplayBytes
     limits.replaySeconds = replaySeconds
     limits.maxFollowers = maxFollowers
+    limits.maxFollowersPerSession = maxFollowersPerSession
     limits.maxQueuedEvents = maxQueuedEvents
     limits.maxQueuedBytes = maxQueuedEventBytes
     limits.history.commits = maxHistoryCommits

@@ -24,7 +24,8 @@ struct Configuration: Equatable, Sendable {
   var allowedHosts = ""
 
   // What one HTTP message or connection may take.
-  var maxConnections = 1_024
+  var maxConnections = 16_384
+  var maxConnectionsPerAddress = 64
   var acceptBacklog = 512
   var maxRequestsPerConnection = 1_000
   var maxRequestLineBytes = 8_192
@@ -34,6 +35,8 @@ struct Configuration: Equatable, Sendable {
   var maxBodyBytes = 16_777_216
   var maxImportBytes = 4_294_967_296
   var heavyBodyBytes = 65_536
+  var maxUnreadBytes = 65_536
+  var maxBufferedBytes = 268_435_456
   var maxLingerBytes = 67_108_864
   var gzip = true
   var gzipMinBytes = 1_024
@@ -73,6 +76,7 @@ struct Configuration: Equatable, Sendable {
   var maxReplayBytes = 4_194_304
   var replaySeconds = 86_400
   var maxFollowers = 20_000
+  var maxFollowersPerSession = 1_000
   var maxQueuedEvents = 256
   var maxQueuedEventBytes = 1_048_576
   var maxHistoryCommits = 1_000

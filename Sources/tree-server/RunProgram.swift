@@ -99,10 +99,20 @@ private func start(
     limits: configuration.decodingLimits,
     options: configuration.apiOptions,
     observe: around.write,
+    isBusy: { workers.isFull },
     run: workers.submit
   )
   var options = configuration.serverOptions
   options.coding = configuration.codingOptions(workers)
+  if let descriptors = options.fitDescriptors() {
+    StandardStream.error.write(
+      """
+      tree-server: the system allows this process \(descriptors) descriptors, so that there may be \
+      \(options.connectionsMax) connections instead of \(configuration.maxConnections); raise the \
+      limit (ulimit -n) or lower maxConnections\n
+      """
+    )
+  }
   let server = try Server(
     options: options,
     limits: configuration.limits,

@@ -64,6 +64,12 @@ extension Setting {
   private static let messages = [
     integer("maxConnections", \.maxConnections, 1...1_000_000, "connections open at once"),
     integer(
+      "maxConnectionsPerAddress",
+      \.maxConnectionsPerAddress,
+      0...1_000_000,
+      "of those, connections from one address that is not this machine's; 0 = any number"
+    ),
+    integer(
       "acceptBacklog",
       \.acceptBacklog,
       1...65_535,
@@ -101,6 +107,18 @@ extension Setting {
       \.heavyBodyBytes,
       0...2_147_483_647,
       "bytes a request body may have to be worked at by the loop itself"
+    ),
+    integer(
+      "maxUnreadBytes",
+      \.maxUnreadBytes,
+      0...2_147_483_647,
+      "bytes of a body nobody reads that may pass, so that the connection can go on"
+    ),
+    integer(
+      "maxBufferedBytes",
+      \.maxBufferedBytes,
+      65_536...1_099_511_627_776,
+      "bytes held of all requests that are not answered and all answers that are not sent"
     ),
     integer(
       "maxLingerBytes",

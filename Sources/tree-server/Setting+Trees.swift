@@ -60,6 +60,12 @@ extension Setting {
       "streams and held requests that follow a session"
     ),
     integer(
+      "maxFollowersPerSession",
+      \.maxFollowersPerSession,
+      0...10_000_000,
+      "of those, the ones that follow the same session"
+    ),
+    integer(
       "maxQueuedEvents",
       \.maxQueuedEvents,
       1...1_000_000,

@@ -15,20 +15,37 @@ final class Client {
   }
 
   private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
+    unsafe withLoopback(1, port: port) { address, size in
+      unsafe Glibc.connect(descriptor, address, size)
+    }
+  }
+
+  private static func withLoopback(
+    _ number: UInt8,
+    port: UInt16,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = (0x7F00_0000 | UInt32(number)).bigEndian
     return unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+        unsafe body(generic, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
   }
 
-  init(port: UInt16, receiveBufferBytes: Int32? = nil) {
+  /// Connects, from 127.0.0.1 or another address of this machine that ends in a number.
+  init(port: UInt16, from number: UInt8 = 1, receiveBufferBytes: Int32? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     precondition(descriptor >= 0, "socket: \(errno)")
+    if number != 1 {
+      let result = unsafe Self.withLoopback(number, port: 0) { address, size in
+        unsafe bind(descriptor, address, size)
+      }
+      precondition(result == 0, "bind: \(errno)")
+    }
     var patience = timeval(tv_sec: 5, tv_usec: 0)
     let patienceSize = socklen_t(MemoryLayout<timeval>.size)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, patienceSize)
@@ -84,7 +101,7 @@ final class Client {
   }
 
   /// Reads until what was received satisfies a condition, or nothing more comes.
-  private func read(until isEnough: ([UInt8]) -> Bool) -> (text: String, ending: Ending) {
+  func read(until isEnough: ([UInt8]) -> Bool) -> (text: String, ending: Ending) {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var ending = Ending.open

@@ -16,6 +16,10 @@ struct LateHandler: RequestHandler {
     return .later(answers[index])
   }
 
+  func isVital(_ request: Request) -> Bool {
+    request.target.segment(at: 0).elementsEqual("vital".utf8)
+  }
+
   func receiver(for request: Request) -> (any BodyReceiver)? {
     request.target.segment(at: 0).elementsEqual("sink".utf8) ? sink : nil
   }

@@ -1,3 +1,4 @@
+import HTTP
 import Testing
 
 @testable import HTTPServer
@@ -23,6 +24,47 @@ import Testing
     let token = EventToken(generation: generation, descriptor: descriptor)
     #expect(EventToken(packed: token.packed) == token)
   }
+
+  /// A descriptor's number is used again at once, and an event for its former owner may be late.
+  @Test func `what is about the former owner of a descriptor finds nobody`() throws {
+    let address = try #require(SocketAddress(host: "127.0.0.1", port: 0))
+    let listener = try Syscalls.listen(on: address, backlog: 8, isShared: false)
+    let port = try Syscalls.port(of: listener.number)
+    let loop = EventLoop(
+      settings: Self.settings,
+      resources: try LoopResources(listener: listener),
+      metrics: LoopMetrics(routes: 2)
+    )
+    var former: [EventToken] = []
+    for _ in 0..<50 {
+      let client = Client(port: port)
+      loop.acceptWaiting(atMost: 1)
+      let connection = try #require(loop.connections.compactMap(\.self).first)
+      #expect(loop.connection(for: connection.token) === connection)
+      #expect(!former.contains(connection.token))
+      for token in former { #expect(loop.connection(for: token) == nil) }
+      former.append(connection.token)
+      loop.close(connection)
+      client.finish()
+    }
+    let numbers = Set(former.map(\.descriptor))
+    #expect(numbers.count < former.count, "a number was used again")
+  }
+
+  private static let settings = EventLoop.Settings(
+    limits: Limits(),
+    hosts: .any,
+    connectionsMax: 10,
+    heldBytesMax: .max,
+    addresses: nil,
+    exemptsLoopback: true,
+    handler: EchoHandler(),
+    router: Router(),
+    connectionCount: SharedCount(),
+    held: SharedCount(),
+    log: nil,
+    spinMicrosecondsMax: 0
+  )
 
   @Test(arguments: [
     ("127.0.0.1", true), ("localhost", true), ("127.8.8.8", true), ("::1", true),

@@ -28,6 +28,7 @@ func withServer(
   loops: Int = 2,
   connectionsMax: Int = 1_024,
   metrics: ServerMetrics = ServerMetrics(),
+  options choose: (inout ServerOptions) -> Void = { _ in },
   limits change: (inout Limits) -> Void = { _ in },
   _ body: (Server) throws -> Void
 ) throws {
@@ -35,6 +36,7 @@ func withServer(
   options.port = 0
   options.loops = loops
   options.connectionsMax = connectionsMax
+  choose(&options)
   var limits = Limits()
   change(&limits)
   let server = try Server(options: options, limits: limits, handler: handler, metrics: metrics)

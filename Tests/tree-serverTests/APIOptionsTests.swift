@@ -10,7 +10,7 @@ import TreeAPI
 
   @Test(arguments: [
     "maxWaitSeconds", "heartbeatSeconds", "maxBodyBytes", "maxImportBytes", "heavyBodyBytes",
-    "maxNodesPerTree",
+    "maxNodesPerTree", "maxUnreadBytes",
   ])
   func `each option reaches it`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

@@ -12,9 +12,9 @@ import Testing
 
   @Test(arguments: [
     "maxRequestsPerConnection", "maxRequestLineBytes", "maxHeaderBytes", "maxHeaderFields",
-    "maxChunkOverheadBytes", "maxBodyBytes", "maxLingerBytes", "headerTimeoutSeconds",
-    "bodyTimeoutSeconds", "minBodyBytesPerSecond", "idleTimeoutSeconds", "handlerTimeoutSeconds",
-    "writeStallSeconds", "minAnswerBytesPerSecond", "lingerSeconds",
+    "maxChunkOverheadBytes", "maxBodyBytes", "maxUnreadBytes", "maxLingerBytes",
+    "headerTimeoutSeconds", "bodyTimeoutSeconds", "minBodyBytesPerSecond", "idleTimeoutSeconds",
+    "handlerTimeoutSeconds", "writeStallSeconds", "minAnswerBytesPerSecond", "lingerSeconds",
   ])
   func `each limit reaches the layer`(name: String) throws {
     let configuration = try changed(name)
@@ -22,7 +22,10 @@ import Testing
     #expect("\(configuration.serverOptions)" == "\(ServerOptions())")
   }
 
-  @Test(arguments: ["host", "port", "loops", "maxConnections", "acceptBacklog"])
+  @Test(arguments: [
+    "host", "port", "loops", "maxConnections", "maxConnectionsPerAddress",
+    "maxBufferedBytes", "acceptBacklog",
+  ])
   func `each option reaches the layer`(name: String) throws {
     let configuration = try changed(name)
     #expect("\(configuration.serverOptions)" != "\(ServerOptions())")

@@ -9,6 +9,7 @@ final class LoopMetrics: Sendable {
     case inFlight
     case requestBytes
     case answerBytes
+    case shed
   }
 
   /// Methods as they are counted: those that are known, and one for all others.

@@ -12,7 +12,8 @@ public final class ServerMetrics: Sendable {
 
   /// Taken to set up and to read; counting takes no lock.
   private let sources = Mutex(Sources())
-  let connections = ConnectionCount()
+  let connections = SharedCount()
+  let held = SharedCount()
 
   /// The figures of a server to be.
   public init() {}
@@ -76,7 +77,19 @@ public final class ServerMetrics: Sendable {
       "tree_server_connections_refused_total",
       .counter,
       total(.refused),
-      "Connections beyond maxConnections or the descriptors there are."
+      "Connections beyond maxConnections, maxConnectionsPerAddress or the descriptors there are."
+    )
+    writer.write(
+      "tree_server_buffered_bytes",
+      .gauge,
+      held.current,
+      "Bytes held of requests that are not answered and of answers that are not sent."
+    )
+    writer.write(
+      "tree_server_requests_shed_total",
+      .counter,
+      total(.shed),
+      "Requests refused because of maxBufferedBytes."
     )
   }
 

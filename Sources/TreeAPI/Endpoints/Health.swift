@@ -3,7 +3,7 @@ import JSON
 
 extension Endpoint {
   /// `GET /healthz`: tells that the process is alive.
-  static let getHealth = Endpoint(answerTypes: [], isOpen: true) { _ in
+  static let getHealth = Endpoint(answerTypes: [], isOpen: true, isVital: true) { _ in
     .json(.ok) { writer in
       writer.beginObject()
       writer.name("status")

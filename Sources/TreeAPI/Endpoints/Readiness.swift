@@ -4,7 +4,7 @@ import TreeDomain
 
 extension Endpoint {
   /// `GET /readyz`: tells whether the service takes changes.
-  static let getReadiness = Endpoint(answerTypes: [], isOpen: true) { call in
+  static let getReadiness = Endpoint(answerTypes: [], isOpen: true, isVital: true) { call in
     switch call.service.readiness {
     case .ready:
       return .json(.ok) { writer in

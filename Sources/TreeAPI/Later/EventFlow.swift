@@ -69,7 +69,8 @@ struct EventFlow: Sendable {
 
   /// Takes events, as many as are there and fit into a piece.
   private mutating func refill() {
-    pending.removeAll(keepingCapacity: pending.count <= Self.pieceBytes)
+    // Most of the time a stream is silent, and is to hold nothing then.
+    pending = []
     handedOn = 0
     while pending.count < Self.pieceBytes, let event = following?.next() {
       guard event != .ended, event != .interrupted else {

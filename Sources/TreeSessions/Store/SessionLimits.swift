@@ -34,6 +34,8 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxQueuedBytes = 1 << 20
   /// Followers of all sessions at once.
   public var maxFollowers = 20_000
+  /// Followers of one session.
+  public var maxFollowersPerSession = 1_000
   /// The most steps, each about a tenth of a microsecond, that a call may take while others wait.
   public var promptSteps = 10_000
   /// Calls that wait for one tree.

@@ -47,21 +47,21 @@ extension SessionStore {
   }
 
   private func admitFollower(of id: SessionID) throws(ServiceError) {
-    let limit = limits.maxFollowers
-    let hasRoom = core.table.withLock { table in
-      guard table.followers < limit else { return false }
+    let exceeded = core.table.withLock { table -> Int? in
+      guard table.followers < limits.maxFollowers else { return limits.maxFollowers }
+      let count = table.sessions[id]?.followers ?? 0
+      guard count < limits.maxFollowersPerSession else { return limits.maxFollowersPerSession }
       table.followers += 1
       table.sessions[id]?.followers += 1
-      return true
+      return nil
     }
-    guard hasRoom else {
-      var error = ServiceError(
-        .overloaded,
-        "There are as many streams and waiting requests as there may be; try again later."
-      )
-      error.limit = limit
-      throw error
-    }
+    guard let exceeded else { return }
+    var error = ServiceError(
+      .overloaded,
+      "There are as many streams and waiting requests as there may be; try again later."
+    )
+    error.limit = exceeded
+    throw error
   }
 
   private func dismissFollower(of id: SessionID) {

@@ -26,6 +26,25 @@ final class BlockingConnection {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// Has the connection reset when it is let go of, so that nothing of it is answered.
+  func resetAtEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    let size = socklen_t(MemoryLayout<linger>.size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, size)
+  }
+
+  /// Reads nothing until the peer has reset the connection, or a minute is over.
+  func waitForReset() {
+    var interest = pollfd(fd: descriptor, events: 0, revents: 0)
+    _ = unsafe Glibc.poll(&interest, 1, 60_000)
+  }
+
+  /// Whether there is something to be read, or the connection is over.
+  var hasNews: Bool {
+    var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe Glibc.poll(&interest, 1, 0) > 0
+  }
+
   private func connect(to port: UInt16) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -10,13 +10,13 @@ struct CrowdTests {
   @Test func `a crowd is answered rightly and leaves nothing open`() throws {
     let program = try Program(["--port", "0", "--loops", "3"])
     let port = try program.waitForPort()
-    let sockets = try openSockets(of: program)
+    let sockets = try program.openSockets()
     let seed = Seed.fromEnvironment()
     // By the end of the first crowd the server has opened all it needs for itself.
     try visit(port, seed: seed)
-    let before = try waitForSilence(of: program, sockets)
+    let before = try program.waitForSilence(sockets)
     try visit(port, seed: seed &+ 1)
-    #expect(try waitForSilence(of: program, sockets) == before)
+    #expect(try program.waitForSilence(sockets) == before)
     program.send(SIGTERM)
     #expect(try program.waitForEnd().status == 0)
   }
@@ -52,21 +52,5 @@ struct CrowdTests {
     #expect(!revisions.isEmpty && revisions.elementsEqual(1...revisions.count))
     #expect(answer["revision"]?.integer == revisions.count)
     #expect(try access.send(Ask(.delete, session)).status == 204)
-  }
-
-  /// How many sockets the program has open; before a client comes, those that it listens at.
-  private func openSockets(of program: Program) throws -> Int {
-    try program.openDescriptors().count { $0.hasPrefix("socket:") }
-  }
-
-  /// Waits until so few sockets are open, then counts all descriptors.
-  ///
-  /// The server learns that a connection was closed a moment after the client closed it.
-  private func waitForSilence(of program: Program, _ sockets: Int) throws -> Int {
-    for _ in 0..<30_000 {
-      if try openSockets(of: program) == sockets { return try program.openDescriptors().count }
-      usleep(1_000)
-    }
-    throw WireError("connections stay open: \(try program.openDescriptors())")
   }
 }

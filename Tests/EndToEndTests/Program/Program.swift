@@ -22,12 +22,23 @@ final class Program {
   /// - Parameters:
   ///   - arguments: The command line.
   ///   - variables: What is added to the environment.
-  init(_ arguments: [String], variables: [String: String] = [:]) throws {
+  ///   - descriptors: How many it may have, if that is less than others may.
+  init(
+    _ arguments: [String],
+    variables: [String: String] = [:],
+    descriptors: Int? = nil
+  ) throws {
     // The tests and the program are built into the same folder.
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    process.executableURL = URL(filePath: tests).deletingLastPathComponent()
-      .appending(path: "tree-server")
-    process.arguments = arguments
+    let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "tree-server")
+    if let descriptors {
+      process.executableURL = URL(filePath: "/bin/sh")
+      let script = #"ulimit -n \#(descriptors); exec "$0" "$@""#
+      process.arguments = ["-c", script, program.path()] + arguments
+    } else {
+      process.executableURL = program
+      process.arguments = arguments
+    }
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.filter { !$0.key.hasPrefix("TREE_SERVER_") }
       .merging(["TREE_SERVER_DATA": folder]) { $1 }
@@ -95,6 +106,16 @@ final class Program {
     return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
       try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
     }
+  }
+
+  /// Lets it have so many descriptors from now on, by means of prlimit(1).
+  func limitDescriptors(to count: Int) throws {
+    let limiter = Process()
+    limiter.executableURL = URL(filePath: "/usr/bin/prlimit")
+    limiter.arguments = ["--pid", "\(process.processIdentifier)", "--nofile=\(count):"]
+    try limiter.run()
+    limiter.waitUntilExit()
+    guard limiter.terminationStatus == 0 else { throw WireError("prlimit has failed") }
   }
 
   /// How much memory it has resident (proc(5), `statm`).

@@ -51,6 +51,27 @@ struct ProgramTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
+  @Test func `with fewer descriptors it serves fewer connections, and says so`() throws {
+    let program = try Program(["--port", "0", "--loops", "1"], descriptors: 150)
+    let port = try program.waitForPort()
+    let clients = try (0..<60).map { _ in try BlockingConnection(port: port) }
+    // All wait in the middle of a request.
+    for client in clients { try client.send("GET /".utf8) }
+    // When the last one is refused, all of them have been accepted.
+    #expect(try clients[59].receive().status == 503)
+    var served = 0
+    for client in clients.dropLast() {
+      try? client.send("healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+      if try client.receive().status == 200 { served += 1 }
+    }
+    #expect(served > 0)
+    program.send(SIGTERM)
+    let ending = try program.waitForEnd()
+    #expect(ending.status == 0)
+    #expect(ending.error.contains("150 descriptors"), "\(ending.error)")
+    #expect(ending.error.contains("\(served) connections instead of 16384"), "\(ending.error)")
+  }
+
   @Test func `a port that is taken is refused`() throws {
     let first = try Program(["--port", "0"])
     let port = try first.waitForPort()

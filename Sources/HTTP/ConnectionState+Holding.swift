@@ -1,0 +1,37 @@
+// What is held in memory for a peer, for whoever bounds it over all connections.
+extension ConnectionState {
+  /// How many bytes are held: of what came and is not answered, and of answers not yet sent.
+  ///
+  /// Content that goes to a ``BodyReceiver`` is its own affair.
+  public var heldBytes: Int {
+    input.count - inputStart + body.count + bytesInHand + output.count - outputStart
+      + outputContent.count
+  }
+
+  /// How many bytes of an answer the peer leaves untaken, if it has taken none for so long.
+  public func stalledBytes(forMilliseconds milliseconds: Int, now: Moment) -> Int {
+    let isStalled = max(lastProgress, outputBegin) + milliseconds <= now.milliseconds
+    return isStalled ? output.count - outputStart + outputContent.count : 0
+  }
+
+  /// The length of the content of the request in hand, where it was announced; else 0.
+  public var announcedBytes: Int {
+    guard case .length(let length) = head?.framing else { return 0 }
+    return length
+  }
+
+  /// Whether content of the request in hand is being collected.
+  public var isCollecting: Bool {
+    guard case .body = phase else { return false }
+    return receiver == nil
+  }
+
+  /// There is no room for the rest of the content that is being collected.
+  ///
+  /// - Precondition: ``isCollecting``.
+  public mutating func giveUpCollecting(with response: Response, now: Moment) {
+    precondition(isCollecting, "no content is being collected")
+    self.now = now
+    refuse(with: response)
+  }
+}

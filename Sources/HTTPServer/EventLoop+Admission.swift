@@ -1,0 +1,104 @@
+import HTTP
+
+// Who is let in.
+extension EventLoop {
+  /// How many connections are told at once that there is no room, rather than just closed.
+  static let turnedAwayMax = 64
+
+  /// Takes a new connection in, at the cost of an idle one if there are too many.
+  func admit(_ descriptor: consuming FileDescriptor) {
+    metrics.add(1, to: .accepted)
+    let isKnown = settings.log != nil || settings.addresses != nil
+    let peer = isKnown ? Syscalls.peer(of: descriptor.number) : nil
+    let network = countedNetwork(of: peer)
+    let refusal = refusal(of: network)
+    guard refusal == nil || turnedAwayCount < Self.turnedAwayMax else { return }
+    lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
+    let connection = Connection(
+      descriptor: descriptor,
+      generation: lastGeneration,
+      remote: settings.log == nil ? "" : peer.map(Syscalls.text) ?? "",
+      state: ConnectionState(
+        limits: settings.limits,
+        hosts: settings.hosts,
+        router: settings.router,
+        crossOrigin: settings.handler.crossOrigin,
+        codingPolicy: settings.coding?.policy,
+        ids: RequestIDs(seed: seeds.next()),
+        now: clock.now
+      )
+    )
+    connection.isTurnedAway = refusal != nil
+    connection.network = refusal == nil ? network : nil
+    guard epoll.addConnection(connection.token) else {
+      if let network = connection.network { settings.addresses?.leave(network) }
+      return
+    }
+    insert(connection)
+    if let refusal { connection.state.turnAway(with: refusal.response) }
+    advance(connection)
+  }
+
+  /// Under what a connection from an address is counted; nil if under nothing.
+  private func countedNetwork(of peer: PeerAddress?) -> PeerAddress? {
+    guard settings.addresses != nil, let peer else { return nil }
+    return settings.exemptsLoopback && peer.isLoopback ? nil : peer.network
+  }
+
+  /// Why a new connection is not served; nil if it is, and is counted then.
+  private func refusal(of network: PeerAddress?) -> Problem? {
+    let count = settings.connectionCount
+    if count.current >= settings.connectionsMax { closeLongestIdle() }
+    let problem: Problem?
+    if count.current >= settings.connectionsMax {
+      problem = .overloaded(retryAfter: 1)
+    } else if let network, settings.addresses?.enter(network) == false {
+      problem = .tooManyConnections(retryAfter: 1)
+    } else {
+      problem = nil
+    }
+    if problem != nil { metrics.add(1, to: .refused) }
+    return problem
+  }
+
+  private func insert(_ connection: Connection) {
+    let index = Int(connection.descriptor.number)
+    while connections.count <= index { connections.append(nil) }
+    connections[index] = connection
+    connectionCount += 1
+    if connection.isTurnedAway { turnedAwayCount += 1 } else { settings.connectionCount.add(1) }
+  }
+
+  /// Lets go of a connection, which closes it.
+  func remove(_ connection: Connection) {
+    connections[Int(connection.descriptor.number)] = nil
+    connectionCount -= 1
+    if connection.isTurnedAway { turnedAwayCount -= 1 } else { settings.connectionCount.add(-1) }
+    if let network = connection.network { settings.addresses?.leave(network) }
+    settings.held.add(-connection.countedBytes)
+  }
+
+  /// Closes the connection that is kept idle the longest, if there is one.
+  ///
+  /// O(log connections), at the limit only, and once in a turn O(connections). A new connection is
+  /// left alone: its request may be on its way.
+  private func closeLongestIdle() {
+    if rankingTurn != turnNumber { rankIdle() }
+    while let next = idleRanking.popDue(now: .max) {
+      guard let connection = connection(for: next.token), connection.state.isKeptIdle else {
+        continue
+      }
+      return close(connection)
+    }
+  }
+
+  private func rankIdle() {
+    rankingTurn = turnNumber
+    idleRanking = TimerQueue()
+    for connection in connections.lazy.compactMap(\.self) where connection.state.isKeptIdle {
+      let rest = (connection.state.deadline ?? 0) - clock.now.milliseconds
+      // Those that idle since the same millisecond go in the order they came.
+      idleRanking.insert(connection.token, at: rest << 32 + Int(connection.token.generation))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import HTTP
+import TreeDomain
+
+// What becomes of content, by the head of its request.
+extension TreeAPI {
+  /// What takes the content of a request as it comes; nil for one that is collected.
+  ///
+  /// Only content that an endpoint reads is ever held, and whoever waits for leave to send content
+  /// that is of no use gets the answer instead.
+  public func receiver(for request: Request) -> (any BodyReceiver)? {
+    switch match(request) {
+    case .route(let index, let path):
+      return receiver(for: request, Self.table[index].endpoint, path)
+    case .options:
+      if request.waitsToSend, case .response(let response) = respond(to: request) {
+        return Refusal(response)
+      }
+      return unread(request)
+    case .methodNotAllowed(let allowed): return unread(request, Self.refusal(allowing: allowed))
+    case .notFound: return unread(request, Self.routeNotFound.response)
+    }
+  }
+
+  /// Whether a request is one by which it is found out how the service does.
+  public func isVital(_ request: Request) -> Bool {
+    guard case .route(let index, _) = match(request) else { return false }
+    return Self.table[index].endpoint.isVital
+  }
+
+  private func receiver(
+    for request: Request,
+    _ endpoint: Endpoint,
+    _ path: PathParameters
+  ) -> (any BodyReceiver)? {
+    if context.access.isGuarded(endpoint),
+      let guardian = guardian(of: request, endpoint, path)
+    {
+      return guardian
+    }
+    if let refusal = context.origins.refusal(of: request) { return Refusal(refusal.response) }
+    guard !endpoint.bodyTypes.isEmpty else { return unread(request) }
+    if endpoint.isReceiving || request.waitsToSend,
+      let problem = endpoint.problem(with: request, hasBody: true)
+    {
+      return Refusal(problem.response)
+    }
+    if isForWorker(request), context.isBusy() {
+      return Refusal(Problem.overloaded(retryAfter: 1).response)
+    }
+    guard case .receive(let receive) = endpoint.work else { return nil }
+    do throws(ServiceError) {
+      return try receive(try call(request, endpoint, path))
+    } catch {
+      return Refusal(error.response)
+    }
+  }
+
+  /// Takes the content of a request that is answered whatever it brings.
+  private func unread(_ request: Request) -> any BodyReceiver {
+    UnreadContent(atMost: context.options.maxUnreadBytes) { [self] in respond(to: request) }
+  }
+
+  /// Takes the content of a request that is refused whatever it brings.
+  ///
+  /// It is read, so that the connection can go on, only where everybody may ask for everything, and
+  /// where the client is not waiting to be told that it shall send it.
+  private func unread(_ request: Request, _ refusal: Response) -> any BodyReceiver {
+    context.access.asksForKeys || request.waitsToSend
+      ? Refusal(refusal) : UnreadContent(atMost: context.options.maxUnreadBytes, refusal: refusal)
+  }
+
+  /// Whether the content of a request is too long to be worked at here, or may be.
+  private func isForWorker(_ request: Request) -> Bool {
+    guard let length = request.fields.value(.contentLength) else { return true }
+    return Query.decimal(length) ?? .max > context.options.heavyBodyBytes
+  }
+}

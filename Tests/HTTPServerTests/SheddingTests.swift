@@ -1,0 +1,122 @@
+import HTTP
+import HTTPServer
+import TestSupport
+import Testing
+
+/// What is refused when as much is held as may be.
+@Suite struct SheddingTests {
+  private static let content = [UInt8](repeating: 0x78, count: 60_000)
+
+  private func post(_ path: String, _ length: Int, _ more: String = "") -> String {
+    "POST \(path) HTTP/1.1\r\n\(host)\(more)Content-Length: \(length)\r\n\r\n"
+  }
+
+  /// A server that may hold 1 MB, and of which two requests hold 900 kB until they are answered.
+  private func withHalfFullServer(
+    _ metrics: ServerMetrics = ServerMetrics(),
+    _ body: (Server, _ held: [HeldAnswer], _ clients: [Client]) throws -> Void
+  ) throws {
+    let answers = (0..<20).map { _ in HeldAnswer() }
+    try withServer(
+      handler: LateHandler(answers: answers),
+      loops: 1,
+      metrics: metrics,
+      options: { $0.bufferedBytesMax = 1_000_000 }
+    ) { server in
+      let clients = answers.map { _ in Client(port: server.port) }
+      for index in 0..<2 {
+        clients[index].send(post("/late/\(index)", 450_000))
+        clients[index].send([UInt8](repeating: 0x78, count: 450_000))
+        #expect(answers[index].waitForStart())
+      }
+      try body(server, answers, clients)
+    }
+  }
+
+  @Test func `content for which there is no room is refused before it is sent`() throws {
+    try withHalfFullServer { server, _, _ in
+      let client = Client(port: server.port)
+      client.send(post("/", 200_000, "Expect: 100-continue\r\n"))
+      let text = client.read(endingIn: "}")
+      #expect(text.statuses == [503] && text.contains("\r\nRetry-After: 1\r\n"))
+      // What is small is served, and so is what does not bring anything.
+      let other = Client(port: server.port)
+      other.send(post("/", 2))
+      #expect(other.exchange("hi", endingIn: "<hi>").statuses == [200])
+      #expect(other.exchange(get("/"), endingIn: ">").statuses == [200])
+    }
+  }
+
+  @Test func `content of unknown length is refused when there is no more room`() throws {
+    try withHalfFullServer { server, _, _ in
+      let client = Client(port: server.port)
+      client.send("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n")
+      for _ in 0..<100 {
+        client.send("EA60\r\n")
+        client.send(Self.content)
+        client.send("\r\n")
+      }
+      #expect(client.read(endingIn: "}").statuses == [503])
+    }
+  }
+
+  @Test func `where memory is used up, only what is vital is answered`() throws {
+    let metrics = ServerMetrics()
+    try withHalfFullServer(metrics) { server, held, clients in
+      for index in 2..<4 {
+        clients[index].send(post("/late/\(index)", 60_000))
+        clients[index].send(Self.content)
+        #expect(held[index].waitForStart())
+      }
+      let other = Client(port: server.port)
+      #expect(other.exchange(get("/"), endingIn: "}").statuses == [503])
+      #expect(other.exchange(get("/vital"), endingIn: ">").statuses == [200])
+      #expect(other.exchange(get("/"), endingIn: "}").statuses == [503])
+      for index in 0..<4 {
+        held[index].give(.answer(Response(.ok, body: Array("<>".utf8))))
+        #expect(clients[index].read(endingIn: ">").statuses == [200])
+      }
+      #expect(other.exchange(get("/"), endingIn: ">").statuses == [200])
+      var writer = MetricsWriter()
+      metrics.write(to: &writer)
+      let read = try Exposition(String(decoding: writer.finish(), as: UTF8.self))
+      #expect(read.samples["tree_server_buffered_bytes"] == 0)
+      #expect(read.samples["tree_server_requests_shed_total"] == 2)
+    }
+  }
+
+  @Test func `a client that goes gives back what was held for it`() throws {
+    try withHalfFullServer { server, _, clients in
+      for client in clients.prefix(2) { client.reset() }
+      var last: [Int] = []
+      for _ in 0..<10_000 where last != [200] {
+        let client = Client(port: server.port)
+        client.send(post("/", 900_000))
+        client.send([UInt8](repeating: 0x78, count: 900_000))
+        last = client.read { $0.last == 0x3E || $0.last == 0x7D }.text.statuses
+      }
+      #expect(last == [200])
+    }
+  }
+
+  @Test func `a reader that has stalled makes room for others`() throws {
+    try withServer(
+      handler: BulkHandler(count: 20_000_000),
+      loops: 1,
+      options: { $0.bufferedBytesMax = 1_000_000 }
+    ) { server in
+      let stuck = Client(port: server.port, receiveBufferBytes: 4_096)
+      stuck.send(get("/"))
+      #expect(!stuck.poll(milliseconds: 5_000).isEmpty)
+      var last: [Int] = []
+      for _ in 0..<100_000 where last != [200] {
+        let client = Client(port: server.port)
+        client.send("HEAD / HTTP/1.1\r\n\(host)\r\n")
+        last = client.read(endingIn: "\r\n\r\n").statuses
+        #expect(last == [200] || last == [503])
+      }
+      #expect(last == [200])
+      #expect(stuck.waitForReset())
+    }
+  }
+}
