@@ -67,9 +67,15 @@ struct FollowingTests {
     follower.cancel()
   }
 
-  @Test func `there are only so many followers, and one that goes makes room`() throws {
+  @Test(
+    arguments: [\.maxFollowers, \.maxFollowersPerSession]
+      as [any WritableKeyPath<SessionLimits, Int> & Sendable]
+  )
+  func `there are only so many followers, and one that goes makes room`(
+    limit: any WritableKeyPath<SessionLimits, Int> & Sendable
+  ) throws {
     var limits = SessionLimits()
-    limits.maxFollowers = 1
+    limits[keyPath: limit] = 1
     let session = try StoreUnderTest("{}", limits: limits)
     let first = try session.store.follow(session.id, since: nil, BatchOptions()) {}
     let second = refusal { () throws(ServiceError) in
