@@ -22,6 +22,7 @@ extension ConnectionState {
     var response = response
     let content = UncodedContent(bytes: response.body, isFirst: true, isLast: true)
     response.body = []
+    bytesInHand = content.bytes.count
     uncoded = .answer(response)
     toCode = content
     enter(.handling)

@@ -59,6 +59,7 @@ import Testing
     addresses: nil,
     exemptsLoopback: true,
     handler: EchoHandler(),
+    coding: nil,
     router: Router(),
     connectionCount: SharedCount(),
     held: SharedCount(),
