@@ -215,6 +215,7 @@ struct DepthTests {
     DepthCase(route: "DELETE \(tree)", status: 204),
     DepthCase(route: "GET /healthz"),
     DepthCase(route: "GET /readyz"),
+    DepthCase(route: "GET /metrics"),
     DepthCase(route: "GET /openapi.yaml"),
   ]
 
