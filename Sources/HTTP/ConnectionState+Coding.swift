@@ -20,7 +20,12 @@ extension ConnectionState {
   /// Has the content of a whole answer coded, and the answer written then.
   mutating func code(_ response: Response) {
     var response = response
-    let content = UncodedContent(bytes: response.body, isFirst: true, isLast: true)
+    let content = UncodedContent(
+      bytes: response.body,
+      isFirst: true,
+      isLast: true,
+      canBeLeft: codings.allowsIdentity
+    )
     response.body = []
     bytesInHand = content.bytes.count
     uncoded = .answer(response)
@@ -30,7 +35,12 @@ extension ConnectionState {
 
   /// Has a piece of a stream coded, and written then.
   mutating func code(piece: [UInt8], isLast: Bool) {
-    toCode = UncodedContent(bytes: piece, isFirst: !hasCodedPiece, isLast: isLast)
+    toCode = UncodedContent(
+      bytes: piece,
+      isFirst: !hasCodedPiece,
+      isLast: isLast,
+      canBeLeft: false
+    )
     hasCodedPiece = !isLast
     uncoded = .piece(isLast: isLast)
   }
@@ -55,10 +65,9 @@ extension ConnectionState {
     }
   }
 
-  /// The owner has no time to code the whole content that it was given: it goes as it is, unless
-  /// its client does not take that.
+  /// The owner has no time to code the content that it was given: it goes as it is.
   ///
-  /// - Precondition: ``next()`` has asked for it.
+  /// - Precondition: ``next()`` has asked for it, and it can be left.
   /// - Parameters:
   ///   - content: What it was given.
   ///   - now: The time.
@@ -67,8 +76,9 @@ extension ConnectionState {
     guard case .answer(var response) = uncoded.take() else {
       preconditionFailure("a stream that was begun goes on as it began")
     }
+    precondition(content.canBeLeft, "its client does not take it as it is")
     form.isCoded = false
     response.body = content.bytes
-    put(codings.allowsIdentity ? response : Problem.overloaded(retryAfter: 1).response)
+    put(response)
   }
 }

@@ -12,17 +12,21 @@ extension EventLoop {
   func code(_ content: UncodedContent, for connection: Connection) {
     guard let coding = settings.coding else { preconditionFailure("nothing is coded here") }
     guard content.isWhole, content.bytes.count > coding.heavyBytes else {
-      // What is read into the encoder takes time as what is written does.
-      bytesOfTurn += content.bytes.count
-      return connection.state.coded(codeHere(content, for: connection), now: clock.now)
+      return codeHere(content, for: connection)
     }
     let errand = CodingErrand()
     let isTaken = coding.run { [resources, token = connection.token] in
       errand.code(content)
       resources.wake(token)
     }
-    guard isTaken else { return connection.state.leaveUncoded(content, now: clock.now) }
-    connection.codingErrand = errand
+    if isTaken {
+      connection.codingErrand = errand
+    } else if content.canBeLeft {
+      connection.state.leaveUncoded(content, now: clock.now)
+    } else {
+      // What it tells has been done: it is owed an answer, at the cost of others.
+      codeHere(content, for: connection)
+    }
   }
 
   /// Gives a connection what was coded for it elsewhere, if it is.
@@ -33,12 +37,14 @@ extension EventLoop {
   }
 
   /// Codes content with the loop's encoder, which is made when it is first needed.
-  private func codeHere(_ content: UncodedContent, for connection: Connection) -> [UInt8] {
+  private func codeHere(_ content: UncodedContent, for connection: Connection) {
     var stream = (content.isFirst ? nil : connection.gzipStream.take()) ?? GzipStream()
     var encoder = self.encoder.take() ?? GzipEncoder(level: Self.gzipLevel)
     let bytes = encoder.encode(content.bytes, of: &stream, isLast: content.isLast)
     connection.gzipStream = content.isLast ? nil : stream
     self.encoder = consume encoder
-    return bytes
+    // What is read into the encoder takes time as what is written does.
+    bytesOfTurn += content.bytes.count
+    connection.state.coded(bytes, now: clock.now)
   }
 }

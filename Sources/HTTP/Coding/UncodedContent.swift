@@ -6,7 +6,9 @@ public struct UncodedContent: Sendable {
   public let isFirst: Bool
   /// Whether nothing of it comes behind.
   public let isLast: Bool
+  /// Whether it can be sent as it is instead: nothing is begun, and its client takes that.
+  public let canBeLeft: Bool
 
-  /// Whether it is all of the content: it may then take its time, or be left as it is.
+  /// Whether it is all of the content: it may then take its time.
   public var isWhole: Bool { isFirst && isLast }
 }
