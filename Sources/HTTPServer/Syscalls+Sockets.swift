@@ -42,8 +42,8 @@ extension Syscalls {
     _ = try checked("bind") {
       unsafe address.withSocketAddress { unsafe bind(number, $0, $1) }
     }
-    // What is accepted later has these options from the listener: small answers are sent at once, and
-    // the system keeps little of what a peer does not take.
+    // What is accepted later has these options from the listener: small answers are sent at once,
+    // and the system keeps little of what a peer does not take.
     try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY)
     try setOption(number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentBytesMax)
     _ = try checked("listen") { Glibc.listen(number, Int32(clamping: backlog)) }

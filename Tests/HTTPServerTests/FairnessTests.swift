@@ -12,8 +12,8 @@ import Testing
   }
 
   private static let count = 20
-  /// How many long pieces of work may pass before one brief: the system takes its time, too, to bring
-  /// a request.
+  /// How many long pieces of work may pass before one brief: the system takes its time, too, to
+  /// bring a request.
   private static let runMax = 3
 
   /// The other client asks again after each answer, and each long piece of work lasts until it has:
