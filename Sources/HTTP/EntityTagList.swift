@@ -14,6 +14,10 @@ public struct EntityTagList: Sendable {
   /// What is between the quotes of the strong tags, whatever the coding they are of; none for `*`.
   public var strongTags: [ArraySlice<UInt8>] { tags.filter { !$0.isWeak }.map(\.opaque) }
 
+  /// What is between the quotes of all tags, as ``strongTags``: a weak comparison takes either
+  /// (RFC 9110, 8.8.3.2).
+  public var opaqueTags: [ArraySlice<UInt8>] { tags.map(\.opaque) }
+
   /// Reads the field; nil if it is absent or malformed.
   ///
   /// A tag may contain commas, so the list is read from quote to quote rather than split.

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Call {
-  /// How to take and answer a batch: by its query, and by `If-Match` and `Idempotency-Key`.
+  /// How to take and answer a batch: by its query, its condition and `Idempotency-Key`.
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = try query.batchOptions()
     options.condition = try condition()
@@ -19,20 +19,34 @@ extension Call {
     return options
   }
 
-  /// The revisions at which the request may be carried out (`If-Match`, RFC 9110, 13.1.1); nil for
-  /// any.
+  /// The revisions at which a change may be made (`If-Match` and `If-None-Match`, RFC 9110, 13.1);
+  /// nil for any.
+  func condition() throws(ServiceError) -> RevisionCondition? {
+    guard request.fields.contains(.ifMatch) || request.fields.contains(.ifNoneMatch) else {
+      return nil
+    }
+    return RevisionCondition(
+      required: try revisions(.ifMatch, \.strongTags),
+      excluded: try revisions(.ifNoneMatch, \.opaqueTags)
+    )
+  }
+
+  /// The revisions that a field names; nil if it is absent.
   ///
-  /// A tag that is no revision's, or weak, matches none.
-  private func condition() throws(ServiceError) -> RevisionCondition? {
-    guard request.fields.contains(.ifMatch) else { return nil }
-    guard let list = EntityTagList(request.fields, .ifMatch) else {
+  /// A tag that is no revision's matches none. Where only something is read, a field that makes no
+  /// sense is passed over; here it may have been meant to prevent a change.
+  private func revisions(
+    _ name: FieldName,
+    _ tags: (EntityTagList) -> [ArraySlice<UInt8>]
+  ) throws(ServiceError) -> RevisionCondition.Revisions? {
+    guard request.fields.contains(name) else { return nil }
+    guard let list = EntityTagList(request.fields, name) else {
       throw ServiceError(
         .invalidRequest,
-        "If-Match must be * or revisions in quotes, such as \"12\"."
+        "\(name) must be * or revisions in quotes, such as \"12\"."
       )
     }
-    guard !list.isAny else { return .any }
-    return .oneOf(list.strongTags.compactMap { Query.revision(writtenAs: $0) })
+    return list.isAny ? .any : .oneOf(tags(list).compactMap { Query.revision(writtenAs: $0) })
   }
 
   /// What makes a repeated request the same one (`Idempotency-Key`).

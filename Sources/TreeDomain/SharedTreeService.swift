@@ -34,10 +34,15 @@ public protocol SharedTreeService: Sendable {
 
   /// Ends a shared tree and all its sessions.
   ///
-  /// - Parameter id: The tree.
+  /// - Parameters:
+  ///   - id: The tree.
+  ///   - condition: At which revisions of the tree; nil: at any.
   /// - Returns: What the answer waits for.
-  /// - Throws: Only what every function does.
-  func deleteTree(_ id: TreeID) throws(ServiceError) -> Durability
+  /// - Throws: `revision-mismatch`.
+  func deleteTree(
+    _ id: TreeID,
+    _ condition: RevisionCondition?
+  ) throws(ServiceError) -> Durability
 
   /// Reads a node without a view.
   ///

@@ -86,10 +86,15 @@ public protocol TreeService: SharedTreeService {
 
   /// Ends a session, and its tree if that is its own.
   ///
-  /// - Parameter id: The session.
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - condition: At which revisions of the session; nil: at any.
   /// - Returns: What the answer waits for.
-  /// - Throws: Only what every function does.
-  func deleteSession(_ id: SessionID) throws(ServiceError) -> Durability
+  /// - Throws: `revision-mismatch`.
+  func deleteSession(
+    _ id: SessionID,
+    _ condition: RevisionCondition?
+  ) throws(ServiceError) -> Durability
 
   // MARK: Reading
 

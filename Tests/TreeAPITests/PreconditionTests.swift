@@ -28,13 +28,48 @@ import Testing
     #expect(answer.status < 300, "\(answer.body)")
   }
 
+  @Test(arguments: writes, ["\"0\"", "*", "\"7\", \"0\"", "W/\"0\"", "\"0-gzip\""])
+  func `a revision that is excluded refuses it`(
+    write: (Method, String, String),
+    tags: String
+  ) throws {
+    let tester = try Tester()
+    let answer = try tester.send(write.0, write.1, write.2, [(.ifNoneMatch, tags)])
+    #expect(answer.status == 412 && answer.code == "revision-mismatch", "\(answer.body)")
+    #expect(try tester.send(.get, "{s}")[.eTag] == "\"0\"")
+  }
+
+  @Test(arguments: writes, ["\"1\"", "\"00\"", "\"\"", "W/\"x\", \"7\""])
+  func `another one lets it through`(write: (Method, String, String), tags: String) throws {
+    let fields: [(FieldName, String)] = [(.ifNoneMatch, tags), (.ifMatch, "\"0\"")]
+    let answer = try Tester().send(write.0, write.1, write.2, fields)
+    #expect(answer.status < 300, "\(answer.body)")
+  }
+
+  @Test func `what is deleted is what was meant`() throws {
+    let tester = try Tester()
+    #expect(try tester.send(.post, "/v1/trees", #"{"tree":"x"}"#).status == 201)
+    for target in ["/v1/trees/x", "{s}"] {
+      for (name, tags) in [(FieldName.ifMatch, "\"1\""), (.ifNoneMatch, "*")] {
+        let answer = try tester.send(.delete, target, "", [(name, tags)])
+        #expect(answer.status == 412 && answer.code == "revision-mismatch", "\(answer.body)")
+      }
+      #expect(try tester.send(.delete, target, "", [(.ifMatch, "0")]).status == 400)
+      #expect(try tester.send(.get, target).status == 200)
+      #expect(try tester.send(.delete, target, "", [(.ifMatch, "\"0\"")]).status == 204)
+      #expect(try tester.send(.delete, target, "", [(.ifMatch, "\"0\"")]).status == 404)
+    }
+  }
+
   @Test(arguments: writes, ["0", "", "\"0", "\"0\" \"1\"", "*, \"0\""])
   func `what is no list of tags is refused`(
     write: (Method, String, String),
     tags: String
   ) throws {
-    let answer = try Tester().send(write.0, write.1, write.2, [(.ifMatch, tags)])
-    #expect(answer.code == "invalid-request")
+    for name in [FieldName.ifMatch, .ifNoneMatch] {
+      let answer = try Tester().send(write.0, write.1, write.2, [(name, tags)])
+      #expect(answer.code == "invalid-request")
+    }
   }
 
   @Test func `a tree has revisions of its own`() throws {

@@ -250,9 +250,18 @@ import TreeEngine
   }
 
   @Test func `a condition holds at the revisions it lists`() {
-    #expect(RevisionCondition.any.holds(at: Revision(0)))
-    let some = RevisionCondition.oneOf([Revision(1), Revision(3)])
-    #expect([0, 1, 2, 3].map { some.holds(at: Revision($0)) } == [false, true, false, true])
-    #expect(!RevisionCondition.oneOf([]).holds(at: Revision(0)))
+    func holds(_ condition: RevisionCondition) -> [Bool] {
+      [0, 1, 2, 3].map { condition.holds(at: Revision($0)) }
+    }
+    let some = RevisionCondition.Revisions.oneOf([Revision(1), Revision(3)])
+    #expect(holds(RevisionCondition(required: .any)) == [true, true, true, true])
+    #expect(holds(RevisionCondition(required: some)) == [false, true, false, true])
+    #expect(holds(RevisionCondition(required: .oneOf([]))) == [false, false, false, false])
+    #expect(holds(RevisionCondition(excluded: .any)) == [false, false, false, false])
+    #expect(holds(RevisionCondition(excluded: some)) == [true, false, true, false])
+    let first = RevisionCondition.Revisions.oneOf([Revision(1)])
+    #expect(
+      holds(RevisionCondition(required: some, excluded: first)) == [false, false, false, true]
+    )
   }
 }

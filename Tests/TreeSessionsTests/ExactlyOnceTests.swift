@@ -61,10 +61,10 @@ struct ExactlyOnceTests {
   @Test func `a batch for another revision is refused, and a dry run does nothing`() throws {
     let session = try StoreUnderTest("{}")
     var options = BatchOptions()
-    options.condition = .oneOf([Revision(1)])
+    options.condition = RevisionCondition(required: .oneOf([Revision(1)]))
     let stale = refusal { () throws(ServiceError) in try session.apply(insert, options: options) }
     #expect(stale?.code == .revisionMismatch && stale?.revision == Revision(0))
-    options.condition = .oneOf([Revision(7), Revision(0)])
+    options.condition = RevisionCondition(required: .oneOf([Revision(7), Revision(0)]))
     options.isDryRun = true
     let planned = try session.apply(insert, options: options)
     #expect(planned.revision == Revision(1) && planned.changes.count == 1)

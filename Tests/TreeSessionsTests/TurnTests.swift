@@ -175,7 +175,7 @@ import TreeDomain
     let nodes = (0..<100).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let new = try NewTree.decode(body: Array(#"{"nodes":[\#(nodes)]}"#.utf8))
     let id = try store.createTree(new, nil).description.tree
-    let refused = refusal { () throws(ServiceError) in _ = try store.hasty.deleteTree(id) }
+    let refused = refusal { () throws(ServiceError) in _ = try store.hasty.deleteTree(id, nil) }
     #expect(refused?.turn != nil)
     #expect(try store.hasty.tree(id, expectedRevision: nil).nodeCount == 100)
     try store.deleteTree(id)

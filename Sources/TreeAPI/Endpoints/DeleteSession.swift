@@ -8,7 +8,7 @@ extension Endpoint {
     .answer { call throws(ServiceError) in
       HeldAnswer.reply(
         Response(.noContent),
-        try call.service.deleteSession(try call.session())
+        try call.service.deleteSession(try call.session(), try call.condition())
       )
     }
   )

@@ -6,7 +6,10 @@ extension Endpoint {
   static let deleteTree = Endpoint(
     answerTypes: [],
     .answer { call throws(ServiceError) in
-      HeldAnswer.reply(Response(.noContent), try call.service.deleteTree(try call.tree()))
+      HeldAnswer.reply(
+        Response(.noContent),
+        try call.service.deleteTree(try call.tree(), try call.condition())
+      )
     }
   )
 }

@@ -1,15 +1,33 @@
-/// The revisions at which a request may be carried out (`If-Match`, RFC 9110 section 13.1.1).
-public enum RevisionCondition: Equatable, Sendable {
-  /// Whichever there is.
-  case any
-  /// One of these.
-  case oneOf([Revision])
+/// The revisions at which a change may be made (RFC 9110 section 13.1).
+public struct RevisionCondition: Equatable, Sendable {
+  /// What a header field names.
+  public enum Revisions: Equatable, Sendable {
+    /// Whichever there is.
+    case any
+    /// One of these.
+    case oneOf([Revision])
+
+    fileprivate func contains(_ revision: Revision) -> Bool {
+      switch self {
+      case .any: true
+      case .oneOf(let revisions): revisions.contains(revision)
+      }
+    }
+  }
+
+  /// Those at which it may be made (`If-Match`); nil: at all but the excluded ones.
+  public var required: Revisions?
+  /// Those at which it may not be made (`If-None-Match`); nil: none.
+  public var excluded: Revisions?
+
+  /// A condition of one part, or of both.
+  public init(required: Revisions? = nil, excluded: Revisions? = nil) {
+    self.required = required
+    self.excluded = excluded
+  }
 
   /// Whether a revision meets the condition.
   public func holds(at revision: Revision) -> Bool {
-    switch self {
-    case .any: true
-    case .oneOf(let revisions): revisions.contains(revision)
-    }
+    required?.contains(revision) != false && excluded?.contains(revision) != true
   }
 }

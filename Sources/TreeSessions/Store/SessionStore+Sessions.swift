@@ -165,10 +165,14 @@ extension SessionStore {
 
   /// Ends a session and its private tree.
   @discardableResult
-  public func deleteSession(_ id: SessionID) throws(ServiceError) -> Durability {
+  public func deleteSession(
+    _ id: SessionID,
+    _ condition: RevisionCondition? = nil
+  ) throws(ServiceError) -> Durability {
     let tree = try find(id)
     let ended = try tree.withTree(pace) { manager throws(ServiceError) in
-      try tree.close(id, in: &manager, expired: false, at: core.clock())
+      if let condition { try manager.check(condition, at: try manager.session(id).revision) }
+      return try tree.close(id, in: &manager, expired: false, at: core.clock())
     }
     guard !ended.sessions.isEmpty else { throw .sessionNotFound }
     forget(ended)

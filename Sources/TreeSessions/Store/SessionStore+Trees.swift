@@ -90,10 +90,14 @@ extension SessionStore {
 
   /// Deletes a tree and ends its sessions.
   @discardableResult
-  public func deleteTree(_ id: TreeID) throws(ServiceError) -> Durability {
+  public func deleteTree(
+    _ id: TreeID,
+    _ condition: RevisionCondition? = nil
+  ) throws(ServiceError) -> Durability {
     let tree = try find(id)
     let ended = try tree.withTree(pace) { manager throws(ServiceError) in
-      try tree.end(&manager, at: core.clock())
+      try manager.check(condition, at: manager.treeRevision)
+      return try tree.end(&manager, at: core.clock())
     }
     forget(ended, with: tree)
     return ended.durability

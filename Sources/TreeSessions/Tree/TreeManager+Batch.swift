@@ -108,7 +108,7 @@ extension TreeManager {
     }
   }
 
-  /// Refuses to change another revision than the client meant (RFC 9110, section 13.1.1).
+  /// Refuses to change another revision than the client meant (RFC 9110, section 13.1).
   func check(
     _ condition: RevisionCondition?,
     at current: Revision
@@ -116,7 +116,8 @@ extension TreeManager {
     guard let condition, !condition.holds(at: current) else { return }
     var error = ServiceError(
       .revisionMismatch,
-      "The revision is \(current.number) now; read what changed and send If-Match with that."
+      "The revision is \(current.number) now, which the condition of the request excludes; read"
+        + " what changed, and send If-Match with that."
     )
     error.revision = current
     throw error
