@@ -28,6 +28,7 @@ struct ReturnedRow: Sendable {
   /// - Returns: those that moved.
   /// - Complexity: O(*n* log *n*).
   static func moved(of rows: [ReturnedRow], isReordering: Bool) -> [ReturnedRow] {
+    if rows.isEmpty { return [] }
     let isAway = isReordering ? outOfOrder(rows) : withSubtrees(rows)
     return zip(rows, isAway).compactMap { row, isAway in isAway ? row : nil }
   }
