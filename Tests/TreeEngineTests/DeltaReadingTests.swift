@@ -100,7 +100,9 @@ private struct Rows {
 
   private mutating func fresh(_ count: Int) -> [DeltaReadingTests.Delta.Listed] {
     defer { nextNode += Int32(count) }
-    return (0..<Int32(count)).map { .init(node: NodeID(nextNode + $0), parent: NodeID(0), depth: 1) }
+    return (0..<Int32(count)).map {
+      .init(node: NodeID(nextNode + $0), parent: NodeID(0), depth: 1)
+    }
   }
 
   /// Consecutive rows after.

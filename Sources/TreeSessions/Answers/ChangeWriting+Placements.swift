@@ -103,7 +103,10 @@ extension ChangeWriting {
   ) -> ArraySlice<Change.Names> {
     var names: [Change.Names] = []
     names.reserveCapacity(rows.count)
-    manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view) { node, parent, depth in
+    manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view) {
+      node,
+      parent,
+      depth in
       let key = key(of: node, in: manager)
       let parent = arena.key(ofParent: parent, in: manager)
       names.append(Change.Names(key: key, depth: depth - 1, parent: parent))
