@@ -99,8 +99,8 @@ extension SizedTree {
   ///
   /// - Complexity: O(1) on average over as many commits as there are views.
   mutating func forgetHistory() {
-    if history.isOverLimits { forgetData { $0.isOverLimits } }
-    if history.number - history.lastSweep >= max(viewCount, 16) { sweepHistory() }
+    forgetData { $0.isOverLimits }
+    if history.number - history.lastSweep >= viewCount { sweepHistory() }
   }
 
   /// Forgets what no view could be told any more.
