@@ -89,7 +89,6 @@ struct DeltaReading<Width: NodeWidth> {
 
   /// Takes note of listed rows that a run took out.
   mutating func remove(_ rows: ArraySlice<Listed>, at stretch: Stretch) {
-    removed.reserveCapacity(removed.count + rows.count)
     for (offset, row) in rows.enumerated() {
       removed.append((stretch.index + Int32(offset), row, stretch.gap))
     }
