@@ -79,7 +79,7 @@ extension SizedTree {
     return marked(rows, inViewAt: slot)
   }
 
-  /// What places consecutive rows, up to `limit` of them: the node, its parent and its depth.
+  /// Shows what places consecutive rows, up to `limit` of them: the node, its parent and its depth.
   ///
   /// - Precondition: `start` is at most the row count.
   /// - Complexity: O(limit + log *n*); a search for each collapsed subtree that does not end within
@@ -88,13 +88,14 @@ extension SizedTree {
   public func outline(
     from start: Int,
     limit: Int,
-    in id: ViewID
-  ) -> [(node: NodeID, parent: NodeID, depth: Int)] {
+    in id: ViewID,
+    _ body: (_ node: NodeID, _ parent: NodeID, _ depth: Int) -> Void
+  ) {
     let slot = slot(of: id)
     let count = min(limit, Int(shownRowCount(slot)) - start)
-    guard count > 0 else { return [] }
-    return listedRows(from: Int32(start), count: Int32(count), inViewAt: slot).map {
-      ($0.node, $0.parent, Int($0.depth) - 1)
+    guard count > 0 else { return }
+    for row in listedRows(from: Int32(start), count: Int32(count), inViewAt: slot) {
+      body(row.node, row.parent, Int(row.depth) - 1)
     }
   }
 
