@@ -58,6 +58,8 @@ final class EventLoop {
   private var briefWait: BriefWait
   /// Connections that used up their turn with something left to do.
   var unfinished: [EventToken] = []
+  /// Those of the turn before.
+  private var leftOver: [EventToken] = []
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
   /// Counts the turns.
   var turnNumber = 0
@@ -99,8 +101,7 @@ final class EventLoop {
     waitForEvents()
     clock.refresh()
     turnNumber &+= 1
-    let leftOver = unfinished
-    unfinished.removeAll(keepingCapacity: true)
+    swap(&leftOver, &unfinished)
     for index in 0..<epoll.count { handle(epoll[index]) }
     for token in leftOver {
       // Nobody gets two turns in one, however much comes for him.
@@ -109,6 +110,7 @@ final class EventLoop {
       }
       advance(connection)
     }
+    leftOver.removeAll(keepingCapacity: true)
     while let due = timers.popDue(now: clock.now.milliseconds) {
       guard let connection = connection(for: due.token),
         connection.scheduled == due.milliseconds

@@ -50,34 +50,62 @@ struct RowWriting: ~Copyable {
     of manager: borrowing TreeManager,
     bytesMax: Int = .max
   ) {
-    // Held once for all of them.
-    let (keys, objects, null) = (keys, objects, TreeManager.null)
-    if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
+    let tellsParent = fields.contains(.parent)
     for place in rows.indices where writer.count <= bytesMax {
       let row = rows[place]
       let location = row.index.map { places.location(of: $0) }
-      if fields.contains(.parent) { meet(parent: row.parent, in: manager) }
+      if tellsParent { meet(parent: row.parent, in: manager) }
       let (key, object) = manager.tree.stringRanges(of: row.node)
-      Row(row, at: location).write(
-        to: &writer,
-        keys: keys.span,
-        key: key,
-        parent: lastParent.key,
-        section: isSectioned ? section(of: row, at: location, in: manager) : nil,
-        object: object.isEmpty ? null.span : objects.span.extracting(object),
-        fields
-      )
-      ends.append(writer.count)
+      if ends.isEmpty { makeRoom(for: rows.count, key, object) }
+      let section = isSectioned ? section(of: row, at: location, in: manager) : nil
+      write(Row(row, at: location), key, object, section)
     }
   }
 
-  /// Makes room at once, where rows are about as long as the first one.
-  private mutating func makeRoom(
-    for count: Int,
-    like row: ViewRow,
-    _ manager: borrowing TreeManager
+  /// Writes consecutive rows of which only what places them and their strings are wanted, the first
+  /// of which stands at a row of the engine; until they take more than so many bytes.
+  ///
+  /// - Precondition: the members wanted are none but ``RowFields/outlined``.
+  mutating func write(
+    _ rows: [OutlinedRow],
+    from first: Int,
+    of manager: borrowing TreeManager,
+    bytesMax: Int = .max
   ) {
-    let (key, object) = manager.tree.stringRanges(of: row.node)
+    precondition(fields.isSubset(of: .outlined), "an outline does not tell as much")
+    guard let start = rows.first else { return }
+    if ends.isEmpty { makeRoom(for: rows.count, start.key, start.object) }
+    let tellsParent = fields.contains(.parent)
+    for place in rows.indices where writer.count <= bytesMax {
+      let row = rows[place]
+      let location = places.location(of: first + place)
+      if tellsParent { meet(parent: row.parent, in: manager) }
+      let section = isSectioned ? places.sections.all[location.section].name : nil
+      write(Row(row, at: location), row.key, row.object, section)
+    }
+  }
+
+  private mutating func write(
+    _ row: Row,
+    _ key: Range<Int>,
+    _ object: Range<Int>,
+    _ section: [UInt8]?
+  ) {
+    let (keys, objects, null) = (keys, objects, TreeManager.null)
+    row.write(
+      to: &writer,
+      keys: keys.span,
+      key: key,
+      parent: lastParent.key,
+      section: section,
+      object: object.isEmpty ? null.span : objects.span.extracting(object),
+      fields
+    )
+    ends.append(writer.count)
+  }
+
+  /// Makes room at once, where rows are about as long as the first one.
+  private mutating func makeRoom(for count: Int, _ key: Range<Int>, _ object: Range<Int>) {
     let strings =
       (fields.contains(.key) ? key.count : 0) + (fields.contains(.object) ? object.count : 0)
     let members = 16 * fields.rawValue.nonzeroBitCount
@@ -102,7 +130,29 @@ struct RowWriting: ~Copyable {
   }
 }
 
+extension RowFields {
+  /// The members that an outline of rows tells.
+  static let outlined: RowFields = [
+    .index, .key, .parent, .depth, .section, .sectionRow, .object,
+  ]
+}
+
 extension Row {
+  /// A row of an outline, at its place in the rows of the contract; the rest of it is not known.
+  fileprivate init(_ row: OutlinedRow, at location: SectionRows.Location) {
+    self.init(
+      index: location.row,
+      depth: row.depth - 1,
+      position: 0,
+      siblingCount: 0,
+      isExpanded: false,
+      childState: .leaf,
+      childCount: nil,
+      visibleDescendantCount: 0
+    )
+    sectionRow = location.sectionRow
+  }
+
   /// What the engine shows of a node, at its place in the rows of the contract.
   fileprivate init(_ row: ViewRow, at location: SectionRows.Location?) {
     self.init(
