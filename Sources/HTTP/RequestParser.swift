@@ -28,6 +28,20 @@ struct RequestParser: Sendable {
     position = start
   }
 
+  /// Begins anew with the request that begins at an offset in the bytes.
+  mutating func restart(at start: Int) {
+    self.start = start
+    lineStart = start
+    position = start
+    fieldsStart = 0
+    isInFields = false
+    method = nil
+    version = .http11
+    target = 0..<0
+    entries = []
+    notes = FieldNotes()
+  }
+
   /// Whether a byte of the request has been seen, empty lines before it aside.
   var hasBegun: Bool { isInFields || position > start }
 

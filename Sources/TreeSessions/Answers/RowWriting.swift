@@ -50,67 +50,121 @@ struct RowWriting: ~Copyable {
     of manager: borrowing TreeManager,
     bytesMax: Int = .max
   ) {
+    // Held once for all of them.
+    let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
     let tellsParent = fields.contains(.parent)
+    if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
     for place in rows.indices where writer.count <= bytesMax {
       let row = rows[place]
       let location = row.index.map { places.location(of: $0) }
       if tellsParent { meet(parent: row.parent, in: manager) }
-      let (key, object) = manager.tree.stringRanges(of: row.node)
-      if ends.isEmpty { makeRoom(for: rows.count, key, object) }
       let section = isSectioned ? section(of: row, at: location, in: manager) : nil
-      write(Row(row, at: location), key, object, section)
+      let (key, object) = manager.tree.stringRanges(of: row.node)
+      Row(row, at: location).write(
+        to: &writer,
+        keys: keys.span,
+        key: key,
+        parent: lastParent.key,
+        section: section,
+        object: object.isEmpty ? null.span : objects.span.extracting(object),
+        fields
+      )
+      ends.append(writer.count)
     }
+  }
+
+  /// Makes room at once, where rows are about as long as the first one.
+  private mutating func makeRoom(
+    for count: Int,
+    like row: ViewRow,
+    _ manager: borrowing TreeManager
+  ) {
+    let (key, object) = manager.tree.stringRanges(of: row.node)
+    let strings =
+      (fields.contains(.key) ? key.count : 0) + (fields.contains(.object) ? object.count : 0)
+    let members = 16 * fields.rawValue.nonzeroBitCount
+    // A row asks for more room than it takes.
+    writer.reserve(min(count * (strings + members + 16), 64 * 1_024) + 1_024)
   }
 
   /// Writes consecutive rows of which only what places them and their strings are wanted, the first
   /// of which stands at a row of the engine; until they take more than so many bytes.
   ///
-  /// - Precondition: the members wanted are none but ``RowFields/outlined``.
+  /// - Precondition: the members wanted are none of ``RowFields/standing``.
   mutating func write(
     _ rows: [OutlinedRow],
     from first: Int,
     of manager: borrowing TreeManager,
     bytesMax: Int = .max
   ) {
-    precondition(fields.isSubset(of: .outlined), "an outline does not tell as much")
-    guard let start = rows.first else { return }
-    if ends.isEmpty { makeRoom(for: rows.count, start.key, start.object) }
-    let tellsParent = fields.contains(.parent)
-    for place in rows.indices where writer.count <= bytesMax {
-      let row = rows[place]
-      let location = places.location(of: first + place)
-      if tellsParent { meet(parent: row.parent, in: manager) }
-      let section = isSectioned ? places.sections.all[location.section].name : nil
-      write(Row(row, at: location), row.key, row.object, section)
+    precondition(fields.isDisjoint(with: .standing), "an outline does not tell as much")
+    var next = 0
+    while next < rows.count, writer.count <= bytesMax {
+      let (end, room) = stretch(of: rows, from: next, at: first, in: manager)
+      write(rows, next..<end, at: first, of: manager, roomFor: room)
+      next = end
     }
   }
 
-  private mutating func write(
-    _ row: Row,
-    _ key: Range<Int>,
-    _ object: Range<Int>,
-    _ section: [UInt8]?
-  ) {
-    let (keys, objects, null) = (keys, objects, TreeManager.null)
-    row.write(
-      to: &writer,
-      keys: keys.span,
-      key: key,
-      parent: lastParent.key,
-      section: section,
-      object: object.isEmpty ? null.span : objects.span.extracting(object),
-      fields
-    )
-    ends.append(writer.count)
+  /// As many rows from one on as are written into one room, and its size.
+  private func stretch(
+    of rows: [OutlinedRow],
+    from start: Int,
+    at first: Int,
+    in manager: borrowing TreeManager
+  ) -> (end: Int, room: Int) {
+    let (fixed, tellsParent) = (Row.room(fields, names: 0, object: 0) + 8, fields.contains(.parent))
+    var room = 0
+    var end = start
+    while end < rows.count, room < 64 * 1_024 {
+      let row = rows[end]
+      var names = row.key.count
+      if tellsParent { names += manager.tree.keyRange(of: row.parent).count }
+      if isSectioned { names += section(at: places.location(of: first + end)).count }
+      room += fixed + JSONWriter.room(forString: names) + row.object.count
+      end += 1
+    }
+    return (end, room)
   }
 
-  /// Makes room at once, where rows are about as long as the first one.
-  private mutating func makeRoom(for count: Int, _ key: Range<Int>, _ object: Range<Int>) {
-    let strings =
-      (fields.contains(.key) ? key.count : 0) + (fields.contains(.object) ? object.count : 0)
-    let members = 16 * fields.rawValue.nonzeroBitCount
-    // A row asks for more room than it takes.
-    writer.reserve(min(count * (strings + members + 16), 64 * 1_024) + 1_024)
+  /// Writes some of the rows into room made at once.
+  private mutating func write(
+    _ rows: [OutlinedRow],
+    _ range: Range<Int>,
+    at first: Int,
+    of manager: borrowing TreeManager,
+    roomFor room: Int
+  ) {
+    let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
+    let tellsParent = fields.contains(.parent)
+    var writer = JSONWriter()
+    swap(&writer, &self.writer)
+    writer.values(roomFor: room) { out, i in
+      for place in range {
+        if place > range.lowerBound { out.put(",", &i) }
+        let row = rows[place]
+        let location = places.location(of: first + place)
+        if tellsParent { meet(parent: row.parent, in: manager) }
+        let object = row.object
+        Row(row, at: location).put(
+          to: &out,
+          &i,
+          keys: keys.span,
+          key: row.key,
+          parent: lastParent.key,
+          section: isSectioned ? section(at: location) : nil,
+          object: object.isEmpty ? null.span : objects.span.extracting(object),
+          fields
+        )
+        ends.append(i)
+      }
+    }
+    swap(&writer, &self.writer)
+  }
+
+  /// The name of the section at a place.
+  private func section(at location: SectionRows.Location) -> [UInt8] {
+    places.sections.all[location.section].name
   }
 
   /// The name of the section that a row is in.
@@ -128,13 +182,6 @@ struct RowWriting: ~Copyable {
     let isShown = node != .forestRoot && !manager.isSection(node)
     lastParent = (node, isShown ? manager.tree.keyRange(of: node) : nil)
   }
-}
-
-extension RowFields {
-  /// The members that an outline of rows tells.
-  static let outlined: RowFields = [
-    .index, .key, .parent, .depth, .section, .sectionRow, .object,
-  ]
 }
 
 extension Row {

@@ -35,7 +35,7 @@ extension TreeManager {
   ) {
     for part in parts {
       let (start, limit) = (part.lowerBound, part.count)
-      if fields.isSubset(of: .outlined) {
+      if fields.isDisjoint(with: .standing) {
         let rows = tree.outline(from: start, limit: limit, in: session.view)
         writing.write(rows, from: start, of: self, bytesMax: affordableBytes)
       } else {
