@@ -106,10 +106,15 @@ extension EnginePair {
         next = rows[index].parent
       }
       let told = tree.ancestors(ofRow: row, in: ids[view])
-      #expect(told.map(\.node) == above, "\(context) view \(view) above \(row)")
-      #expect(told.map(\.row) == above.map { indexes[$0] }, "\(context) view \(view) above \(row)")
+      #expect(told.map(\.row.node) == above, "\(context) view \(view) above \(row)")
+      #expect(
+        told.map(\.index) == above.map { indexes[$0] },
+        "\(context) view \(view) above \(row)"
+      )
+      let isOutlined = told.allSatisfy { rows[$0.index].depth == $0.row.depth }
+      #expect(isOutlined, "\(context) view \(view) above \(row)")
       let nearest = tree.ancestors(ofRow: row, atMost: 1, in: ids[view])
-      #expect(nearest.map(\.node) == Array(above.prefix(1)), "\(context) view \(view)")
+      #expect(nearest.map(\.row.node) == Array(above.prefix(1)), "\(context) view \(view)")
     }
   }
 

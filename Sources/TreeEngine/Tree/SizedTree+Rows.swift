@@ -98,7 +98,7 @@ extension SizedTree {
     return watchers[slot].view.outline(from: Int32(start), count: count, in: forest, indexes)
   }
 
-  /// The nodes above the node of a row, and their rows, the nearest first, up to `limit` of them.
+  /// The rows above a row, with their indexes, the nearest first, up to `limit` of them.
   ///
   /// - Precondition: `index` is below the row count.
   /// - Complexity: O(log *n*) each.
@@ -107,19 +107,20 @@ extension SizedTree {
     ofRow index: Int,
     atMost limit: Int = .max,
     in id: ViewID
-  ) -> [(node: NodeID, row: Int)] {
+  ) -> [(row: OutlinedRow, index: Int)] {
     let slot = slot(of: id)
     guard let layer = watchers[slot].layering?.layer else {
       let view = watchers[slot].view
       return view.ancestors(ofRow: Int32(index), atMost: limit, in: forest, indexes)
     }
-    var found: [(node: NodeID, row: Int)] = []
+    var found: [(row: OutlinedRow, index: Int)] = []
     var above = forest[layer.rows.node(at: Int32(index))].parent
     while above != .forestRoot, found.count < limit {
-      guard let row = layer.rows.index(of: above) else {
+      guard let index = layer.rows.index(of: above) else {
         preconditionFailure("what is above a row is one")
       }
-      found.append((above, Int(row)))
+      let depth = forest.place(of: above).depth
+      found.append((OutlinedRow(above, forest[above], depth: depth), Int(index)))
       above = forest[above].parent
     }
     return found

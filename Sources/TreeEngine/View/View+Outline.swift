@@ -29,7 +29,7 @@ extension View {
     }
   }
 
-  /// The nodes above the node of a row, and their rows, the nearest first, as many as asked for.
+  /// The rows above a row, with their indexes, the nearest first, as many as asked for.
   ///
   /// - Complexity: O(log *n*) each.
   func ancestors(
@@ -37,15 +37,17 @@ extension View {
     atMost limit: Int,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
-  ) -> [(node: NodeID, row: Int)] {
-    var found: [(node: NodeID, row: Int)] = []
+  ) -> [(row: OutlinedRow, index: Int)] {
+    var found: [(row: OutlinedRow, index: Int)] = []
+    found.reserveCapacity(8)
     var place = place(atRow: index, in: forest, indexes)
     while place.depth > 1, found.count < limit {
       place = forest.parent(of: place)
-      guard let row = row(at: place.position, depth: place.depth, in: forest, indexes) else {
+      guard let index = row(at: place.position, depth: place.depth, in: forest, indexes) else {
         preconditionFailure("what is above a row is one")
       }
-      found.append((forest.node(at: place), Int(row)))
+      let node = forest.node(at: place)
+      found.append((OutlinedRow(node, forest[node], depth: place.depth), Int(index)))
     }
     return found
   }

@@ -137,13 +137,14 @@ struct RowWriting: ~Copyable {
   ) {
     let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
     let tellsParent = fields.contains(.parent)
+    let tellsPlace = isSectioned || fields.contains(.index)
     var writer = JSONWriter()
     swap(&writer, &self.writer)
     writer.values(roomFor: room) { out, i in
       for place in range {
         if place > range.lowerBound { out.put(",", &i) }
         let row = rows[place]
-        let location = places.location(of: first + place)
+        let location = tellsPlace ? places.location(of: first + place) : nil
         if tellsParent { meet(parent: row.parent, in: manager) }
         let object = row.object
         Row(row, at: location).put(
@@ -152,7 +153,7 @@ struct RowWriting: ~Copyable {
           keys: keys.span,
           key: row.key,
           parent: lastParent.key,
-          section: isSectioned ? section(at: location) : nil,
+          section: isSectioned ? location.map { section(at: $0) } : nil,
           object: object.isEmpty ? null.span : objects.span.extracting(object),
           fields
         )
@@ -185,10 +186,11 @@ struct RowWriting: ~Copyable {
 }
 
 extension Row {
-  /// A row of an outline, at its place in the rows of the contract; the rest of it is not known.
-  fileprivate init(_ row: OutlinedRow, at location: SectionRows.Location) {
+  /// A row of an outline, at its place in the rows of the contract, where that is wanted; the rest
+  /// of it is not known.
+  fileprivate init(_ row: OutlinedRow, at location: SectionRows.Location?) {
     self.init(
-      index: location.row,
+      index: location?.row,
       depth: row.depth - 1,
       position: 0,
       siblingCount: 0,
@@ -197,7 +199,7 @@ extension Row {
       childCount: nil,
       visibleDescendantCount: 0
     )
-    sectionRow = location.sectionRow
+    sectionRow = location?.sectionRow
   }
 
   /// What the engine shows of a node, at its place in the rows of the contract.

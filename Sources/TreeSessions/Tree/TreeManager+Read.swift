@@ -96,9 +96,11 @@ extension TreeManager {
     try afford(walking: above.count)
     var found: [Ancestor] = []
     found.reserveCapacity(above.count)
-    for (node, row) in above.reversed() where !isSection(node) {
-      let index = places.location(of: row).row
-      found.append(Ancestor(key: arena.key(of: node, in: self), index: index, depth: found.count))
+    let keys = tree.keyBytes()
+    // The one that stands under nothing is a section.
+    for (row, index) in above.reversed() where row.parent != .forestRoot {
+      let index = places.location(of: index).row
+      found.append(Ancestor(key: arena.append(keys[row.key]), index: index, depth: found.count))
     }
     return found
   }
