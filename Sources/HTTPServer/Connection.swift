@@ -8,8 +8,9 @@ final class Connection {
   /// The address of the peer; empty where no log wants it.
   let remote: String
   var state: ConnectionState
-  /// False after reading found nothing more, until the next event says otherwise.
-  var isReadable = false
+  /// False after reading found nothing more, until the next event says otherwise; a request may
+  /// have come with the connection.
+  var isReadable = true
   /// Whether the end of the stream is there to be read, which no further event will say.
   var isEnding = false
   /// False after the socket was full, until the next event says otherwise.
@@ -24,6 +25,10 @@ final class Connection {
   var isInFlight = false
   /// Whether it is counted among those whose answer comes within microseconds.
   var isAnswerNear = false
+  /// Whether its late answer is to be asked, or what was coded for it to be taken.
+  var isWoken = false
+  /// Whether it is in the queue of those who wait for a turn.
+  var isQueued = false
   /// The turn in which it was served last.
   var lastTurn = 0
   /// Where the coded stream stands that it sends, if it sends one.

@@ -37,6 +37,8 @@ extension EventLoop {
     insert(connection)
     if let refusal { connection.state.turnAway(with: refusal.response) }
     advance(connection)
+    // Its request came with it and is answered: it can make room for the next one already.
+    if rankingTurn == turnNumber { rank(connection) }
   }
 
   /// Under what a connection from an address is counted; nil if under nothing.
@@ -95,10 +97,13 @@ extension EventLoop {
   private func rankIdle() {
     rankingTurn = turnNumber
     idleRanking = TimerQueue()
-    for connection in connections.lazy.compactMap(\.self) where connection.state.isKeptIdle {
-      let rest = (connection.state.deadline ?? 0) - clock.now.milliseconds
-      // Those that idle since the same millisecond go in the order they came.
-      idleRanking.insert(connection.token, at: rest << 32 + Int(connection.token.generation))
-    }
+    for connection in connections.lazy.compactMap(\.self) { rank(connection) }
+  }
+
+  private func rank(_ connection: Connection) {
+    guard connection.state.isKeptIdle else { return }
+    let rest = (connection.state.deadline ?? 0) - clock.now.milliseconds
+    // Those that idle since the same millisecond go in the order they came.
+    idleRanking.insert(connection.token, at: rest << 32 + Int(connection.token.generation))
   }
 }

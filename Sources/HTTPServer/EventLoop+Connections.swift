@@ -6,10 +6,10 @@ extension EventLoop {
   /// How many connections that came before a stop are still accepted.
   static let acceptsAtStop = 1_024
 
-  /// Accepts the connections that wait, up to a number.
-  func acceptWaiting(atMost max: Int) {
+  /// Accepts the connections that wait, up to a number and until a slice of time is over.
+  func acceptWaiting(atMost max: Int, within slice: TimeSlice? = nil) {
     guard let listener = listener?.number else { return }
-    for _ in 0..<max {
+    for index in 0..<max where index == 0 || slice?.isOver != true {
       switch Syscalls.accept(listener) {
       case .connection(let descriptor): admit(descriptor)
       case .none: return
@@ -53,6 +53,7 @@ extension EventLoop {
   func advance(_ connection: Connection) {
     bytesOfTurn = 0
     connection.lastTurn = turnNumber
+    if connection.isWoken { passWake(to: connection) }
     if !serve(connection, &connection.state) { close(connection) }
   }
 
@@ -87,8 +88,14 @@ extension EventLoop {
         return false
       }
     }
-    unfinished.append(connection.token)
+    enqueue(connection)
     return schedule(connection, &state)
+  }
+
+  private func passWake(to connection: Connection) {
+    connection.isWoken = false
+    takeCoded(connection)
+    connection.state.wake(now: clock.now)
   }
 
   /// Gives a connection the reply to its request, and with a late one the way to wake it.

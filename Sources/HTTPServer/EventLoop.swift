@@ -56,10 +56,10 @@ final class EventLoop {
   /// How many connections have an answer that will come within microseconds, and how to wait then.
   var nearAnswers = 0
   private var briefWait: BriefWait
-  /// Connections that used up their turn with something left to do.
-  var unfinished: [EventToken] = []
-  /// Those of the turn before.
-  private var leftOver: [EventToken] = []
+  /// Connections that have something to do which can wait until others had their turn.
+  var queue = ConnectionQueue()
+  /// Whether somebody waits to be accepted.
+  private var isAcceptDue = false
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
   /// Counts the turns.
   var turnNumber = 0
@@ -96,21 +96,37 @@ final class EventLoop {
     closeAll()
   }
 
-  /// Waits, handles what happened, then what was left over, then what is due.
+  /// Waits, handles what happened, then some of what was left over, what is due, and who is new.
   private func turn() {
     waitForEvents()
     clock.refresh()
     turnNumber &+= 1
-    swap(&leftOver, &unfinished)
     for index in 0..<epoll.count { handle(epoll[index]) }
-    for token in leftOver {
+    serveQueued()
+    serveDue()
+    acceptSome()
+    if !isDraining, resources.stopDeadline != nil { drain() }
+  }
+
+  /// Serves those who were told to wait, for a slice of time.
+  private func serveQueued() {
+    guard !queue.isEmpty else { return }
+    let slice = TimeSlice()
+    // Who is put back meanwhile has his turn in another one.
+    for _ in 0..<queue.count {
+      guard let token = queue.next() else { return }
+      guard let connection = connection(for: token) else { continue }
+      connection.isQueued = false
       // Nobody gets two turns in one, however much comes for him.
-      guard let connection = connection(for: token), connection.lastTurn != turnNumber else {
-        continue
-      }
-      advance(connection)
+      if connection.lastTurn == turnNumber { enqueue(connection) } else { advance(connection) }
+      if slice.isOver { return }
     }
-    leftOver.removeAll(keepingCapacity: true)
+  }
+
+  /// Looks at those whose time has come, for a slice of time.
+  private func serveDue() {
+    guard let next = timers.next, next <= clock.now.milliseconds else { return }
+    let slice = TimeSlice()
     while let due = timers.popDue(now: clock.now.milliseconds) {
       guard let connection = connection(for: due.token),
         connection.scheduled == due.milliseconds
@@ -118,8 +134,23 @@ final class EventLoop {
       connection.scheduled = nil
       connection.state.expire(now: clock.now)
       advance(connection)
+      if slice.isOver { return }
     }
-    if !isDraining, resources.stopDeadline != nil { drain() }
+  }
+
+  /// Accepts who waits and serves what they ask already, for a slice of time: who is there is not
+  /// to wait for all who come.
+  private func acceptSome() {
+    guard isAcceptDue else { return }
+    isAcceptDue = false
+    acceptWaiting(atMost: Self.acceptsPerTurn, within: TimeSlice())
+  }
+
+  /// Has a connection wait until others had their turn.
+  func enqueue(_ connection: Connection) {
+    guard !connection.isQueued else { return }
+    connection.isQueued = true
+    queue.append(connection.token)
   }
 
   private func waitForEvents() {
@@ -147,21 +178,22 @@ final class EventLoop {
       Syscalls.eventClear(resources.wakeup.number)
       for token in resources.takeWoken() { wake(token) }
     } else {
-      acceptWaiting(atMost: Self.acceptsPerTurn)
+      isAcceptDue = true
     }
   }
 
-  /// Asks the late answer of a connection, unless it is closed.
+  /// Has the late answer of a connection asked, unless the connection is closed.
+  ///
+  /// Thousands may follow one tree, and all be woken by one change of it.
   private func wake(_ token: EventToken) {
     guard let connection = connection(for: token) else { return }
-    takeCoded(connection)
-    connection.state.wake(now: clock.now)
-    advance(connection)
+    connection.isWoken = true
+    if connection.state.isAnswerNear { advance(connection) } else { enqueue(connection) }
   }
 
   /// How long to wait: until the next timer or the stop's deadline; not at all if work is left.
   private var waitingTime: Int {
-    guard unfinished.isEmpty else { return 0 }
+    guard queue.isEmpty else { return 0 }
     let timer = timers.next ?? .max
     let stop = isDraining ? resources.stopDeadline ?? .max : .max
     let next = min(timer, stop)

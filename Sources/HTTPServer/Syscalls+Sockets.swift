@@ -13,6 +13,12 @@ extension Syscalls {
     case outOfDescriptors
   }
 
+  /// How many bytes of answers the system takes for a connection that cannot be sent yet
+  /// (TCP_NOTSENT_LOWAT, tcp(7)).
+  ///
+  /// By itself it would take megabytes, which no limit of ours counts.
+  private static let unsentBytesMax: Int32 = 64 * 1024
+
   /// Opens a listening socket, not blocking and not inherited.
   ///
   /// - Parameters:
@@ -36,6 +42,10 @@ extension Syscalls {
     _ = try checked("bind") {
       unsafe address.withSocketAddress { unsafe bind(number, $0, $1) }
     }
+    // What is accepted later has these options from the listener: small answers are sent at once,
+    // and the system keeps little of what a peer does not take.
+    try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY)
+    try setOption(number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentBytesMax)
     _ = try checked("listen") { Glibc.listen(number, Int32(clamping: backlog)) }
     return descriptor
   }
@@ -43,11 +53,13 @@ extension Syscalls {
   private static func setOption(
     _ descriptor: Int32,
     _ level: Int32,
-    _ option: Int32
+    _ option: Int32,
+    to value: Int32 = 1
   ) throws(SystemError) {
     _ = try checked("setsockopt") {
-      var one: Int32 = 1
-      return unsafe setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+      var value = value
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      return unsafe setsockopt(descriptor, level, option, &value, size)
     }
   }
 
@@ -96,14 +108,10 @@ extension Syscalls {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Accepts a connection: not blocking, not inherited, sending small answers at once.
+  /// Accepts a connection: not blocking, not inherited, with the options of its listener.
   static func accept(_ listener: Int32) -> Acceptance {
     let (number, code) = retrying { clinux_accept(listener) }
-    if number >= 0 {
-      // Fails only if the peer is gone already, which reading will tell.
-      try? setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY)
-      return .connection(FileDescriptor(owning: number))
-    }
+    if number >= 0 { return .connection(FileDescriptor(owning: number)) }
     switch code {
     case EAGAIN: return .none
     case EMFILE, ENFILE: return .outOfDescriptors

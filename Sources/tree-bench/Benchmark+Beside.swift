@@ -10,7 +10,7 @@ extension Benchmark {
       let thread = makeThread()
       defer { thread.stop() }
       let session = service.store.makeSession(.tenfold, count: size)
-      var reader = PageReader(service, session, rows: size)
+      var reader = PageReader(service.port, session, rows: size)
       let pages = max(20, min(size / 100, 2_000))
       _ = reader.read(until: { true }, andThen: pages / 10)
       let alone = reader.read(until: { true }, andThen: pages)

@@ -28,7 +28,7 @@ extension Benchmark {
     size: Int
   ) -> Measurement {
     let service = LocalService(storage: folder.open())
-    let reader = PageReader(service, session, rows: size)
+    let reader = PageReader(service.port, session, rows: size)
     return Measurement("first page, \(label)", size: size, rounds: 1, operations: 1) {
       reader.page(at: size / 2)
     }
@@ -43,7 +43,7 @@ extension Benchmark {
     let storage = folder.open()
     let service = LocalService(storage: storage, snapshotBytes: 1)
     // The visit that brings the tree in has it written down whole.
-    _ = PageReader(service, session, rows: size).page(at: 0)
+    _ = PageReader(service.port, session, rows: size).page(at: 0)
     let beside = measureClients("beside a snapshot", of: session, service, size: size, first: size)
     storage.waitForSnapshot()
     return beside + measureClients("alone", of: session, service, size: size, first: 2 * size)
@@ -60,7 +60,7 @@ extension Benchmark {
     let writes = PacedWrites(max(20, size / 2_000)) {
       LeafInserter(port: port, session: session, size: size, first: first)
     }
-    var reader = PageReader(service, session, rows: size)
+    var reader = PageReader(service.port, session, rows: size)
     let pages = reader.read(until: { writes.isOver }, andThen: 1)
     let (checksum, times) = writes.wait()
     return percentiles("write \(label)", times, size, checksum)

@@ -18,6 +18,6 @@ struct Benchmark {
       + [pageOverHTTP, batchOverHTTP, sessionOverHTTP]
       + [crowd, sessions, find, siblings, beside, depth, weights]
       + [image, soak, serviceSoak, churn, curve]
-      + [durable, reopening, http]
+      + [durable, reopening, connections, http]
   }
 }

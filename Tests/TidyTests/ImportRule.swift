@@ -12,7 +12,7 @@ enum ImportRule {
     "CSQLite": [],
     "CZlib": [],
     "TreeStorage": ["TreeDomain", "CSQLite", "CZlib", "Glibc", "Synchronization"],
-    "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Synchronization"],
+    "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
     "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
     "tree-server": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TreeDomain
 
@@ -54,7 +55,8 @@ final class LockedTree: Sendable {
 
   typealias Chore = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
 
-  /// How often one in haste tries a lock that another one in haste holds.
+  /// How often one in haste tries a lock that another one in haste holds, and gives way in between:
+  /// what takes that one longer than some microseconds is to get a processor.
   private static let triesMax = 200
 
   /// - Parameters:
@@ -109,6 +111,7 @@ final class LockedTree: Sendable {
         return try visit(&tree, body)
       }
       if let result { return result }
+      sched_yield()
     }
     throw .busy(turn)
   }

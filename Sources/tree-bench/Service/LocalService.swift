@@ -100,6 +100,7 @@ final class LocalService {
     limits.maxNodesPerTree = 100_000_000
     limits.maxTotalBytes = 64 << 30
     limits.maxDepth = 10_000_000
+    limits.maxFollowersPerSession = 1_000_000
     limits.snapshotBytes = snapshotBytes
     limits.snapshotEntries = .max
     return limits

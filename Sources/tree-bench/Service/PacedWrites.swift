@@ -2,8 +2,7 @@ import Glibc
 import HTTPServer
 import Synchronization
 
-/// Another client that inserts leaves, one each four milliseconds, or as soon as the one before is
-/// there.
+/// Another client that inserts leaves, with a pause after each.
 final class PacedWrites: Sendable {
   private let thread: WorkerPool
   private let outcome = Mutex<(checksum: UInt64, times: [Duration])?>(nil)
@@ -12,8 +11,13 @@ final class PacedWrites: Sendable {
   ///
   /// - Parameters:
   ///   - count: How many leaves there are to be.
+  ///   - microseconds: The pause.
   ///   - makeClient: Makes the client, on its own thread.
-  init(_ count: Int, _ makeClient: @escaping @Sendable () -> LeafInserter) {
+  init(
+    _ count: Int,
+    pausing microseconds: UInt32 = 4_000,
+    _ makeClient: @escaping @Sendable () -> LeafInserter
+  ) {
     do {
       thread = try WorkerPool(threads: 1, queueMax: 1)
     } catch {
@@ -26,7 +30,7 @@ final class PacedWrites: Sendable {
       var times: [Duration] = []
       for _ in 0..<count {
         times.append(clock.measure { checksum = checksum &* 31 &+ client.insert() })
-        usleep(4_000)
+        usleep(microseconds)
       }
       outcome.withLock { [times] in $0 = (checksum, times) }
     }

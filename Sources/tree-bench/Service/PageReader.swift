@@ -9,9 +9,9 @@ struct PageReader {
   private let rows: Int
   private var random = SplitMix(seed: 40)
 
-  /// A reader of a session with so many rows, more than 100.
-  init(_ service: LocalService, _ session: SessionID, rows: Int) {
-    connection = service.connect()
+  /// A reader of a session with so many rows, more than 100, of the service at a port.
+  init(_ port: UInt16, _ session: SessionID, rows: Int) {
+    connection = ServiceConnection(port: port)
     path = Array("/v1/sessions/".utf8) + session.bytes + "/rows?limit=100&offset=".utf8
     self.rows = rows
   }

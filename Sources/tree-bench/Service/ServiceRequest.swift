@@ -1,8 +1,9 @@
 /// Requests as the bytes that go over the wire.
 enum ServiceRequest {
   /// A request for the content at a path, which has its query with it.
-  static func get(_ path: some Collection<UInt8>) -> [UInt8] {
-    Array("GET ".utf8) + path + Array(" HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+  static func get(_ path: some Collection<UInt8>, accept type: String = "*/*") -> [UInt8] {
+    let fields = " HTTP/1.1\r\nHost: localhost\r\nAccept: \(type)\r\n\r\n"
+    return Array("GET ".utf8) + path + fields.utf8
   }
 
   /// A request that has the content processed at a path.
