@@ -48,7 +48,21 @@ import TreeDomain
   }
 
   @Test(arguments: [
-    "", "s_", "s_000000000000000000000", "s_00000000000000000000000", "t_0000000000000000000000",
+    (0, 0, "0000000000000000000000"), (0, .max, "00000000000LygHa16AHYF"),
+    (1, 0, "00000000000LygHa16AHYG"), (.max, .max, "7n42DGM5Tflk9n8mt7Fhc7"),
+    (0, 839_299_365_868_340_223, "000000000000zzzzzzzzzz"),
+    (0, 839_299_365_868_340_224, "0000000000010000000000"),
+  ])
+  func `the bits of an id are digits of base 62`(high: UInt64, low: UInt64, digits: String) {
+    var generator = Listed(numbers: [low, high])
+    let id = SessionID(using: &generator)
+    #expect(String(decoding: id.bytes, as: UTF8.self) == "s_" + digits)
+    #expect(SessionID(id.bytes) == id)
+  }
+
+  @Test(arguments: [
+    "s_7n42DGM5Tflk9n8mt7Fhc8", "", "s_", "s_000000000000000000000", "s_00000000000000000000000",
+    "t_0000000000000000000000",
     "s-0000000000000000000000", "s_000000000000000000000_", "S_0000000000000000000000",
     "s_zzzzzzzzzzzzzzzzzzzzzz", "s_７000000000000000000",
   ])
@@ -60,4 +74,11 @@ import TreeDomain
     #expect(Revision(4).next == Revision(5))
     #expect(Revision(4) < Revision(5))
   }
+}
+
+/// Numbers that were thought of before, the last one first.
+private struct Listed: RandomNumberGenerator {
+  var numbers: [UInt64]
+
+  mutating func next() -> UInt64 { numbers.removeLast() }
 }

@@ -84,7 +84,7 @@ public struct BatchAnswer: Equatable, Sendable {
   /// Writes what changed as members of an open object: `format`, `changes` and `unloaded`.
   func writeList(to writer: inout JSONWriter) {
     writer.name("format")
-    writer.string(format.rawValue)
+    writer.string(format == .rows ? "rows" : "ranges")
     writer.name("changes")
     writer.beginArray()
     for change in changes {

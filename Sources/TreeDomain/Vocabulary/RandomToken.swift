@@ -6,7 +6,7 @@ enum RandomToken {
   /// The least number of digits that hold 128 bits.
   private static let digitCount = 22
   /// 62 to the tenth.
-  private static let tenDigits: UInt128 = 839_299_365_868_340_224
+  private static let tenDigits: UInt64 = 839_299_365_868_340_224
 
   static func bits(using generator: inout some RandomNumberGenerator) -> UInt128 {
     UInt128(generator.next()) << 64 | UInt128(generator.next())
@@ -15,18 +15,21 @@ enum RandomToken {
   static func bytes(of bits: UInt128, prefix: Unicode.Scalar) -> [UInt8] {
     var bytes = Array(repeating: UInt8(ascii: "_"), count: digitCount + 2)
     bytes[0] = UInt8(ascii: prefix)
-    var rest = bits
+    var high = UInt64(truncatingIfNeeded: bits >> 64)
+    var low = UInt64(truncatingIfNeeded: bits)
     var place = bytes.count
+    let alphabet = alphabet
     // As many digits at a time as a machine word holds, for dividing two words by one takes long.
     while place > 2 {
-      let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: tenDigits)
-      var word = UInt64(remainder)
+      let top = high.quotientAndRemainder(dividingBy: tenDigits)
+      var word: UInt64
+      (low, word) = tenDigits.dividingFullWidth((top.remainder, low))
+      high = top.quotient
       for _ in 0..<min(10, place - 2) {
         place -= 1
         bytes[place] = alphabet[Int(word % 62)]
         word /= 62
       }
-      rest = quotient
     }
     return bytes
   }
@@ -39,10 +42,18 @@ enum RandomToken {
       written[1] == UInt8(ascii: "_")
     else { return nil }
     var bits: UInt128 = 0
-    for byte in written[2...] {
-      guard let digit = value(of: byte) else { return nil }
-      let (scaled, overflowed) = bits.multipliedReportingOverflow(by: 62)
-      let (sum, overflowedToo) = scaled.addingReportingOverflow(UInt128(digit))
+    var place = 2
+    // As many digits at a time as a machine word holds.
+    while place < written.count {
+      let end = place == 2 ? 2 + digitCount % 10 : place + 10
+      var word: UInt64 = 0
+      while place < end {
+        guard let digit = value(of: written[place]) else { return nil }
+        word = word * 62 + UInt64(digit)
+        place += 1
+      }
+      let (scaled, overflowed) = bits.multipliedReportingOverflow(by: UInt128(tenDigits))
+      let (sum, overflowedToo) = scaled.addingReportingOverflow(UInt128(word))
       guard !overflowed, !overflowedToo else { return nil }
       bits = sum
     }

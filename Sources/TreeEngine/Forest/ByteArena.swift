@@ -24,8 +24,8 @@ struct ByteArena: Sendable {
 
   /// How an arena was at some moment.
   struct Mark: Sendable {
-    fileprivate var count: Int
-    fileprivate var garbage: Int
+    fileprivate var count = 0
+    fileprivate var garbage = 0
   }
 
   private(set) var bytes: [UInt8] = []

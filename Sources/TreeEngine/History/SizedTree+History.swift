@@ -30,7 +30,7 @@ extension SizedTree {
       return
     }
     keepData(of: done, removed)
-    forEachSlot(concernedBy: done) { tree, slot in tree.keepView(at: slot) }
+    forEachSlot(concernedBy: done.reach) { tree, slot in tree.keepView(at: slot) }
     forgetHistory()
   }
 
@@ -67,13 +67,14 @@ extension SizedTree {
       number: history.number,
       rowCountBefore: shownRowCountBefore(slot)
     )
-    if watchers[slot].layering == nil, !watchers[slot].splices.isEmpty {
-      past.keep(watchers[slot].splices)
+    if let splices = shownSplices(slot) {
+      past.keep(splices)
     } else if let delta = shownDelta(slot) {
       past.keep(delta)
     }
-    let expansion = watchers[slot].viewBefore.map {
-      PastView<Width>.Expansion(rule: $0.rule, toggled: $0.toggledNodes)
+    var expansion: PastView<Width>.Expansion?
+    if watchers[slot].hasNewRule, let before = watchers[slot].viewBefore {
+      expansion = PastView.Expansion(rule: before.rule, toggled: before.toggledNodes)
     }
     past.note(marks(inViewAt: slot), expansion, filterBefore(inViewAt: slot))
     if !past.isEmpty { watchers[slot].history.append(past, limits: history.limits) }

@@ -23,7 +23,7 @@ extension SizedTree {
     guard let steps = transaction?.inverses.count else {
       preconditionFailure("no transaction is running")
     }
-    guard var layering = watchers[slot].layering else { return }
+    guard watchers[slot].isLayered, var layering = watchers[slot].layering else { return }
     watchers[slot].layering = nil
     if layering.replaced != nil {
       rebuild(&layering, at: slot, matches)
@@ -38,7 +38,7 @@ extension SizedTree {
 
   /// Whether a view's rows are as the running transaction has made them.
   func isSettled(_ slot: Int) -> Bool {
-    guard let layering = watchers[slot].layering else { return true }
+    guard watchers[slot].isLayered, let layering = watchers[slot].layering else { return true }
     return layering.settledSteps == transaction?.inverses.count ?? layering.settledSteps
   }
 

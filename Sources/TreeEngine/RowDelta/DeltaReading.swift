@@ -16,17 +16,17 @@ struct DeltaReading<Width: NodeWidth> {
     var isMoveHalf = false
   }
 
-  private var retained: [Stretch] = []
+  var retained: [Stretch] = []
   var inserted: [Stretch] = []
   /// Rows taken out, unlisted.
-  private var unlisted: [Stretch] = []
+  var unlisted: [Stretch] = []
   /// Rows taken out, listed: one entry a row, ascending.
   var removed: [(index: Int32, row: Listed, gap: Int32)] = []
   /// Rows that came back, by ascending new index.
   var returned: [ReturnedRow] = []
   /// Rows that have another place.
   private var moves: [ReturnedRow] = []
-  private let isReordering: Bool
+  private var isReordering = false
   var gone: [(index: Int32, node: NodeID)] = []
 
   /// - Parameters:
@@ -39,6 +39,34 @@ struct DeltaReading<Width: NodeWidth> {
     rowsNow: RowsNow,
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) {
+    take(delta)
+    settle(rowsNow, rowNow)
+  }
+
+  /// Reads out what happened to so many rows, where that is no more than a few splices.
+  ///
+  /// - Parameters:
+  ///   - splices: what happened.
+  ///   - rowCount: how many rows there were before.
+  ///   - rowsNow: as above.
+  ///   - rowNow: as above.
+  /// - Complexity: O(*d* log *n*) for *d* listed rows.
+  init(
+    _ splices: FewSplices<Width>,
+    rowCount: Int32,
+    rowsNow: RowsNow,
+    rowNow: (NodeID) -> (index: Int32, row: Listed)?
+  ) {
+    if !take(splices, rowCount: rowCount) {
+      var delta = RowDelta<Width>(rowCount: rowCount)
+      delta.apply(splices)
+      take(delta)
+    }
+    settle(rowsNow, rowNow)
+  }
+
+  /// Takes over the runs of a delta.
+  private mutating func take(_ delta: RowDelta<Width>) {
     isReordering = delta.isReordering
     var before: Int32 = 0
     delta.forEach { run, index, newIndex in
@@ -53,11 +81,25 @@ struct DeltaReading<Width: NodeWidth> {
       case .deleted where run.list < 0:
         unlisted.append(stretch)
       case .deleted:
-        for offset in 0..<run.count {
-          removed.append((index + offset, delta.listed[Int(run.list + offset)], before))
-        }
+        let rows = Int(run.list)..<Int(run.list + run.count)
+        remove(delta.listed[rows], at: stretch)
       }
     }
+  }
+
+  /// Takes note of listed rows that a run took out.
+  mutating func remove(_ rows: ArraySlice<Listed>, at stretch: Stretch) {
+    for (offset, row) in rows.enumerated() {
+      removed.append((stretch.index + Int32(offset), row, stretch.gap))
+    }
+  }
+
+  /// Tells what came back from what is gone, and what moved.
+  private mutating func settle(
+    _ rowsNow: RowsNow,
+    _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
+  ) {
+    guard !removed.isEmpty else { return }
     settleReturns(rowsNow, rowNow)
     moves = ReturnedRow.moved(of: returned, isReordering: isReordering)
   }
@@ -162,22 +204,33 @@ struct DeltaReading<Width: NodeWidth> {
   /// The structural entries: deletions, insertions and moves, in their order, runs merged.
   func structuralChanges() -> ChangeList {
     var list = ChangeList()
-    addDeletions(to: &list)
-    var placements = moves.map {
-      ChangeList.Placement(index: Int($0.index), newIndex: Int($0.newIndex), count: 1)
+    if !gone.isEmpty || !unlisted.isEmpty { addDeletions(to: &list) }
+    guard !inserted.isEmpty || !moves.isEmpty else { return list }
+    var placements = insertions()
+    if !moves.isEmpty {
+      placements += moves.lazy.map {
+        ChangeList.Placement(index: Int($0.index), newIndex: Int($0.newIndex), count: 1)
+      }
+      placements.sort { $0.newIndex < $1.newIndex }
     }
-    placements += insertions()
-    placements.sort { $0.newIndex < $1.newIndex }
+    list.placements = Self.joined(placements)
+    return list
+  }
+
+  /// Placements in order, those that go on where another ends joined to that.
+  private static func joined(_ placements: [ChangeList.Placement]) -> [ChangeList.Placement] {
+    guard placements.count > 1 else { return placements }
+    var joined: [ChangeList.Placement] = []
     for placement in placements {
-      guard let last = list.placements.last, last.newIndex + last.count == placement.newIndex,
+      guard let last = joined.last, last.newIndex + last.count == placement.newIndex,
         last.index.map({ $0 + last.count }) == placement.index
       else {
-        list.placements.append(placement)
+        joined.append(placement)
         continue
       }
-      list.placements[list.placements.count - 1].count += placement.count
+      joined[joined.count - 1].count += placement.count
     }
-    return list
+    return joined
   }
 
   private func addDeletions(to list: inout ChangeList) {
@@ -202,7 +255,7 @@ struct DeltaReading<Width: NodeWidth> {
         ChangeList.Deletion(index: Int(stretch.index), count: Int(stretch.count), nodes: nil)
       )
     }
-    list.deletions.sort { $0.index > $1.index }
+    if list.deletions.count > 1 { list.deletions.sort { $0.index > $1.index } }
   }
 
   /// The inserted rows that did not come back from somewhere, and the unlisted half of a move.

@@ -28,6 +28,8 @@ struct ReturnedRow: Sendable {
   /// - Returns: those that moved.
   /// - Complexity: O(*n* log *n*).
   static func moved(of rows: [ReturnedRow], isReordering: Bool) -> [ReturnedRow] {
+    // One alone is in order with itself.
+    if rows.count < 2 { return rows.filter { $0.gap == nil } }
     let isAway = isReordering ? outOfOrder(rows) : withSubtrees(rows)
     return zip(rows, isAway).compactMap { row, isAway in isAway ? row : nil }
   }

@@ -14,4 +14,10 @@ struct NodeMap<Value: Sendable>: Sendable {
   mutating func insert(_ node: NodeID, _ value: @autoclosure () -> Value) {
     if keys.insert(node) { values.append(value()) }
   }
+
+  /// Forgets all values, and keeps the room for them if that is for so many at most.
+  mutating func removeAll(keepingRoomFor count: Int) {
+    keys.removeAll(keepingRoomFor: count)
+    values.removeAll(keepingCapacity: values.capacity <= count)
+  }
 }

@@ -47,6 +47,12 @@ public struct NodeSet: Sendable {
     return true
   }
 
+  /// Forgets all nodes, and keeps the room for them if that is for so many at most.
+  mutating func removeAll(keepingRoomFor count: Int) {
+    nodes.removeAll(keepingCapacity: nodes.capacity <= count)
+    if !places.isEmpty { places = [] }
+  }
+
   mutating func insert(_ others: some Sequence<NodeID>) {
     for node in others { insert(node) }
   }

@@ -6,22 +6,35 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func changes(of id: ViewID) -> ChangeList {
     let slot = slot(of: id)
-    let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
-    let written = writtenRows(slot)
-    let reading = DeltaReading(delta) {
-      listedRows(from: $0, count: $1, inViewAt: slot)
-    } rowNow: {
-      listedRow(of: $0, among: written, inViewAt: slot)
-    }
+    let reading = reading(inViewAt: slot)
     guard let readings = transaction?.readings else {
       preconditionFailure("no transaction is running")
     }
     let isNewFilter = filterBefore(inViewAt: slot) != nil
     let touched = isNewFilter ? nil : touched(inViewAt: slot, reading, readings.keys)
-    let wasMatched = watchers[slot].layering?.wasMatched
+    let wasMatched = watchers[slot].isLayered ? watchers[slot].layering?.wasMatched : nil
     return changeList(reading, touched, inViewAt: slot) { row, now in
       let wasMatched = wasMatched.flatMap { $0(row.node) }
       return shownBefore(row, now, readings[row.node] ?? now, wasMatched, inViewAt: slot)
+    }
+  }
+
+  /// What the running transaction has done to the rows shown, read out.
+  private func reading(inViewAt slot: Int) -> DeltaReading<Width> {
+    let written = writtenRows(slot)
+    if let splices = shownSplices(slot) {
+      let rowCount = shownRowCountBefore(slot)
+      return DeltaReading(splices, rowCount: rowCount) {
+        listedRows(from: $0, count: $1, inViewAt: slot)
+      } rowNow: {
+        listedRow(of: $0, among: written, inViewAt: slot)
+      }
+    }
+    let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
+    return DeltaReading(delta) {
+      listedRows(from: $0, count: $1, inViewAt: slot)
+    } rowNow: {
+      listedRow(of: $0, among: written, inViewAt: slot)
     }
   }
 
@@ -32,10 +45,11 @@ extension SizedTree {
     _ read: NodeSet
   ) -> NodeSet {
     var touched = read
-    touched.insert(watchers[slot].toggledBefore.keys)
-    touched.insert(watchers[slot].selectedBefore.keys)
-    touched.insert(matchedBefore(inViewAt: slot).keys)
-    let isNewRule = watchers[slot].viewBefore != nil
+    let (toggled, selected) = (watchers[slot].toggledBefore, watchers[slot].selectedBefore)
+    if !toggled.isEmpty { touched.insert(toggled.keys) }
+    if !selected.isEmpty { touched.insert(selected.keys) }
+    if watchers[slot].isLayered { touched.insert(matchedBefore(inViewAt: slot).keys) }
+    let isNewRule = watchers[slot].hasNewRule
     addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched)
     return touched
   }
@@ -94,42 +108,46 @@ extension SizedTree {
     inViewAt slot: Int,
     before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
   ) -> ChangeList {
-    var list = reading.structuralChanges()
     let written = writtenRows(slot)
     let filter = filter(inViewAt: slot)
-    func compare(_ row: RowDelta<Width>.Listed, _ index: Int32, _ newIndex: Int32) {
+    func update(
+      _ row: RowDelta<Width>.Listed,
+      _ index: Int32,
+      _ newIndex: Int32
+    ) -> ChangeList.Update? {
       let now = Self.reading(of: row.node, in: forest)
       var old = row
       if let depth = reading.depth(ofReturned: newIndex) { old.depth = depth }
       let shown = before(old, now)
       var fields = updatedFields(row, now, since: shown, inViewAt: slot)
       if shown.isMatched != filter?.isMatched(row.node) { fields.insert(.matched) }
-      guard !fields.isEmpty else { return }
-      list.updates.append(
-        ChangeList.Update(
-          index: Int(index),
-          newIndex: Int(newIndex),
-          node: row.node,
-          fields: fields
-        )
+      guard !fields.isEmpty else { return nil }
+      return ChangeList.Update(
+        index: Int(index),
+        newIndex: Int(newIndex),
+        node: row.node,
+        fields: fields
       )
     }
+    var updates: [ChangeList.Update] = []
     for node in touched?.nodes ?? Array(reading.returnedNodes) {
       guard let (newIndex, row) = listedRow(of: node, among: written, inViewAt: slot),
         let index = reading.index(ofNew: newIndex)
       else { continue }
-      compare(row, index, newIndex)
+      if let update = update(row, index, newIndex) { updates.append(update) }
     }
     if touched == nil {
       reading.forEachRetained { index, newIndex, count in
-        var offset: Int32 = 0
-        for row in listedRows(from: newIndex, count: count, inViewAt: slot) {
-          compare(row, index + offset, newIndex + offset)
-          offset += 1
+        let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
+        for (offset, row) in rows.enumerated() {
+          let update = update(row, index + Int32(offset), newIndex + Int32(offset))
+          if let update { updates.append(update) }
         }
       }
     }
-    list.updates.sort { $0.newIndex < $1.newIndex }
+    if updates.count > 1 { updates.sort { $0.newIndex < $1.newIndex } }
+    var list = reading.structuralChanges()
+    list.updates = updates
     return list
   }
 
@@ -164,6 +182,7 @@ extension SizedTree {
   }
 
   func stillUnloaded(_ nodes: [NodeID], in id: ViewID) -> [NodeID] {
+    if nodes.isEmpty { return [] }
     var seen: Set<NodeID> = []
     return nodes.filter { node in
       forest.isAttached(node) && isUnloaded(node) && isExpanded(node, in: id)

@@ -21,10 +21,22 @@ extension SizedTree {
   ) throws(TreeError) -> NodeID {
     let deepest = nodes.reduce(0) { max($0, $1.depth) }
     let opening = try checkedOpening(under: parent, at: index, deepest: deepest)
-    let made = try allocate(nodes, bytes)
-    let run = zip(transaction?.made[made] ?? [], nodes).map { ($0, Int32($1.depth)) }
+    let start = try allocate(nodes, bytes).lowerBound
+    guard let root = transaction?.made[start] else {
+      preconditionFailure("mutations belong in a transaction")
+    }
+    guard nodes.count > 1 else {
+      link(root, at: opening, index: index)
+      return root
+    }
+    var run: [(node: NodeID, depth: Int32)] = []
+    run.reserveCapacity(nodes.count)
+    for (offset, new) in nodes.enumerated() {
+      guard let node = transaction?.made[start + offset] else { break }
+      run.append((node, Int32(new.depth)))
+    }
     link(run, at: opening, index: index)
-    return run[0].0
+    return root
   }
 
   /// Where subtrees would come to stand that go so deep below their roots.

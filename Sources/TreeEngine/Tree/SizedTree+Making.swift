@@ -54,18 +54,24 @@ extension SizedTree {
     at opening: Forest<Width>.Opening,
     index: Int
   ) {
+    if run.count == 1 { return link(run[0].node, at: opening, index: index) }
     let parent = opening.parent
     let roots = run.reduce(0) { $0 + ($1.depth == 0 ? 1 : 0) }
     record(.linked(run[0].node, count: Int32(roots), at: .init(parent: parent, index: index)))
     gainChild(parent)
-    if run.count == 1 {
-      forest.link(run[0].node, at: opening)
-    } else {
-      forest.link(run, at: opening)
-      loadParents(run)
-    }
+    forest.link(run, at: opening)
+    loadParents(run)
     transaction?.unlinkedCount -= run.count
     didLink(at: opening, count: Int32(run.count), toggled: [])
+  }
+
+  /// Links a single node.
+  mutating func link(_ node: NodeID, at opening: Forest<Width>.Opening, index: Int) {
+    record(.linked(node, count: 1, at: .init(parent: opening.parent, index: index)))
+    gainChild(opening.parent)
+    forest.link(node, at: opening)
+    transaction?.unlinkedCount -= 1
+    didLink(at: opening, count: 1, toggled: [])
   }
 
   private mutating func loadParents(_ run: [(node: NodeID, depth: Int32)]) {

@@ -113,8 +113,9 @@ extension SizedTree {
   /// - Complexity: O(*k* log *n*) for *k* nodes touched, O(nodes toggled) after a change of rule.
   @specialized(where Width == Fanout<64>)
   public func hasExpansionChanges(in id: ViewID) -> Bool {
-    let watcher = watchers[slot(of: id)]
-    guard watcher.isTouched else { return false }
+    let slot = slot(of: id)
+    guard watchers[slot].isTouched else { return false }
+    let watcher = watchers[slot]
     let isChanged = watcher.toggledBefore.contains { node, before in
       guard forest.isAttached(node) else { return false }
       let depth = forest.place(of: node).depth

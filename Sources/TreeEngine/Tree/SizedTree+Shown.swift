@@ -5,18 +5,25 @@ extension SizedTree {
   /// - Precondition: the view is settled.
   func shownDelta(_ slot: Int) -> RowDelta<Width>? {
     precondition(isSettled(slot), "the view is not settled")
-    guard let layering = watchers[slot].layering else { return watchers[slot].delta }
-    return layering.delta
+    guard watchers[slot].isLayered else { return watchers[slot].delta }
+    return watchers[slot].layering?.delta
+  }
+
+  /// What the running transaction did to the rows shown; nil where splices do not tell it all.
+  func shownSplices(_ slot: Int) -> FewSplices<Width>? {
+    watchers[slot].hasSplicesOnly ? watchers[slot].splices : nil
   }
 
   /// How many rows were shown before the running transaction.
   func shownRowCountBefore(_ slot: Int) -> Int32 {
-    watchers[slot].layering?.rowCountBefore ?? watchers[slot].rowCountBefore
+    guard watchers[slot].isLayered else { return watchers[slot].rowCountBefore }
+    return watchers[slot].layering?.rowCountBefore ?? watchers[slot].rowCountBefore
   }
 
   /// How many rows are shown.
   func shownRowCount(_ slot: Int) -> Int32 {
-    watchers[slot].layering?.layer?.rows.count ?? watchers[slot].view.rowCount
+    guard watchers[slot].isLayered else { return watchers[slot].view.rowCount }
+    return watchers[slot].layering?.layer?.rows.count ?? watchers[slot].view.rowCount
   }
 
   /// The row of a node that is in the tree, or nil while it is hidden.
@@ -30,7 +37,9 @@ extension SizedTree {
   }
 
   /// The rows of a view with a filter or an order, written down.
-  func writtenRows(_ slot: Int) -> RowSequence<Width>? { watchers[slot].layering?.layer?.rows }
+  func writtenRows(_ slot: Int) -> RowSequence<Width>? {
+    watchers[slot].isLayered ? watchers[slot].layering?.layer?.rows : nil
+  }
 
   /// A node's row as it is now and its index, or nil when it is none.
   ///
@@ -66,21 +75,22 @@ extension SizedTree {
     if let written = writtenRows(slot) {
       return written.listed(from: index, count: count, in: forest)
     }
-    let first = watchers[slot].view.place(atRow: index, in: forest, indexes)
-    return watchers[slot].view.listedRows(from: first, count: count, in: forest)
+    return watchers[slot].view.listedRows(from: index, count: count, in: forest, indexes)
   }
 
   /// What a view's filter lets through; nil without one.
-  func filter(inViewAt slot: Int) -> RowFilter<Width>? { watchers[slot].layering?.layer?.filter }
+  func filter(inViewAt slot: Int) -> RowFilter<Width>? {
+    watchers[slot].isLayered ? watchers[slot].layering?.layer?.filter : nil
+  }
 
   /// Whether nodes matched before the running transaction, of those where that has changed while
   /// the filter has not.
   func matchedBefore(inViewAt slot: Int) -> [NodeID: Bool] {
-    watchers[slot].layering?.matchedBefore ?? [:]
+    watchers[slot].isLayered ? watchers[slot].layering?.matchedBefore ?? [:] : [:]
   }
 
   /// The filter before the running transaction, if filter or order were set.
   func filterBefore(inViewAt slot: Int) -> FilterBefore? {
-    watchers[slot].layering?.filterBefore
+    watchers[slot].isLayered ? watchers[slot].layering?.filterBefore : nil
   }
 }

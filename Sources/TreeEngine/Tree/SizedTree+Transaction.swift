@@ -14,12 +14,12 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func begin(listLimit: Int = .max, removedLimit: Int = .max) {
     precondition(transaction == nil, "a transaction is running")
-    transaction = Transaction<Width>(
-      listLimit: max(listLimit, history.limits.listedRows),
-      removedLimit: removedLimit,
-      keyArena: forest.keyArena.mark,
-      objectArena: forest.objectArena.mark
-    )
+    var next = spareTransactions.popLast() ?? Transaction<Width>()
+    next.listLimit = max(listLimit, history.limits.listedRows)
+    next.removedLimit = removedLimit
+    next.keyArena = forest.keyArena.mark
+    next.objectArena = forest.objectArena.mark
+    transaction = next
   }
 
   /// Ends the transaction and keeps what it did; what it removed is freed soon after no change list
@@ -29,8 +29,8 @@ extension SizedTree {
   ///   is kept.
   @specialized(where Width == Fanout<64>)
   public mutating func commit() {
-    guard let done = transaction else { preconditionFailure("no transaction is running") }
     precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
+    guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
     var removed: [NodeID] = []
     for inverse in done.inverses {
@@ -43,7 +43,7 @@ extension SizedTree {
       guard case .object(let node, let slice) = inverse else { continue }
       if slice != forest[node].object { forest.objectArena.discard(slice) }
     }
-    end(done)
+    end(consume done)
   }
 
   /// Ends the transaction and undoes what it did, so that tree and views are as before.
@@ -51,30 +51,30 @@ extension SizedTree {
   /// - Complexity: that of what is undone.
   @specialized(where Width == Fanout<64>)
   public mutating func rollback() {
-    guard let done = transaction else { preconditionFailure("no transaction is running") }
-    transaction = nil
+    guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     for slot in layered { watchers[slot].layering?.rollBack() }
     for inverse in done.inverses.reversed() { undo(inverse) }
     for node in done.made.reversed() { unmake(node) }
     forest.keyArena.rewind(to: done.keyArena)
     forest.objectArena.rewind(to: done.objectArena)
-    end(done)
+    end(consume done)
   }
 
-  private mutating func end(_ done: Transaction<Width>) {
-    transaction = nil
-    forEachSlot(concernedBy: done) { tree, slot in
+  private mutating func end(_ done: consuming Transaction<Width>) {
+    forEachSlot(concernedBy: done.reach) { tree, slot in
       tree.watchers[slot].endTransaction()
-      if tree.watchers[slot].layering == nil { tree.layered.remove(slot) }
+      if !tree.watchers[slot].isLayered, !tree.layered.isEmpty { tree.layered.remove(slot) }
     }
+    done.removeAll()
+    spareTransactions.append(done)
   }
 
   /// Visits the views that a transaction may have changed, or what is remembered of them.
   mutating func forEachSlot(
-    concernedBy transaction: Transaction<Width>,
+    concernedBy reach: Transaction<Width>.Reach,
     _ body: (inout SizedTree, Int) -> Void
   ) {
-    switch transaction.reach {
+    switch reach {
     case .everyView:
       for slot in watchers.indices where !watchers[slot].view.isVacant { body(&self, slot) }
     case .views(let slots):
@@ -136,8 +136,8 @@ extension SizedTree {
 
   mutating func record(_ inverse: Transaction<Width>.Inverse) {
     precondition(transaction != nil, "mutations belong in a transaction")
-    transaction?.inverses.append(inverse)
     transaction?.reach.extend(to: inverse)
+    transaction?.inverses.append(inverse)
   }
 
   /// Remembers what a node read before, the first time it is touched.

@@ -45,6 +45,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   var layered: Set<Int> = []
   var indexes = LevelIndexes<Width>()
   var transaction: Transaction<Width>?
+  /// At most one, which is over and emptied, so that the next finds room.
+  var spareTransactions: [Transaction<Width>] = []
   var history: TreeHistory
   /// Nodes that are `unloaded`, so that nobody looks for them in vain.
   var unloadedCount = 0
@@ -63,7 +65,10 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   }
 
   /// How many nodes the tree holds.
-  public var nodeCount: Int { forest.nodeCount }
+  public var nodeCount: Int {
+    @specialized(where Width == Fanout<64>)
+    get { forest.nodeCount }
+  }
 
   /// Bytes of keys and objects held, garbage not yet compacted included.
   public var byteCount: Int { forest.keyArena.bytes.count + forest.objectArena.bytes.count }

@@ -66,12 +66,12 @@ struct Transaction<Width: NodeWidth>: Sendable {
   }
 
   /// Deletions of more rows than this are not listed by node, where that is safe.
-  var listLimit: Int
+  var listLimit = Int.max
   /// Once removals took more rows than this from a view, theirs are not listed either.
-  var removedLimit: Int
+  var removedLimit = Int.max
   /// The bytes of keys and objects as they were before.
-  let keyArena: ByteArena.Mark
-  let objectArena: ByteArena.Mark
+  var keyArena = ByteArena.Mark()
+  var objectArena = ByteArena.Mark()
   var inverses: [Inverse] = []
   var reach = Reach.views([])
   /// Readings before the transaction of the nodes it touched.
@@ -80,6 +80,18 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var made: [NodeID] = []
   /// How many of them are not linked yet.
   var unlinkedCount = 0
+
+  /// Of what a transaction remembers, room for so much stays for the next one.
+  private static var roomKept: Int { 32 }
+
+  /// Forgets everything, but not the room for a few things.
+  mutating func removeAll() {
+    inverses.removeAll(keepingCapacity: inverses.capacity <= Self.roomKept)
+    reach = .views([])
+    readings.removeAll(keepingRoomFor: Self.roomKept)
+    made.removeAll(keepingCapacity: made.capacity <= Self.roomKept)
+    unlinkedCount = 0
+  }
 }
 
 extension Transaction.Inverse {

@@ -39,6 +39,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
     set { rareViewBefore.value = newValue }
   }
 
+  /// Whether the rule changed in this transaction.
+  var hasNewRule: Bool { !rareViewBefore.isEmpty }
+
   /// The expansion without the filter, while there is one.
   var aside: View<Width>? {
     get { rareAside.value }
@@ -68,6 +71,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
     delta.apply(splices)
     return delta
   }
+
+  /// Whether ``splices`` tell all that happened to the rows shown.
+  var hasSplicesOnly: Bool { !isLayered && wholeDelta.isEmpty }
 
   /// Follows the nodes to their new ids, between transactions.
   mutating func renumber(_ new: NodeRenumbering) {

@@ -38,7 +38,9 @@ struct RuleStretches<Width: NodeWidth> {
   let start: Int32
   let end: Int32
   let depth: Int32
-  private var known: [(rule: ExpansionRule, stretch: RuleStretch)] = []
+  // Mostly all views have one rule.
+  private var first: (rule: ExpansionRule, stretch: RuleStretch)?
+  private var others: [(rule: ExpansionRule, stretch: RuleStretch)] = []
 
   init(from start: Int32, to end: Int32, depth: Int32) {
     (self.start, self.end, self.depth) = (start, end, depth)
@@ -50,7 +52,8 @@ struct RuleStretches<Width: NodeWidth> {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> RuleStretch {
-    if let known = known.first(where: { $0.rule == rule }) { return known.stretch }
+    if let first, first.rule == rule { return first.stretch }
+    if let known = others.first(where: { $0.rule == rule }) { return known.stretch }
     let stretch = RuleStretch(
       start: start,
       end: end,
@@ -58,7 +61,11 @@ struct RuleStretches<Width: NodeWidth> {
       inside: View.cover(by: rule, from: start, to: end, in: forest, indexes),
       before: View.cover(by: rule, from: 1, to: start, in: forest, indexes)
     )
-    known.append((rule, stretch))
+    if first == nil {
+      first = (rule, stretch)
+    } else {
+      others.append((rule, stretch))
+    }
     return stretch
   }
 }

@@ -132,6 +132,18 @@ extension View {
     return forest.afterSubtree(place)
   }
 
+  /// Consecutive rows as a delta lists them, by the first one's index.
+  ///
+  /// - Complexity: O(count), each at most a search.
+  func listedRows(
+    from index: Int32,
+    count: Int32,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [RowDelta<Width>.Listed] {
+    listedRows(from: place(atRow: index, in: forest, indexes), count: count, in: forest)
+  }
+
   /// Consecutive rows as a delta lists them.
   ///
   /// - Complexity: O(count), each at most a search.
@@ -142,10 +154,10 @@ extension View {
   ) -> [RowDelta<Width>.Listed] {
     var rows: [RowDelta<Width>.Listed] = []
     rows.reserveCapacity(Int(count))
-    var next: Forest<Width>.Place? = place
-    while rows.count < count, let place = next {
+    var next = count > 0 ? place : nil
+    while let place = next {
       rows.append(RowDelta.Listed(at: place, in: forest))
-      next = nextRow(after: place, in: forest)
+      next = rows.count < count ? nextRow(after: place, in: forest) : nil
     }
     return rows
   }

@@ -7,6 +7,9 @@ struct AnswerArena {
   /// Neighbouring rows mostly have the same parent.
   private var lastParent: (node: NodeID, slice: ByteSlice)?
 
+  /// Makes room for the keys of about so many entries.
+  mutating func reserve(entries: Int) { bytes.reserveCapacity(min(entries, 1_024) * 48) }
+
   mutating func append(_ string: ArraySlice<UInt8>) -> ByteSlice {
     let start = bytes.count
     bytes.append(contentsOf: string)

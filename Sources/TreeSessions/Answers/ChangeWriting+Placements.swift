@@ -102,12 +102,13 @@ extension ChangeWriting {
     in manager: borrowing TreeManager
   ) -> ArraySlice<Change.Names> {
     let outline = manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view)
-    return outline.map { row in
-      Change.Names(
-        key: key(of: row.node, in: manager),
-        depth: row.depth - 1,
-        parent: arena.key(ofParent: row.parent, in: manager)
-      )
-    }[...]
+    var names: [Change.Names] = []
+    names.reserveCapacity(rows.count)
+    for row in outline {
+      let key = key(of: row.node, in: manager)
+      let parent = arena.key(ofParent: row.parent, in: manager)
+      names.append(Change.Names(key: key, depth: row.depth - 1, parent: parent))
+    }
+    return names[...]
   }
 }

@@ -45,7 +45,9 @@ struct ChangeWriting: ~Copyable {
   /// Writes all entries in their order, one a run or one a row.
   mutating func write(isRanges: Bool, of manager: borrowing TreeManager) {
     let runCount = list.deletions.count + list.placements.count + list.updates.count
-    changes.reserveCapacity(isRanges ? runCount : list.rowEntryCount)
+    let entryCount = isRanges ? runCount : list.rowEntryCount
+    changes.reserveCapacity(entryCount)
+    arena.reserve(entries: entryCount)
     for run in list.deletedRuns { writeDeletion(of: run, isRanges, of: manager) }
     if old.sections.isShown || new.sections.isShown { writeSections() }
     writePlacements(isRanges, of: manager)

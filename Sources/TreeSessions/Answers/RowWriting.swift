@@ -40,6 +40,7 @@ struct RowWriting: ~Copyable {
 
   /// The rows.
   consuming func finish() -> WrittenRows {
+    if ends.isEmpty { return WrittenRows() }
     let text = writer.finish()
     return WrittenRows(text: text, ends: ends)
   }

@@ -10,7 +10,7 @@ extension LockedTree {
   ///
   /// - Parameters:
   ///   - pace: How much time the caller has.
-  ///   - entry: What is asked for.
+  ///   - entry: What is asked for; made only where trees are kept.
   ///   - encoded: The entry's text, where it is made already.
   ///   - changes: What is to be written with it, given the answer.
   ///   - body: The work.
@@ -18,25 +18,26 @@ extension LockedTree {
   /// - Throws: What the work does, and what ``CommitQueue/admit()`` does.
   func change<Answer: Acknowledged>(
     _ pace: Pace,
-    _ entry: JournalEntry,
+    _ entry: @autoclosure () -> JournalEntry,
     encoded: [UInt8]? = nil,
     also changes: (Answer) -> [StorageChange] = { _ in [] },
     _ body: (inout TreeManager) throws(ServiceError) -> sending Answer
   ) throws(ServiceError) -> Answer {
     try withTree(pace) { tree throws(ServiceError) in
-      try change(&tree, entry, encoded: encoded, also: changes, body)
+      try change(&tree, entry(), encoded: encoded, also: changes, body)
     }
   }
 
   /// The same for one who holds the tree already.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
-    _ entry: JournalEntry,
+    _ makeEntry: @autoclosure () -> JournalEntry,
     encoded: [UInt8]? = nil,
     also changes: (Answer) -> [StorageChange] = { _ in [] },
     _ body: (inout TreeManager) throws(ServiceError) -> Answer
   ) throws(ServiceError) -> Answer {
     guard let archive else { return try body(&tree) }
+    let entry = makeEntry()
     if !entry.options.isDryRun { try archive.queue.admit() }
     let receipt = CommitReceipt()
     tree.journal?.beginChange(Durability(receipt))

@@ -192,8 +192,10 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
     let now = core.clock()
-    let entry = JournalEntry(.batch(batch), of: id, at: now, options)
-    return try find(id).change(pace, entry) { manager throws(ServiceError) in
+    return try find(id).change(
+      pace,
+      JournalEntry(.batch(batch), of: id, at: now, options)
+    ) { manager throws(ServiceError) in
       let session = try manager.session(id)
       try manager.affordSections()
       return try manager.apply(batch, by: session, options, at: now)

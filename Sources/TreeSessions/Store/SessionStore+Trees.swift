@@ -128,8 +128,10 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
     let now = core.clock()
-    let entry = JournalEntry(.batch(batch), at: now, options)
-    return try find(tree).change(pace, entry) { manager throws(ServiceError) in
+    return try find(tree).change(
+      pace,
+      JournalEntry(.batch(batch), at: now, options)
+    ) { manager throws(ServiceError) in
       try manager.apply(batch, options, at: now)
     }
   }

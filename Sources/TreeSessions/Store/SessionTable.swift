@@ -87,9 +87,12 @@ struct SessionTable {
 
   /// Looks a session up for a request, which counts as use of it.
   mutating func use(_ id: SessionID, at now: Int) -> Finding {
-    guard let entry = sessions[id] else { return tombstones.contains(id) ? .gone : .unknown }
+    guard let place = sessions.index(forKey: id) else {
+      return tombstones.contains(id) ? .gone : .unknown
+    }
+    let entry = sessions.values[place]
     guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
-    sessions[id]?.lastUse = now
+    if entry.lastUse != now { sessions.values[place].lastUse = now }
     if now - entry.storedUse > StoredSession.grain(entry.idleTimeoutSeconds) { touched.append(id) }
     return .found(entry.tree)
   }

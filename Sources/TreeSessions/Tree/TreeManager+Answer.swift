@@ -11,6 +11,7 @@ extension TreeManager {
     _ revisions: AnswerRevisions,
     sectionsBefore former: TreeSections,
     unloaded: [NodeID],
+    hasCreatedNode: Bool = false,
     _ options: BatchOptions
   ) -> BatchAnswer {
     let isRanges = options.format == .ranges || list.rowEntryCount > limits.maxChanges
@@ -31,6 +32,7 @@ extension TreeManager {
     for node in unloaded where !isSection(node) {
       answer.unloaded.append(writing.key(of: node, in: self))
     }
+    answer.hasCreatedNode = hasCreatedNode
     answer.changes = writing.changes
     answer.arena = writing.arena.bytes
     answer.rows = writing.finishRows()

@@ -21,9 +21,10 @@ extension TreeManager {
     try afford(batch, by: session, options)
     do throws(ServiceError) {
       let hasCreatedNode = try perform(batch, by: session)
-      var answer = conclude(by: session, options)
-      answer.hasCreatedNode = hasCreatedNode
-      guard let key = options.replayKey else { return answer }
+      guard let key = options.replayKey else {
+        return conclude(by: session, options, hasCreatedNode: hasCreatedNode)
+      }
+      var answer = conclude(by: session, options, hasCreatedNode: hasCreatedNode)
       answer.text = JSONWriter.text { answer.write(to: &$0) }
       let kept = SessionAnswer(answer)
       session.replays.keep(.success(kept), of: kept.weight, for: key, at: now, limits)

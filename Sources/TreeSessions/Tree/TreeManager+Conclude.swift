@@ -9,11 +9,13 @@ extension TreeManager {
   ///   - session: The session whose operations they were.
   ///   - options: How to answer.
   ///   - hasNewOptions: Whether an option of the session was changed, too.
+  ///   - hasCreatedNode: Whether one of the operations was a put that made a node.
   /// - Returns: What changed for the session; for a dry run, what would have.
   mutating func conclude(
     by session: OpenSession,
     _ options: BatchOptions,
-    hasNewOptions: Bool = false
+    hasNewOptions: Bool = false,
+    hasCreatedNode: Bool = false
   ) -> BatchAnswer {
     settleAll(keepingCopy: options.isDryRun, and: session)
     let isData = tree.hasDataChanges || sort != before.sort
@@ -23,21 +25,23 @@ extension TreeManager {
       now: isChanged ? session.revision.next : session.revision,
       tree: isData ? treeRevision.next : treeRevision
     )
-    let list = tree.changes(of: session.view)
-    let answer = answer(
-      list,
+    // Last, and with the answer already where the caller wants it: it is large.
+    defer {
+      if options.isDryRun {
+        undo()
+      } else {
+        commit(isData: isData, author: isChanged ? session : nil)
+      }
+    }
+    return answer(
+      tree.changes(of: session.view),
       for: session,
       revisions,
       sectionsBefore: before.sections,
       unloaded: tree.expandedUnloaded(in: session.view),
+      hasCreatedNode: hasCreatedNode,
       options
     )
-    if options.isDryRun {
-      undo()
-    } else {
-      commit(isData: isData, author: isChanged ? session : nil)
-    }
-    return answer
   }
 
   /// Ends the transaction of a batch that no session sent.

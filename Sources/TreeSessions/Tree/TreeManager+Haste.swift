@@ -13,8 +13,8 @@ extension TreeManager {
   ///
   /// - Throws: `overloaded` with the tree's turn, in haste.
   private func afford(_ steps: Int) throws(ServiceError) {
-    guard let haste, steps > haste.steps else { return }
-    throw .busy(haste.turn)
+    guard let most = haste?.steps, steps > most, let turn = haste?.turn else { return }
+    throw .busy(turn)
   }
 
   /// What every call on a session of a tree with sections looks up.
@@ -82,14 +82,14 @@ extension TreeManager {
     by session: OpenSession?,
     _ options: BatchOptions
   ) throws(ServiceError) {
-    guard let haste else { return }
+    guard let most = haste?.steps else { return }
     var estimate = BatchEstimate(batch, by: session, options, self)
     // A first, coarse look: it spares the finer one where there is no doubt.
     try afford(estimate.steps)
     if let session { estimate.steps += copyingLayer(session, options) }
     for operation in batch.operations {
       estimate.add(operation, in: self)
-      if estimate.steps > haste.steps { break }
+      if estimate.steps > most { break }
     }
     try afford(estimate.steps)
   }

@@ -69,7 +69,8 @@ extension TreeManager {
     without moved: [NodeID] = [],
     in batch: Batch
   ) throws(ServiceError) -> Int {
-    let out = positions(of: moved, under: parent)
+    if case .first = place { return 0 }
+    let out = moved.isEmpty ? [] : positions(of: moved, under: parent)
     let count = tree.childCount(of: parent) - out.count
     switch place {
     case .first: return 0

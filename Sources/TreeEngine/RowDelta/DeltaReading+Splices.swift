@@ -1,0 +1,81 @@
+// What few splices come to, without the sequence that puts many in order.
+extension DeltaReading {
+  /// Takes over the runs that splices make of so many rows.
+  ///
+  /// - Returns: whether it could, which it can if rows went or came in one place, or went and then
+  ///   came; else nothing is taken over.
+  mutating func take(_ splices: FewSplices<Width>, rowCount: Int32) -> Bool {
+    guard let first = splices.first else {
+      retain(rowCount, at: 0, 0, behind: 0)
+      return true
+    }
+    guard let second = splices.second else {
+      take(first, rowCount: rowCount)
+      return true
+    }
+    guard first.isDeletion, !second.isDeletion else { return false }
+    take(first, followedBy: second, rowCount: rowCount)
+    return true
+  }
+
+  /// Rows that went, or came, in one place.
+  private mutating func take(_ splice: RowSplice<Width>, rowCount: Int32) {
+    let (row, count) = (splice.row, splice.count)
+    retained.reserveCapacity(2)
+    retain(row, at: 0, 0, behind: 0)
+    if splice.isDeletion {
+      delete(splice, newIndex: row, gap: row)
+      retain(rowCount - row - count, at: row + count, row, behind: row)
+    } else {
+      insert(splice, index: row, gap: row)
+      retain(rowCount - row, at: row, row + count, behind: row)
+    }
+  }
+
+  /// Rows that went, and rows that came then.
+  private mutating func take(
+    _ out: RowSplice<Width>,
+    followedBy back: RowSplice<Width>,
+    rowCount: Int32
+  ) {
+    let (from, to) = (out.row, back.row)
+    retained.reserveCapacity(3)
+    if to < from {
+      retain(to, at: 0, 0, behind: 0)
+      insert(back, index: to, gap: to)
+      retain(from - to, at: to, to + back.count, behind: to)
+      delete(out, newIndex: from + back.count, gap: from)
+    } else {
+      retain(from, at: 0, 0, behind: 0)
+      delete(out, newIndex: from, gap: from)
+      retain(to - from, at: from + out.count, from, behind: from)
+      insert(back, index: to + out.count, gap: to)
+    }
+    let last = max(from, to)
+    let rest = rowCount - out.count - last
+    retain(rest, at: last + out.count, last + back.count, behind: last)
+  }
+
+  private mutating func retain(
+    _ count: Int32,
+    at index: Int32,
+    _ newIndex: Int32,
+    behind gap: Int32
+  ) {
+    guard count > 0 else { return }
+    retained.append(Stretch(index: index, newIndex: newIndex, count: count, gap: gap))
+  }
+
+  private mutating func insert(_ splice: RowSplice<Width>, index: Int32, gap: Int32) {
+    var stretch = Stretch(index: index, newIndex: splice.row, count: splice.count, gap: gap)
+    stretch.isMoveHalf = splice.cause == .unlistedMove
+    inserted.append(stretch)
+  }
+
+  private mutating func delete(_ splice: RowSplice<Width>, newIndex: Int32, gap: Int32) {
+    var stretch = Stretch(index: splice.row, newIndex: newIndex, count: splice.count, gap: gap)
+    if let rows = splice.listed { return remove(rows[...], at: stretch) }
+    stretch.isMoveHalf = splice.cause == .unlistedMove
+    unlisted.append(stretch)
+  }
+}

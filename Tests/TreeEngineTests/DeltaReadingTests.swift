@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+@testable import TreeEngine
+
+/// What a few splices are read out as must be what the sequence of runs makes of them.
+struct DeltaReadingTests {
+  typealias Delta = RowDelta<Fanout<4>>
+  typealias Splice = RowSplice<Fanout<4>>
+
+  @Test(arguments: Seed.seeds(count: 2_000))
+  func `splices are read out as the delta they make`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var rows = Rows(count: random.choice([0, 1, 2, 5, 12]))
+    let count = Int32(rows.before.count)
+    var splices = FewSplices<Fanout<4>>()
+    for _ in 0..<random.number(in: 0...2) {
+      guard let splice = rows.splice(&random, of: splices.first) else { continue }
+      let hasRoom = splices.add(splice)
+      #expect(hasRoom)
+    }
+    var delta = Delta(rowCount: count)
+    delta.apply(splices)
+    let expected = DeltaReading(delta, rowsNow: rows.now, rowNow: rows.now)
+    let actual = DeltaReading(splices, rowCount: count, rowsNow: rows.now, rowNow: rows.now)
+    let context = "SEED=\(seed) \(splices)"
+    #expect(actual.structuralChanges() == expected.structuralChanges(), "\(context)")
+    for row in 0..<Int32(rows.after.count) {
+      #expect(actual.index(ofNew: row) == expected.index(ofNew: row), "\(context)")
+      let depths = (actual.depth(ofReturned: row), expected.depth(ofReturned: row))
+      #expect(depths.0 == depths.1, "\(context)")
+    }
+    #expect(actual.returnedNodes.elementsEqual(expected.returnedNodes), "\(context)")
+    #expect(retained(actual) == retained(expected), "\(context)")
+  }
+
+  private func retained(_ reading: DeltaReading<Fanout<4>>) -> [[Int32]] {
+    var stretches: [[Int32]] = []
+    reading.forEachRetained { stretches.append([$0, $1, $2]) }
+    return stretches
+  }
+}
+
+/// Rows before and after, by node.
+private struct Rows {
+  let before: [DeltaReadingTests.Delta.Listed]
+  var after: [DeltaReadingTests.Delta.Listed]
+  /// What went last, which may come back.
+  private var gone: [DeltaReadingTests.Delta.Listed] = []
+  private var nextNode: Int32
+
+  init(count: Int) {
+    before = (0..<Int32(count)).map { number in
+      .init(node: NodeID(number + 1), parent: NodeID(number / 3), depth: 1 + number / 3)
+    }
+    after = before
+    nextNode = Int32(count) + 1
+  }
+
+  /// Lets rows go or come.
+  mutating func splice(
+    _ random: inout SeededGenerator,
+    of first: DeltaReadingTests.Splice?
+  ) -> DeltaReadingTests.Splice? {
+    let count = random.number(in: 1...4)
+    if random.oneIn(2), after.count >= count {
+      let row = random.number(in: 0...(after.count - count))
+      gone = Array(after[row..<(row + count)])
+      after.removeSubrange(row..<(row + count))
+      return deletion(at: row, &random)
+    }
+    let row = random.number(in: 0...after.count)
+    let isHalf = first?.cause == .unlistedMove
+    var come = isHalf || random.oneIn(2) && !gone.isEmpty ? gone : fresh(count)
+    if random.oneIn(3) { for place in come.indices { come[place].depth += 1 } }
+    after.insert(contentsOf: come, at: row)
+    var splice = DeltaReadingTests.Splice(
+      row: Int32(row),
+      count: Int32(come.count),
+      isDeletion: false
+    )
+    if isHalf { splice.cause = .unlistedMove }
+    return splice
+  }
+
+  private func deletion(
+    at row: Int,
+    _ random: inout SeededGenerator
+  ) -> DeltaReadingTests.Splice {
+    let cause = random.choice([DeltaReadingTests.Splice.Cause.other, .removal, .unlistedMove])
+    let isListed = cause != .unlistedMove && !random.oneIn(4)
+    return DeltaReadingTests.Splice(
+      listed: isListed ? gone : nil,
+      row: Int32(row),
+      count: Int32(gone.count),
+      isDeletion: true,
+      cause: cause
+    )
+  }
+
+  private mutating func fresh(_ count: Int) -> [DeltaReadingTests.Delta.Listed] {
+    defer { nextNode += Int32(count) }
+    return (0..<Int32(count)).map {
+      .init(node: NodeID(nextNode + $0), parent: NodeID(0), depth: 1)
+    }
+  }
+
+  /// Consecutive rows after.
+  func now(_ newIndex: Int32, _ count: Int32) -> [DeltaReadingTests.Delta.Listed] {
+    Array(after[Int(newIndex)..<Int(newIndex + count)])
+  }
+
+  /// Where a node's row is after.
+  func now(_ node: NodeID) -> (index: Int32, row: DeltaReadingTests.Delta.Listed)? {
+    after.firstIndex { $0.node == node }.map { (Int32($0), after[$0]) }
+  }
+}
