@@ -30,6 +30,8 @@ final class EventLoop {
   static let eventsMax = 256
   /// How many bytes one read takes.
   static let readBytesMax = 64 * 1024
+  /// For how long at most the loop looks for a request before it sleeps.
+  static let requestWaitMicrosecondsMax = 50
   /// How many actions a connection gets before the others have their turn.
   static let actionsPerTurn = 64
   /// About how many bytes a connection reads and writes before the others have their turn: what is
@@ -55,7 +57,9 @@ final class EventLoop {
   var seeds = RequestIDs(seed: .random(in: 0 ... .max))
   /// How many connections have an answer that will come within microseconds, and how to wait then.
   var nearAnswers = 0
-  private var briefWait: BriefWait
+  private var answerWait: BriefWait
+  /// How to wait for what else may happen: a client that was answered may ask again at once.
+  private var requestWait: BriefWait
   /// Connections that have something to do which can wait until others had their turn.
   var queue = ConnectionQueue()
   /// Whether somebody waits to be accepted.
@@ -80,7 +84,10 @@ final class EventLoop {
     self.metrics = metrics
     listener = resources.takeListener()
     reserve = try? Syscalls.openReserve()
-    briefWait = BriefWait(microseconds: settings.spinMicrosecondsMax)
+    answerWait = BriefWait(microseconds: settings.spinMicrosecondsMax)
+    requestWait = BriefWait(
+      microseconds: min(settings.spinMicrosecondsMax, Self.requestWaitMicrosecondsMax)
+    )
     epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.eventsMax)
   }
 
@@ -155,12 +162,21 @@ final class EventLoop {
 
   private func waitForEvents() {
     let time = waitingTime
-    guard nearAnswers > 0, time != 0 else { return epoll.wait(milliseconds: time) }
-    briefWait.wait {
+    if time == 0 {
+      epoll.wait(milliseconds: 0)
+    } else if nearAnswers > 0 {
+      wait(&answerWait, milliseconds: time)
+    } else {
+      wait(&requestWait, milliseconds: time)
+    }
+  }
+
+  private func wait(_ wait: inout BriefWait, milliseconds: Int) {
+    wait.wait {
       epoll.wait(milliseconds: 0)
       return epoll.count > 0
     } orAsleep: {
-      epoll.wait(milliseconds: time)
+      epoll.wait(milliseconds: milliseconds)
     }
   }
 

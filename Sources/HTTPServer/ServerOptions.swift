@@ -31,8 +31,8 @@ public struct ServerOptions: Sendable {
   public var coding: CodingOptions?
   /// The stack of a loop's thread, on which handlers run, in bytes.
   public var stackBytes = 8 * 1024 * 1024
-  /// For how long a loop looks again and again for an answer that is near before it sleeps; 0: not
-  /// at all.
+  /// For how long a loop looks again and again for an answer that is near before it sleeps, and for
+  /// up to 50 µs of it for a request; 0: not at all.
   public var spinMicrosecondsMax = 500
   /// Which hosts requests may name; nil lets in loopback names only on a loopback address, and any
   /// name elsewhere.

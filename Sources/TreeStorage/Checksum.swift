@@ -6,27 +6,19 @@ struct Checksum {
   private(set) var value = 0
 
   init(_ numbers: Int...) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 * numbers.count)
     for number in numbers {
-      var rest = UInt64(bitPattern: Int64(number))
-      for _ in 0..<8 {
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-        rest >>= 8
-      }
+      unsafe withUnsafeBytes(of: Int64(number).littleEndian) { unsafe add($0) }
     }
-    add(bytes)
   }
 
   mutating func add(_ bytes: [UInt8]) {
-    let next = unsafe bytes.withUnsafeBytes { buffer in
-      unsafe crc32_z(
-        UInt(value),
-        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
-        buffer.count
-      )
-    }
-    value = bytes.isEmpty ? value : Int(next)
+    unsafe bytes.withUnsafeBytes { unsafe add($0) }
+  }
+
+  private mutating func add(_ buffer: UnsafeRawBufferPointer) {
+    guard let start = buffer.baseAddress, buffer.count > 0 else { return }
+    let bytes = unsafe start.assumingMemoryBound(to: UInt8.self)
+    value = Int(unsafe crc32_z(UInt(value), bytes, buffer.count))
   }
 
   /// The same checksum with some bytes added.

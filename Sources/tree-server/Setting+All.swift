@@ -41,7 +41,7 @@ extension Setting {
       "maxSpinMicroseconds",
       \.maxSpinMicroseconds,
       0...1_000_000,
-      "how long who waits for a commit, or the next one, looks for it before sleeping; 0 = never"
+      "how long who waits for a commit looks for it before sleeping (for a request 50); 0 = never"
     ),
     boolean(
       "allowUnauthenticatedRemote",

@@ -4,14 +4,14 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// Entries of many trees in one commit come to stand in their places later, and are there at once.
+/// Short entries come to stand in their places later, and are there at once.
 @Suite(.serialized) struct ArrivalsTests {
   private let folder: TemporaryFolder
   private let trees = 1...6
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(maxArrivals: Int = 10) throws -> SQLiteStorage {
+  private func open(maxArrivals: Int = 100) throws -> SQLiteStorage {
     try SQLiteStorage(folder: folder.path, maxArrivals: maxArrivals)
   }
 
@@ -36,9 +36,9 @@ import TreeDomain
     let storage = try open()
     try make(storage)
     try storage.commit(entries(1))
-    for tree in trees { try storage.commit([.append(sample(2), to: TreeNumber(tree))]) }
-    try storage.commit(entries(3))
-    try storage.commit(entries(4, bytes: 2_000))
+    try storage.commit(entries(2, bytes: 2_000))
+    for tree in trees { try storage.commit([.append(sample(3), to: TreeNumber(tree))]) }
+    try storage.commit(entries(4, bytes: 1_025))
     #expect(try count(of: "arrivals") == 12 && count(of: "entries") == 12)
     for tree in trees {
       #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2, 3, 4])
@@ -51,7 +51,7 @@ import TreeDomain
 
   @Test func `they are sorted when they are many, and when the file is opened`() throws {
     do {
-      let storage = try open()
+      let storage = try open(maxArrivals: 12)
       try make(storage)
       try storage.commit(entries(1))
       storage.tidy(hasTime: true)
@@ -81,7 +81,7 @@ import TreeDomain
 
   @Test func `one that is damaged is told of, and keeps none of the others from being read`() throws
   {
-    let storage = try open()
+    let storage = try open(maxArrivals: 8)
     try make(storage)
     try storage.commit(entries(1) + entries(2))
     do {
@@ -106,7 +106,9 @@ import TreeDomain
     do {
       let storage = try open()
       try make(storage)
-      for tree in trees { try storage.commit([.append(sample(1), to: TreeNumber(tree))]) }
+      for tree in trees {
+        try storage.commit([.append(sample(1, bytes: 2_000), to: TreeNumber(tree))])
+      }
     }
     do {
       var connection = try SQLiteConnection(file, .writing)

@@ -29,6 +29,27 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
+  func `an entry is made once, though a commit with it failed before`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    try under.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.first)])
+    for bytes in [8, 2_000] {
+      #expect(throws: StorageError.self) {
+        try under.storage.commit([
+          .append(sample(2), to: Self.first), .append(sample(1, bytes: bytes), to: Self.first),
+        ])
+      }
+    }
+    try under.storage.commit([.append(sample(2), to: Self.first)])
+    try under.storage.commit([.append(sample(3, bytes: 2_000), to: Self.first)])
+    for number in 1...3 {
+      #expect(throws: StorageError.self) {
+        try under.storage.commit([.append(sample(number), to: Self.first)])
+      }
+    }
+    #expect(try under.storage.allEntries(of: 1).map(\.number) == [1, 2, 3])
+  }
+
+  @Test(arguments: Engine.allCases)
   func `entries come in order, until they are so many bytes`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     let entries = (1...20).map { sample($0, bytes: $0 % 7) }

@@ -21,6 +21,7 @@ extension JournalEntry {
   /// - Complexity: O(length).
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
+    writer.reserve(Self.usualHeadBytes)
     writer.beginObject()
     writer.name("event")
     writer.string(name.rawValue)
@@ -40,6 +41,9 @@ extension JournalEntry {
     }
     return writer.finish() + body
   }
+
+  /// As long as a first line is, or longer, in most entries.
+  private static let usualHeadBytes = 256
 
   private var name: JournalEventName {
     switch event {

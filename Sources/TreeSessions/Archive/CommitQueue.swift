@@ -140,14 +140,14 @@ final class CommitQueue: Sendable {
     while let works = take() {
       do throws(StorageError) {
         let begin = ContinuousClock.now
-        try storage.commit(works.flatMap { $0.writes.map(\.change) })
+        try storage.commit(works.flatMap { work in work.writes.map { $0.change } })
         let duration = ContinuousClock.now - begin
         contents.withLock { $0.durations.add(duration) }
         for work in works { work.receipt.settle(.kept) }
       } catch {
         lose(works, ServiceError(error))
       }
-      storage.tidy(hasTime: contents.withLock(\.waiting.isEmpty))
+      storage.tidy(hasTime: contents.withLock { $0.waiting.isEmpty })
     }
   }
 

@@ -1,19 +1,18 @@
 internal import TreeDomain
 
-// Entries of many trees in the order they came.
+// Entries in the order they came.
 //
 // Each tree's entries stand together, so that a commit for sixty-four clients with a tree each
-// would write sixty-four pages, which takes six times as long as to write as much to one place. So
-// the short ones are put one behind the other first, and sorted into their places many at a time.
-// Whoever reads sees both as one, in the view `journal`.
+// would write sixty-four pages, which takes six times as long as to write as much to one place; and
+// for one client, whose tree has others behind it, every third commit would split a page in the
+// middle of the B-tree and write four. So the short ones are put one behind the other first, and
+// sorted into their places many at a time. Whoever reads sees both as one, in the view `journal`.
 extension SQLiteConnection {
   /// The columns of an entry, in the order they are written in.
   static let entryColumns = "place, revision, nodes, head, checksum, body"
 
-  /// From how many trees on the entries of a commit are arrivals.
-  fileprivate static let scatteredTrees = 4
   /// How long an arrival may be: what fills a page by itself is written once.
-  fileprivate static let arrivalBytes = 1_024
+  static let maxArrivalBytes = 1_024
 
   /// Where arrivals are, and the view in which they stand among the other entries.
   static let arrivals = [
@@ -31,9 +30,17 @@ extension SQLiteConnection {
   /// Where entries are read from.
   var journal: String { format < Self.formatOfArrivals ? "entries" : "journal" }
 
-  /// The number of the last arrival: as many there are, or fewer.
-  var lastArrival: Int {
-    mutating get { (try? rows("SELECT max(id) FROM arrivals") { $0.integer(0) }.first) ?? 0 }
+  /// Finds out where the arrivals belong: to be asked at the start, and when a transaction was
+  /// taken back.
+  mutating func listArrivals() throws(StorageError) {
+    arrivedPlaces = Set(try rows("SELECT place FROM arrivals") { $0.integer(0) })
+  }
+
+  /// Whether an entry has a place already, sorted or not.
+  mutating func isTaken(_ place: Int) throws(StorageError) -> Bool {
+    if arrivedPlaces.contains(place) { return true }
+    let entries = try rows("SELECT 1 FROM entries WHERE place = ?", .integer(place)) { _ in true }
+    return !entries.isEmpty
   }
 
   /// Puts arrivals where they belong.
@@ -47,6 +54,7 @@ extension SQLiteConnection {
       """
     )
     try run("DELETE FROM arrivals")
+    arrivedPlaces = []
   }
 
   /// Copies the log into the file if so many pages of it were written since.
@@ -54,21 +62,5 @@ extension SQLiteConnection {
     guard writtenPages >= pages else { return }
     writtenPages = 0
     try run("PRAGMA wal_checkpoint(PASSIVE)")
-  }
-}
-
-extension StoredEntry {
-  var isShort: Bool { body.count <= SQLiteConnection.arrivalBytes }
-}
-
-extension [StorageChange] {
-  /// Whether there are short entries of many trees among them.
-  var areScattered: Bool {
-    var trees: Set<TreeNumber> = []
-    for case .append(let entry, let tree) in self where entry.isShort {
-      trees.insert(tree)
-      if trees.count >= SQLiteConnection.scatteredTrees { return true }
-    }
-    return false
   }
 }

@@ -2,17 +2,13 @@ internal import TreeDomain
 
 // One change, as statements.
 extension SQLiteConnection {
-  /// Makes a change, in the running transaction; with `scattered`, among changes of many trees.
-  mutating func make(
-    _ change: StorageChange,
-    scattered: Bool = false
-  ) throws(StorageError) {
+  /// Makes a change, in the running transaction.
+  mutating func make(_ change: StorageChange) throws(StorageError) {
     switch change {
     case .makeTree(let tree): try insert(tree)
     case .describeTree(let number, let about): try describe(number, about)
     case .deleteTree(let number): try delete(number)
-    case .append(let entry, let tree):
-      try append(entry, to: tree, asArrival: scattered && entry.isShort)
+    case .append(let entry, let tree): try append(entry, to: tree)
     case .addPart(let bytes, let index, let snapshot): try add(bytes, index, to: snapshot)
     case .finishSnapshot(let snapshot): try finish(snapshot)
     case .makeSession(let session): try write(session, "INSERT")
@@ -62,12 +58,17 @@ extension SQLiteConnection {
 
   private mutating func append(
     _ entry: StoredEntry,
-    to tree: TreeNumber,
-    asArrival: Bool
+    to tree: TreeNumber
   ) throws(StorageError) {
+    let place = Place.entry(entry.number, of: tree)
+    guard try !isTaken(place) else {
+      throw .failed("tree \(tree.value) has an entry \(entry.number) already")
+    }
+    let isShort = entry.body.count <= Self.maxArrivalBytes
+    if isShort { arrivedPlaces.insert(place) }
     try run(
-      asArrival ? Self.arrival : Self.insertion,
-      .integer(Place.entry(entry.number, of: tree)),
+      isShort ? Self.arrival : Self.insertion,
+      .integer(place),
       .integer(entry.revision),
       .integer(entry.nodeCount),
       .integer(entry.headChecksum(in: tree)),

@@ -10,6 +10,8 @@ struct SQLiteConnection: ~Copyable {
   private var statements: [String: SQLiteStatement] = [:]
   /// The format of the file, as far as anybody has looked; 0 of a new one.
   var format = Self.formatVersion
+  /// The places of the arrivals, which no index keeps apart.
+  var arrivedPlaces: Set<Int> = []
   /// The pages that do not count any more.
   private var pagesBefore = 0
 

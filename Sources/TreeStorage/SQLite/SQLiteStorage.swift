@@ -28,7 +28,7 @@ public final class SQLiteStorage: TreeStorage {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - maxArrivals: How many entries of many trees are kept as they came before they are sorted.
+  ///   - maxArrivals: About how many short entries are kept as they came before they are sorted.
   /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
   ///   of a newer format, or damaged; nothing is changed then.
   public init(folder path: String, maxArrivals: Int = 2_048) throws(StorageError) {
@@ -41,6 +41,7 @@ public final class SQLiteStorage: TreeStorage {
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle()
+    try connection.listArrivals()
     writer = Mutex(connection)
     reader = Mutex(try SQLiteConnection(file, .reading))
     sortArrivals(atLeast: 1)
@@ -96,6 +97,7 @@ public final class SQLiteStorage: TreeStorage {
       } catch {
         // Some failures have ended the transaction already.
         try? connection.run("ROLLBACK")
+        try? connection.listArrivals()
         throw error
       }
     }
@@ -124,9 +126,8 @@ public final class SQLiteStorage: TreeStorage {
 
   /// Makes changes, all of them or none.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
-    let isScattered = changes.areScattered
     try write { connection throws(StorageError) in
-      for change in changes { try connection.make(change, scattered: isScattered) }
+      for change in changes { try connection.make(change) }
     }
   }
 
@@ -142,8 +143,7 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   private func sortArrivals(atLeast count: Int) {
-    let isDue = writer.withLock { connection in connection.lastArrival >= count }
-    guard isDue else { return }
+    guard writer.withLock({ $0.arrivedPlaces.count >= count }) else { return }
     try? write { connection throws(StorageError) in try connection.sortArrivals() }
   }
 
