@@ -21,7 +21,10 @@ extension ConnectionState {
   mutating func passBody(_ head: RequestHead) {
     let bytesMax = min(limits.unreadBytesMax, limits.bodyBytesMax)
     if case .length(let length) = head.framing, length > bytesMax {
-      return refuse(refusal(of: head) ?? .contentTooLarge(limit: bytesMax), isHead: form.isHead)
+      return refuse(
+        head.refusal(by: hosts) ?? .contentTooLarge(limit: bytesMax),
+        isHead: form.isHead
+      )
     }
     beginBody(head, bytesMax: bytesMax)
   }
@@ -32,7 +35,7 @@ extension ConnectionState {
       return refuse(.contentTooLarge(limit: bytesMax), isHead: form.isHead)
     }
     // Whoever waits for leave to send the content gets the refusal instead, without sending it.
-    if let refusal = refusal(of: head), head.expectation != .none {
+    if let refusal = head.refusal(by: hosts), head.expectation != .none {
       return refuse(refusal, isHead: form.isHead)
     }
     if head.expectation == .continue, inputStart == input.count {

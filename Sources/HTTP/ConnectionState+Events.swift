@@ -99,6 +99,6 @@ extension ConnectionState {
   /// The input is empty or begins with a new request: offsets count from its start again.
   private mutating func restartInput() {
     inputStart = 0
-    if !parser.hasBegun { parser = RequestParser(limits: limits) }
+    if !parser.hasBegun { parser.restart(at: 0) }
   }
 }

@@ -1,5 +1,30 @@
 // What is held in memory for a peer, for whoever bounds it over all connections.
 extension ConnectionState {
+  /// How a connection stands when its turn is over.
+  public struct Standing: Sendable {
+    /// See ``ConnectionState/isInExchange``.
+    public let isInExchange: Bool
+    /// See ``ConnectionState/isAnswerNear``.
+    public let isAnswerNear: Bool
+    /// See ``ConnectionState/heldBytes``.
+    public let heldBytes: Int
+    /// See ``ConnectionState/deadline``.
+    public let deadline: Int?
+  }
+
+  /// How the connection stands.
+  ///
+  /// Nothing changes; but a state is large, and who holds it to change it can be asked without a
+  /// copy.
+  public mutating func standing() -> Standing {
+    Standing(
+      isInExchange: isInExchange,
+      isAnswerNear: isAnswerNear,
+      heldBytes: heldBytes,
+      deadline: deadline
+    )
+  }
+
   /// How many bytes are held: of what came and is not answered, and of answers not yet sent.
   ///
   /// Content that goes to a ``BodyReceiver`` is its own affair.
@@ -21,9 +46,13 @@ extension ConnectionState {
   }
 
   /// Whether content of the request in hand is being collected.
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
   public var isCollecting: Bool {
-    guard case .body = phase else { return false }
-    return receiver == nil
+    mutating get {
+      guard case .body = phase else { return false }
+      return receiver == nil
+    }
   }
 
   /// There is no room for the rest of the content that is being collected.

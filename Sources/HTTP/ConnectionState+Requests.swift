@@ -36,17 +36,17 @@ extension ConnectionState {
   }
 
   /// Decides, now that a head is complete, what is to be asked next.
-  private mutating func begin(_ head: consuming RequestHead) -> Action? {
+  private mutating func begin(_ head: RequestHead) -> Action? {
     let match = router.match(head.method, head.target)
-    head.match = match
+    self.match = match
     note(head, match)
     requestCount += 1
     form.isHead = head.method == .head
     form.closes = !head.keepsAlive || requestCount >= limits.requestsPerConnectionMax
     form.version = head.version
     if head.framing == .length(0) { return handle(head, body: []) }
-    self.head = copy head
-    guard refusal(of: head) == nil, let method = head.method else {
+    self.head = head
+    guard head.refusal(by: hosts) == nil, let method = head.method else {
       passBody(head)
       return nil
     }
@@ -55,9 +55,9 @@ extension ConnectionState {
   }
 
   /// Hands a whole request to the owner, or answers it if it is refused.
-  mutating func handle(_ head: consuming RequestHead, body: consuming [UInt8]) -> Action? {
+  mutating func handle(_ head: RequestHead, body: consuming [UInt8]) -> Action? {
     beginHandling()
-    let refusal = refusal(of: head)
+    let refusal = head.refusal(by: hosts)
     guard refusal == nil, let method = head.method else {
       write((refusal ?? .unknownMethod).problem.response)
       return nil
@@ -65,24 +65,21 @@ extension ConnectionState {
     return .handle(request(head, method, body: body))
   }
 
-  private func request(_ head: RequestHead, _ method: Method, body: [UInt8]) -> Request {
+  private mutating func request(_ head: RequestHead, _ method: Method, body: [UInt8]) -> Request {
     let isUnanswerable = CodingPolicy.excludes(head.codings, codingPolicy)
-    return Request(head: head, method: method, body: body, isUnanswerable: isUnanswerable)
+    return Request(
+      head: head,
+      method: method,
+      match: match,
+      body: body,
+      isUnanswerable: isUnanswerable
+    )
   }
 
   /// The request is all there; what follows it in the input is the next one.
   mutating func beginHandling() {
-    parser = RequestParser(limits: limits, start: inputStart)
+    parser.restart(at: inputStart)
     enter(.handling)
-  }
-
-  /// What a well-formed head is refused for, if for anything.
-  ///
-  /// The connection can go on after it.
-  func refusal(of head: RequestHead) -> RequestRejection? {
-    if head.target.isSecure || !hosts.allows(head.host) { return .misdirected }
-    if head.method == nil { return .unknownMethod }
-    return head.expectation == .unknown ? .unknownExpectation : nil
   }
 
   /// Answers a request that cannot be handled, and ends the connection if it must.

@@ -84,6 +84,8 @@ public struct ConnectionState: Sendable {
   var parser: RequestParser
   /// The head of the request whose content is being read.
   var head: RequestHead?
+  /// Where the request in hand goes to.
+  var match: RouteMatch?
   var decoder: ChunkedDecoder
   /// How many bytes of content were taken.
   var contentCount = 0
@@ -161,7 +163,9 @@ public struct ConnectionState: Sendable {
   }
 
   /// Bytes to send; there may be more once they are written.
-  public var unwritten: ArraySlice<UInt8> { output[outputStart...] }
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
+  public var unwritten: ArraySlice<UInt8> { mutating get { output[outputStart...] } }
 
   /// Whether no request is in hand and nothing of one has come, so that closing loses nothing.
   public var isIdle: Bool {

@@ -55,4 +55,18 @@ public struct FieldName: Sendable {
   public static let transferEncoding = FieldName("Transfer-Encoding")
   /// Which request fields the choice of content depended on.
   public static let vary = FieldName("Vary")
+  /// How a request and its answer are named.
+  static let requestID = FieldName("X-Request-Id")
+  /// The trace that a request belongs to (W3C Trace Context).
+  static let traceParent = FieldName("traceparent")
+
+  /// Whether these bytes are this name.
+  func names(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let (written, own) = (bytes.span, self.bytes.span)
+    guard written.count == own.count else { return false }
+    for place in own.indices where written[place].lowercased != own[place].lowercased {
+      return false
+    }
+    return true
+  }
 }

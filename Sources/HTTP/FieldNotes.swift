@@ -23,27 +23,27 @@ struct FieldNotes: Sendable {
   ) throws(RequestRejection) {
     // The length decides nearly always, so that most fields cost one comparison.
     switch name.count {
-    case 4 where equalIgnoringCase(name, "host".utf8):
+    case 4 where FieldName.host.names(name):
       try readHost(value)
-    case 6 where equalIgnoringCase(name, "expect".utf8):
+    case 6 where FieldName.expect.names(name):
       forEachListElement(of: value) { element in
         let isContinue = equalIgnoringCase(element, "100-continue".utf8)
         if expectation != .unknown { expectation = isContinue ? .continue : .unknown }
       }
-    case 10 where equalIgnoringCase(name, "connection".utf8):
+    case 10 where FieldName.connection.names(name):
       forEachListElement(of: value) { option in
         if equalIgnoringCase(option, "close".utf8) { asksToClose = true }
         if equalIgnoringCase(option, "keep-alive".utf8) { asksToKeepAlive = true }
       }
-    case 11 where equalIgnoringCase(name, "traceparent".utf8):
+    case 11 where FieldName.traceParent.names(name):
       traceparent = traceparent == nil ? value.indices : 0..<0
-    case 12 where equalIgnoringCase(name, "x-request-id".utf8):
+    case 12 where FieldName.requestID.names(name):
       if requestID == nil { requestID = value.indices }
-    case 14 where equalIgnoringCase(name, "content-length".utf8):
+    case 14 where FieldName.contentLength.names(name):
       try readContentLength(value)
-    case 15 where equalIgnoringCase(name, "accept-encoding".utf8):
+    case 15 where FieldName.acceptEncoding.names(name):
       codings.read(value)
-    case 17 where equalIgnoringCase(name, "transfer-encoding".utf8):
+    case 17 where FieldName.transferEncoding.names(name):
       try readTransferEncoding(value)
     default: break
     }

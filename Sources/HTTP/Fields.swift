@@ -55,7 +55,7 @@ public struct Fields: Sendable {
 
   /// Whether the field at an index has this name.
   func isNamed(_ name: FieldName, at index: Int) -> Bool {
-    equalIgnoringCase(slice(entries[index].name), name.bytes)
+    name.names(slice(entries[index].name))
   }
 
   /// Whether there is a field of this name.
@@ -77,7 +77,7 @@ public struct Fields: Sendable {
   public func combinedValue(_ name: FieldName) -> [UInt8]? {
     guard let first = first(name) else { return nil }
     var combined = Array(slice(entries[first].value))
-    for place in (first + 1)..<entries.count where isNamed(name, place) {
+    for place in (first + 1)..<entries.count where isNamed(name, at: place) {
       combined.append(contentsOf: Self.listSeparator)
       combined.append(contentsOf: slice(entries[place].value))
     }
@@ -124,19 +124,7 @@ public struct Fields: Sendable {
 
   /// The place of the first field of a name.
   private func first(_ name: FieldName) -> Int? {
-    entries.indices.first { isNamed(name, $0) }
-  }
-
-  /// Whether a field has a name; the length decides nearly always.
-  private func isNamed(_ name: FieldName, _ place: Int) -> Bool {
-    let written = entries[place].name
-    guard written.count == name.bytes.count else { return false }
-    let start = Int(written.lowerBound)
-    for offset in name.bytes.indices
-    where bytes[start + offset].lowercased != name.bytes[offset].lowercased {
-      return false
-    }
-    return true
+    entries.indices.first { isNamed(name, at: $0) }
   }
 
   private func slice(_ range: Range<Int32>) -> ArraySlice<UInt8> {

@@ -68,11 +68,12 @@ public struct HostRule: Sendable {
     return host[..<(host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
   }
 
-  private static let nameMarks = Array("-._~!$&'()*+;=".utf8)
-
   /// `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || nameMarks.contains(byte)
+    // Of what is no letter and no digit: a bit for each of "!$&'()*+-.;=", and two of 64...127.
+    let marks: UInt64 = 0x2800_6FD2_0000_0000
+    return byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
+      || (byte < 64 && marks >> UInt64(byte) & 1 == 1)
   }
 
   private static let localhost = Array("localhost".utf8)

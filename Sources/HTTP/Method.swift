@@ -25,10 +25,12 @@ public enum Method: String, CaseIterable, Sendable {
 
   /// The method with exactly these bytes (methods are case-sensitive), nil if there is none.
   public init?(_ bytes: ArraySlice<UInt8>) {
-    let known = Self.allCases.first { method in
-      bytes.elementsEqual(method.rawValue.utf8)
-    }
-    guard let known else { return nil }
-    self = known
+    // The length decides nearly always.
+    let place = Self.names.firstIndex { $0.count == bytes.count && bytes.elementsEqual($0) }
+    guard let place else { return nil }
+    self = Self.allCases[place]
   }
+
+  /// How all of them are written.
+  private static let names = allCases.map { Array($0.rawValue.utf8) }
 }

@@ -4,55 +4,49 @@
 public final class Request: Sendable {
   /// What is to be done.
   public let method: Method
-  /// To what: the path and the query.
-  public let target: Target
-  /// The minor version it was written in.
-  public let version: Version
-  /// The header fields, in the order received.
-  ///
-  /// Trailers are not among them (RFC 9110, 6.5.1).
-  public let fields: Fields
-  /// Whether the client waits for leave to send the content (RFC 9110, 10.1.1).
-  public let waitsToSend: Bool
+  /// What was read before the content.
+  private let head: RequestHead
   /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
   public let match: RouteMatch?
-  /// Which codings of content its client takes.
-  public let codings: AcceptedCodings
   /// Whether its client takes content neither as it is nor coded in a way that there is.
   public let isUnanswerable: Bool
   /// The content, with chunked framing taken off; empty if there is none.
   public let body: [UInt8]
 
   init(
-    head: consuming RequestHead,
+    head: RequestHead,
     method: Method,
+    match: RouteMatch?,
     body: consuming [UInt8],
     isUnanswerable: Bool
   ) {
     self.method = method
-    target = head.target
-    version = head.version
-    fields = head.fields
-    waitsToSend = head.expectation == .continue
-    match = head.match
-    codings = head.codings
+    self.head = head
+    self.match = match
     self.isUnanswerable = isUnanswerable
     self.body = body
   }
 
-  /// The same request with other content.
-  public func carrying(_ body: [UInt8]) -> Request { Request(self, body: body) }
+  /// To what: the path and the query.
+  public var target: Target { head.target }
 
-  private init(_ request: Request, body: [UInt8]) {
-    method = request.method
-    target = request.target
-    version = request.version
-    fields = request.fields
-    waitsToSend = request.waitsToSend
-    match = request.match
-    codings = request.codings
-    isUnanswerable = request.isUnanswerable
-    self.body = body
+  /// The minor version it was written in.
+  public var version: Version { head.version }
+
+  /// The header fields, in the order received.
+  ///
+  /// Trailers are not among them (RFC 9110, 6.5.1).
+  public var fields: Fields { head.fields }
+
+  /// Whether the client waits for leave to send the content (RFC 9110, 10.1.1).
+  public var waitsToSend: Bool { head.expectation == .continue }
+
+  /// Which codings of content its client takes.
+  public var codings: AcceptedCodings { head.codings }
+
+  /// The same request with other content.
+  public func carrying(_ body: [UInt8]) -> Request {
+    Request(head: head, method: method, match: match, body: body, isUnanswerable: isUnanswerable)
   }
 
   /// A request that did not come over a wire, for trying a handler without a socket.
@@ -63,7 +57,7 @@ public final class Request: Sendable {
   ///   - fields: The header fields.
   ///   - body: The content.
   /// - Throws: A ``RequestRejection`` when the target is malformed.
-  public init(
+  public convenience init(
     method: Method,
     target: String,
     fields: Fields = Fields(),
@@ -71,15 +65,15 @@ public final class Request: Sendable {
   ) throws(RequestRejection) {
     var bytes = Array(target.utf8)
     let layout = try TargetLayout(parsing: &bytes, in: 0..<bytes.count, method: method)
-    self.method = method
-    self.target = Target(bytes: bytes, layout: layout)
-    version = .http11
-    self.fields = fields
     let expectation = fields.value(.expect) ?? []
-    waitsToSend = equalIgnoringCase(expectation, "100-continue".utf8)
-    match = nil
-    codings = AcceptedCodings()
-    isUnanswerable = false
-    self.body = body
+    let waits = equalIgnoringCase(expectation, "100-continue".utf8)
+    let head = RequestHead(
+      method: method,
+      target: Target(bytes: bytes, layout: layout),
+      fields: fields,
+      framing: .length(body.count),
+      expectation: waits ? .continue : .none
+    )
+    self.init(head: head, method: method, match: nil, body: body, isUnanswerable: false)
   }
 }

@@ -1,5 +1,7 @@
 /// A request's line and header fields, and what they say about its content and the connection.
-struct RequestHead: Sendable {
+///
+/// An object, as it is handed on many times.
+final class RequestHead: Sendable {
   /// How the content is delimited (RFC 9112, 6.3).
   enum Framing: Equatable, Sendable {
     /// By its length; none is 0.
@@ -32,8 +34,46 @@ struct RequestHead: Sendable {
   let requestID: RequestID?
   /// The trace it belongs to, if it says so.
   let trace: TraceContext?
-  /// Where it goes to, once that has been looked up.
-  var match: RouteMatch?
   /// The offset after the head in the bytes it was parsed from.
   let end: Int
+
+  init(
+    method: Method?,
+    target: Target,
+    version: Version = .http11,
+    fields: Fields,
+    framing: Framing,
+    expectation: Expectation,
+    keepsAlive: Bool = true,
+    host: ArraySlice<UInt8> = [],
+    codings: AcceptedCodings = AcceptedCodings(),
+    requestID: RequestID? = nil,
+    trace: TraceContext? = nil,
+    end: Int = 0
+  ) {
+    self.method = method
+    self.target = target
+    self.version = version
+    self.fields = fields
+    self.framing = framing
+    self.expectation = expectation
+    self.keepsAlive = keepsAlive
+    self.host = host
+    self.codings = codings
+    self.requestID = requestID
+    self.trace = trace
+    self.end = end
+  }
+
+  /// What it is refused for, if for anything, although it is well-formed.
+  ///
+  /// The connection can go on after it.
+  ///
+  /// - Parameter hosts: Which hosts it may name.
+  /// - Returns: The rule it breaks; nil if it breaks none.
+  func refusal(by hosts: HostRule) -> RequestRejection? {
+    if target.isSecure || !hosts.allows(host) { return .misdirected }
+    if method == nil { return .unknownMethod }
+    return expectation == .unknown ? .unknownExpectation : nil
+  }
 }

@@ -28,6 +28,20 @@ struct RequestParser: Sendable {
     position = start
   }
 
+  /// Begins anew with the request that begins at an offset in the bytes.
+  mutating func restart(at start: Int) {
+    self.start = start
+    lineStart = start
+    position = start
+    fieldsStart = 0
+    isInFields = false
+    method = nil
+    version = .http11
+    target = 0..<0
+    entries = []
+    notes = FieldNotes()
+  }
+
   /// Whether a byte of the request has been seen, empty lines before it aside.
   var hasBegun: Bool { isInFields || position > start }
 
@@ -119,17 +133,19 @@ struct RequestParser: Sendable {
     // Known before anything else is refused: the refusal of HEAD has no content, either.
     method = Method(methodBytes)
     version = try Self.version(bytes[targetEnd + 1..<line.upperBound])
-    if methodBytes.elementsEqual("CONNECT".utf8) { throw .tunnelRefused }
+    if method == nil, methodBytes.elementsEqual("CONNECT".utf8) { throw .tunnelRefused }
     target = methodEnd + 1..<targetEnd
   }
+
+  private static let versionStart = Array("HTTP/".utf8)
 
   /// Reads `HTTP/` digit `.` digit.
   ///
   /// A later minor version is served as 1.1 (RFC 9110, 6.2).
   private static func version(_ bytes: ArraySlice<UInt8>) throws(RequestRejection) -> Version {
     let start = bytes.startIndex
-    guard bytes.count == 8, bytes.prefix(5).elementsEqual("HTTP/".utf8),
-      bytes[start + 5].isDigit, bytes[start + 6] == UInt8(ascii: "."), bytes[start + 7].isDigit
+    guard bytes.count == 8, bytes.starts(with: versionStart), bytes[start + 5].isDigit,
+      bytes[start + 6] == UInt8(ascii: "."), bytes[start + 7].isDigit
     else { throw .malformedVersion }
     guard bytes[start + 5] == UInt8(ascii: "1") else { throw .unsupportedVersion }
     return bytes[start + 7] == UInt8(ascii: "0") ? .http10 : .http11

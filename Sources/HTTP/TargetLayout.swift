@@ -23,31 +23,38 @@ struct TargetLayout: Sendable {
     method: Method?
   ) throws(RequestRejection) {
     raw = range
-    try Self.validateCharacters(of: bytes[range])
+    let isEncoded = try Self.validateCharacters(of: bytes[range])
     guard let first = bytes[range].first else { throw .malformedTarget }
     if first == UInt8(ascii: "/") {
-      try parsePathAndQuery(&bytes, in: range)
+      try parsePathAndQuery(&bytes, in: range, isEncoded)
     } else if range.count == 1, first == UInt8(ascii: "*") {
       guard method == .options else { throw .malformedTarget }
       form = .asterisk
     } else {
       form = .absolute
-      try parseAbsolute(&bytes, in: range)
+      try parseAbsolute(&bytes, in: range, isEncoded)
     }
   }
 
-  private static func validateCharacters(of target: ArraySlice<UInt8>) throws(RequestRejection) {
+  /// Refuses what no target has; returns whether anything of it is percent-encoded.
+  private static func validateCharacters(
+    of target: ArraySlice<UInt8>
+  ) throws(RequestRejection) -> Bool {
     let bytes = target.span
+    var isEncoded = false
     for index in bytes.indices {
       let byte = bytes[index]
       guard byte > .space, byte < 0x7F, byte != UInt8(ascii: "#") else { throw .malformedTarget }
+      if byte == UInt8(ascii: "%") { isEncoded = true }
     }
+    return isEncoded
   }
 
   /// Parses `http://host:port/path?query` (RFC 9112, 3.2.2).
   private mutating func parseAbsolute(
     _ bytes: inout [UInt8],
-    in range: Range<Int>
+    in range: Range<Int>,
+    _ isEncoded: Bool
   ) throws(RequestRejection) {
     guard let schemeEnd = bytes[range].firstIndex(of: UInt8(ascii: ":")) else {
       throw .malformedTarget
@@ -68,13 +75,14 @@ struct TargetLayout: Sendable {
       throw .malformedTarget
     }
     self.authority = authority
-    try parsePathAndQuery(&bytes, in: authorityEnd..<range.upperBound)
+    try parsePathAndQuery(&bytes, in: authorityEnd..<range.upperBound, isEncoded)
   }
 
   /// Splits at every `/` of the path and at `&` and the first `=` of the query, then decodes.
   private mutating func parsePathAndQuery(
     _ bytes: inout [UInt8],
-    in range: Range<Int>
+    in range: Range<Int>,
+    _ isEncoded: Bool
   ) throws(RequestRejection) {
     let pathEnd = Self.first(UInt8(ascii: "?"), in: bytes, range) ?? range.upperBound
     // An absolute target may leave the path out; it is `/` then.
@@ -82,18 +90,19 @@ struct TargetLayout: Sendable {
     segments.reserveCapacity(8)
     while true {
       let end = Self.first(UInt8(ascii: "/"), in: bytes, start..<pathEnd) ?? pathEnd
-      segments.append(try Self.decode(&bytes, start..<end))
+      segments.append(isEncoded ? try Self.decode(&bytes, start..<end) : start..<end)
       guard end < pathEnd else { break }
       start = end + 1
     }
     if pathEnd < range.upperBound {
-      try parseQuery(&bytes, in: pathEnd + 1..<range.upperBound)
+      try parseQuery(&bytes, in: pathEnd + 1..<range.upperBound, isEncoded)
     }
   }
 
   private mutating func parseQuery(
     _ bytes: inout [UInt8],
-    in range: Range<Int>
+    in range: Range<Int>,
+    _ isEncoded: Bool
   ) throws(RequestRejection) {
     var start = range.lowerBound
     query.reserveCapacity(4)
@@ -102,8 +111,11 @@ struct TargetLayout: Sendable {
       let end = Self.first(UInt8(ascii: "&"), in: bytes, rest) ?? range.upperBound
       if start < end {
         let nameEnd = Self.first(UInt8(ascii: "="), in: bytes, start..<end) ?? end
-        let name = try Self.decode(&bytes, start..<nameEnd)
-        let value = try Self.decode(&bytes, min(nameEnd + 1, end)..<end)
+        var (name, value) = (start..<nameEnd, min(nameEnd + 1, end)..<end)
+        if isEncoded {
+          name = try Self.decode(&bytes, name)
+          value = try Self.decode(&bytes, value)
+        }
         query.append((name, value))
       }
       start = end + 1

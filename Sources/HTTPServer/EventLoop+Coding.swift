@@ -9,10 +9,14 @@ extension EventLoop {
   static let gzipLevel = 1
 
   /// Codes content for a connection, or has it coded.
-  func code(_ content: UncodedContent, for connection: Connection) {
+  func code(
+    _ content: UncodedContent,
+    for connection: Connection,
+    _ state: inout ConnectionState
+  ) {
     guard let coding = settings.coding else { preconditionFailure("nothing is coded here") }
     guard content.isWhole, content.bytes.count > coding.heavyBytes else {
-      return codeHere(content, for: connection)
+      return codeHere(content, for: connection, &state)
     }
     let errand = CodingErrand()
     let isTaken = coding.run { [resources, token = connection.token] in
@@ -22,10 +26,10 @@ extension EventLoop {
     if isTaken {
       connection.codingErrand = errand
     } else if content.canBeLeft {
-      connection.state.leaveUncoded(content, now: clock.now)
+      state.leaveUncoded(content, now: clock.now)
     } else {
       // What it tells has been done: it is owed an answer, at the cost of others.
-      codeHere(content, for: connection)
+      codeHere(content, for: connection, &state)
     }
   }
 
@@ -37,7 +41,11 @@ extension EventLoop {
   }
 
   /// Codes content with the loop's encoder, which is made when it is first needed.
-  private func codeHere(_ content: UncodedContent, for connection: Connection) {
+  private func codeHere(
+    _ content: UncodedContent,
+    for connection: Connection,
+    _ state: inout ConnectionState
+  ) {
     var stream = (content.isFirst ? nil : connection.gzipStream.take()) ?? GzipStream()
     var encoder = self.encoder.take() ?? GzipEncoder(level: Self.gzipLevel)
     let bytes = encoder.encode(content.bytes, of: &stream, isLast: content.isLast)
@@ -45,6 +53,6 @@ extension EventLoop {
     self.encoder = consume encoder
     // What is read into the encoder takes time as what is written does.
     bytesOfTurn += content.bytes.count
-    connection.state.coded(bytes, now: clock.now)
+    state.coded(bytes, now: clock.now)
   }
 }

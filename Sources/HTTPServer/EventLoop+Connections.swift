@@ -44,16 +44,9 @@ extension EventLoop {
   func close(_ connection: Connection) {
     connection.state.abort()
     if case .record(let exchange) = connection.state.next() { record(exchange, of: connection) }
-    noteInFlight(connection)
+    noteInFlight(connection, connection.state.isInExchange)
     if connection.isAnswerNear { nearAnswers -= 1 }
     remove(connection)
-  }
-
-  /// Counts the connection among those whose answer is near, or no more.
-  private func noteNear(_ connection: Connection) {
-    guard connection.state.isAnswerNear != connection.isAnswerNear else { return }
-    connection.isAnswerNear = connection.state.isAnswerNear
-    nearAnswers += connection.isAnswerNear ? 1 : -1
   }
 
   /// Carries out what the connection's state asks for, until it has to wait.
@@ -61,33 +54,42 @@ extension EventLoop {
     bytesOfTurn = 0
     connection.lastTurn = turnNumber
     if connection.isWoken { passWake(to: connection) }
+    if !serve(connection, &connection.state) { close(connection) }
+  }
+
+  /// Carries out what the state of a connection asks for, until it has to wait; returns false if it
+  /// is to be closed.
+  ///
+  /// The state is held from beginning to end: nothing that is called from here may come by it in
+  /// another way.
+  private func serve(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
     for _ in 0..<Self.actionsPerTurn where bytesOfTurn < Self.bytesPerTurn {
-      switch connection.state.next() {
+      switch state.next() {
       case .handle(let request):
-        identify(request, on: connection)
+        identify(request, &state)
         let refusal = shedResponse(to: request).map(Reply.response)
-        reply(to: connection, refusal ?? settings.handler.respond(to: request))
+        reply(to: connection, &state, refusal ?? settings.handler.respond(to: request))
       case .choose(let request):
-        identify(request, on: connection)
-        choose(request, on: connection)
-      case .code(let content): code(content, for: connection)
-      case .finish(let receiver): reply(to: connection, receiver.finish())
+        identify(request, &state)
+        choose(request, on: connection, &state)
+      case .code(let content): code(content, for: connection, &state)
+      case .finish(let receiver): reply(to: connection, &state, receiver.finish())
       case .record(let exchange): record(exchange, of: connection)
       case .read:
-        if shedContent(of: connection) { continue }
-        guard read(connection) else { return schedule(connection) }
+        if shedContent(of: connection, &state) { continue }
+        guard read(connection, &state) else { return schedule(connection, &state) }
       case .write:
-        guard write(connection) else { return schedule(connection) }
-      case .wait: return schedule(connection)
+        guard write(connection, &state) else { return schedule(connection, &state) }
+      case .wait: return schedule(connection, &state)
       case .shutdownWrite: Syscalls.shutdownWrite(connection.descriptor.number)
-      case .close: return close(connection)
+      case .close: return false
       case .reset:
         Syscalls.resetOnClose(connection.descriptor.number)
-        return close(connection)
+        return false
       }
     }
     enqueue(connection)
-    schedule(connection)
+    return schedule(connection, &state)
   }
 
   private func passWake(to connection: Connection) {
@@ -97,8 +99,8 @@ extension EventLoop {
   }
 
   /// Gives a connection the reply to its request, and with a late one the way to wake it.
-  private func reply(to connection: Connection, _ reply: Reply) {
-    connection.state.reply(
+  private func reply(to connection: Connection, _ state: inout ConnectionState, _ reply: Reply) {
+    state.reply(
       reply,
       now: clock.now,
       waker: Waker { [resources, token = connection.token] in resources.wake(token) }
@@ -106,47 +108,59 @@ extension EventLoop {
   }
 
   /// Reads once; returns whether something came of it.
-  func read(_ connection: Connection) -> Bool {
+  func read(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
     guard connection.isReadable else { return false }
     switch Syscalls.receive(connection.descriptor.number, into: &readBuffer) {
-    case .bytes(0): connection.state.peerClosed(now: clock.now)
+    case .bytes(0): state.peerClosed(now: clock.now)
     case .bytes(let count):
       // Less than there was room for is all there was; asking again would cost a call a request.
       connection.isReadable = count == readBuffer.count || connection.isEnding
       bytesOfTurn += count
-      connection.state.receive(readBuffer[..<count], now: clock.now)
+      state.receive(readBuffer[..<count], now: clock.now)
     case .wouldBlock:
       connection.isReadable = false
       return false
-    case .failed: connection.state.abort()
+    case .failed: state.abort()
     }
     return true
   }
 
   /// Writes once; returns whether the socket took something.
-  private func write(_ connection: Connection) -> Bool {
+  private func write(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
     guard connection.isWritable else { return false }
-    switch Syscalls.send(connection.descriptor.number, connection.state.unwritten) {
+    switch Syscalls.send(connection.descriptor.number, state.unwritten) {
     case .bytes(let count):
       bytesOfTurn += count
-      connection.state.wrote(count, now: clock.now)
+      state.wrote(count, now: clock.now)
     case .wouldBlock:
       connection.isWritable = false
       return false
-    case .failed: connection.state.abort()
+    case .failed: state.abort()
     }
     return true
   }
 
   /// Ends the connection's turn: enters its deadline into the timers, unless an earlier time is
-  /// there already.
-  private func schedule(_ connection: Connection) {
-    noteInFlight(connection)
-    noteNear(connection)
-    noteHeld(connection)
-    guard let deadline = connection.state.deadline else { return }
-    if let scheduled = connection.scheduled, scheduled <= deadline { return }
+  /// there already; returns true, as the connection goes on.
+  private func schedule(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
+    let standing = state.standing()
+    note(standing, of: connection)
+    guard let deadline = standing.deadline else { return true }
+    if let scheduled = connection.scheduled, scheduled <= deadline { return true }
     connection.scheduled = deadline
     timers.insert(connection.token, at: deadline)
+    return true
+  }
+
+  /// Counts the connection, if anything has changed, among those in the middle of an exchange and
+  /// those whose answer is near, and what it holds.
+  ///
+  /// Asked when its turn is over, so that what is answered in one turn never counts.
+  private func note(_ standing: ConnectionState.Standing, of connection: Connection) {
+    noteInFlight(connection, standing.isInExchange)
+    noteHeld(connection, standing.heldBytes)
+    guard standing.isAnswerNear != connection.isAnswerNear else { return }
+    connection.isAnswerNear = standing.isAnswerNear
+    nearAnswers += connection.isAnswerNear ? 1 : -1
   }
 }

@@ -18,16 +18,13 @@ extension EventLoop {
   }
 
   /// Notes who asks, where there is a log to tell it.
-  func identify(_ request: Request, on connection: Connection) {
+  func identify(_ request: Request, _ state: inout ConnectionState) {
     guard settings.log != nil else { return }
-    connection.state.identify(settings.handler.caller(of: request))
+    state.identify(settings.handler.caller(of: request))
   }
 
   /// Counts the connection among those in the middle of an exchange, or no more.
-  ///
-  /// Asked when its turn is over, so that what is answered in one turn never counts.
-  func noteInFlight(_ connection: Connection) {
-    let isInFlight = connection.state.isInExchange
+  func noteInFlight(_ connection: Connection, _ isInFlight: Bool) {
     guard isInFlight != connection.isInFlight else { return }
     connection.isInFlight = isInFlight
     metrics.add(isInFlight ? 1 : -1, to: .inFlight)

@@ -6,10 +6,14 @@ extension EventLoop {
   private static let stallMilliseconds = 1_000
 
   /// Has the handler say what takes content, unless there is no room for it.
-  func choose(_ request: Request, on connection: Connection) {
+  func choose(
+    _ request: Request,
+    on connection: Connection,
+    _ state: inout ConnectionState
+  ) {
     let refusal = shedResponse(to: request).map(Refusal.init)
     let receiver: (any BodyReceiver)? = refusal ?? settings.handler.receiver(for: request)
-    connection.state.choose(receiver ?? roomlessReceiver(connection), now: clock.now)
+    state.choose(receiver ?? roomlessReceiver(state.announcedBytes), now: clock.now)
   }
 
   /// The answer to a request where there is no room; nil if there is.
@@ -19,8 +23,7 @@ extension EventLoop {
 
   /// Refuses content that would be collected and for which there would not be room; nil if there
   /// is.
-  private func roomlessReceiver(_ connection: Connection) -> Refusal? {
-    let announced = connection.state.announcedBytes
+  private func roomlessReceiver(_ announced: Int) -> Refusal? {
     let isLarge = announced > Self.bytesPerTurn
     return isLarge && settings.held.current + announced > settings.heldBytesMax
       ? Refusal(shed()) : nil
@@ -28,20 +31,18 @@ extension EventLoop {
 
   /// Gives up content that is being collected and for which there is no more room; returns whether
   /// it did.
-  func shedContent(of connection: Connection) -> Bool {
-    noteHeld(connection)
-    guard connection.state.isCollecting, connection.countedBytes > Self.bytesPerTurn, isFull else {
-      return false
-    }
-    connection.state.giveUpCollecting(with: shed(), now: clock.now)
+  func shedContent(of connection: Connection, _ state: inout ConnectionState) -> Bool {
+    guard state.isCollecting else { return false }
+    noteHeld(connection, state.heldBytes)
+    guard connection.countedBytes > Self.bytesPerTurn, isFull else { return false }
+    state.giveUpCollecting(with: shed(), now: clock.now)
     return true
   }
 
   /// Counts what a connection holds.
   ///
   /// Most hold nothing when their turn is over, so that the count is not touched.
-  func noteHeld(_ connection: Connection) {
-    let held = connection.state.heldBytes
+  func noteHeld(_ connection: Connection, _ held: Int) {
     guard held != connection.countedBytes else { return }
     settings.held.add(held - connection.countedBytes)
     connection.countedBytes = held
@@ -68,7 +69,8 @@ extension EventLoop {
     lastMakingRoom = turnNumber
     var most = 0
     var slowest: Connection?
-    for connection in connections.lazy.compactMap(\.self) {
+    // One whose turn it is has just been heard of, and the state of this one is held.
+    for connection in connections.lazy.compactMap(\.self) where connection.lastTurn != turnNumber {
       let bytes = connection.state.stalledBytes(
         forMilliseconds: Self.stallMilliseconds,
         now: clock.now

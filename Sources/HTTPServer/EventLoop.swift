@@ -225,7 +225,7 @@ final class EventLoop {
       // A request that has arrived but was not read yet does not make its connection idle.
       if connection.state.isIdle {
         connection.isReadable = true
-        _ = read(connection)
+        _ = read(connection, &connection.state)
       }
       connection.state.drain(now: clock.now)
       advance(connection)

@@ -73,26 +73,17 @@ public struct JSONWriter {
     }
   }
 
-  /// Writes an object into room made at once, so that none of its members costs more than its bytes
-  /// do.
+  /// Writes values into room made at once.
   ///
   /// - Parameters:
-  ///   - room: The most bytes that its members may take.
-  ///   - put: Puts the members into the room, each with a comma before it; in place of the first
-  ///     comma the object is opened.
+  ///   - room: The most bytes that they may take.
+  ///   - put: Puts at least one of them into the room, and a comma between each two.
   @inlinable @inline(__always)
-  public mutating func object(
+  public mutating func values(
     roomFor room: Int,
     _ put: (_ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
   ) {
-    token(roomFor: room &+ 2) { span, i in
-      let start = i
-      put(&span, &i)
-      if i == start { i &+= 1 }
-      span[start] = Ascii.openBrace
-      span[i] = Ascii.closeBrace
-      i &+= 1
-    }
+    token(roomFor: room, put)
   }
 
   /// Writes `null`.

@@ -7,6 +7,21 @@ extension MutableSpan where Element == UInt8 {
     JSONWriter.copy(json, to: &self, &i)
   }
 
+  /// Puts an object, whose members are each put with a comma before it; in place of the first comma
+  /// the object is opened.
+  @inlinable @inline(__always)
+  public mutating func putObject(
+    _ i: inout Int,
+    _ put: (_ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
+  ) {
+    let start = i
+    put(&self, &i)
+    if i == start { i &+= 1 }
+    self[start] = Ascii.openBrace
+    self[i] = Ascii.closeBrace
+    i &+= 1
+  }
+
   /// Puts text that is JSON already.
   public mutating func put(json: Span<UInt8>, _ i: inout Int) {
     JSONWriter.copy(json, to: &self, &i)

@@ -5,6 +5,8 @@ import TreeDomain
 final class Endpoint: Sendable {
   /// How an endpoint comes by its answer.
   enum Work: Sendable {
+    /// By nothing: it is the same for everybody.
+    case same(Response)
     /// By what its path and query say; it may be asked twice, with haste first.
     case answer(@Sendable (Call) throws(ServiceError) -> Reply)
     /// By its body, too, which is read once, elsewhere if it is long.

@@ -93,20 +93,26 @@ public struct TreeAPI: RequestHandler {
       return .response(problem.response)
     }
     do throws(ServiceError) {
-      let call = try call(request, endpoint, path)
       switch endpoint.work {
+      case .same(let response):
+        // What is not understood is refused here, too.
+        _ = try Query(request.target, knowing: endpoint.parameters)
+        return .response(response)
       case .answer(let answer):
+        let call = try call(request, endpoint, path)
         return try context.perform { service throws(ServiceError) in
           try answer(call.asking(service))
         }
       case .decode(let decode):
+        let call = try call(request, endpoint, path)
         guard bytes > context.options.heavyBodyBytes else {
           return try context.perform(try decode(call))
         }
         return Errand.reply(context.run) { [context] () throws(ServiceError) in
           try context.perform(try decode(call))
         }
-      case .receive(let receive): return try receive(call).takeWhole(request.body)
+      case .receive(let receive):
+        return try receive(try call(request, endpoint, path)).takeWhole(request.body)
       }
     } catch {
       return HeldAnswer.reply(error.response, error.durability)

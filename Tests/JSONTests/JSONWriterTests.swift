@@ -41,18 +41,20 @@ import Testing
     var writer = JSONWriter()
     writer.beginArray()
     for _ in 0..<2 {
-      writer.object(roomFor: 64) { out, i in
-        out.put(#","a":"#, &i)
-        out.put(-12, &i)
-        out.put(#","b":"#, &i)
-        let string = utf8("\"\u{1}")
-        out.put(string: string.span, &i)
-        out.put(#","c":"#, &i)
-        out.put(orNull: nil, &i)
+      writer.values(roomFor: 64) { out, i in
+        out.putObject(&i) { out, i in
+          out.put(#","a":"#, &i)
+          out.put(-12, &i)
+          out.put(#","b":"#, &i)
+          let string = utf8("\"\u{1}")
+          out.put(string: string.span, &i)
+          out.put(#","c":"#, &i)
+          out.put(orNull: nil, &i)
+        }
       }
       writer.integer(1)
     }
-    writer.object(roomFor: 0) { _, _ in }
+    writer.values(roomFor: 2) { out, i in out.putObject(&i) { _, _ in } }
     writer.beginObject()
     writer.members(of: utf8(#"{"x":1,"y":{}}"#)[...])
     writer.members(of: utf8("{}")[...])

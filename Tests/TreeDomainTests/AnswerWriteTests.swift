@@ -1,3 +1,4 @@
+import JSON
 import Testing
 import TreeDomain
 import TreeEngine
@@ -55,6 +56,42 @@ import TreeEngine
     let some = try RowFields(list: utf8("object,key")[...])
     #expect(Self.root.text(some) == #"{"key":"a","object":{"x":1.0}}"#)
     #expect(Self.root.text([]) == "{}")
+  }
+
+  @Test func `a row takes no more room than it says`() {
+    var row = TreeDomain.Row(
+      index: .min,
+      depth: .min,
+      position: .min,
+      siblingCount: .min,
+      isExpanded: false,
+      childState: .unloaded,
+      childCount: .min,
+      visibleDescendantCount: .min
+    )
+    row.sectionRow = .min
+    row.isMatched = false
+    // Each byte of a name takes six.
+    let names = [UInt8](repeating: 1, count: 120)
+    let single = RowFields.names.indices.map { RowFields(rawValue: 1 << UInt16($0)) }
+    let outlined = RowFields.all.subtracting(.standing)
+    for fields in single + single.map({ RowFields.all.subtracting($0) }) + [.all, outlined, []] {
+      var writer = JSONWriter()
+      let room = TreeDomain.Row.room(fields, names: names.count, object: 7)
+      writer.values(roomFor: room) { out, i in
+        row.put(
+          to: &out,
+          &i,
+          keys: names.span,
+          key: 0..<40,
+          parent: 40..<80,
+          section: Array(names[80...]),
+          object: names.span.extracting(0..<7),
+          fields
+        )
+      }
+      #expect(writer.count <= room, "\(fields.rawValue)")
+    }
   }
 
   @Test func `each member can be asked for by its name`() throws {

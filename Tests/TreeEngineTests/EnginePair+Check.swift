@@ -77,6 +77,45 @@ extension EnginePair {
     }
     let expected = rows.enumerated().map { expectedRow($1, $0, in: view) }
     #expect(shown == expected, "\(context) view \(view)")
+    checkOutline(expected, size, view, context)
+  }
+
+  /// What places rows, and what is above them, told without the rest of them.
+  private func checkOutline(
+    _ rows: [ViewRow],
+    _ size: Int,
+    _ view: Int,
+    _ context: String
+  ) {
+    let (keys, objects) = (tree.keyBytes(), tree.objectBytes())
+    let shown = tree.outline(from: 0, limit: .max, in: ids[view])
+    #expect(shown.map(\.node) == rows.map(\.node), "\(context) view \(view)")
+    for (outlined, row) in zip(shown, rows) {
+      let isRight =
+        outlined.parent == row.parent && outlined.depth == row.depth
+        && keys[outlined.key] == tree.key(of: row.node)
+        && objects[outlined.object] == tree.object(of: row.node)
+      #expect(isRight, "\(context) view \(view) \(row)")
+    }
+    let indexes = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.node, $0) })
+    for row in stride(from: 0, to: rows.count, by: size) {
+      var above: [NodeID] = []
+      var next = rows[row].parent
+      while let index = indexes[next] {
+        above.append(next)
+        next = rows[index].parent
+      }
+      let told = tree.ancestors(ofRow: row, in: ids[view])
+      #expect(told.map(\.row.node) == above, "\(context) view \(view) above \(row)")
+      #expect(
+        told.map(\.index) == above.map { indexes[$0] },
+        "\(context) view \(view) above \(row)"
+      )
+      let isOutlined = told.allSatisfy { rows[$0.index].depth == $0.row.depth }
+      #expect(isOutlined, "\(context) view \(view) above \(row)")
+      let nearest = tree.ancestors(ofRow: row, atMost: 1, in: ids[view])
+      #expect(nearest.map(\.row.node) == Array(above.prefix(1)), "\(context) view \(view)")
+    }
   }
 
   private func checkChildren(

@@ -6,8 +6,7 @@ extension ExchangeRecord {
   mutating func note(_ head: RequestHead, _ match: RouteMatch, bytes: Int) {
     route = match.label
     method = head.method
-    path = head.target.rawPath
-    trace = head.trace
+    self.head = head
     if let given = head.requestID { id = given }
     requestBytes = bytes
   }

@@ -18,12 +18,10 @@ public struct ExchangeRecord: Sendable {
   public internal(set) var answerBytes = 0
   /// How it is named, in its answer as well.
   public internal(set) var id: RequestID
-  /// The trace it belongs to, if it says so.
-  public internal(set) var trace: TraceContext?
   /// Who asked, as far as the handler knows and was asked.
   public internal(set) var caller: String?
-  /// The path as it was sent, without the query; empty for one whose head was refused.
-  public internal(set) var path: ArraySlice<UInt8> = []
+  /// What was asked; nil for one whose head was refused.
+  var head: RequestHead?
   /// When its first byte came, in the nanoseconds of ``Moment``.
   public let begin: Int
 
@@ -31,4 +29,10 @@ public struct ExchangeRecord: Sendable {
     self.id = id
     self.begin = begin
   }
+
+  /// The trace it belongs to, if it says so.
+  public var trace: TraceContext? { head?.trace }
+
+  /// The path as it was sent, without the query; empty for one whose head was refused.
+  public var path: ArraySlice<UInt8> { head?.target.rawPath ?? [] }
 }

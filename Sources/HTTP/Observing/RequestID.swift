@@ -16,9 +16,14 @@ public enum RequestID: Equatable, Sendable {
     switch self {
     case .given(let text): bytes.append(contentsOf: text)
     case .made(let number):
-      for shift in stride(from: 60, through: 0, by: -4) {
-        let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
-        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      let start = bytes.count
+      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 16))
+      var digits = bytes.mutableSpan
+      var rest = number
+      for place in (start..<start + 16).reversed() {
+        let digit = UInt8(truncatingIfNeeded: rest) & 15
+        digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+        rest >>= 4
       }
     }
   }

@@ -2,19 +2,20 @@ public import JSON
 import TreeEngine
 
 extension Row {
-  /// How many bytes a row takes as JSON at most beside its strings.
-  private static let mostBytes = 512
-
-  /// Writes the row as an object: the one way in which rows are written.
+  /// How many bytes a row takes as JSON at most.
   ///
   /// - Parameters:
-  ///   - writer: Where it goes.
-  ///   - keys: The bytes in which the keys lie.
-  ///   - key: Where the node's key lies in them.
-  ///   - parent: Where the parent's key does; `nil` at a root.
-  ///   - section: The name of the section; `nil` in a tree without sections.
-  ///   - object: The object, raw JSON.
-  ///   - fields: The members to write; the strings of others are not looked at.
+  ///   - fields: Its members.
+  ///   - names: How many bytes its key, its parent's key and its section's name have.
+  ///   - object: How many bytes its object has.
+  /// - Returns: As much room as it needs, or more.
+  public static func room(_ fields: RowFields, names: Int, object: Int) -> Int {
+    fields.mostBytes &+ JSONWriter.room(forString: names) &+ object
+  }
+
+  /// Writes the row as an object.
+  ///
+  /// See ``put(to:_:keys:key:parent:section:object:_:)``.
   public func write(
     to writer: inout JSONWriter,
     keys: Span<UInt8>,
@@ -25,12 +26,45 @@ extension Row {
     _ fields: RowFields
   ) {
     let names = key.count &+ (parent?.count ?? 0) &+ (section?.count ?? 0)
-    let room = Row.mostBytes &+ JSONWriter.room(forString: names) &+ object.count
-    writer.object(roomFor: room) { out, i in
+    writer.values(roomFor: Row.room(fields, names: names, object: object.count)) { out, i in
+      put(
+        to: &out,
+        &i,
+        keys: keys,
+        key: key,
+        parent: parent,
+        section: section,
+        object: object,
+        fields
+      )
+    }
+  }
+
+  /// Puts the row as an object into room that is there: the one way in which rows are written.
+  ///
+  /// - Parameters:
+  ///   - out: The room.
+  ///   - i: Where the object goes, and then its end.
+  ///   - keys: The bytes in which the keys lie.
+  ///   - key: Where the node's key lies in them.
+  ///   - parent: Where the parent's key does; `nil` at a root.
+  ///   - section: The name of the section; `nil` in a tree without sections.
+  ///   - object: The object, raw JSON.
+  ///   - fields: The members to write; the strings of others are not looked at.
+  public func put(
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int,
+    keys: Span<UInt8>,
+    key: Range<Int>,
+    parent: Range<Int>?,
+    section: [UInt8]?,
+    object: Span<UInt8>,
+    _ fields: RowFields
+  ) {
+    out.putObject(&i) { out, i in
       putPlace(&out, &i, keys, key, parent, fields)
       if let section { putSection(&out, &i, section, fields) }
-      putSiblings(&out, &i, fields)
-      putState(&out, &i, fields)
+      if !fields.isDisjoint(with: RowFields.standing) { putStanding(&out, &i, fields) }
       if fields.contains(.object) {
         out.put(#","object":"#, &i)
         out.put(json: object, &i)
@@ -84,7 +118,8 @@ extension Row {
     }
   }
 
-  private func putSiblings(
+  /// Puts the members that tell of siblings, children, selection and match.
+  private func putStanding(
     _ out: inout MutableSpan<UInt8>,
     _ i: inout Int,
     _ fields: RowFields
@@ -97,6 +132,7 @@ extension Row {
       out.put(#","siblingCount":"#, &i)
       out.put(siblingCount, &i)
     }
+    putState(&out, &i, fields)
   }
 
   private func putState(
@@ -104,7 +140,6 @@ extension Row {
     _ i: inout Int,
     _ fields: RowFields
   ) {
-    if fields.isDisjoint(with: RowFields.state) { return }
     if fields.contains(.expanded) {
       out.put(#","expanded":"#, &i)
       out.put(isExpanded, &i)
@@ -133,8 +168,16 @@ extension Row {
 }
 
 extension RowFields {
-  /// The members that tell of a row's children, selection and match.
-  fileprivate static let state: RowFields = [
-    .expanded, .childState, .childCount, .visibleDescendantCount, .selected, .matched,
+  /// The members that an outline of rows does not tell: of siblings, children, selection and match.
+  public static let standing: RowFields = [
+    .position, .siblingCount, .expanded, .childState, .childCount, .visibleDescendantCount,
+    .selected, .matched,
   ]
+
+  /// How many bytes members take at most, beside strings and objects: with their names, quotes and
+  /// commas, as numbers of twenty digits or words.
+  var mostBytes: Int {
+    // The longest name has twenty-two bytes, that of an outline's members ten.
+    2 + (isDisjoint(with: .standing) ? 36 : 48) * rawValue.nonzeroBitCount
+  }
 }

@@ -174,6 +174,27 @@ extension Forest {
     return Int(position)
   }
 
+  /// Where a node's parent is, found by going back from the node: the nearer it stands, the fewer
+  /// places in memory are looked at.
+  ///
+  /// - Precondition: the place is not the forest root's.
+  /// - Complexity: O(log *n*).
+  func parent(of place: Place) -> Place {
+    var found = place
+    found.position -= 1
+    found.depth = depth(before: place)
+    let target = sequence.scanBackward(leaf: place.leaf, slot: place.slot) { run in
+      if found.depth - run.sum + run.minimum < place.depth { return true }
+      found.depth -= run.sum
+      found.position -= run.count
+      return false
+    }
+    guard let target else { preconditionFailure("the forest root has no parent") }
+    found.leaf = target.leaf
+    found.slot = target.slot
+    return found
+  }
+
   /// The least depth at positions from a place up to `end`, and how often it occurs there.
   ///
   /// - Precondition: the place is before `end`.

@@ -79,24 +79,51 @@ extension SizedTree {
     return marked(rows, inViewAt: slot)
   }
 
-  /// Shows what places consecutive rows, up to `limit` of them: the node, its parent and its depth.
+  /// What places consecutive rows, up to `limit` of them, and where their strings lie: all that
+  /// most readers want, at a third of the price of ``rows(from:limit:in:isPlaced:)``.
   ///
   /// - Precondition: `start` is at most the row count.
   /// - Complexity: O(limit + log *n*); a search for each collapsed subtree that does not end within
   ///   a leaf.
   @specialized(where Width == Fanout<64>)
-  public func outline(
-    from start: Int,
-    limit: Int,
-    in id: ViewID,
-    _ body: (_ node: NodeID, _ parent: NodeID, _ depth: Int) -> Void
-  ) {
+  public func outline(from start: Int, limit: Int, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
     let count = min(limit, Int(shownRowCount(slot)) - start)
-    guard count > 0 else { return }
-    for row in listedRows(from: Int32(start), count: Int32(count), inViewAt: slot) {
-      body(row.node, row.parent, Int(row.depth) - 1)
+    guard count > 0 else { return [] }
+    if watchers[slot].isLayered {
+      return listedRows(from: Int32(start), count: Int32(count), inViewAt: slot).map {
+        OutlinedRow($0.node, forest[$0.node], depth: $0.depth)
+      }
     }
+    return watchers[slot].view.outline(from: Int32(start), count: count, in: forest, indexes)
+  }
+
+  /// The rows above a row, with their indexes, the nearest first, up to `limit` of them.
+  ///
+  /// - Precondition: `index` is below the row count.
+  /// - Complexity: O(log *n*) each.
+  @specialized(where Width == Fanout<64>)
+  public func ancestors(
+    ofRow index: Int,
+    atMost limit: Int = .max,
+    in id: ViewID
+  ) -> [(row: OutlinedRow, index: Int)] {
+    let slot = slot(of: id)
+    guard let layer = watchers[slot].layering?.layer else {
+      let view = watchers[slot].view
+      return view.ancestors(ofRow: Int32(index), atMost: limit, in: forest, indexes)
+    }
+    var found: [(row: OutlinedRow, index: Int)] = []
+    var above = forest[layer.rows.node(at: Int32(index))].parent
+    while above != .forestRoot, found.count < limit {
+      guard let index = layer.rows.index(of: above) else {
+        preconditionFailure("what is above a row is one")
+      }
+      let depth = forest.place(of: above).depth
+      found.append((OutlinedRow(above, forest[above], depth: depth), Int(index)))
+      above = forest[above].parent
+    }
+    return found
   }
 
   /// A range of a node's children, expanded or not.

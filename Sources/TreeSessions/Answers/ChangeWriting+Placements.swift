@@ -101,15 +101,13 @@ extension ChangeWriting {
     of rows: Range<Int>,
     in manager: borrowing TreeManager
   ) -> ArraySlice<Change.Names> {
+    let outline = manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view)
     var names: [Change.Names] = []
     names.reserveCapacity(rows.count)
-    manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view) {
-      node,
-      parent,
-      depth in
-      let key = key(of: node, in: manager)
-      let parent = arena.key(ofParent: parent, in: manager)
-      names.append(Change.Names(key: key, depth: depth - 1, parent: parent))
+    for row in outline {
+      let key = key(of: row.node, in: manager)
+      let parent = arena.key(ofParent: row.parent, in: manager)
+      names.append(Change.Names(key: key, depth: row.depth - 1, parent: parent))
     }
     return names[...]
   }

@@ -52,19 +52,21 @@ struct RowWriting: ~Copyable {
     bytesMax: Int = .max
   ) {
     // Held once for all of them.
-    let (keys, objects, null) = (keys, objects, TreeManager.null)
+    let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
+    let tellsParent = fields.contains(.parent)
     if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
     for place in rows.indices where writer.count <= bytesMax {
       let row = rows[place]
       let location = row.index.map { places.location(of: $0) }
-      if fields.contains(.parent) { meet(parent: row.parent, in: manager) }
+      if tellsParent { meet(parent: row.parent, in: manager) }
+      let section = isSectioned ? section(of: row, at: location, in: manager) : nil
       let (key, object) = manager.tree.stringRanges(of: row.node)
       Row(row, at: location).write(
         to: &writer,
         keys: keys.span,
         key: key,
         parent: lastParent.key,
-        section: isSectioned ? section(of: row, at: location, in: manager) : nil,
+        section: section,
         object: object.isEmpty ? null.span : objects.span.extracting(object),
         fields
       )
@@ -86,6 +88,87 @@ struct RowWriting: ~Copyable {
     writer.reserve(min(count * (strings + members + 16), 64 * 1_024) + 1_024)
   }
 
+  /// Writes consecutive rows of which only what places them and their strings are wanted, the first
+  /// of which stands at a row of the engine; until they take more than so many bytes.
+  ///
+  /// - Precondition: the members wanted are none of ``RowFields/standing``.
+  mutating func write(
+    _ rows: [OutlinedRow],
+    from first: Int,
+    of manager: borrowing TreeManager,
+    bytesMax: Int = .max
+  ) {
+    precondition(fields.isDisjoint(with: .standing), "an outline does not tell as much")
+    var next = 0
+    while next < rows.count, writer.count <= bytesMax {
+      let (end, room) = stretch(of: rows, from: next, at: first, in: manager)
+      write(rows, next..<end, at: first, of: manager, roomFor: room)
+      next = end
+    }
+  }
+
+  /// As many rows from one on as are written into one room, and its size.
+  private func stretch(
+    of rows: [OutlinedRow],
+    from start: Int,
+    at first: Int,
+    in manager: borrowing TreeManager
+  ) -> (end: Int, room: Int) {
+    let (fixed, tellsParent) = (Row.room(fields, names: 0, object: 0) + 8, fields.contains(.parent))
+    var room = 0
+    var end = start
+    while end < rows.count, room < 64 * 1_024 {
+      let row = rows[end]
+      var names = row.key.count
+      if tellsParent { names += manager.tree.keyRange(of: row.parent).count }
+      if isSectioned { names += section(at: places.location(of: first + end)).count }
+      room += fixed + JSONWriter.room(forString: names) + row.object.count
+      end += 1
+    }
+    return (end, room)
+  }
+
+  /// Writes some of the rows into room made at once.
+  private mutating func write(
+    _ rows: [OutlinedRow],
+    _ range: Range<Int>,
+    at first: Int,
+    of manager: borrowing TreeManager,
+    roomFor room: Int
+  ) {
+    let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
+    let tellsParent = fields.contains(.parent)
+    let tellsPlace = isSectioned || fields.contains(.index)
+    var writer = JSONWriter()
+    swap(&writer, &self.writer)
+    writer.values(roomFor: room) { out, i in
+      for place in range {
+        if place > range.lowerBound { out.put(",", &i) }
+        let row = rows[place]
+        let location = tellsPlace ? places.location(of: first + place) : nil
+        if tellsParent { meet(parent: row.parent, in: manager) }
+        let object = row.object
+        Row(row, at: location).put(
+          to: &out,
+          &i,
+          keys: keys.span,
+          key: row.key,
+          parent: lastParent.key,
+          section: isSectioned ? location.map { section(at: $0) } : nil,
+          object: object.isEmpty ? null.span : objects.span.extracting(object),
+          fields
+        )
+        ends.append(i)
+      }
+    }
+    swap(&writer, &self.writer)
+  }
+
+  /// The name of the section at a place.
+  private func section(at location: SectionRows.Location) -> [UInt8] {
+    places.sections.all[location.section].name
+  }
+
   /// The name of the section that a row is in.
   private func section(
     of row: ViewRow,
@@ -104,6 +187,22 @@ struct RowWriting: ~Copyable {
 }
 
 extension Row {
+  /// A row of an outline, at its place in the rows of the contract, where that is wanted; the rest
+  /// of it is not known.
+  fileprivate init(_ row: OutlinedRow, at location: SectionRows.Location?) {
+    self.init(
+      index: location?.row,
+      depth: row.depth - 1,
+      position: 0,
+      siblingCount: 0,
+      isExpanded: false,
+      childState: .leaf,
+      childCount: nil,
+      visibleDescendantCount: 0
+    )
+    sectionRow = location?.sectionRow
+  }
+
   /// What the engine shows of a node, at its place in the rows of the contract.
   fileprivate init(_ row: ViewRow, at location: SectionRows.Location?) {
     self.init(

@@ -22,6 +22,9 @@ extension TreeManager {
 
   func afford(walking ancestors: Int) throws(ServiceError) { try afford(6 * ancestors) }
 
+  /// One more ancestor than may be walked to before that is refused.
+  var walkableAncestors: Int { haste.map { $0.steps / 6 + 1 } ?? .max }
+
   func afford(writing bytes: Int) throws(ServiceError) { try afford(bytes / 64) }
 
   /// The most bytes that may be written before that is refused.

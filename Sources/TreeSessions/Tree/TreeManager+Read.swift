@@ -9,14 +9,11 @@ extension TreeManager {
     let places = sectionRows(of: session)
     let (offset, limit) = try window(query.window, session, places)
     let fields = query.fields.shown(in: self, session)
-    let rows = rows(from: offset, limit: limit, of: session, places, isPlaced: fields.tellPlaces)
+    let count = min(limit, rowCount(of: session) - offset)
     var arena = AnswerArena()
-    var ancestors: [Ancestor] = []
-    if let first = rows.first {
-      ancestors = try self.ancestors(of: first.node, session, places, &arena)
-    }
-    var writing = RowWriting(fields, places, of: self, capacity: rows.count)
-    writing.write(rows[...], of: self, bytesMax: affordableBytes)
+    let ancestors = count > 0 ? try ancestors(ofRow: offset, session, places, &arena) : []
+    var writing = RowWriting(fields, places, of: self, capacity: count)
+    write(rows: engineRows(from: offset, count: count, places), of: session, fields, to: &writing)
     try afford(writing: writing.byteCount)
     return RowPage(
       session: session.id,
@@ -27,6 +24,26 @@ extension TreeManager {
       rows: writing.finish(),
       arena: arena.bytes
     )
+  }
+
+  /// Writes rows of the engine, as far as there is time.
+  private func write(
+    rows parts: [Range<Int>],
+    of session: OpenSession,
+    _ fields: RowFields,
+    to writing: inout RowWriting
+  ) {
+    for part in parts {
+      let (start, limit) = (part.lowerBound, part.count)
+      if fields.isDisjoint(with: .standing) {
+        let rows = tree.outline(from: start, limit: limit, in: session.view)
+        writing.write(rows, from: start, of: self, bytesMax: affordableBytes)
+      } else {
+        let isPlaced = fields.tellPlaces
+        let rows = tree.rows(from: start, limit: limit, in: session.view, isPlaced: isPlaced)
+        writing.write(rows[...], of: self, bytesMax: affordableBytes)
+      }
+    }
   }
 
   private func window(
@@ -63,6 +80,29 @@ extension TreeManager {
     error.limit = count
     error.revision = now
     return error
+  }
+
+  /// The nodes above a row, the root first.
+  ///
+  /// - Throws: `overloaded` in haste.
+  private func ancestors(
+    ofRow row: Int,
+    _ session: OpenSession,
+    _ places: SectionRows,
+    _ arena: inout AnswerArena
+  ) throws(ServiceError) -> [Ancestor] {
+    let engineRow = places.engineRow(of: row)
+    let above = tree.ancestors(ofRow: engineRow, atMost: walkableAncestors, in: session.view)
+    try afford(walking: above.count)
+    var found: [Ancestor] = []
+    found.reserveCapacity(above.count)
+    let keys = tree.keyBytes()
+    // The one that stands under nothing is a section.
+    for (row, index) in above.reversed() where row.parent != .forestRoot {
+      let index = places.location(of: index).row
+      found.append(Ancestor(key: arena.append(keys[row.key]), index: index, depth: found.count))
+    }
+    return found
   }
 
   /// The nodes above one, the root first.

@@ -25,31 +25,14 @@ extension TreeManager {
     )
   }
 
-  /// Consecutive rows, sections left out, with or without places among siblings and rows below.
+  /// The engine's rows of consecutive rows, sections left out.
   ///
-  /// - Precondition: `offset` is at most the row count.
-  func rows(
-    from offset: Int,
-    limit: Int,
-    of session: OpenSession,
-    _ places: SectionRows,
-    isPlaced: Bool
-  ) -> [ViewRow] {
-    let count = min(limit, rowCount(of: session) - offset)
+  /// - Precondition: there are so many rows from `offset` on.
+  func engineRows(from offset: Int, count: Int, _ places: SectionRows) -> [Range<Int>] {
     guard count > 0 else { return [] }
     let first = places.engineRow(of: offset)
     let last = places.engineRow(of: offset + count - 1)
-    var rows: [ViewRow] = []
-    for part in places.split(first..<(last + 1)) {
-      let shown = tree.rows(
-        from: part.lowerBound,
-        limit: part.count,
-        in: session.view,
-        isPlaced: isPlaced
-      )
-      if rows.isEmpty { rows = shown } else { rows += shown }
-    }
-    return rows
+    return places.split(first..<(last + 1))
   }
 
   /// The contract's index of a node, or nil while it is hidden.

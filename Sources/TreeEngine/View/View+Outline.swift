@@ -1,0 +1,54 @@
+extension View {
+  /// What places consecutive rows, and where their strings lie.
+  ///
+  /// Each node's record is read once, one closely behind the other, so that the waits for memory
+  /// overlap.
+  ///
+  /// - Precondition: there are so many rows from the first one on, and at least one.
+  /// - Complexity: O(count + log *n*); a search for each collapsed subtree that does not end within
+  ///   a leaf.
+  func outline(
+    from start: Int32,
+    count: Int,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [OutlinedRow] {
+    var rows: [OutlinedRow] = []
+    rows.reserveCapacity(count)
+    var place = place(atRow: start, in: forest, indexes)
+    while true {
+      let node = forest.node(at: place)
+      let record = forest[node]
+      rows.append(OutlinedRow(node, record, depth: place.depth))
+      guard rows.count < count else { return rows }
+      let isPassed = record.childCount > 0 && !isExpanded(node, depth: place.depth)
+      guard let next = isPassed ? forest.afterSubtree(place) : forest.next(place) else {
+        preconditionFailure("fewer rows than there are said to be")
+      }
+      place = next
+    }
+  }
+
+  /// The rows above a row, with their indexes, the nearest first, as many as asked for.
+  ///
+  /// - Complexity: O(log *n*) each.
+  func ancestors(
+    ofRow index: Int32,
+    atMost limit: Int,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [(row: OutlinedRow, index: Int)] {
+    var found: [(row: OutlinedRow, index: Int)] = []
+    found.reserveCapacity(8)
+    var place = place(atRow: index, in: forest, indexes)
+    while place.depth > 1, found.count < limit {
+      place = forest.parent(of: place)
+      guard let index = row(at: place.position, depth: place.depth, in: forest, indexes) else {
+        preconditionFailure("what is above a row is one")
+      }
+      let node = forest.node(at: place)
+      found.append((OutlinedRow(node, forest[node], depth: place.depth), Int(index)))
+    }
+    return found
+  }
+}
