@@ -11,19 +11,24 @@ struct ContainerStack {
   /// Whether the innermost open container is an object, when any is open.
   var isInObject: Bool { innermost & 1 == 1 }
 
+  @inline(__always)
   mutating func push(isObject: Bool) {
-    if depth > 0, depth & 63 == 0 {
-      outer.append(innermost)
-    }
+    if depth & 63 == 0, depth > 0 { ContainerStack.append(innermost, to: &outer) }
     innermost = innermost &<< 1 | (isObject ? 1 : 0)
     depth &+= 1
   }
 
+  @inline(__always)
   mutating func pop() {
     depth &-= 1
     innermost &>>= 1
-    if depth > 0, depth & 63 == 0, let word = outer.popLast() {
-      innermost = word
-    }
+    if depth & 63 == 0, depth > 0 { innermost = ContainerStack.popLast(of: &outer) }
   }
+
+  // Not inlined, so that what nearly all values need stays small.
+  @inline(never)
+  private static func append(_ word: UInt64, to outer: inout [UInt64]) { outer.append(word) }
+
+  @inline(never)
+  private static func popLast(of outer: inout [UInt64]) -> UInt64 { outer.removeLast() }
 }

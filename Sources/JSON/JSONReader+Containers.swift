@@ -38,6 +38,31 @@ extension JSONReader {
     try advance(closing: Ascii.closeBracket)
   }
 
+  /// Goes on inside an object that was entered, and whose members up to an offset were read,
+  /// otherwise.
+  ///
+  /// - Parameters:
+  ///   - offset: The offset behind the opening brace or the last value that was read.
+  ///   - isAtFirst: Whether none was.
+  public mutating func enterObject(at offset: Int, isAtFirst: Bool) {
+    depth &+= 1
+    self.offset = offset
+    self.isAtFirst = isAtFirst
+  }
+
+  /// Goes on behind what was read otherwise: members of an open object or a value.
+  public mutating func resume(at offset: Int) {
+    self.offset = offset
+    isAtFirst = false
+  }
+
+  /// Goes on behind an object whose last members were read otherwise, with its closing brace.
+  public mutating func leaveObject(at offset: Int) {
+    precondition(depth > 0, "no object is open")
+    depth &-= 1
+    resume(at: offset)
+  }
+
   private mutating func begin(_ kind: JSONKind) throws(JSONError) {
     guard try peekKind() == kind else { throw JSONError(.wrongType, at: offset) }
     guard depth < maxDepth else { throw JSONError(.tooDeep(limit: maxDepth), at: offset) }

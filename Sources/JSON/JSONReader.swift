@@ -19,8 +19,8 @@ public struct JSONReader {
   public internal(set) var offset: Int
   /// How many arrays and objects are open.
   public internal(set) var depth = 0
-  /// Set between an opening bracket and the first member or element.
-  var isAtFirst = false
+  /// Whether the opening bracket of the innermost array or object was read last.
+  public internal(set) var isAtFirst = false
   /// The text ends here, which may be before the last byte.
   let end: Int
 

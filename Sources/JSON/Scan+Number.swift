@@ -1,4 +1,31 @@
 extension Scan {
+  /// Passes a number, an integer of up to eight digits in one look.
+  @inline(__always)
+  static func numberEnd(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
+    if let word = word(text, start), text[start] > Ascii.zero {
+      let end = start &+ digitCount(word)
+      if end < text.count, isEnd(text[end]) { return end }
+    }
+    return try number(text, start)
+  }
+
+  /// Whether a byte stands behind a number for sure.
+  @inlinable
+  @inline(__always)
+  static func isEnd(_ byte: UInt8) -> Bool {
+    byte == Ascii.comma || byte | 0x20 == Ascii.closeBrace || byte <= Ascii.space
+  }
+
+  /// How many of a word's lowest bytes are digits.
+  @inlinable
+  @inline(__always)
+  static func digitCount(_ word: UInt64) -> Int {
+    let values = word ^ (ones &* UInt64(Ascii.zero))
+    // A digit is below ten now, and only then is the high bit of this sum not set.
+    let others = ((values & ~highBits) &+ ones &* 0x76 | values) & highBits
+    return others.trailingZeroBitCount / 8
+  }
+
   /// Passes a number (RFC 8259 section 6).
   ///
   /// - Throws: ``JSONError/Reason/invalidNumber`` at the first byte that breaks the grammar.

@@ -1,17 +1,23 @@
 extension Scan {
   /// The first offset at or after `start` that holds a quote, a backslash, a control byte or
   /// a byte of a multi-byte scalar.
-  ///
-  /// Eight bytes at a time; the compiler merges the loads into one, so this needs no pointer.
+  @inlinable
   @inline(__always)
   static func plain(_ text: Span<UInt8>, _ start: Int) -> Int {
     var i = start
-    while i >= 0, i < text.count &- 8 {
-      let word = word(text, i)
-      let stops = (stopBits(word) | word) & highBits
+    while let word = word(text, i) {
+      let stops = stops(in: word)
       guard stops == 0 else { return i &+ stops.trailingZeroBitCount / 8 }
       i &+= 8
     }
+    return plainTail(text, i)
+  }
+
+  /// The same byte by byte, for the last few.
+  @usableFromInline
+  @inline(never)
+  static func plainTail(_ text: Span<UInt8>, _ start: Int) -> Int {
+    var i = start
     while i < text.count, text[i] < 0x80, !mustBeEscaped(text[i]) { i &+= 1 }
     return i
   }
@@ -20,15 +26,15 @@ extension Scan {
   @inline(__always)
   static func unescaped(_ text: Span<UInt8>, _ start: Int) -> Int {
     var i = start
-    while i >= 0, i < text.count &- 8 {
-      let stops = stopBits(word(text, i)) & highBits
+    while let word = word(text, i) {
+      let stops = escapeBits(word) & highBits
       guard stops == 0 else { return i &+ stops.trailingZeroBitCount / 8 }
       i &+= 8
     }
     // Most of what is left, and most keys, are of four to eight bytes.
     if i >= 0, i <= text.count &- 4, text.count &- i <= 8 {
       let ends = half(text, i) | half(text, text.count &- 4) &<< 32
-      if stopBits(ends) & highBits == 0 { return text.count }
+      if escapeBits(ends) & highBits == 0 { return text.count }
     }
     while i < text.count, !mustBeEscaped(text[i]) { i &+= 1 }
     return i
@@ -37,25 +43,14 @@ extension Scan {
   /// The first offset at or after `start` that holds a byte; the text's count where none does.
   @inline(__always)
   static func first(_ byte: UInt8, in text: Span<UInt8>, from start: Int) -> Int {
-    let pattern = ones &* UInt64(byte)
     var i = start
-    while i >= 0, i < text.count &- 8 {
-      let others = word(text, i) ^ pattern
-      let stops = (others &- ones) & ~others & highBits
+    while let word = word(text, i) {
+      let stops = stops(at: byte, in: word)
       guard stops == 0 else { return i &+ stops.trailingZeroBitCount / 8 }
       i &+= 8
     }
     while i < text.count, text[i] != byte { i &+= 1 }
     return i
-  }
-
-  /// The eight bytes from `i` on, the first one lowest, of which there must be eight.
-  @inline(__always)
-  private static func word(_ text: Span<UInt8>, _ i: Int) -> UInt64 {
-    UInt64(text[i]) | UInt64(text[i &+ 1]) &<< 8
-      | UInt64(text[i &+ 2]) &<< 16 | UInt64(text[i &+ 3]) &<< 24
-      | UInt64(text[i &+ 4]) &<< 32 | UInt64(text[i &+ 5]) &<< 40
-      | UInt64(text[i &+ 6]) &<< 48 | UInt64(text[i &+ 7]) &<< 56
   }
 
   /// The four bytes from `i` on, the first one lowest, of which there must be four.
@@ -65,15 +60,10 @@ extension Scan {
       | UInt64(text[i &+ 2]) &<< 16 | UInt64(text[i &+ 3]) &<< 24
   }
 
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
-  /// A word whose lowest set high bit is that of the first byte that must be escaped.
-  ///
-  /// Subtracting may borrow into higher bytes, so only the lowest one tells the truth; the other
+  /// A word whose lowest set high bit is that of the first byte that must be escaped; the other
   /// bits of each byte mean nothing.
   @inline(__always)
-  private static func stopBits(_ word: UInt64) -> UInt64 {
+  private static func escapeBits(_ word: UInt64) -> UInt64 {
     let quotes = word ^ (ones &* UInt64(Ascii.quote))
     let backslashes = word ^ (ones &* UInt64(Ascii.backslash))
     return (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes

@@ -1,9 +1,32 @@
 extension Scan {
+  /// Passes a string; the opening quote stands at `start`.
+  @inline(__always)
+  static func stringEnd(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
+    let end = plain(text, start &+ 1)
+    if end < text.count, text[end] == Ascii.quote { return end &+ 1 }
+    return try string(text, start, from: end).range.upperBound &+ 1
+  }
+
   /// Passes a string (RFC 8259 section 7), checking its escapes and its UTF-8.
   ///
   /// The opening quote stands at `start`.
+  @inline(__always)
   static func string(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> JSONString {
-    var i = start &+ 1
+    let end = plain(text, start &+ 1)
+    if end < text.count, text[end] == Ascii.quote {
+      return JSONString(range: (start &+ 1)..<end, hasEscapes: false)
+    }
+    return try string(text, start, from: end)
+  }
+
+  /// Passes what is left of a string that is plain up to `i`.
+  @inline(never)
+  private static func string(
+    _ text: Span<UInt8>,
+    _ start: Int,
+    from plainEnd: Int
+  ) throws(JSONError) -> JSONString {
+    var i = plainEnd
     var hasEscapes = false
     while true {
       i = plain(text, i)
@@ -15,11 +38,24 @@ extension Scan {
         hasEscapes = true
         i = try escape(text, i)
       case 0x80...:
-        i = try multibyte(text, i)
+        repeat { i = try multibyte(text, i) } while i < text.count && text[i] >= 0x80
       default:
         throw JSONError(.controlByteInString, at: i)
       }
     }
+  }
+
+  /// The first offset at or after `start` that holds a quote, a backslash, a control byte or what
+  /// is no UTF-8.
+  @usableFromInline
+  @inline(never)
+  static func plainWithMultibytes(_ text: Span<UInt8>, _ start: Int) -> Int {
+    var i = start
+    while i < text.count, text[i] >= 0x80 {
+      guard let end = try? multibyte(text, i) else { return i }
+      i = end < text.count && text[end] >= 0x80 ? end : plain(text, end)
+    }
+    return i
   }
 
   /// Passes a backslash and what belongs to it.

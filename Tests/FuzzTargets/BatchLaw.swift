@@ -3,6 +3,8 @@ import TreeDomain
 import TreeEngine
 
 /// A batch is JSON, whatever else it is; what is refused as no JSON is none.
+///
+/// What is read quickly is what is read carefully, to the last byte of a refusal.
 enum BatchLaw {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     let depth = limits.maxJSONDepth
@@ -12,6 +14,12 @@ enum BatchLaw {
     let decoded = Result { () throws(ServiceError) in
       try Batch.decode(body: input, limits: limits)
     }
+    let careful = Result { () throws(ServiceError) in
+      var limits = limits
+      limits.readsQuickly = false
+      return try Batch.decode(body: input, limits: limits)
+    }
+    try FuzzFinding.expect(decoded == careful, "\(decoded), and read carefully \(careful)")
     switch (decoded, checked) {
     case (.success(let batch), .success): try checkSlices(of: batch, input)
     case (.success, .failure(let fault)): throw FuzzFinding("decoded, and not JSON: \(fault)")
@@ -59,6 +67,9 @@ enum BatchLaw {
     #"{"op":"insertSection","section":"A","index":0}"#,
     #"{"op":"renameSection","section":"A","to":"B"},{"op":"collapseSection","section":"B"}"#,
     #"{"op":"sort","key":null,"by":[{"by":"/n","order":"descending","compare":"natural"}]}"#,
-    #"{"op":"none"}"#,
+    #"{"op":"none"}"#, #"{"key":"a","op":"collapse"},{"op":"deselect","keys":["a","b","a"]}"#,
+    #"{"op":"insert","key":"é","childCount":12,"children":"unloaded","section":"S","first":true}"#,
+    #"{"op":"setChildren","children":[{"key":"b","childCount":3,"children":"unloaded"}]}"#,
+    #"{"op":"setChildren","key":null,"children":[{"key":"b"},{"children":[{}],"key":"c"}]}"#,
   ].map { Array("{\"operations\":[\($0)]}".utf8) }
 }

@@ -8,6 +8,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case json
   /// Batches: decoded as the JSON they are, or refused.
   case batches
+  /// Lines of an import: the same in any pieces, quickly read or carefully.
+  case imports
 
   /// Tries the laws on an input.
   ///
@@ -18,6 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .chunks: try ChunkLaw.check(input)
     case .json: try JSONLaw.check(input)
     case .batches: try BatchLaw.check(input)
+    case .imports: try ImportLaw.check(input)
     }
   }
 
@@ -28,6 +31,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .chunks: ChunkLaw.corpus
     case .json: JSONLaw.corpus
     case .batches: BatchLaw.corpus
+    case .imports: ImportLaw.corpus
     }
   }
 }

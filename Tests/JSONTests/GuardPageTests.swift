@@ -52,6 +52,35 @@ import Testing
     }
   }
 
+  @Test(arguments: texts)
+  func `a quick reader stops where the text does`(text: String) {
+    let bytes = utf8(text)
+    for start in 0...bytes.count {
+      let suffix = Array(bytes[start...])
+      let guarded = GuardedBytes(suffix, padding: [0x0A])
+      #expect(quickEnds(in: guarded.storage, from: guarded.start) == quickEnds(in: suffix, from: 0))
+    }
+  }
+
+  /// Where the tokens that a text begins with end, counted from where it begins.
+  private func quickEnds(in bytes: [UInt8], from start: Int) -> [Int?] {
+    let text = bytes.span.extracting(start...)
+    return [
+      end(of: text) { $0.string($1) }, end(of: text) { $0.word($1) }, end(of: text) { $0.name($1) },
+      end(of: text) { $0.integer($1) }, end(of: text) { $0.boolean($1) },
+      end(of: text) { $0.value($1, depth: 0, maxDepth: 9) },
+      end(of: text) { $0.null($1) ? 1 : nil },
+    ]
+  }
+
+  private func end<Token>(
+    of text: Span<UInt8>,
+    _ read: (inout QuickReader, Span<UInt8>) -> Token?
+  ) -> Int? {
+    var quick = QuickReader(at: 0)
+    return read(&quick, text).map { _ in quick.offset }
+  }
+
   /// Where the scans of a text's end stop, counted from where it begins.
   private func stops(in bytes: [UInt8], from start: Int) -> [Int?] {
     let span = bytes.span.extracting(start...)

@@ -8,7 +8,7 @@ enum NameScan {
     let line: Int
   }
 
-  /// The raw values of every `enum` of strings of this name, in order.
+  /// The raw values of every `enum` of this name, in order, or its cases where they are numbers.
   static func values(of name: String, in sources: [SourceText]) -> [Name] {
     sources.flatMap { values(of: name, in: $0) }
   }
@@ -47,7 +47,7 @@ enum NameScan {
     guard line.utf8.contains(UInt8(ascii: ":")), line.contains("enum " + name) else { return false }
     let words = line.words
     let isNamed = zip(words, words.dropFirst()).contains { $0 == "enum" && $1 == name }
-    return isNamed && words.contains("String")
+    return isNamed && (words.contains("String") || words.contains("CaseIterable"))
   }
 
   /// The raw values of a line such as `case one, two = "2"`.

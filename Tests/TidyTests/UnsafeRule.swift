@@ -10,6 +10,8 @@ enum UnsafeRule {
     "Sources/HTTPServer/Syscalls+Sockets.swift": "system calls of sockets",
     "Sources/HTTPServer/Syscalls+Threads.swift": "system calls of threads and signals",
     "Sources/JSON/JSONWriter.swift": "the bytes of a StaticString",
+    "Sources/JSON/PackedName.swift": "the bytes of a StaticString",
+    "Sources/JSON/Scan+Word.swift": "eight bytes read at once",
     "Sources/TreeEngine/Forest/ByteArena.swift": "bytes that are kept, copied at once",
     "Sources/TreeEngine/Forest/SeededHash.swift": "the bytes that are hashed",
     "Sources/TreeStorage/Checksum.swift": "the bytes that zlib sums up",

@@ -56,9 +56,17 @@ extension BodyDecoder {
 
   private mutating func operationList() throws(ServiceError) -> [Operation] {
     let limit = cursor.limits.maxOperations
+    let body = cursor.reader.bytes
+    let text = body.span
     var operations: [Operation] = []
+    // Most have 80 bytes and more; what is reserved for larger ones is not touched.
+    operations.reserveCapacity(min(limit, body.count / 64))
+    nodes.reserveCapacity(min(cursor.limits.maxNodes, body.count / 64))
     try cursor.beginArray()
-    while try cursor.nextElement() {
+    while true {
+      if operations.count < limit, try readQuickly(text, &operations) { continue }
+      cursor.setElement(operations.count - 1)
+      guard try cursor.nextElement() else { break }
       guard operations.count < limit else {
         throw cursor.tooLarge(
           "A batch has at most \(limit) operations; send several.",
@@ -66,18 +74,59 @@ extension BodyDecoder {
         )
       }
       cursor.operation = operations.count
-      operations.append(try operation())
+      try cursor.expect(.object, "an operation, which is an object")
+      let place = try cursor.objectPlace()
+      operations.append(try operation(text, OperationFields(), from: place))
     }
     cursor.operation = nil
     return operations
   }
 
-  /// One operation of a batch; one that does not exist is reported as that before all else.
-  private mutating func operation() throws(ServiceError) -> Operation {
-    try cursor.expect(.object, "an operation, which is an object")
-    let start = cursor.offset
+  /// Reads the operation that comes next, carefully only what has to be.
+  ///
+  /// - Returns: `false` where it does not begin as most do, or is refused; then it is to be read
+  ///   from its beginning.
+  private mutating func readQuickly(
+    _ text: Span<UInt8>,
+    _ operations: inout [Operation]
+  ) throws(ServiceError) -> Bool {
+    var quick = QuickReader(at: cursor.offset)
+    guard
+      cursor.reader.isAtFirst || quick.pass(UInt8(ascii: ","), text),
+      quick.pass(UInt8(ascii: "{"), text), cursor.reader.depth < cursor.limits.maxJSONDepth
+    else { return false }
+    var place = MemberPlace(offset: quick.offset, isAtFirst: true)
+    var fields = OperationFields()
+    let depth = cursor.reader.depth + 1
+    guard fields.takeMembers(from: &place, text, depth: depth, cursor.limits) else {
+      cursor.operation = operations.count
+      cursor.setElement(operations.count)
+      cursor.resume(at: quick.offset - 1)
+      operations.append(try operation(text, fields, from: place))
+      return true
+    }
+    guard let name = fields.name else { return false }
     do throws(ServiceError) {
-      let fields = try operationFields()
+      operations.append(try operation(name, fields))
+    } catch {
+      return false
+    }
+    cursor.resume(at: place.offset)
+    return true
+  }
+
+  /// The operation whose object comes next, and whose members up to a place were read.
+  ///
+  /// One that does not exist is reported as that before all else.
+  private mutating func operation(
+    _ text: Span<UInt8>,
+    _ before: OperationFields,
+    from place: MemberPlace
+  ) throws(ServiceError) -> Operation {
+    let start = cursor.offset
+    var fields = before
+    do throws(ServiceError) {
+      try read(&fields, from: place, text)
       guard let name = fields.name else {
         throw cursor.invalid("An operation needs `op`, its name.")
       }

@@ -64,11 +64,10 @@ extension BodyDecoder {
     _ name: OperationName,
     _ key: ByteSlice?
   ) throws(ServiceError) -> Operation {
-    var fields: OperationFields
-    if cursor.reader.bytes.isEmpty {
-      fields = OperationFields(node: try reserveNode(depth: 0))
-    } else {
-      fields = try operationFields()
+    var fields = OperationFields()
+    let body = cursor.reader.bytes
+    if !body.isEmpty {
+      try read(&fields, from: try cursor.objectPlace(), body.span)
       try cursor.finish()
     }
     try checkPath(fields.seen)
@@ -80,7 +79,7 @@ extension BodyDecoder {
   private func checkPath(_ seen: SeenMembers) throws(ServiceError) {
     let others = OperationField.allCases.filter { ![.op, .key, .keys].contains($0) }
     guard let position = seen.first(outside: OperationField.set(others)) else { return }
-    let member = OperationField.table.fields[position].rawValue
+    let member = "\(OperationField.table.fields[position])"
     throw cursor.invalid("The path says what \(member) would; leave it out.", member: member)
   }
 

@@ -63,6 +63,27 @@ struct BodyCursor {
     path.append(.element(-1))
   }
 
+  /// The place before the first member of the object that comes next, which is not entered.
+  mutating func objectPlace() throws(ServiceError) -> MemberPlace {
+    try expect(.object, "an object")
+    return MemberPlace(offset: offset + 1, isAtFirst: true)
+  }
+
+  /// Enters an object whose members before a place were read otherwise.
+  mutating func enterObject(at place: MemberPlace) {
+    reader.enterObject(at: place.offset, isAtFirst: place.isAtFirst)
+    path.append(.element(-1))
+  }
+
+  /// Goes on behind a value, or inside the object that is open.
+  mutating func resume(at offset: Int) { reader.resume(at: offset) }
+
+  /// Goes on behind the object that is open.
+  mutating func leaveObject(at offset: Int) {
+    reader.leaveObject(at: offset)
+    path.removeLast()
+  }
+
   /// The next member's name; `nil` at the end, when the object has been left.
   mutating func nextName() throws(ServiceError) -> JSONString? {
     do throws(JSONError) {
@@ -99,6 +120,9 @@ struct BodyCursor {
     do throws(JSONError) { try reader.beginArray() } catch { throw failure(error) }
     path.append(.element(-1))
   }
+
+  /// Says which element of an array was read last; -1 where none was.
+  mutating func setElement(_ index: Int) { path[path.count - 1] = .element(index) }
 
   /// Steps to the next element; `false` at the end, when the array has been left.
   mutating func nextElement() throws(ServiceError) -> Bool {

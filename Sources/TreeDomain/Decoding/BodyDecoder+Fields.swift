@@ -1,14 +1,21 @@
 import JSON
 
 extension BodyDecoder {
-  /// Reads the members of an operation's object, up to its end.
-  mutating func operationFields() throws(ServiceError) -> OperationFields {
-    var fields = OperationFields(node: try reserveNode(depth: 0))
-    try cursor.beginObject()
+  /// Reads the members of an operation's object, which comes next, from a place on.
+  mutating func read(
+    _ fields: inout OperationFields,
+    from start: MemberPlace,
+    _ text: Span<UInt8>
+  ) throws(ServiceError) {
+    cursor.enterObject(at: start)
     while let field = try cursor.nextField(of: OperationField.table, &fields.seen) {
       try read(field, &fields)
+      var place = MemberPlace(offset: cursor.offset, isAtFirst: false)
+      if fields.takeMembers(from: &place, text, depth: cursor.reader.depth, cursor.limits) {
+        return cursor.leaveObject(at: place.offset)
+      }
+      cursor.resume(at: place.offset)
     }
-    return fields
   }
 
   private mutating func read(
@@ -17,12 +24,16 @@ extension BodyDecoder {
   ) throws(ServiceError) {
     switch field {
     case .op: fields.name = try operationName()
-    case .key: fields.key = try keyOrNull()
+    case .key:
+      fields.key = try keyOrNull()
+      fields.hasKey = true
     case .keys: fields.keys = try distinctKeys()
     case .parent: fields.parent = try parent()
     case .object: fields.object = try rawValue()
     case .merge: fields.merge = try rawValue()
-    case .children: fields.childState = try childrenOfOperation(depth: 1)
+    case .children:
+      fields.reserved = try reserveNode(depth: 0)
+      fields.childState = try childrenOfOperation(depth: 1)
     case .childCount: fields.childCount = try cursor.readCount()
     case .levels: fields.levels = try levels()
     case .index, .before, .after, .first, .sort: try readPlace(field, &fields)
@@ -38,7 +49,7 @@ extension BodyDecoder {
     _ field: OperationField,
     _ fields: inout OperationFields
   ) throws(ServiceError) {
-    guard fields.place == .default else {
+    guard case .default = fields.place else {
       throw cursor.invalid("Give at most one of index, before, after, first and sort.")
     }
     switch field {

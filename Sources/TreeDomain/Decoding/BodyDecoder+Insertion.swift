@@ -3,6 +3,7 @@ import TreeEngine
 
 extension BodyDecoder {
   /// Makes an insertion of what was read, in one of its two forms.
+  @inline(__always)
   mutating func insertion(
     _ name: OperationName,
     _ fields: OperationFields
@@ -22,11 +23,11 @@ extension BodyDecoder {
       parent: fields.parent,
       section: section,
       place: fields.place,
-      givesChildren: fields.has(.children)
+      givesChildren: fields.reserved != nil
     )
   }
 
-  /// Completes the reserved node; its children, if any, follow it already.
+  /// Makes the inserted node, or completes it where its children follow it already.
   private mutating func insertedNodes(
     _ fields: OperationFields
   ) throws(ServiceError) -> Range<Int> {
@@ -34,16 +35,23 @@ extension BodyDecoder {
     if fields.childState == .loading || fields.childState == .failed {
       throw cursor.invalid(BodyDecoder.childrenAdvice, member: "children")
     }
-    if let count = fields.childCount {
-      guard fields.childState == .unloaded else {
-        throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
-      }
-      nodes[fields.node].hint = count
+    if fields.childCount != nil, fields.childState != .unloaded {
+      throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
     }
-    try checkSections(of: (fields.node + 1)..<nodes.count, pointer: "children/") { _ in false }
-    nodes[fields.node].key = key.range
-    nodes[fields.node].object = (fields.object ?? null()).range
-    nodes[fields.node].childState = fields.childState
-    return fields.node..<nodes.count
+    let node = NewNode(
+      key: key.range,
+      object: (fields.object ?? null()).range,
+      depth: 0,
+      childState: fields.childState,
+      hint: fields.childCount
+    )
+    guard let position = fields.reserved else {
+      let position = nodes.count
+      try append(node)
+      return position..<(position + 1)
+    }
+    try checkSections(of: (position + 1)..<nodes.count, pointer: "children/") { _ in false }
+    nodes[position] = node
+    return position..<nodes.count
   }
 }

@@ -2,9 +2,9 @@ import JSON
 import TreeEngine
 
 /// The members of a nested node.
-private enum NodeField: String, CaseIterable {
+enum NodeField: Int, CaseIterable {
   case key, object, children, childCount, section
-  static let table = FieldTable<NodeField>()
+  static let table = FieldTable<NodeField> { "\($0)" }
 }
 
 /// The words that stand for children that are not listed.
@@ -25,8 +25,7 @@ private enum ChildrenWord: String, CaseIterable {
 private struct OpenNode {
   /// Its position in the list of nodes.
   var position: Int
-  var seen = SeenMembers()
-  var hasKey = false
+  var fields = NodeFields()
 }
 
 extension BodyDecoder {
@@ -37,6 +36,11 @@ extension BodyDecoder {
 
   /// Makes room for a node whose members are read afterwards, since its children follow it.
   mutating func reserveNode(depth: Int) throws(ServiceError) -> Int {
+    try append(NewNode(key: 0..<0, object: 0..<0, depth: depth, childState: .leaf))
+    return nodes.count - 1
+  }
+
+  mutating func append(_ node: NewNode) throws(ServiceError) {
     let limit = cursor.limits.maxNodes
     guard nodes.count < limit else {
       throw cursor.tooLarge(
@@ -44,8 +48,7 @@ extension BodyDecoder {
         limit: limit
       )
     }
-    nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: depth, childState: .leaf))
-    return nodes.count - 1
+    nodes.append(node)
   }
 
   /// The value of `children` of an operation; listed nodes are appended with the given depth.
@@ -83,61 +86,81 @@ extension BodyDecoder {
 
   /// A list of nested nodes, read without recursion; those at its top may name sections.
   mutating func nodeList(depth: Int) throws(ServiceError) {
+    let body = cursor.reader.bytes
+    let text = body.span
     var open: [OpenNode] = []
     try cursor.beginArray()
     while true {
       if try cursor.nextElement() {
-        let position = try reserveNode(depth: depth + open.count)
-        try cursor.beginObject()
-        open.append(OpenNode(position: position))
+        var node = OpenNode(position: try reserveNode(depth: depth + open.count))
+        var place = try cursor.objectPlace()
+        if take(&node, from: &place, text) {
+          cursor.resume(at: place.offset)
+          try complete(node)
+          continue
+        }
+        cursor.enterObject(at: place)
+        open.append(node)
       } else if open.isEmpty {
         return
       }
-      let hasBegunChildren = try members(of: &open[open.count - 1], isAtTop: open.count == 1)
-      if !hasBegunChildren {
-        open.removeLast()
+      if try hasEnded(&open[open.count - 1], isAtTop: open.count == 1, text) {
+        try complete(open.removeLast())
       }
     }
   }
 
+  /// Reads members of an object that comes next, as long as they need no care; whether it ends.
+  private func take(
+    _ node: inout OpenNode,
+    from place: inout MemberPlace,
+    _ text: Span<UInt8>
+  ) -> Bool {
+    let depth = cursor.reader.depth + 1
+    return depth <= cursor.limits.maxJSONDepth
+      && node.fields.takeMembers(from: &place, text, depth: depth, cursor.limits)
+  }
+
   /// Reads members up to the end of the node, or to the first of its children.
   ///
-  /// Returns whether a list of children has begun, which must be read before the members go on.
-  private mutating func members(
-    of node: inout OpenNode,
-    isAtTop: Bool
+  /// Returns whether it has ended; otherwise a list of children has begun, which must be read
+  /// before the members go on.
+  private mutating func hasEnded(
+    _ node: inout OpenNode,
+    isAtTop: Bool,
+    _ text: Span<UInt8>
   ) throws(ServiceError) -> Bool {
-    while let field = try cursor.nextField(of: NodeField.table, &node.seen) {
+    while let field = try cursor.nextField(of: NodeField.table, &node.fields.seen) {
       switch field {
-      case .key:
-        nodes[node.position].key = try key().range
-        node.hasKey = true
-      case .object: nodes[node.position].object = try rawValue().range
+      case .key: node.fields.key = try key()
+      case .object: node.fields.object = try rawValue()
       case .children:
         if try cursor.peekKind() == .array {
-          nodes[node.position].childState = .loaded
+          node.fields.childState = .loaded
           try cursor.beginArray()
-          return true
+          return false
         }
-        nodes[node.position].childState = try unlistedChildren()
-      case .childCount: nodes[node.position].hint = try cursor.readCount()
+        node.fields.childState = try unlistedChildren()
+      case .childCount: node.fields.hint = try cursor.readCount()
       case .section:
         guard isAtTop else { throw cursor.invalid("Only roots are in sections; leave it out.") }
         rootSections[node.position] = try sectionName()
       }
     }
-    try complete(node)
-    return false
+    return true
   }
 
-  /// Checks a node whose members were all read.
+  /// Puts in a node whose members were all read.
   private mutating func complete(_ node: OpenNode) throws(ServiceError) {
-    guard node.hasKey else { throw cursor.invalid("A node needs a key; give it one.") }
-    if nodes[node.position].hint != nil, nodes[node.position].childState != .unloaded {
+    guard let key = node.fields.key else {
+      throw cursor.invalid("A node needs a key; give it one.")
+    }
+    if node.fields.hint != nil, node.fields.childState != .unloaded {
       throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
     }
-    if nodes[node.position].object.isEmpty {
-      nodes[node.position].object = null().range
-    }
+    nodes[node.position].key = key.range
+    nodes[node.position].object = (node.fields.object ?? null()).range
+    nodes[node.position].childState = node.fields.childState
+    nodes[node.position].hint = node.fields.hint
   }
 }

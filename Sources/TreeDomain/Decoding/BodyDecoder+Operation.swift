@@ -11,9 +11,6 @@ extension BodyDecoder {
     switch name {
     case .insert, .put: return try insertion(name, fields)
     case .setChildren: return try setChildren(fields)
-    default: nodes.removeSubrange(fields.node...)
-    }
-    switch name {
     case .update: return .update(key: try required(fields.key), try objectChange(fields))
     case .remove: return .remove(key: try required(fields.key))
     case .move:
@@ -36,7 +33,6 @@ extension BodyDecoder {
     case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
       .collapseSection:
       return try sectionOperation(name, fields)
-    case .insert, .put, .setChildren: preconditionFailure("these were made before")
     }
   }
 
@@ -46,13 +42,13 @@ extension BodyDecoder {
     _ fields: OperationFields
   ) throws(ServiceError) {
     if let position = fields.seen.first(outside: name.fields) {
-      let member = OperationField.table.fields[position].rawValue
+      let member = "\(OperationField.table.fields[position])"
       throw cursor.invalid(
         "\(name.rawValue) has no member \(member); leave it out.",
         member: member
       )
     }
-    if fields.key == nil, fields.has(.key), !name.takesNullKey {
+    if fields.key == nil, fields.hasKey, !name.takesNullKey {
       throw cursor.invalid("This must be a string.", member: "key")
     }
   }
@@ -63,9 +59,9 @@ extension BodyDecoder {
   }
 
   private func oneOrMany(_ fields: OperationFields) throws(ServiceError) -> [ByteSlice] {
-    switch (fields.key, fields.keys.isEmpty) {
-    case (let key?, true): return [key]
-    case (nil, false): return fields.keys
+    switch (fields.key, fields.keys) {
+    case (let key?, nil): return [key]
+    case (nil, let keys?): return keys
     default: throw cursor.invalid("Give exactly one of key and keys.")
     }
   }
@@ -92,10 +88,10 @@ extension BodyDecoder {
   }
 
   private func selection(_ fields: OperationFields) throws(ServiceError) -> SelectionTarget {
-    switch (fields.key, fields.keys.isEmpty, fields.subtree) {
-    case (let key?, true, nil): return .keys([key])
-    case (nil, false, nil): return .keys(fields.keys)
-    case (nil, true, let subtree?): return .subtree(subtree)
+    switch (fields.key, fields.keys, fields.subtree) {
+    case (let key?, nil, nil): return .keys([key])
+    case (nil, let keys?, nil): return .keys(keys)
+    case (nil, nil, let subtree?): return .subtree(subtree)
     default: throw cursor.invalid("Give exactly one of key, keys and subtree.")
     }
   }
@@ -104,10 +100,10 @@ extension BodyDecoder {
     guard let order = fields.order, !order.isEmpty else {
       throw cursor.invalid("Sorting needs `by`: a list of one or more sort descriptors.")
     }
-    if fields.section != nil, !fields.has(.key) || fields.key != nil {
+    if fields.section != nil, !fields.hasKey || fields.key != nil {
       throw cursor.invalid("Only roots are in sections; let key be null.", member: "section")
     }
     if let key = fields.key { return .sort(.children(of: key), by: order) }
-    return .sort(fields.has(.key) ? .roots(section: fields.section) : .everywhere, by: order)
+    return .sort(fields.hasKey ? .roots(section: fields.section) : .everywhere, by: order)
   }
 }

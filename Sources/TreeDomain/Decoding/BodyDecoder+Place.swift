@@ -36,7 +36,7 @@ extension BodyDecoder {
   mutating func sortOrder() throws(ServiceError) -> SortOrder {
     _ = try cursor.peekKind()
     let start = cursor.offset
-    if let order = try repeatedOrder() { return order }
+    if let order = repeatedOrder() { return order }
     var descriptors: [SortDescriptor] = []
     let limit = cursor.limits.maxSortDescriptors
     try cursor.beginArray()
@@ -52,9 +52,9 @@ extension BodyDecoder {
   }
 
   /// The last order, if the next value is written exactly like it, which is passed then.
-  private mutating func repeatedOrder() throws(ServiceError) -> SortOrder? {
+  private mutating func repeatedOrder() -> SortOrder? {
     guard let lastSort, cursor.continues(with: lastSort.written) else { return nil }
-    _ = try cursor.skipValue()
+    cursor.resume(at: cursor.offset + lastSort.written.count)
     return lastSort.order
   }
 
@@ -87,7 +87,9 @@ extension BodyDecoder {
   }
 
   /// One of a few words, or a refusal that lists them.
-  mutating func word<Word>(of table: FieldTable<Word>) throws(ServiceError) -> Word {
+  mutating func word<Word: RawRepresentable<String>>(
+    of table: FieldTable<Word>
+  ) throws(ServiceError) -> Word {
     guard let word = try cursor.readWord(of: table) else {
       let words = table.fields.map(\.rawValue).joined(separator: ", ")
       throw cursor.invalid("This must be one of: \(words).")

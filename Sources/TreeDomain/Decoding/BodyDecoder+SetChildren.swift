@@ -4,14 +4,14 @@ import TreeEngine
 extension BodyDecoder {
   /// Makes the operation that sets children of the members that were read.
   mutating func setChildren(_ fields: OperationFields) throws(ServiceError) -> Operation {
-    guard fields.has(.children) else {
+    guard let reserved = fields.reserved else {
       throw cursor.invalid("Setting children needs `children`; give it.")
     }
     if fields.key != nil, fields.section != nil {
       throw cursor.invalid("Only roots are in sections; let key be null.", member: "section")
     }
     let target = fields.key.map { .node($0) } ?? ChildrenTarget.roots(section: fields.section)
-    let listed = (fields.node + 1)..<nodes.count
+    let listed = (reserved + 1)..<nodes.count
     // They were read as if they stood below the node that was reserved.
     for node in listed { nodes[node].depth -= 1 }
     let children = try newChildren(
@@ -21,7 +21,7 @@ extension BodyDecoder {
       hint: fields.childCount,
       pointer: "children"
     )
-    if case .nodes = children {} else { nodes.removeSubrange(fields.node...) }
+    if case .nodes = children {} else { nodes.removeSubrange(reserved...) }
     return .setChildren(of: target, children)
   }
 

@@ -13,6 +13,9 @@ public struct DecodingLimits: Equatable, Sendable {
   /// How many criteria an order may have.
   public var maxSortDescriptors = 16
 
+  /// Whether what needs no care is read quickly; the tests hold the two ways against each other.
+  package var readsQuickly = true
+
   /// Makes the default limits.
   public init() {}
 

@@ -1,15 +1,19 @@
 import JSON
 
 /// The members an object of a request may have.
-struct FieldTable<Field: CaseIterable & RawRepresentable & Sendable>: Sendable
-where Field.RawValue == String {
+struct FieldTable<Field: CaseIterable & Sendable>: Sendable {
   /// The fields, by position.
   let fields: [Field]
   /// Their names.
   let names: MemberNames
 
-  init() {
+  /// Makes the table of all cases.
+  init(_ name: (Field) -> String) {
     fields = Array(Field.allCases)
-    names = MemberNames(fields.map(\.rawValue))
+    names = MemberNames(fields.map(name))
+  }
+
+  init() where Field: RawRepresentable, Field.RawValue == String {
+    self.init(\.rawValue)
   }
 }

@@ -12,32 +12,48 @@ enum OperationName: String, CaseIterable {
   /// The names a batch can give.
   static let table = FieldTable<OperationName>()
 
-  /// The members it can have.
-  var fields: SeenMembers { OperationName.allowed[self] ?? SeenMembers() }
-
   /// Whether its key may be `null`, which stands for the roots.
   var takesNullKey: Bool { self == .setChildren || self == .sort }
 
-  private static let allowed: [OperationName: SeenMembers] = Dictionary(
-    uniqueKeysWithValues: allCases.map { ($0, OperationField.set([.op] + $0.fieldList)) }
-  )
-
-  private var fieldList: [OperationField] {
+  /// The members it can have.
+  var fields: SeenMembers {
     switch self {
-    case .insert, .put:
+    case .insert, .put: Members.insertion
+    case .update: Members.update
+    case .remove: Members.removal
+    case .move: Members.move
+    case .setChildren: Members.children
+    case .sort: Members.sort
+    case .expand, .collapse, .toggle: Members.expansion
+    case .expandAll, .collapseAll, .clearSelection: Members.none
+    case .reveal: Members.reveal
+    case .select, .deselect: Members.selection
+    case .insertSection, .moveSection: Members.sectionAtIndex
+    case .renameSection: Members.sectionName
+    case .removeSection, .expandSection, .collapseSection: Members.section
+    }
+  }
+
+  /// What members there can be, each a set made once.
+  private enum Members {
+    static let insertion = set(
       [.key, .parent, .section, .object, .children, .childCount] + OperationField.places
-    case .update: [.key, .object, .merge]
-    case .remove: [.key]
-    case .move: [.key, .keys, .parent, .section] + OperationField.places
-    case .setChildren: [.key, .section, .children, .childCount]
-    case .sort: [.key, .section, .by]
-    case .expand, .collapse, .toggle: [.key, .levels]
-    case .expandAll, .collapseAll, .clearSelection: []
-    case .reveal: [.key, .keys, .select]
-    case .select, .deselect: [.key, .keys, .subtree]
-    case .insertSection, .moveSection: [.section, .index]
-    case .renameSection: [.section, .to]
-    case .removeSection, .expandSection, .collapseSection: [.section]
+    )
+    static let update = set([.key, .object, .merge])
+    static let removal = set([.key])
+    static let move = set([.key, .keys, .parent, .section] + OperationField.places)
+    static let children = set([.key, .section, .children, .childCount])
+    static let sort = set([.key, .section, .by])
+    static let expansion = set([.key, .levels])
+    static let none = set([])
+    static let reveal = set([.key, .keys, .select])
+    static let selection = set([.key, .keys, .subtree])
+    static let sectionAtIndex = set([.section, .index])
+    static let sectionName = set([.section, .to])
+    static let section = set([.section])
+
+    private static func set(_ fields: [OperationField]) -> SeenMembers {
+      OperationField.set([.op] + fields)
     }
   }
 }

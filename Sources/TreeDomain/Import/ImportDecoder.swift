@@ -1,12 +1,6 @@
 import JSON
 import TreeEngine
 
-/// The members of a line.
-private enum ImportField: String, CaseIterable {
-  case key, parent, object, children, childCount, section
-  static let table = FieldTable<ImportField>()
-}
-
 /// Reads newline-delimited JSON, a node a line, as it arrives.
 ///
 /// Lines may be cut anywhere; blank ones are passed over. After an error it is of no more use.
@@ -89,7 +83,7 @@ public struct ImportDecoder: Sendable {
     do throws(ServiceError) {
       try checkRoom()
       decoder.cursor.restart(in: first..<line.upperBound)
-      var node = try decoder.importedNode()
+      var node = try decoder.importedNode(text.span.extracting(..<line.upperBound))
       try decoder.cursor.finish()
       node.line = Int32(lineCount)
       collected.append(node) { decoder.cursor.bytes(of: $0) }
@@ -125,45 +119,5 @@ public struct ImportDecoder: Sendable {
       let offset = error.offset - line.lowerBound
       return ServiceError(JSONError(error.reason, at: offset), in: "Line \(lineCount)")
     }
-  }
-}
-
-extension BodyDecoder {
-  fileprivate mutating func importedNode() throws(ServiceError) -> Import.ImportedNode {
-    let none = ByteSlice(offset: 0, count: 0)
-    var node = Import.ImportedNode(key: none, object: none, line: 0)
-    var section: ByteSlice?
-    var seen = SeenMembers()
-    try cursor.beginObject()
-    while let field = try cursor.nextField(of: ImportField.table, &seen) {
-      switch field {
-      case .key: node.key = try key()
-      case .parent: if let key = try parent().key { node.above = .parent(key) }
-      case .object: node.object = try rawValue()
-      case .children: node.childState = try importedChildren()
-      case .childCount: node.hint = try cursor.readCount()
-      case .section: section = try sectionName()
-      }
-    }
-    guard node.key.count > 0 else { throw cursor.invalid("A node needs a key; give it one.") }
-    if node.hint != nil, node.childState != .unloaded {
-      throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
-    }
-    guard let section else { return node }
-    guard node.above == .nothing else {
-      throw cursor.invalid("Only roots are in sections; leave it out.", member: "section")
-    }
-    node.above = .section(section)
-    return node
-  }
-
-  /// The value of `children`, which never lists any.
-  private mutating func importedChildren() throws(ServiceError) -> ChildState {
-    guard try cursor.peekKind() == .array else { return try unlistedChildren() }
-    try cursor.beginArray()
-    guard try !cursor.nextElement() else {
-      throw cursor.invalid("Children have lines of their own, which name their parent.")
-    }
-    return .loaded
   }
 }

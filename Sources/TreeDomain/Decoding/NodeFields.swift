@@ -1,0 +1,54 @@
+import JSON
+import TreeEngine
+
+/// What was read of a node's members.
+struct NodeFields: ObjectFields {
+  typealias Field = NodeField
+
+  var seen = SeenMembers()
+  var key: ByteSlice?
+  var object: ByteSlice?
+  var childState = ChildState.leaf
+  var hint: Int32?
+
+  @inline(__always)
+  mutating func take(
+    _ field: NodeField,
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int,
+    _ limits: DecodingLimits
+  ) -> Bool {
+    switch field {
+    case .key:
+      guard let key = quick.key(text, limits) else { return false }
+      self.key = key
+    case .object:
+      guard let value = quick.rawValue(text, depth: depth, limits) else { return false }
+      object = value
+    case .children:
+      guard let state = quick.unlistedChildren(text) else { return false }
+      childState = state
+    case .childCount:
+      guard let count = quick.integer(text) else { return false }
+      hint = Int32(truncatingIfNeeded: count)
+    case .section: return false
+    }
+    return true
+  }
+}
+
+extension NodeField: QuickField {
+  @inline(__always)
+  init?(_ name: PackedName) {
+    switch name {
+    case "key": self = .key
+    case "object": self = .object
+    case "children": self = .children
+    case "childCount": self = .childCount
+    default: return nil
+    }
+  }
+
+  var position: Int { rawValue }
+}

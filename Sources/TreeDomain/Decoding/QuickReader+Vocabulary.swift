@@ -1,0 +1,88 @@
+import JSON
+import TreeEngine
+
+extension QuickReader {
+  /// Passes a number of levels, or the word for all of them.
+  @inline(__always)
+  mutating func levels(_ text: Span<UInt8>) -> Levels? {
+    if let count = integer(text) { return count > 0 ? .count(count) : nil }
+    guard let word = word(text), case "all" = word else { return nil }
+    return .all
+  }
+
+  /// Passes a key of a node.
+  @inline(__always)
+  mutating func key(_ text: Span<UInt8>, _ limits: DecodingLimits) -> ByteSlice? {
+    guard let range = string(text), 1...limits.maxKeyBytes ~= range.count else { return nil }
+    return ByteSlice(range)
+  }
+
+  /// Passes what a request says about a parent.
+  @inline(__always)
+  mutating func parent(_ text: Span<UInt8>, _ limits: DecodingLimits) -> ParentReference? {
+    if null(text) { return .root }
+    return key(text, limits).map { .node($0) }
+  }
+
+  /// Passes the name of a section that may be there.
+  @inline(__always)
+  mutating func sectionName(_ text: Span<UInt8>) -> ByteSlice? {
+    guard let range = string(text), range.count <= SectionRules.maxNameBytes else { return nil }
+    return ByteSlice(range)
+  }
+
+  /// Passes an object or a merge patch, which stands in so many arrays and objects.
+  @inline(__always)
+  mutating func rawValue(
+    _ text: Span<UInt8>,
+    depth: Int,
+    _ limits: DecodingLimits
+  ) -> ByteSlice? {
+    let range = value(text, depth: depth, maxDepth: limits.maxJSONDepth)
+    guard let range, range.count <= limits.maxObjectBytes else { return nil }
+    return ByteSlice(range)
+  }
+
+  /// Passes a list of one to sixteen keys of which none comes twice.
+  @inline(never)
+  mutating func distinctKeys(_ text: Span<UInt8>, _ limits: DecodingLimits) -> [ByteSlice]? {
+    guard pass(UInt8(ascii: "["), text) else { return nil }
+    var keys: [ByteSlice] = []
+    repeat {
+      passSpace(text)
+      guard keys.count < 16, let key = key(text, limits) else { return nil }
+      guard !keys.contains(where: { text.hasSameBytes(key, $0) }) else { return nil }
+      keys.append(key)
+    } while pass(UInt8(ascii: ","), text)
+    return pass(UInt8(ascii: "]"), text) ? keys : nil
+  }
+
+  /// Passes the word for children that are not here, or `null` for none.
+  ///
+  /// Where another value stands, the offset stays.
+  @inline(__always)
+  mutating func unlistedChildren(_ text: Span<UInt8>) -> ChildState? {
+    if null(text) { return .leaf }
+    let start = offset
+    guard let word = word(text), case "unloaded" = word else {
+      offset = start
+      return nil
+    }
+    return .unloaded
+  }
+
+  /// Passes a list of no children.
+  @inline(__always)
+  mutating func emptyList(_ text: Span<UInt8>) -> ChildState? {
+    pass(UInt8(ascii: "["), text) && pass(UInt8(ascii: "]"), text) ? .loaded : nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether two slices of a text have the same bytes.
+  fileprivate func hasSameBytes(_ left: ByteSlice, _ right: ByteSlice) -> Bool {
+    guard left.count == right.count else { return false }
+    for i in 0..<left.count where self[left.offset + i] != self[right.offset + i] { return false }
+    return true
+  }
+}
