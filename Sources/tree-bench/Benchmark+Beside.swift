@@ -14,13 +14,23 @@ extension Benchmark {
       let pages = max(20, min(size / 100, 2_000))
       _ = reader.read(until: { true }, andThen: pages / 10)
       let alone = reader.read(until: { true }, andThen: pages)
-      var found = figures("page alone", alone, size, reader.page(at: size / 2))
+      var found = Measurement.percentiles(
+        "page alone",
+        alone,
+        size: size,
+        checksum: reader.page(at: size / 2)
+      )
       for (name, make) in LongRequest.all {
         let request = make(service.store, size)
         let work = LongWork(request, port: service.port, on: thread)
         let times = reader.read(until: { work.isOver }, andThen: pages / 20)
         let (checksum, time) = work.outcome
-        found += figures("page beside \(name)", times, size, checksum)
+        found += Measurement.percentiles(
+          "page beside \(name)",
+          times,
+          size: size,
+          checksum: checksum
+        )
         found.append(figure("\(name), itself", time, size, checksum))
         if let tree = request.tree { service.store.delete(tree) }
       }
@@ -35,20 +45,6 @@ extension Benchmark {
     } catch {
       preconditionFailure("a benchmark's client does not start: \(error)")
     }
-  }
-
-  private static func figures(
-    _ label: String,
-    _ times: [Duration],
-    _ size: Int,
-    _ checksum: UInt64
-  ) -> [Measurement] {
-    let times = times.sorted()
-    return [
-      figure("\(label), p50", times[times.count / 2], size, checksum),
-      figure("\(label), p99", times[times.count * 99 / 100], size, checksum),
-      figure("\(label), longest", times[times.count - 1], size, checksum),
-    ]
   }
 
   private static func figure(

@@ -20,7 +20,7 @@ extension Benchmark {
     _ = reader.read(until: { true }, andThen: pages / 4)
     let alone = reader.read(until: { true }, andThen: pages)
     let checksum = reader.page(at: size / 2)
-    return Latencies("page alone", alone).measurements(size, checksum)
+    return Measurement.percentiles("page alone", alone, size: size, checksum: checksum)
       + HeldConnections.Kind.allCases.flatMap { kind in
         let count = size > 1_000 ? kind.count : 20
         // When this is answered, those of the kind before are closed.
@@ -35,8 +35,12 @@ extension Benchmark {
           checksum: checksum
         )
         let times = reader.read(until: { held.isOver }, andThen: pages)
-        return Latencies("page beside \(count) \(kind.rawValue)", times)
-          .measurements(size, checksum) + [bytes]
+        return Measurement.percentiles(
+          "page beside \(count) \(kind.rawValue)",
+          times,
+          size: size,
+          checksum: checksum
+        ) + [bytes]
       }
   }
 
@@ -47,31 +51,10 @@ extension Benchmark {
       let readers = ReaderCrowd(8, at: service.port, session, rows: size)
       let times = readers.read(pages: max(5, min(size / 250, 4_000)))
       let checksum = PageReader(service.port, session, rows: size).page(at: size / 2)
-      return Latencies("page for 8 clients, loops: \(loops)", times).measurements(size, checksum)
-    }
-  }
-}
-
-/// What a page took for somebody.
-private struct Latencies {
-  let label: String
-  let times: [Duration]
-
-  init(_ label: String, _ times: [Duration]) {
-    self.label = label
-    self.times = times.sorted()
-  }
-
-  func measurements(_ size: Int, _ checksum: UInt64) -> [Measurement] {
-    let figures = [
-      ("p50", times[times.count / 2]), ("p99", times[times.count * 99 / 100]),
-      ("longest", times[times.count - 1]),
-    ]
-    return figures.map { name, time in
-      Measurement(
-        label: "\(label), \(name)",
+      return Measurement.percentiles(
+        "page for 8 clients, loops: \(loops)",
+        times,
         size: size,
-        value: time / .nanoseconds(1),
         checksum: checksum
       )
     }

@@ -63,28 +63,18 @@ extension Benchmark {
     var reader = PageReader(service.port, session, rows: size)
     let pages = reader.read(until: { writes.isOver }, andThen: 1)
     let (checksum, times) = writes.wait()
-    return percentiles("write \(label)", times, size, checksum)
-      + percentiles("page \(label)", pages, size, reader.page(at: size / 2))
-  }
-
-  private static func percentiles(
-    _ label: String,
-    _ times: [Duration],
-    _ size: Int,
-    _ checksum: UInt64
-  ) -> [Measurement] {
-    let times = times.sorted()
-    let places = [
-      ("p50", times.count / 2), ("p99", times.count * 99 / 100), ("longest", times.count - 1),
-    ]
-    return places.map { name, place in
-      Measurement(
-        label: "\(label), \(name)",
+    return Measurement.percentiles(
+      "write \(label)",
+      times,
+      size: size,
+      checksum: checksum
+    )
+      + Measurement.percentiles(
+        "page \(label)",
+        pages,
         size: size,
-        value: times[place] / .nanoseconds(1),
-        checksum: checksum
+        checksum: reader.page(at: size / 2)
       )
-    }
   }
 }
 

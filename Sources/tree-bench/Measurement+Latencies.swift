@@ -36,4 +36,32 @@ extension Measurement {
       )
     }
   }
+
+  /// Sums up how long each of many operations took.
+  ///
+  /// - Parameters:
+  ///   - label: what was measured.
+  ///   - times: at least one, in any order.
+  ///   - size: nodes in the tree.
+  ///   - checksum: something computed from the answers.
+  /// - Returns: the median, the time that one in a hundred exceeds, and the longest.
+  static func percentiles(
+    _ label: String,
+    _ times: [Duration],
+    size: Int,
+    checksum: UInt64
+  ) -> [Measurement] {
+    let times = times.sorted()
+    let places = [
+      ("p50", times.count / 2), ("p99", times.count * 99 / 100), ("longest", times.count - 1),
+    ]
+    return places.map { name, place in
+      Measurement(
+        label: "\(label), \(name)",
+        size: size,
+        value: times[place] / .nanoseconds(1),
+        checksum: checksum
+      )
+    }
+  }
 }
