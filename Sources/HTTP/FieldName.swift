@@ -2,7 +2,7 @@
 ///
 /// Names are compared without regard to the case of ASCII letters (RFC 9110, 5.1) and sent as
 /// written.
-public struct FieldName: Sendable {
+public struct FieldName: Sendable, CustomStringConvertible {
   /// The name as it is sent.
   public let bytes: [UInt8]
 
@@ -14,6 +14,9 @@ public struct FieldName: Sendable {
       "a field name is a token"
     )
   }
+
+  /// The name as text.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
 
   /// What media types the client wants.
   public static let accept = FieldName("Accept")
