@@ -15,6 +15,8 @@ final class APIContext: Sendable {
   let access: AccessRule
   /// Whose web pages may change something.
   let origins: OriginRule
+  /// What imports under way hold.
+  let imports: ImportRoom
   /// Writes figures of what is around the service.
   let observe: TreeAPI.Observer
   /// Whether there is no room for more work elsewhere.
@@ -36,6 +38,7 @@ final class APIContext: Sendable {
     self.options = options
     access = AccessRule(keys: options.keys)
     origins = OriginRule(trusted: options.origins)
+    imports = ImportRoom(bytesMax: options.maxHeldImportBytes)
     self.observe = observe
     self.isBusy = isBusy
     self.run = run

@@ -13,6 +13,8 @@ public struct TreeAPIOptions: Equatable, Sendable {
   public var maxUnreadBytes = 65_536
   /// The most bytes of an import.
   public var maxImportBytes = 4_294_967_296
+  /// The most bytes that imports hold together until they are brought in.
+  public var maxHeldImportBytes = 4_294_967_296
   /// The most nodes of an import.
   public var maxImportNodes = 10_000_000
   /// The most bytes a body may have to be worked at where it came in.

@@ -26,6 +26,7 @@ extension Configuration {
     options.maxBodyBytes = maxBodyBytes
     options.maxUnreadBytes = maxUnreadBytes
     options.maxImportBytes = maxImportBytes
+    options.maxHeldImportBytes = maxHeldImportBytes
     options.maxImportNodes = maxNodesPerTree
     options.heavyBodyBytes = heavyBodyBytes
     options.keys = keys

@@ -34,6 +34,7 @@ struct Configuration: Equatable, Sendable {
   var maxChunkOverheadBytes = 8_192
   var maxBodyBytes = 16_777_216
   var maxImportBytes = 4_294_967_296
+  var maxHeldImportBytes = 4_294_967_296
   var heavyBodyBytes = 65_536
   var maxUnreadBytes = 65_536
   var maxBufferedBytes = 268_435_456

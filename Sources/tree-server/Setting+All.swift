@@ -103,6 +103,12 @@ extension Setting {
       "bytes of an import, which is read as it comes"
     ),
     integer(
+      "maxHeldImportBytes",
+      \.maxHeldImportBytes,
+      0...1_099_511_627_776,
+      "bytes of all imports that have come and are not brought in yet"
+    ),
+    integer(
       "heavyBodyBytes",
       \.heavyBodyBytes,
       0...2_147_483_647,

@@ -143,6 +143,25 @@ import TreeSessions
     #expect(answer.status == 413 && answer.body.contains(#""limit":2"#), "\(answer.body)")
   }
 
+  @Test func `imports under way hold so much together, and what ends makes room`() throws {
+    let bytes = Array(Self.lines.utf8)[...]
+    var options = TreeAPIOptions()
+    options.maxHeldImportBytes = 2 * bytes.count + 1
+    let tester = try service(options)
+    var receivers = [try receiver(tester), try receiver(tester)]
+    for receiver in receivers { #expect(receiver.receive(bytes) == nil) }
+    // One more byte may come, but not two.
+    #expect(receivers[0].receive(Array("\n".utf8)[...]) == nil)
+    let refusal = try receiver(tester).receive(Array("\n".utf8)[...])
+    let answer = tester.text(of: try #require(refusal))
+    #expect(answer.status == 503 && answer.code == "overloaded" && answer[.retryAfter] == "1")
+    receivers.removeLast().cancel()
+    let next = try receiver(tester)
+    #expect(next.receive(bytes) == nil)
+    #expect(try finish(receivers.removeLast(), tester).status == 200)
+    #expect(try receiver(tester).receive(bytes) == nil)
+  }
+
   @Test func `an import sent again is brought in once`() throws {
     let tester = try service()
     let key: [(FieldName, String)] = [(.idempotencyKey, "k")]

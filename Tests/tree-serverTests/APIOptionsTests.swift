@@ -9,8 +9,8 @@ import TreeAPI
   }
 
   @Test(arguments: [
-    "maxWaitSeconds", "heartbeatSeconds", "maxBodyBytes", "maxImportBytes", "heavyBodyBytes",
-    "maxNodesPerTree", "maxUnreadBytes",
+    "maxWaitSeconds", "heartbeatSeconds", "maxBodyBytes", "maxImportBytes",
+    "maxHeldImportBytes", "heavyBodyBytes", "maxNodesPerTree", "maxUnreadBytes",
   ])
   func `each option reaches it`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

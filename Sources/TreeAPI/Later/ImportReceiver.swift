@@ -7,6 +7,8 @@ final class ImportReceiver: BodyReceiver {
   private struct State {
     var decoder: ImportDecoder
     var fingerprint: Fingerprint
+    /// How many bytes have come.
+    var bytes = 0
   }
 
   let bytesMax: Int
@@ -29,8 +31,14 @@ final class ImportReceiver: BodyReceiver {
     state = Mutex(State(decoder: decoder, fingerprint: call.beginFingerprint()))
   }
 
+  deinit {
+    call.context.imports.giveBack(state.withLock { $0.bytes })
+  }
+
   func receive(_ bytes: ArraySlice<UInt8>) -> Response? {
     state.withLock { state in
+      guard call.context.imports.take(bytes.count) else { return Self.noRoom.response }
+      state.bytes += bytes.count
       if token != nil { state.fingerprint.add(bytes) }
       do throws(ServiceError) {
         try state.decoder.feed(Array(bytes))
@@ -39,6 +47,13 @@ final class ImportReceiver: BodyReceiver {
         return error.response
       }
     }
+  }
+
+  private static var noRoom: ServiceError {
+    ServiceError(
+      .overloaded,
+      "Imports under way hold as much as they may together (`maxHeldImportBytes`)."
+    )
   }
 
   func finish() -> Reply {
