@@ -31,6 +31,28 @@ struct RowDeltaTests {
     }
   }
 
+  @Test(arguments: Seed.seeds(count: 200))
+  func `insertions noted one by one are put in order`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let before = (0..<random.choice([0, 1, 5, 40])).map { Int32($0) }
+    var after = before
+    var delta = RowDelta<Fanout<4>>(rowCount: Int32(before.count))
+    for step in 0..<random.choice([1, 2, 3, 7, 70]) {
+      let count = random.number(in: 1...3)
+      let row = random.number(in: 0...after.count)
+      after.insert(contentsOf: repeatElement(1_000, count: count), at: row)
+      delta.insert(at: Int32(row), count: Int32(count))
+      check(delta, before, after, "SEED=\(seed) step \(step)")
+    }
+    // What goes then goes from among them.
+    let row = random.number(in: 0...(after.count - 1))
+    let listed = RowDelta<Fanout<4>>.Listed(node: NodeID(after[row]), parent: .forestRoot, depth: 1)
+    delta.delete(at: Int32(row), count: 1, rows: [listed])
+    after.remove(at: row)
+    delta.checkInvariants()
+    check(delta, before, after, "SEED=\(seed) and one went")
+  }
+
   private func check(
     _ delta: RowDelta<Fanout<4>>,
     _ before: [Int32],

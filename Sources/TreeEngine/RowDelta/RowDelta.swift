@@ -2,8 +2,9 @@
 ///
 /// Mutations splice it in the row coordinates of their moment; the runs, kept in a counted
 /// sequence, turn that into the coordinates before and after, so *k* splices cost O(*k* log *k*)
-/// however many rows they touch. Deleted runs keep the list of their nodes, so that what comes back
-/// at the end can be told from what is new.
+/// however many rows they touch. As long as rows only come there are no runs: the insertions are
+/// noted, and put in order when somebody asks. Deleted runs keep the list of their nodes, so that
+/// what comes back at the end can be told from what is new.
 struct RowDelta<Width: NodeWidth>: Sendable {
   enum Kind: UInt8, Sendable { case retained, deleted, inserted }
 
@@ -49,20 +50,24 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     static var fanout: Int { max(4, Width.fanout / 4) }
   }
 
+  /// How many rows there were before.
+  private let rowCountBefore: Int32
+  /// The rows that came before any went.
+  private var insertions = InsertionLog()
   private var runs = Runs()
-  private var root: Runs.Root
+  /// Names no tree while rows only came.
+  private var root = Runs.Root(node: -1, height: 0)
   /// The rows of deleted runs, by ``Run/list``.
   private(set) var listed: [Listed] = []
   /// Rows of before that removals took out.
   private(set) var removedCount: Int32 = 0
 
+  private var hasRuns: Bool { root.node >= 0 }
+  /// A run of no rows, which is never touched, so that the sequence is never empty.
+  private static var firstRun: Run { Run(kind: .retained, count: 0) }
+
   /// The delta of nothing, over so many rows.
-  init(rowCount: Int32) {
-    root = runs.makeEmpty()
-    // A first run of no rows is never touched, so that the sequence is never empty.
-    runs.append(Run(kind: .retained, count: 0), to: &root)
-    if rowCount > 0 { runs.append(Run(kind: .retained, count: rowCount), to: &root) }
-  }
+  init(rowCount: Int32) { rowCountBefore = rowCount }
 
   /// The difference between two lists of rows that stand in the same order, as far as they are in
   /// both.
@@ -73,8 +78,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   ///   - isStaying: whether a row of before is one after.
   /// - Complexity: O(rows).
   init(from before: [Listed], to after: [Listed], isStaying: (NodeID) -> Bool) {
+    rowCountBefore = Int32(before.count)
     var listed: [Listed] = []
-    var found = [Run(kind: .retained, count: 0)]
+    var found = [Self.firstRun]
     func add(_ kind: Kind) {
       if found.count > 1, found[found.count - 1].kind == kind {
         found[found.count - 1].count += 1
@@ -116,6 +122,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     rows: [Listed]?,
     cause: RowSplice<Width>.Cause = .other
   ) {
+    makeRuns()
     var list = rows == nil ? -1 : Int32(listed.count)
     if let rows {
       // Many views may be given the same list: the first is not copied.
@@ -143,9 +150,11 @@ struct RowDelta<Width: NodeWidth>: Sendable {
 
   /// Puts rows in before the one at `row`.
   ///
-  /// - Complexity: O(log *k*).
+  /// - Complexity: O(1), amortised, while rows only come; then O(log *k*).
   mutating func insert(at row: Int32, count: Int32, isMoveHalf: Bool = false) {
     guard count > 0 else { return }
+    guard hasRuns || isMoveHalf else { return insertions.append(row: row, count: count) }
+    makeRuns()
     let cursor = runs.last(in: root, startingAtOrBefore: row)
     let run = runs.item(cursor)
     let skipped = row - cursor.prefix.count
@@ -164,7 +173,8 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// The parts of some rows of now that were rows before, in order.
   ///
   /// - Complexity: O(*k* log *k*) in the runs concerned.
-  func retainedParts(of rows: Range<Int32>) -> [Range<Int32>] {
+  mutating func retainedParts(of rows: Range<Int32>) -> [Range<Int32>] {
+    makeRuns()
     var parts: [Range<Int32>] = []
     var row = rows.lowerBound
     while row < rows.upperBound {
@@ -175,6 +185,39 @@ struct RowDelta<Width: NodeWidth>: Sendable {
       row = end
     }
     return parts
+  }
+
+  // MARK: Runs
+
+  /// Makes a sequence of the runs, if there is none yet.
+  ///
+  /// - Complexity: O(*k* log *k*) in the insertions so far.
+  private mutating func makeRuns() {
+    guard !hasRuns else { return }
+    var found = [Self.firstRun]
+    forEachOfInsertions { run, _, _ in found.append(run) }
+    root = runs.build(found)
+    insertions = InsertionLog()
+  }
+
+  /// Shows the runs that insertions alone make, as ``forEach(_:)`` does.
+  private func forEachOfInsertions(
+    _ body: (_ run: Run, _ index: Int32, _ newIndex: Int32) -> Void
+  ) {
+    var index: Int32 = 0
+    var newIndex: Int32 = 0
+    func retain(_ count: Int32) {
+      guard count > 0 else { return }
+      body(Run(kind: .retained, count: count), index, newIndex)
+      index += count
+      newIndex += count
+    }
+    for insertion in insertions.inOrder() {
+      retain(insertion.row - newIndex)
+      body(Run(kind: .inserted, count: insertion.count), index, newIndex)
+      newIndex = insertion.end
+    }
+    retain(rowCountBefore - index)
   }
 
   private mutating func resize(at cursor: Runs.Cursor, to count: Int32) {
@@ -211,8 +254,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
 
   /// Shows the runs in order, each with its first row before and after.
   ///
-  /// - Complexity: O(*k*).
+  /// - Complexity: O(*k*), O(*k* log *k*) where rows only came.
   func forEach(_ body: (_ run: Run, _ index: Int32, _ newIndex: Int32) -> Void) {
+    guard hasRuns else { return forEachOfInsertions(body) }
     var next: Runs.Cursor? = runs.first(in: root)
     while let cursor = next {
       let run = runs.item(cursor)
@@ -222,5 +266,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   }
 
   /// Recomputes what the sequence stores and compares; for tests.
-  func checkInvariants() { runs.checkInvariants(of: root) }
+  func checkInvariants() {
+    if hasRuns { runs.checkInvariants(of: root) }
+  }
 }

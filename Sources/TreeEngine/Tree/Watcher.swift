@@ -157,7 +157,8 @@ struct Watcher<Width: NodeWidth>: Sendable {
     removedAtMost += count
     if count <= Self.fewRows || Int(removedAtMost) <= limit || isLayered { return [rows] }
     keepWholeDelta()
-    let retained = wholeDelta.value?.retainedParts(of: rows) ?? [rows]
+    var retained = [rows]
+    wholeDelta.update { retained = $0.retainedParts(of: rows) }
     let removed = retained.reduce(wholeDelta.value?.removedCount ?? 0) { $0 + Int32($1.count) }
     return Int(removed) <= limit ? retained : retained.filter { $0.count <= Self.fewRows }
   }
