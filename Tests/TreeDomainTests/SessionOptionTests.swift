@@ -182,9 +182,14 @@ import TreeEngine
   @Test func `the id of a tree is short and of few letters`() {
     #expect(TreeID(validating: [UInt8](repeating: 0x61, count: 128)) != nil)
     #expect(TreeID(validating: [UInt8](repeating: 0x61, count: 129)) == nil)
-    let allowed = (UInt8.min...UInt8.max).filter { TreeID(validating: [$0]) != nil }
+    let allowed = (UInt8.min...UInt8.max).filter { TreeID(validating: [$0, $0, $0]) != nil }
     #expect(
       text(allowed) == "-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
     )
+  }
+
+  @Test(arguments: [(".", false), ("..", false), ("...", true), (".a", true), ("a.", true)])
+  func `the id of a tree is no segment that clients take out of a path`(id: String, isOne: Bool) {
+    #expect((TreeID(validating: utf8(id)) != nil) == isOne)
   }
 }

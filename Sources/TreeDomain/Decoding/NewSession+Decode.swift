@@ -79,7 +79,7 @@ extension BodyDecoder {
     let written = try cursor.readString()
     guard let id = TreeID(validating: cursor.bytes(of: written)) else {
       throw cursor.invalid(
-        "The id of a tree is 1 to \(TreeID.maxBytes) of A-Z a-z 0-9 . _ ~ and -."
+        "The id of a tree is 1 to \(TreeID.maxBytes) of A-Z a-z 0-9 . _ ~ -; not `.` and not `..`."
       )
     }
     return id

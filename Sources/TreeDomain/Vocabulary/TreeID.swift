@@ -15,12 +15,13 @@ public struct TreeID: Hashable, Comparable, Sendable {
 
   /// Takes an id that a client gives; the result is `nil` when it can be none.
   ///
-  /// - Parameter bytes: 1 to ``maxBytes`` of `A`–`Z`, `a`–`z`, `0`–`9`, `.`, `_`, `~` and `-`.
+  /// - Parameter bytes: 1 to ``maxBytes`` of `A`–`Z`, `a`–`z`, `0`–`9`, `.`, `_`, `~` and `-`; not
+  ///   `.` or `..`, which clients take out of a path (RFC 3986, section 5.2.4).
   public init?(validating bytes: some Sequence<UInt8>) {
     let written = Array(bytes)
-    guard 1...TreeID.maxBytes ~= written.count, written.allSatisfy(TreeID.isAllowed) else {
-      return nil
-    }
+    guard 1...TreeID.maxBytes ~= written.count, written.allSatisfy(TreeID.isAllowed),
+      !(written.count <= 2 && written.allSatisfy { $0 == UInt8(ascii: ".") })
+    else { return nil }
     self.bytes = written
   }
 

@@ -75,6 +75,22 @@ struct CompressionTests {
     }
   }
 
+  @Test func `a compressed stream can be read up to each event while it goes on`() throws {
+    try serve { url, session in
+      let accept = ["--compressed", "-H", "Accept: text/event-stream"]
+      let stream = try CurlStream(accept + [url + session + "/changes"])
+      defer { stream.end() }
+      try stream.wait(for: "\r\n\r\n")
+      for revision in 1...3 {
+        _ = try Curl(["-X", "PUT", "--json", "{}", url + session + "/nodes/new-\(revision)"])
+        try stream.wait(for: "id: \(revision)\n")
+        try stream.wait(for: "\"key\":\"new-\(revision)\"")
+        try stream.wait(for: "\n\n")
+      }
+      #expect(stream.text.contains("\r\nContent-Encoding: gzip"))
+    }
+  }
+
   @Test func `it can be turned off`() throws {
     try serve(["--gzip", "false"]) { url, session in
       let answer = try Curl(["--compressed", url + session + "/rows"])

@@ -130,19 +130,13 @@ final class Program {
 
   /// Reads until it is enough or nothing more can come; gives up when nothing comes for a minute.
   private func read(_ pipe: Pipe, until isEnough: ([UInt8]) -> Bool) throws -> String {
-    let descriptor = pipe.fileHandleForReading.fileDescriptor
     var received: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
     while !isEnough(received) {
-      var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&interest, 1, 60_000) > 0 else {
+      guard let more = pipe.readSome() else {
         throw WireError("it does not go on after: \(String(decoding: received, as: UTF8.self))")
       }
-      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-        unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-      }
-      guard count > 0 else { break }
-      received += buffer[..<count]
+      if more.isEmpty { break }
+      received += more
     }
     return String(decoding: received, as: UTF8.self)
   }
