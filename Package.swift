@@ -24,7 +24,11 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "JSON", swiftSettings: settings),
     .target(name: "HTTP", swiftSettings: settings),
-    .target(name: "TreeEngine", swiftSettings: settings),
+    // Spans of what it keeps are given out by functions, for which there is no other syntax yet.
+    .target(
+      name: "TreeEngine",
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
+    ),
     .target(name: "Coding", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "HTTPServer",

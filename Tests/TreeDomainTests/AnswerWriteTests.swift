@@ -82,9 +82,8 @@ import TreeEngine
         row.put(
           to: &out,
           &i,
-          keys: names.span,
-          key: 0..<40,
-          parent: 40..<80,
+          key: names.span.extracting(0..<40),
+          parent: names.span.extracting(40..<80),
           section: Array(names[80...]),
           object: names.span.extracting(0..<7),
           fields

@@ -10,13 +10,14 @@ struct SampleRow {
 
   func write(to writer: inout JSONWriter, _ fields: RowFields) {
     let arena = AnswerWriteTests.arena
+    let bytes = arena.span
+    let above: Span<UInt8>? = if let parent { bytes.extracting(parent.range) } else { nil }
     row.write(
       to: &writer,
-      keys: arena.span,
-      key: key.range,
-      parent: parent?.range,
+      key: bytes.extracting(key.range),
+      parent: above,
       section: section,
-      object: arena.span.extracting(AnswerWriteTests.object.range),
+      object: bytes.extracting(AnswerWriteTests.object.range),
       fields
     )
   }

@@ -93,8 +93,8 @@ extension EnginePair {
     for (outlined, row) in zip(shown, rows) {
       let isRight =
         outlined.parent == row.parent && outlined.depth == row.depth
-        && keys[outlined.key] == tree.key(of: row.node)
-        && objects[outlined.object] == tree.object(of: row.node)
+        && keys.elements(of: outlined.key) == Array(tree.key(of: row.node))
+        && objects.elements(of: outlined.object) == Array(tree.object(of: row.node))
       #expect(isRight, "\(context) view \(view) \(row)")
     }
     let indexes = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.node, $0) })
@@ -152,5 +152,14 @@ extension EnginePair {
       isSelected: line.selected,
       isMatched: line.matched
     )
+  }
+}
+
+extension ByteArena {
+  /// A copy of what a slice names.
+  func elements(of slice: Slice) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(slice, to: &bytes)
+    return bytes
   }
 }

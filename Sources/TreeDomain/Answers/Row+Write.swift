@@ -15,12 +15,11 @@ extension Row {
 
   /// Writes the row as an object.
   ///
-  /// See ``put(to:_:keys:key:parent:section:object:_:)``.
+  /// See ``put(to:_:key:parent:section:object:_:)``.
   public func write(
     to writer: inout JSONWriter,
-    keys: Span<UInt8>,
-    key: Range<Int>,
-    parent: Range<Int>?,
+    key: Span<UInt8>,
+    parent: Span<UInt8>?,
     section: [UInt8]?,
     object: Span<UInt8>,
     _ fields: RowFields
@@ -30,7 +29,6 @@ extension Row {
       put(
         to: &out,
         &i,
-        keys: keys,
         key: key,
         parent: parent,
         section: section,
@@ -45,24 +43,22 @@ extension Row {
   /// - Parameters:
   ///   - out: The room.
   ///   - i: Where the object goes, and then its end.
-  ///   - keys: The bytes in which the keys lie.
-  ///   - key: Where the node's key lies in them.
-  ///   - parent: Where the parent's key does; `nil` at a root.
+  ///   - key: The node's key.
+  ///   - parent: The parent's key; `nil` at a root.
   ///   - section: The name of the section; `nil` in a tree without sections.
   ///   - object: The object, raw JSON.
   ///   - fields: The members to write; the strings of others are not looked at.
   public func put(
     to out: inout MutableSpan<UInt8>,
     _ i: inout Int,
-    keys: Span<UInt8>,
-    key: Range<Int>,
-    parent: Range<Int>?,
+    key: Span<UInt8>,
+    parent: Span<UInt8>?,
     section: [UInt8]?,
     object: Span<UInt8>,
     _ fields: RowFields
   ) {
     out.putObject(&i) { out, i in
-      putPlace(&out, &i, keys, key, parent, fields)
+      putPlace(&out, &i, key, parent, fields)
       if let section { putSection(&out, &i, section, fields) }
       if !fields.isDisjoint(with: RowFields.standing) { putStanding(&out, &i, fields) }
       if fields.contains(.object) {
@@ -75,9 +71,8 @@ extension Row {
   private func putPlace(
     _ out: inout MutableSpan<UInt8>,
     _ i: inout Int,
-    _ keys: Span<UInt8>,
-    _ key: Range<Int>,
-    _ parent: Range<Int>?,
+    _ key: Span<UInt8>,
+    _ parent: Span<UInt8>?,
     _ fields: RowFields
   ) {
     if fields.contains(.index) {
@@ -86,12 +81,12 @@ extension Row {
     }
     if fields.contains(.key) {
       out.put(#","key":"#, &i)
-      out.put(string: keys.extracting(key), &i)
+      out.put(string: key, &i)
     }
     if fields.contains(.parent) {
       out.put(#","parent":"#, &i)
       if let parent {
-        out.put(string: keys.extracting(parent), &i)
+        out.put(string: parent, &i)
       } else {
         out.put("null", &i)
       }

@@ -63,11 +63,11 @@ public struct TreeNode: Equatable, Sendable {
       visibleDescendantCount: 0
     )
     let bytes = arena.span
+    let above: Span<UInt8>? = if let parent { bytes.extracting(parent.range) } else { nil }
     row.write(
       to: &writer,
-      keys: bytes,
-      key: key.range,
-      parent: parent?.range,
+      key: bytes.extracting(key.range),
+      parent: above,
       section: section.map { Array(arena[$0.range]) },
       object: bytes.extracting(object.range),
       fields.intersection(TreeNode.fields)

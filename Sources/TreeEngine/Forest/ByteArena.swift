@@ -1,13 +1,13 @@
-/// Byte strings one behind another in one array, each named by a ``Slice`` of eight bytes.
+/// Byte strings one behind another, each named by a ``Slice`` of eight bytes.
 ///
 /// Bytes are never changed in place: a new value is appended and the old one becomes garbage, which
 /// is why undoing a change is putting an old slice back.
-struct ByteArena: Sendable {
+public struct ByteArena: Sendable {
   /// The most bytes of one string.
   static let longest = 1 << 24 - 1
 
   /// Where a byte string lies: 40 bits of offset, 24 bits of length.
-  struct Slice: Equatable, Sendable {
+  public struct Slice: Equatable, Sendable {
     private var bits: UInt64
 
     init(offset: Int, count: Int) {
@@ -15,8 +15,12 @@ struct ByteArena: Sendable {
       bits = UInt64(offset) << 24 | UInt64(count)
     }
 
+    /// How many bytes it has.
+    public var count: Int { Int(bits & 0xFF_FFFF) }
+    /// Whether it has none.
+    public var isEmpty: Bool { count == 0 }
+
     var offset: Int { Int(bits >> 24) }
-    var count: Int { Int(bits & 0xFF_FFFF) }
     var range: Range<Int> { offset..<(offset + count) }
 
     static let empty = Slice(offset: 0, count: 0)
@@ -52,14 +56,19 @@ struct ByteArena: Sendable {
     garbage = earlier.garbage
   }
 
+  /// A byte string where it lies.
+  ///
+  /// - Complexity: O(1).
+  @_lifetime(borrow self)
+  public func span(of slice: Slice) -> Span<UInt8> { bytes.span.extracting(slice.range) }
+
   func span(_ slice: Slice) -> ArraySlice<UInt8> { bytes[slice.range] }
 
   /// Copies what a slice names behind other bytes.
   ///
-  /// The array is not retained for it, and its bytes are copied as one block.
-  func append(_ slice: Slice, to other: inout [UInt8]) {
-    let copied = bytes.span.extracting(slice.range)
-    unsafe copied.withUnsafeBufferPointer { unsafe other.append(contentsOf: $0) }
+  /// - Complexity: O(bytes).
+  public func append(_ slice: Slice, to other: inout [UInt8]) {
+    unsafe span(of: slice).withUnsafeBufferPointer { unsafe other.append(contentsOf: $0) }
   }
 
   /// An arena that holds nothing yet, with room for all that is no garbage in this one.

@@ -5,23 +5,19 @@ public struct OutlinedRow: Sendable {
   /// The parent; ``NodeID/forestRoot`` for a root.
   public let parent: NodeID
   private let sequenceDepth: Int32
-  private let keySlice: ByteArena.Slice
-  private let objectSlice: ByteArena.Slice
+  /// The key, among all keys.
+  public let key: ByteArena.Slice
+  /// The object, among all objects; an empty slice stands for `null`.
+  public let object: ByteArena.Slice
 
   init(_ node: NodeID, _ record: NodeRecord, depth: Int32) {
     self.node = node
     parent = record.parent
     sequenceDepth = depth
-    keySlice = record.key
-    objectSlice = record.object
+    key = record.key
+    object = record.object
   }
 
   /// 0 for a root.
   public var depth: Int { Int(sequenceDepth) - 1 }
-
-  /// Where the key lies in the bytes of all keys.
-  public var key: Range<Int> { keySlice.range }
-
-  /// Where the object lies in the bytes of all objects; an empty range stands for `null`.
-  public var object: Range<Int> { objectSlice.range }
 }

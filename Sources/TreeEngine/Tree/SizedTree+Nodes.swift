@@ -19,35 +19,35 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func object(of node: NodeID) -> ArraySlice<UInt8> { forest.object(of: node) }
 
-  /// The bytes in which all keys lie.
+  /// All keys, each told by its slice.
   ///
-  /// Only to be held while the tree stays as it is: a change would have to copy them.
-  ///
-  /// - Complexity: O(1).
-  @specialized(where Width == Fanout<64>)
-  public func keyBytes() -> [UInt8] { forest.keyArena.bytes }
-
-  /// Where a node's key lies in ``keyBytes()``.
+  /// Only to be held while the tree stays as it is: a change would have to copy what it touches.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func keyRange(of node: NodeID) -> Range<Int> { forest[node].key.range }
+  public func keyBytes() -> ByteArena { forest.keyArena }
 
-  /// Where a node's key and object lie in ``keyBytes()`` and ``objectBytes()``; an empty range
+  /// Which of ``keyBytes()`` is a node's key.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func keySlice(of node: NodeID) -> ByteArena.Slice { forest[node].key }
+
+  /// Which of ``keyBytes()`` and ``objectBytes()`` are a node's key and object; an empty slice
   /// stands for `null`.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func stringRanges(of node: NodeID) -> (key: Range<Int>, object: Range<Int>) {
+  public func stringSlices(of node: NodeID) -> (key: ByteArena.Slice, object: ByteArena.Slice) {
     let record = forest[node]
-    return (record.key.range, record.object.range)
+    return (record.key, record.object)
   }
 
-  /// The bytes in which all objects lie; see ``keyBytes()``.
+  /// All objects; see ``keyBytes()``.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func objectBytes() -> [UInt8] { forest.objectArena.bytes }
+  public func objectBytes() -> ByteArena { forest.objectArena }
 
   /// Appends a node's key to bytes, which is cheaper than asking for it.
   ///

@@ -9,12 +9,12 @@ struct RowWriting: ~Copyable {
   private let fields: RowFields
   private let places: SectionRows
   private let isSectioned: Bool
-  private let keys: [UInt8]
-  private let objects: [UInt8]
+  private let keys: ByteArena
+  private let objects: ByteArena
   private var writer = JSONWriter()
   private var ends: [Int] = []
   /// Neighbouring rows mostly have the same parent, and nearly all of them one that is no section.
-  private var lastParent: (node: NodeID, key: Range<Int>?)
+  private var lastParent: (node: NodeID, key: ByteArena.Slice?)
 
   /// Writes rows of which there will be about so many.
   init(
@@ -60,14 +60,14 @@ struct RowWriting: ~Copyable {
       let location = row.index.map { places.location(of: $0) }
       if tellsParent { meet(parent: row.parent, in: manager) }
       let section = isSectioned ? section(of: row, at: location, in: manager) : nil
-      let (key, object) = manager.tree.stringRanges(of: row.node)
+      let (key, object) = manager.tree.stringSlices(of: row.node)
+      let parent: Span<UInt8>? = if let key = lastParent.key { keys.span(of: key) } else { nil }
       Row(row, at: location).write(
         to: &writer,
-        keys: keys.span,
-        key: key,
-        parent: lastParent.key,
+        key: keys.span(of: key),
+        parent: parent,
         section: section,
-        object: object.isEmpty ? null.span : objects.span.extracting(object),
+        object: object.isEmpty ? null.span : objects.span(of: object),
         fields
       )
       ends.append(writer.count)
@@ -80,7 +80,7 @@ struct RowWriting: ~Copyable {
     like row: ViewRow,
     _ manager: borrowing TreeManager
   ) {
-    let (key, object) = manager.tree.stringRanges(of: row.node)
+    let (key, object) = manager.tree.stringSlices(of: row.node)
     let strings =
       (fields.contains(.key) ? key.count : 0) + (fields.contains(.object) ? object.count : 0)
     let members = 16 * fields.rawValue.nonzeroBitCount
@@ -120,7 +120,7 @@ struct RowWriting: ~Copyable {
     while end < rows.count, room < 64 * 1_024 {
       let row = rows[end]
       var names = row.key.count
-      if tellsParent { names += manager.tree.keyRange(of: row.parent).count }
+      if tellsParent { names += manager.tree.keySlice(of: row.parent).count }
       if isSectioned { names += section(at: places.location(of: first + end)).count }
       room += fixed + JSONWriter.room(forString: names) + row.object.count
       end += 1
@@ -148,14 +148,14 @@ struct RowWriting: ~Copyable {
         let location = tellsPlace ? places.location(of: first + place) : nil
         if tellsParent { meet(parent: row.parent, in: manager) }
         let object = row.object
+        let parent: Span<UInt8>? = if let key = lastParent.key { keys.span(of: key) } else { nil }
         Row(row, at: location).put(
           to: &out,
           &i,
-          keys: keys.span,
-          key: row.key,
-          parent: lastParent.key,
+          key: keys.span(of: row.key),
+          parent: parent,
           section: isSectioned ? location.map { section(at: $0) } : nil,
-          object: object.isEmpty ? null.span : objects.span.extracting(object),
+          object: object.isEmpty ? null.span : objects.span(of: object),
           fields
         )
         ends.append(i)
@@ -182,7 +182,7 @@ struct RowWriting: ~Copyable {
   private mutating func meet(parent node: NodeID, in manager: borrowing TreeManager) {
     guard lastParent.node != node else { return }
     let isShown = node != .forestRoot && !manager.isSection(node)
-    lastParent = (node, isShown ? manager.tree.keyRange(of: node) : nil)
+    lastParent = (node, isShown ? manager.tree.keySlice(of: node) : nil)
   }
 }
 

@@ -100,7 +100,8 @@ extension TreeManager {
     // The one that stands under nothing is a section.
     for (row, index) in above.reversed() where row.parent != .forestRoot {
       let index = places.location(of: index).row
-      found.append(Ancestor(key: arena.append(keys[row.key]), index: index, depth: found.count))
+      let key = arena.append(row.key, of: keys)
+      found.append(Ancestor(key: key, index: index, depth: found.count))
     }
     return found
   }
