@@ -16,7 +16,7 @@ final class APIContext: Sendable {
   /// Whose web pages may change something.
   let origins: OriginRule
   /// What imports under way hold.
-  let imports: ImportRoom
+  let imports: SharedRoom
   /// Writes figures of what is around the service.
   let observe: TreeAPI.Observer
   /// Whether there is no room for more work elsewhere.
@@ -38,7 +38,7 @@ final class APIContext: Sendable {
     self.options = options
     access = AccessRule(keys: options.keys)
     origins = OriginRule(trusted: options.origins)
-    imports = ImportRoom(bytesMax: options.maxHeldImportBytes)
+    imports = SharedRoom(bytesMax: options.maxHeldImportBytes)
     self.observe = observe
     self.isBusy = isBusy
     self.run = run

@@ -61,8 +61,10 @@ extension Configuration {
     limits.maxFollowersPerSession = maxFollowersPerSession
     limits.maxQueuedEvents = maxQueuedEvents
     limits.maxQueuedBytes = maxQueuedEventBytes
+    limits.maxQueuedBytesInAll = maxQueuedEventBytesInAll
     limits.history.commits = maxHistoryCommits
     limits.history.rows = maxHistoryRows
+    limits.history.totalRows = maxHistoryRowsPerTree
     limits.history.removedNodes = maxHistoryRemovedNodes
     limits.history.readings = maxHistoryReadings
     limits.history.listedRows = maxHistoryListedRows

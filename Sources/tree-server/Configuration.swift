@@ -80,8 +80,10 @@ struct Configuration: Equatable, Sendable {
   var maxFollowersPerSession = 1_000
   var maxQueuedEvents = 256
   var maxQueuedEventBytes = 1_048_576
+  var maxQueuedEventBytesInAll = 268_435_456
   var maxHistoryCommits = 1_000
   var maxHistoryRows = 20_000
+  var maxHistoryRowsPerTree = 1_000_000
   var maxHistoryRemovedNodes = 100_000
   var maxHistoryReadings = 100_000
   var maxHistoryListedRows = 1_000

@@ -78,6 +78,12 @@ extension Setting {
       "bytes of those events"
     ),
     integer(
+      "maxQueuedEventBytesInAll",
+      \.maxQueuedEventBytesInAll,
+      1...1_099_511_627_776,
+      "bytes of the events that wait for all followers"
+    ),
+    integer(
       "maxHistoryCommits",
       \.maxHistoryCommits,
       0...1_000_000,
@@ -88,6 +94,12 @@ extension Setting {
       \.maxHistoryRows,
       0...100_000_000,
       "rows a session remembers for that"
+    ),
+    integer(
+      "maxHistoryRowsPerTree",
+      \.maxHistoryRowsPerTree,
+      0...1_000_000_000,
+      "rows that all sessions of a tree remember for that, together"
     ),
     integer(
       "maxHistoryRemovedNodes",

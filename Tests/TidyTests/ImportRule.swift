@@ -8,7 +8,7 @@ enum ImportRule {
     "TreeEngine": [],
     "Coding": ["CZlib"],
     "HTTPServer": ["HTTP", "Coding", "CLinux", "Glibc", "Synchronization"],
-    "TreeDomain": ["TreeEngine", "JSON"],
+    "TreeDomain": ["TreeEngine", "JSON", "Synchronization"],
     "CSQLite": [],
     "CZlib": [],
     "TreeStorage": ["TreeDomain", "CSQLite", "CZlib", "Glibc", "Synchronization"],

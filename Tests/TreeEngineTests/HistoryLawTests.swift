@@ -29,10 +29,27 @@ struct HistoryLawTests {
     let limits = HistoryLimits(
       commits: random.number(in: 1...8),
       rows: random.number(in: 0...60),
+      totalRows: random.number(in: 0...100),
       removedNodes: random.number(in: 0...15),
       readings: random.number(in: 0...30)
     )
     run(HistoryPair<Fanout<4>>(rules: [.all, .levels(1)], limits: limits), seed: seed)
+  }
+
+  @Test func `a tree that many views see remembers fewer commits for each, and not none`() throws {
+    var pair = EnginePair<Fanout<4>>(
+      rules: [ExpansionRule](repeating: .all, count: 20),
+      history: HistoryLimits(totalRows: 400)
+    )
+    for step in 0..<100 {
+      pair.tree.begin()
+      let leaf = [("\(step)", 0, ChildState.leaf)]
+      try pair.insert(leaf, object: "1", under: pair.naive.root, at: 0)
+      pair.tree.commit()
+      #expect(pair.tree.history.viewWeight <= 400)
+      let remembered = pair.tree.commitNumber - pair.tree.oldestCommit(of: pair.ids[0])
+      #expect((min(step + 1, 15)...20).contains(remembered))
+    }
   }
 
   private func run<Width: NodeWidth>(_ given: consuming HistoryPair<Width>, seed: UInt64) {

@@ -64,6 +64,9 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     #expect(limboCount == history.removedCount, "\(context)")
     #expect(limboCount <= limits.removedNodes, "\(context)")
     #expect(history.data.weight <= limits.readings, "\(context)")
+    let weights = pair.tree.watchers.map(\.history.log.weight)
+    #expect(history.viewWeight == weights.reduce(0, +), "\(context)")
+    #expect(history.viewWeight <= limits.totalRows, "\(context)")
     for watcher in pair.tree.watchers {
       #expect(watcher.history.log.count <= limits.commits, "\(context)")
       #expect(watcher.history.log.weight <= limits.rows, "\(context)")

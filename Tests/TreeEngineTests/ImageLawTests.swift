@@ -26,6 +26,7 @@ struct ImageLawTests {
     let limits = HistoryLimits(
       commits: random.number(in: 1...8),
       rows: random.number(in: 0...60),
+      totalRows: random.number(in: 0...100),
       removedNodes: random.number(in: 0...15),
       readings: random.number(in: 0...30)
     )

@@ -38,6 +38,30 @@ struct FollowingTests {
     #expect(follower.next()?.revisions == [10, 11])
   }
 
+  @Test func `followers that do not read hold no more together than they may, and catch up`()
+    throws
+  {
+    // An event of one insertion weighs some 340 bytes.
+    var limits = SessionLimits()
+    limits.maxQueuedBytesInAll = 4_000
+    let session = try StoreUnderTest("{}", limits: limits)
+    let lazy = try (0..<2).map { _ in
+      try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    }
+    for key in 0..<8 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
+    // One was given up for lack of room, the other has as many events as came.
+    let first = lazy.map { $0.next()?.revisions }
+    #expect(first.contains([0, 8]) && first.contains([0, 1]))
+    for follower in lazy { while follower.next() != nil {} }
+    // Whoever has read holds nothing, and neither does whoever is gone.
+    for key in 8..<13 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
+    lazy[0].cancel()
+    for key in 13..<18 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
+    var revisions: [[UInt64]] = []
+    while let next = lazy[1].next()?.revisions { revisions.append(next) }
+    #expect(revisions == (8..<18).map { [$0, $0 + 1] })
+  }
+
   @Test func `a follower whose past is forgotten is told to read again`() throws {
     var limits = SessionLimits()
     limits.maxQueuedEvents = 1

@@ -14,7 +14,7 @@ import TreeSessions
     "maxReplayBytes", "replaySeconds", "maxFollowers", "maxQueuedEvents", "maxQueuedEventBytes",
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
     "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree", "maxPromptMicroseconds",
-    "maxFollowersPerSession",
+    "maxFollowersPerSession", "maxQueuedEventBytesInAll", "maxHistoryRowsPerTree",
   ])
   func `each limit reaches them`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

@@ -7,6 +7,8 @@ public struct HistoryLimits: Equatable, Sendable {
   /// What a view remembers of all its commits together, for each view: rows that went, and nodes
   /// that were toggled or selected.
   public var rows: Int
+  /// The same of all views of a tree together.
+  public var totalRows: Int
   /// Removed nodes that keep their ids and keys, since a change list may name them, for the tree.
   public var removedNodes: Int
   /// Readings of nodes that were updated or whose children changed, for the tree.
@@ -19,12 +21,14 @@ public struct HistoryLimits: Equatable, Sendable {
   public init(
     commits: Int = 256,
     rows: Int = 20_000,
+    totalRows: Int = 1_000_000,
     removedNodes: Int = 100_000,
     readings: Int = 100_000,
     listedRows: Int = 1_000
   ) {
     self.commits = commits
     self.rows = rows
+    self.totalRows = totalRows
     self.removedNodes = removedNodes
     self.readings = readings
     self.listedRows = listedRows
@@ -34,6 +38,7 @@ public struct HistoryLimits: Equatable, Sendable {
   public static let none = HistoryLimits(
     commits: 0,
     rows: 0,
+    totalRows: 0,
     removedNodes: 0,
     readings: 0,
     listedRows: 0

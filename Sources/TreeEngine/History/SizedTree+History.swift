@@ -77,7 +77,10 @@ extension SizedTree {
       expansion = PastView.Expansion(rule: before.rule, toggled: before.toggledNodes)
     }
     past.note(marks(inViewAt: slot), expansion, filterBefore(inViewAt: slot))
-    if !past.isEmpty { watchers[slot].history.append(past, limits: history.limits) }
+    guard !past.isEmpty else { return }
+    history.viewWeight -= watchers[slot].history.log.weight
+    watchers[slot].history.append(past, limits: history.limits)
+    history.viewWeight += watchers[slot].history.log.weight
   }
 
   /// What the transaction changed of nodes in a view.
@@ -100,7 +103,20 @@ extension SizedTree {
   /// - Complexity: O(1) on average over as many commits as there are views.
   mutating func forgetHistory() {
     forgetData { $0.isOverLimits }
+    while history.viewWeight > history.limits.totalRows { forgetQuarter() }
     if history.number - history.lastSweep >= viewCount { sweepHistory() }
+  }
+
+  /// Forgets the oldest quarter of the commits that some view remembers, for all views.
+  ///
+  /// A tree that many views see remembers fewer commits. That so many go at once pays for looking
+  /// at every view.
+  ///
+  /// - Complexity: O(views + what is forgotten).
+  private mutating func forgetQuarter() {
+    let first = watchers.lazy.compactMap(\.history.log.firstNumber).min() ?? history.number
+    history.oldest = max(history.oldest, first + (history.number - first) / 4)
+    sweepHistory()
   }
 
   /// Forgets what no view could be told any more.
@@ -109,8 +125,10 @@ extension SizedTree {
   mutating func sweepHistory() {
     history.lastSweep = history.number
     var needed = history.number
+    history.viewWeight = 0
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].history.forget(through: history.oldest)
+      history.viewWeight += watchers[slot].history.log.weight
       needed = min(needed, watchers[slot].history.oldest)
     }
     forgetData { history in history.data.firstNumber.map { $0 <= needed } ?? false }
@@ -121,7 +139,7 @@ extension SizedTree {
     while isDoomed(history), let first = history.data.first {
       for node in first.removed { forest.deallocate(node) }
       history.removedCount -= first.removed.count
-      history.oldest = first.number
+      history.oldest = max(history.oldest, first.number)
       history.data.removeFirst()
     }
   }

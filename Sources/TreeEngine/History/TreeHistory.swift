@@ -8,6 +8,8 @@ struct TreeHistory: Sendable {
   var data = CommitLog<PastData>()
   /// Nodes that are kept in `data` though they are removed.
   var removedCount = 0
+  /// How much all views remember together.
+  var viewWeight = 0
   /// The commit at which every view was last looked at for what it still needs.
   var lastSweep = 0
 

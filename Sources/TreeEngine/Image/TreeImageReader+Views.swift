@@ -65,6 +65,7 @@ extension TreeImageReader {
       else { throw .damaged }
       rowCount = past.rowCountAfter
       tree.watchers[slot].history.restore(past)
+      tree.history.viewWeight += past.weight
       left -= 1
     }
     guard left == 0 else { return }

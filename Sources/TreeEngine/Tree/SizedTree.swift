@@ -111,6 +111,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
     let slot = slot(of: id)
     indexes.release(for: watchers[slot].view.rule)
     if let aside = watchers[slot].aside { indexes.release(for: aside.rule) }
+    history.viewWeight -= watchers[slot].history.log.weight
     watchers[slot] = Watcher(view: .vacant)
     layered.remove(slot)
     viewCount -= 1

@@ -8,26 +8,10 @@ import TreeDomain
 /// pile up: beyond a bound the queue is given up, and what was missed is read anew as one net
 /// change.
 final class Follower: Following {
-  fileprivate struct Queue {
-    var events: [(event: FollowEvent, durability: Durability)] = []
-    var weight = 0
-    /// The revision that the reader will be at when it has read the queue.
-    var revision: Revision
-    /// Events were given up, so that the queue is not the whole of it.
-    var isBehind: Bool
-    var hasEnded = false
-    /// The tree has left memory.
-    var isInterrupted = false
-    /// What was missed is being put together.
-    var isAwaited = false
-    var isCancelled = false
-  }
-
   let options: BatchOptions
   private let session: SessionID
   private let tree: LockedTree
-  private let limits: SessionLimits
-  private let queue: Mutex<Queue>
+  private let queue: Mutex<FollowerQueue>
   private let wake: @Sendable () -> Void
   private let onCancel: @Sendable () -> Void
 
@@ -41,17 +25,19 @@ final class Follower: Following {
     isBehind: Bool,
     _ options: BatchOptions,
     _ limits: SessionLimits,
+    _ room: SharedRoom,
     wake: @escaping @Sendable () -> Void,
     onCancel: @escaping @Sendable () -> Void
   ) {
     self.session = session
     self.tree = tree
     self.options = options
-    self.limits = limits
     self.wake = wake
     self.onCancel = onCancel
-    queue = Mutex(Queue(revision: revision, isBehind: isBehind))
+    queue = Mutex(FollowerQueue(revision: revision, isBehind: isBehind, limits, room))
   }
+
+  deinit { queue.withLock { $0.removeAll() } }
 
   // MARK: The writer's side, under the tree's lock
 
@@ -60,19 +46,7 @@ final class Follower: Following {
 
   /// Adds what a revision changed, to be read once that is on disk.
   func add(_ answer: BatchAnswer, until durability: Durability) {
-    let maxEvents = limits.maxQueuedEvents
-    let maxBytes = limits.maxQueuedBytes
-    let weight = answer.weight
-    queue.withLock { queue in
-      queue.weight += weight
-      guard queue.events.count < maxEvents, queue.weight <= maxBytes else {
-        queue.events = []
-        queue.weight = 0
-        queue.isBehind = true
-        return
-      }
-      queue.events.append((.changes(answer), durability))
-    }
+    queue.withLock { $0.add(answer, until: durability) }
   }
 
   /// Tells the reader that there is something to read.
@@ -89,7 +63,7 @@ final class Follower: Following {
   /// The tree leaves memory: the reader has to come again.
   func interrupt() {
     queue.withLock { queue in
-      queue.events = []
+      queue.removeAll()
       queue.isInterrupted = true
     }
     wake()
@@ -137,7 +111,7 @@ final class Follower: Following {
     queue.withLock { queue in
       queue.isBehind = false
       queue.isAwaited = false
-      if let event { queue.append(event, until: durability) }
+      if let event { queue.append(missed: event, until: durability) }
     }
     if event != nil, !durability.isSettled { notify(when: durability) }
   }
@@ -163,39 +137,11 @@ final class Follower: Following {
   func cancel() {
     queue.withLock { queue in
       queue.isCancelled = true
-      queue.events = []
+      queue.removeAll()
     }
     tree.tend { [self] manager throws(ServiceError) in
       manager.sessions[session]?.followers.removeAll { $0 === self }
     }
     onCancel()
-  }
-}
-
-extension Follower.Queue {
-  /// Whether nothing is added any more.
-  fileprivate var isOver: Bool { hasEnded || isCancelled || isInterrupted }
-
-  mutating func append(_ event: FollowEvent, until durability: Durability) {
-    if case .changes(let answer) = event { weight += answer.weight }
-    events.append((event, durability))
-  }
-
-  /// Takes the next event out, if there is one.
-  fileprivate mutating func take() -> FollowEvent? {
-    if isInterrupted { return .interrupted }
-    guard let first = events.first else { return hasEnded ? .ended : nil }
-    // What may still be lost is told to nobody.
-    guard first.durability.isSettled else { return nil }
-    guard first.durability.loss == nil else { return .interrupted }
-    let event = events.removeFirst().event
-    switch event {
-    case .changes(let answer):
-      weight -= answer.weight
-      revision = answer.revision
-    case .reset(_, let now, _): revision = now
-    case .ended, .interrupted: break
-    }
-    return event
   }
 }

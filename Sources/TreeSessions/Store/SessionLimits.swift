@@ -32,6 +32,8 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxQueuedEvents = 256
   /// The bytes of those events.
   public var maxQueuedBytes = 1 << 20
+  /// The bytes of the events that wait for all followers.
+  public var maxQueuedBytesInAll = 256 << 20
   /// Followers of all sessions at once.
   public var maxFollowers = 20_000
   /// Followers of one session.

@@ -34,6 +34,7 @@ extension SessionStore {
           isBehind: since.map { $0 < session.revision } ?? false,
           options,
           limits,
+          core.queuedEvents,
           wake: notify,
           onCancel: { [self] in dismissFollower(of: id) }
         )

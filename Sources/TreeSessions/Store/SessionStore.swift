@@ -20,6 +20,8 @@ public final class SessionStore: TreeService {
     let usage = Usage()
     let table = Mutex(SessionTable())
     let waiting: WaitingCalls
+    /// What the events take that wait for followers.
+    let queuedEvents: SharedRoom
     /// Has work done elsewhere.
     let assign: Assignment
     /// Seconds since 1970, or another fixed moment where nothing is stored.
@@ -39,6 +41,7 @@ public final class SessionStore: TreeService {
       self.clock = clock
       archive = nil
       waiting = WaitingCalls(limit: limits.maxWaitingCalls)
+      queuedEvents = SharedRoom(bytesMax: limits.maxQueuedBytesInAll)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
 
@@ -54,6 +57,7 @@ public final class SessionStore: TreeService {
       self.clock = clock
       archive = try Archive(storage, queue, limits, usage, clock, assign)
       waiting = WaitingCalls(limit: limits.maxWaitingCalls)
+      queuedEvents = SharedRoom(bytesMax: limits.maxQueuedBytesInAll)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
   }
