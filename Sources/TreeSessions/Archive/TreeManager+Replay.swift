@@ -7,6 +7,7 @@ extension TreeManager {
   ///
   /// - Throws: ``StorageError/damaged(_:)`` where that cannot have happened here.
   mutating func replay(_ stored: StoredEntry, _ entry: JournalEntry) throws(StorageError) {
+    forgetAnswer(for: entry)
     do throws(ServiceError) {
       try replay(entry)
     } catch {
@@ -18,6 +19,16 @@ extension TreeManager {
     guard Int(treeRevision.number) == stored.revision, nodeCount == stored.nodeCount else {
       throw .damaged("entry \(stored.number) does not lead to what it says")
     }
+  }
+
+  /// Forgets what was answered to the key of an entry.
+  ///
+  /// That there is an entry says that the key was not known then: it had been forgotten, though by
+  /// the limits of today it would not have been.
+  private mutating func forgetAnswer(for entry: JournalEntry) {
+    guard let token = entry.options.idempotency?.token else { return }
+    guard let id = entry.session else { return replays.forget(token) }
+    sessions[id]?.replays.forget(token)
   }
 
   private mutating func replay(_ entry: JournalEntry) throws(ServiceError) {

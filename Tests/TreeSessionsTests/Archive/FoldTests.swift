@@ -58,6 +58,35 @@ import TreeStorage
     #expect(storages.map { $0.snapshot(of: TreeNumber(1)) != nil } == [false, true])
   }
 
+  @Test(
+    arguments: [\.maxReplays, \.replaySeconds]
+      as [any WritableKeyPath<SessionLimits, Int> & Sendable]
+  )
+  func `a key used again after it was forgotten is read so, though more is remembered then`(
+    limit: any WritableKeyPath<SessionLimits, Int> & Sendable
+  ) throws {
+    let storage = MemoryStorage()
+    let clock = ManualClock()
+    var limits = SessionLimits()
+    limits[keyPath: limit] = 1
+    let store = try SessionStore(limits: limits, storage: storage, clock: { clock.now })
+    let tree = try store.createTree(NewTree.decode(body: Array("{}".utf8)), nil).description.tree
+    let name = String(decoding: tree.bytes, as: UTF8.self)
+    let session = try StoreUnderTest(#"{"tree":"\#(name)"}"#, in: store)
+    for (token, key) in [("a", "one"), ("b", "two"), ("a", "three")] {
+      var options = BatchOptions()
+      options.idempotency = IdempotencyKey(token: Array(token.utf8), fingerprint: 1)
+      try session.apply(#"{"op":"insert","key":"\#(key)"}"#, options: options)
+      let own = Array(#"{"operations":[{"op":"insert","key":"tree \#(key)"}]}"#.utf8)
+      _ = try store.apply(Batch.decode(body: own), to: tree, options)
+      clock.now += 2
+    }
+    limits[keyPath: limit] = 1_000
+    let anew = try SessionStore(limits: limits, storage: storage, clock: { clock.now })
+    #expect(try anew.picture(of: tree) == store.picture(of: tree))
+    #expect(try anew.picture(of: session.id) == store.picture(of: session.id))
+  }
+
   private static func start(
     _ storage: MemoryStorage,
     _ writesSnapshots: Bool
