@@ -46,25 +46,30 @@ extension ConnectionState {
   /// The peer took bytes.
   ///
   /// - Parameters:
-  ///   - count: How many of ``unwritten``.
+  ///   - count: How many of ``unwritten`` and ``unwrittenContent``.
   ///   - now: The time.
   public mutating func wrote(_ count: Int, now: Moment) {
-    precondition(count <= output.count - outputStart, "more written than there was")
+    let left = output.count - outputStart + outputContent.count - count
+    precondition(left >= 0, "more written than there was")
     self.now = now
     lastProgress = now.milliseconds
     outputStart += count
     exchange?.answerBytes += count
-    guard outputStart == output.count else { return }
+    if left > 0 { return passHead() }
     outputStart = 0
-    guard outputContent.isEmpty else {
-      output = outputContent
-      outputContent = []
-      outputBegin = now.milliseconds
-      return
-    }
+    outputContent = []
     output.removeAll(keepingCapacity: output.capacity <= limits.bufferBytesKept)
     phaseStart = now.milliseconds
     phaseBytes = 0
+  }
+
+  /// Once the output is written, only the content behind it is left.
+  private mutating func passHead() {
+    guard outputStart >= output.count else { return }
+    outputStart -= output.count
+    output = outputContent
+    outputContent = []
+    outputBegin = now.milliseconds
   }
 
   /// Nothing can be said to the peer any more: reading or writing failed, or the owner closes.

@@ -22,7 +22,8 @@ public struct ConnectionState: Sendable {
     case record(ExchangeRecord)
     /// Finish the receiver, and give ``ConnectionState/reply(_:now:waker:)`` its reply.
     case finish(any BodyReceiver)
-    /// Send of ``ConnectionState/unwritten`` what the peer takes; report `wrote`.
+    /// Send of ``ConnectionState/unwritten``, and of ``ConnectionState/unwrittenContent`` behind it,
+    /// what the peer takes; report `wrote`.
     case write
     /// Read when there is something to read; report `receive` or `peerClosed`.
     case read
@@ -125,7 +126,7 @@ public struct ConnectionState: Sendable {
   var output: [UInt8] = []
   /// The first byte of `output` that is not written.
   var outputStart = 0
-  /// Long content that comes behind the output, never copied into it.
+  /// Content that comes behind the output, not copied into it.
   var outputContent: [UInt8] = []
   /// When writing began.
   var outputBegin = 0
@@ -166,6 +167,9 @@ public struct ConnectionState: Sendable {
   ///
   /// Asked of one's own state only, as ``standing()`` is.
   public var unwritten: ArraySlice<UInt8> { mutating get { output[outputStart...] } }
+
+  /// What is to be sent behind ``unwritten``, at once with it or later.
+  public var unwrittenContent: [UInt8] { mutating get { outputContent } }
 
   /// Whether no request is in hand and nothing of one has come, so that closing loses nothing.
   public var isIdle: Bool {

@@ -29,8 +29,8 @@ enum ResponseSerializer {
     case chunked
   }
 
-  /// Content of more bytes than this is not copied: it would take as long as other requests do.
-  private static let copiedBytesMax = 64 * 1024
+  /// Content of more bytes than this is not copied: to send two pieces takes less.
+  private static let copiedBytesMax = 2 * 1024
 
   /// Appends a whole response, or all of it but its content if that is long.
   ///

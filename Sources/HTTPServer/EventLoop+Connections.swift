@@ -128,7 +128,8 @@ extension EventLoop {
   /// Writes once; returns whether the socket took something.
   private func write(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
     guard connection.isWritable else { return false }
-    switch Syscalls.send(connection.descriptor.number, state.unwritten) {
+    let (number, content) = (connection.descriptor.number, state.unwrittenContent)
+    switch Syscalls.send(number, state.unwritten, andThen: content) {
     case .bytes(let count):
       bytesOfTurn += count
       state.wrote(count, now: clock.now)

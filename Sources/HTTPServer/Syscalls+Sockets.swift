@@ -128,16 +128,44 @@ extension Syscalls {
     return transfer(count, code)
   }
 
-  /// Sends as much as the socket takes.
+  /// Sends as much as the socket takes of bytes and of more bytes behind them.
   ///
   /// A peer that is gone causes no SIGPIPE.
-  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Transfer {
+  static func send(
+    _ descriptor: Int32,
+    _ bytes: ArraySlice<UInt8>,
+    andThen more: [UInt8]
+  ) -> Transfer {
     let (count, code) = unsafe bytes.withUnsafeBytes { bytes in
-      retrying {
-        unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      if more.isEmpty {
+        return retrying {
+          unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
       }
+      return unsafe more.withUnsafeBytes { unsafe send(descriptor, bytes, andThen: $0) }
     }
     return transfer(count, code)
+  }
+
+  /// Sends two pieces with one call.
+  private static func send(
+    _ descriptor: Int32,
+    _ bytes: UnsafeRawBufferPointer,
+    andThen more: UnsafeRawBufferPointer
+  ) -> (result: Int, code: Int32) {
+    unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { pieces in
+      unsafe pieces.initializeElement(at: 0, to: piece(bytes))
+      unsafe pieces.initializeElement(at: 1, to: piece(more))
+      var message = unsafe msghdr()
+      unsafe message.msg_iov = pieces.baseAddress
+      unsafe message.msg_iovlen = pieces.count
+      return retrying { unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) }
+    }
+  }
+
+  private static func piece(_ bytes: UnsafeRawBufferPointer) -> iovec {
+    let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+    return unsafe iovec(iov_base: start, iov_len: bytes.count)
   }
 
   private static func transfer(_ count: Int, _ code: Int32) -> Transfer {

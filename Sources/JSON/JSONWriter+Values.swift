@@ -27,14 +27,14 @@ extension JSONWriter {
   ///
   /// - Parameter utf8: Valid UTF-8, not escaped.
   public mutating func string(_ utf8: Span<UInt8>) {
-    let isPlain = Scan.unescaped(utf8, 0) == utf8.count
+    // A long one is looked through, so that it does not ask for six times its length for nothing.
+    let isPlain = utf8.count > 64 && Scan.unescaped(utf8, 0) == utf8.count
     let room = isPlain ? utf8.count &+ 2 : JSONWriter.room(forString: utf8.count)
-    token(roomFor: room) { span, i in
-      span.put(string: utf8, isPlain: isPlain, &i)
-    }
+    token(roomFor: room) { span, i in span.put(string: utf8, &i) }
   }
 
   /// How many bytes a string of so many takes at most.
+  @inlinable
   public static func room(forString count: Int) -> Int { 6 &* count &+ 2 }
 
   /// Writes a string.

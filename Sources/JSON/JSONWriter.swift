@@ -5,8 +5,8 @@
 ///
 /// What writes constants is inlined where it is called, so that a member's name is a few moves.
 public struct JSONWriter {
-  /// The text, and behind it zeros that are room for more: a token is written into the room at
-  /// once, which was measured 1.7 times as fast as appending its pieces to an array.
+  /// The text, and behind it room for more, in which anything may stand: a token is written into
+  /// the room at once, which was measured 1.7 times as fast as appending its pieces to an array.
   @usableFromInline var storage: [UInt8]
   /// How many bytes of it are text.
   @usableFromInline var written: Int
@@ -15,7 +15,7 @@ public struct JSONWriter {
 
   /// Starts behind what a buffer already holds.
   ///
-  /// - Parameter bytes: The buffer to append to; its capacity is used before it grows.
+  /// - Parameter bytes: The buffer to append to.
   public init(appendingTo bytes: consuming [UInt8] = []) {
     written = bytes.count
     storage = bytes
@@ -73,13 +73,40 @@ public struct JSONWriter {
     }
   }
 
-  /// Writes values into room made at once.
+  /// Writes values, as many at once as there is room for.
   ///
   /// - Parameters:
-  ///   - room: The most bytes that they may take.
-  ///   - put: Puts at least one of them into the room, and a comma between each two.
+  ///   - count: How many they are.
+  ///   - room: The most bytes that the value at a place may take.
+  ///   - put: Puts the value at a place into the room.
   @inlinable @inline(__always)
   public mutating func values(
+    _ count: Int,
+    roomFor room: (_ place: Int) -> Int,
+    _ put: (_ place: Int, _ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
+  ) {
+    var place = 0
+    while place < count {
+      token(roomFor: room(place)) { span, i in
+        put(place, &span, &i)
+        place &+= 1
+        while place < count, span.count &- i > room(place) {
+          span[i] = Ascii.comma
+          i &+= 1
+          put(place, &span, &i)
+          place &+= 1
+        }
+      }
+    }
+  }
+
+  /// Writes a value into room for it.
+  ///
+  /// - Parameters:
+  ///   - room: The most bytes that it may take.
+  ///   - put: Puts it into the room.
+  @inlinable @inline(__always)
+  public mutating func value(
     roomFor room: Int,
     _ put: (_ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
   ) {
@@ -177,10 +204,14 @@ public struct JSONWriter {
     written = i
   }
 
+  /// The room is left as it is found: filling it took as long as writing a page into it.
   @usableFromInline @inline(never)
   mutating func grow(by room: Int) {
-    let size = max(written &+ room, storage.capacity, 2 &* storage.count)
-    storage.append(contentsOf: repeatElement(0, count: size &- storage.count))
+    let size = max(written &+ room, 2 &* storage.count)
+    storage = unsafe [UInt8](unsafeUninitializedCapacity: size) { larger, count in
+      _ = unsafe larger.update(fromContentsOf: storage[..<written])
+      count = size
+    }
   }
 
   /// Copies bytes into the room, which must be large enough.
@@ -217,7 +248,7 @@ public struct JSONWriter {
     precondition(i >= 0 && i &+ source.count <= span.count)
     unsafe span.withUnsafeMutableBufferPointer { room in
       guard let start = room.baseAddress, let bytes = source.baseAddress else { return }
-      unsafe (start + i).update(from: bytes, count: source.count)
+      unsafe UnsafeMutableRawPointer(start + i).copyMemory(from: bytes, byteCount: source.count)
     }
     i &+= source.count
   }

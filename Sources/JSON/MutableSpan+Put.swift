@@ -23,13 +23,17 @@ extension MutableSpan where Element == UInt8 {
   }
 
   /// Puts text that is JSON already.
+  @inlinable @inline(__always)
   public mutating func put(json: Span<UInt8>, _ i: inout Int) {
     JSONWriter.copy(json, to: &self, &i)
   }
 
   /// Puts an integer, of twenty bytes at most.
+  @inlinable @inline(__always)
   public mutating func put(_ value: Int, _ i: inout Int) {
-    put(digits: value.magnitude, isNegative: value < 0, &i)
+    guard 0..<10 ~= value else { return put(digits: value.magnitude, isNegative: value < 0, &i) }
+    self[i] = Ascii.zero &+ UInt8(truncatingIfNeeded: value)
+    i &+= 1
   }
 
   /// Puts an integer, or `null` when there is none.
@@ -45,24 +49,21 @@ extension MutableSpan where Element == UInt8 {
   /// Puts a string, given as valid UTF-8 that is not escaped.
   ///
   /// Each byte may take six, as ``JSONWriter/room(forString:)`` says.
+  @inlinable @inline(__always)
   public mutating func put(string utf8: Span<UInt8>, _ i: inout Int) {
-    put(string: utf8, isPlain: Scan.unescaped(utf8, 0) == utf8.count, &i)
-  }
-
-  /// Puts a string of which it is known whether anything in it must be escaped.
-  @inline(__always)
-  mutating func put(string utf8: Span<UInt8>, isPlain: Bool, _ i: inout Int) {
     self[i] = Ascii.quote
     i &+= 1
-    if isPlain {
-      JSONWriter.copy(utf8, to: &self, &i)
-    } else {
-      for place in utf8.indices { put(character: utf8[place], &i) }
-    }
+    if put(plain: utf8, at: i) { i &+= utf8.count } else { put(escaping: utf8, &i) }
     self[i] = Ascii.quote
     i &+= 1
   }
 
+  @usableFromInline @inline(never)
+  mutating func put(escaping utf8: Span<UInt8>, _ i: inout Int) {
+    for place in utf8.indices { put(character: utf8[place], &i) }
+  }
+
+  @usableFromInline
   mutating func put(digits value: UInt, isNegative: Bool, _ i: inout Int) {
     if isNegative {
       self[i] = Ascii.minus

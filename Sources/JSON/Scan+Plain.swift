@@ -31,11 +31,6 @@ extension Scan {
       guard stops == 0 else { return i &+ stops.trailingZeroBitCount / 8 }
       i &+= 8
     }
-    // Most of what is left, and most keys, are of four to eight bytes.
-    if i >= 0, i <= text.count &- 4, text.count &- i <= 8 {
-      let ends = half(text, i) | half(text, text.count &- 4) &<< 32
-      if escapeBits(ends) & highBits == 0 { return text.count }
-    }
     while i < text.count, !mustBeEscaped(text[i]) { i &+= 1 }
     return i
   }
@@ -53,23 +48,7 @@ extension Scan {
     return i
   }
 
-  /// The four bytes from `i` on, the first one lowest, of which there must be four.
-  @inline(__always)
-  private static func half(_ text: Span<UInt8>, _ i: Int) -> UInt64 {
-    UInt64(text[i]) | UInt64(text[i &+ 1]) &<< 8
-      | UInt64(text[i &+ 2]) &<< 16 | UInt64(text[i &+ 3]) &<< 24
-  }
-
-  /// A word whose lowest set high bit is that of the first byte that must be escaped; the other
-  /// bits of each byte mean nothing.
-  @inline(__always)
-  private static func escapeBits(_ word: UInt64) -> UInt64 {
-    let quotes = word ^ (ones &* UInt64(Ascii.quote))
-    let backslashes = word ^ (ones &* UInt64(Ascii.backslash))
-    return (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-      | (word &- ones &* UInt64(Ascii.space)) & ~word
-  }
-
+  @inlinable
   static func mustBeEscaped(_ byte: UInt8) -> Bool {
     byte < Ascii.space || byte == Ascii.quote || byte == Ascii.backslash
   }

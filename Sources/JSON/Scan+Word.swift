@@ -10,6 +10,30 @@ extension Scan {
     return unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt64.self)
   }
 
+  /// The four bytes from `i` on, the first one lowest; `nil` where there are fewer.
+  @inlinable
+  @inline(__always)
+  static func half(_ text: Span<UInt8>, _ i: Int) -> UInt32? {
+    guard i >= 0, i <= text.count &- 4 else { return nil }
+    return unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt32.self)
+  }
+
+  /// Whether any byte of a word cannot stand in a string as it is.
+  @inlinable
+  @inline(__always)
+  static func mustBeEscaped(anyOf word: UInt64) -> Bool { escapeBits(word) & highBits != 0 }
+
+  /// A word whose lowest set high bit is that of the first byte that must be escaped; the other
+  /// bits of each byte mean nothing.
+  @inlinable
+  @inline(__always)
+  static func escapeBits(_ word: UInt64) -> UInt64 {
+    let quotes = word ^ (ones &* UInt64(Ascii.quote))
+    let backslashes = word ^ (ones &* UInt64(Ascii.backslash))
+    return (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+      | (word &- ones &* UInt64(Ascii.space)) & ~word
+  }
+
   /// A word in which the high bit of the lowest byte that is `byte` is the lowest bit that is set,
   /// 0 where there is none.
   ///

@@ -71,6 +71,11 @@ struct Call: Sendable {
     notModified(since: revision) ?? .json(.ok, fields(at: revision), write)
   }
 
+  /// The same for what was written while it was read.
+  func answer(at revision: Revision, written content: [UInt8]) -> Response {
+    notModified(since: revision) ?? .json(.ok, fields(at: revision), written: content)
+  }
+
   /// The answer to a client that has what there is at a revision (`If-None-Match`); nil if it has
   /// not.
   ///

@@ -41,7 +41,7 @@ import Testing
     var writer = JSONWriter()
     writer.beginArray()
     for _ in 0..<2 {
-      writer.values(roomFor: 64) { out, i in
+      writer.value(roomFor: 64) { out, i in
         out.putObject(&i) { out, i in
           out.put(#","a":"#, &i)
           out.put(-12, &i)
@@ -54,7 +54,7 @@ import Testing
       }
       writer.integer(1)
     }
-    writer.values(roomFor: 2) { out, i in out.putObject(&i) { _, _ in } }
+    writer.value(roomFor: 2) { out, i in out.putObject(&i) { _, _ in } }
     writer.beginObject()
     writer.members(of: utf8(#"{"x":1,"y":{}}"#)[...])
     writer.members(of: utf8("{}")[...])

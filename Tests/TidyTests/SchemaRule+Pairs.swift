@@ -76,8 +76,8 @@ extension SchemaRule {
     Pair(answer("Ancestors"), .properties(["Ancestors"])),
     Pair(answer("Ancestor"), .properties(["Ancestor"])),
     Pair(answer("NodeView"), .properties(["SingleRow"])),
-    Pair(answer("Row+Write"), .properties(["Row"])),
-    Pair(answer("Row+Write"), .values("RowField")),
+    Pair(answer("RowPlace", "Row+Write"), .properties(["Row"])),
+    Pair(answer("RowPlace", "Row+Write"), .values("RowField")),
     Pair(answer("SectionView"), .properties(["Section"])),
     Pair(answer("SearchResult"), .properties(["SearchResult"])),
     Pair(answer("TreeDescription"), .properties(["Tree"])),
@@ -92,7 +92,7 @@ extension SchemaRule {
     "UpdateSection",
   ].map { $0 + "Change" }
 
-  private static func answer(_ name: String) -> Code {
-    .writers(["Sources/TreeDomain/Answers/\(name).swift"])
+  private static func answer(_ names: String...) -> Code {
+    .writers(names.map { "Sources/TreeDomain/Answers/\($0).swift" })
   }
 }

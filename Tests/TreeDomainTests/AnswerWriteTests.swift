@@ -78,17 +78,14 @@ import TreeEngine
     for fields in single + single.map({ RowFields.all.subtracting($0) }) + [.all, outlined, []] {
       var writer = JSONWriter()
       let room = TreeDomain.Row.room(fields, names: names.count, object: 7)
-      writer.values(roomFor: room) { out, i in
-        row.put(
-          to: &out,
-          &i,
-          key: names.span.extracting(0..<40),
-          parent: names.span.extracting(40..<80),
-          section: Array(names[80...]),
-          object: names.span.extracting(0..<7),
-          fields
-        )
-      }
+      row.write(
+        to: &writer,
+        key: names.span.extracting(0..<40),
+        parent: names.span.extracting(40..<80),
+        section: names.span.extracting(80..<120),
+        object: names.span.extracting(0..<7),
+        fields
+      )
       #expect(writer.count <= room, "\(fields.rawValue)")
     }
   }
@@ -113,24 +110,24 @@ import TreeEngine
 
   @Test func `a page of rows is written`() throws {
     let session = try #require(Self.session)
-    let page = RowPage(
-      session: session,
-      revision: Revision(12),
-      rowCount: 9,
-      offset: 5,
-      ancestors: [Ancestor(key: Self.a, index: 3, depth: 0)],
-      rows: SampleRow.rows([Self.root, Self.hidden], [.key, .depth]),
-      arena: Self.arena
-    )
+    let page = RowPage(of: session, at: Revision(12), rowCount: 9, offset: 5, room: 0) { writer in
+      Ancestor.write(key: utf8("a").span, index: 3, depth: 0, to: &writer)
+    } rows: { writer in
+      Self.root.write(to: &writer, [.key, .depth])
+      Self.hidden.write(to: &writer, [.key, .depth])
+    }
+    #expect(page.revision == Revision(12))
     #expect(
-      written(page.write)
+      String(decoding: page.text, as: UTF8.self)
         == "{\(Self.origin),\"rowCount\":9,\"offset\":5,"
         + #""ancestors":[{"key":"a","index":3,"depth":0}],"#
         + #""rows":[{"key":"a","depth":0},{"key":"b\"","depth":1}]}"#
     )
-    let empty = RowPage(session: session, revision: Revision(12), rowCount: 0, offset: 0)
+    let empty = RowPage(of: session, at: Revision(12), rowCount: 0, offset: 0, room: 0) { _ in
+    } rows: { _ in
+    }
     #expect(
-      written(empty.write)
+      String(decoding: empty.text, as: UTF8.self)
         == "{\(Self.origin),\"rowCount\":0,\"offset\":0,\"ancestors\":[],\"rows\":[]}"
     )
   }

@@ -12,13 +12,14 @@ struct SampleRow {
     let arena = AnswerWriteTests.arena
     let bytes = arena.span
     let above: Span<UInt8>? = if let parent { bytes.extracting(parent.range) } else { nil }
+    let section = section ?? []
     row.write(
       to: &writer,
       key: bytes.extracting(key.range),
       parent: above,
-      section: section,
+      section: section.span,
       object: bytes.extracting(AnswerWriteTests.object.range),
-      fields
+      self.section == nil ? fields.subtracting([.section, .sectionRow]) : fields
     )
   }
 

@@ -11,6 +11,6 @@ extension Endpoint {
       expectedRevision: try call.query.revision()
     )
     let page = try call.service.rows(of: try call.session(), query)
-    return call.answer(at: page.revision) { page.write(to: &$0) }
+    return call.answer(at: page.revision, written: page.text)
   }
 }

@@ -17,22 +17,34 @@ public struct Ancestor: Equatable, Sendable {
   }
 
   /// Writes ancestors as an array of objects.
-  public static func write(
+  static func write(
     _ ancestors: [Ancestor],
     to writer: inout JSONWriter,
     from arena: [UInt8]
   ) {
     writer.beginArray()
     for ancestor in ancestors {
-      writer.beginObject()
-      writer.name("key")
-      writer.string(arena[ancestor.key.range])
-      writer.name("index")
-      writer.integer(orNull: ancestor.index)
-      writer.name("depth")
-      writer.integer(ancestor.depth)
-      writer.endObject()
+      let key = arena.span.extracting(ancestor.key.range)
+      write(key: key, index: ancestor.index, depth: ancestor.depth, to: &writer)
     }
     writer.endArray()
+  }
+
+  /// Writes an ancestor as an object.
+  ///
+  /// - Parameters:
+  ///   - key: The key's bytes.
+  ///   - index: The position among the visible rows; `nil` while hidden.
+  ///   - depth: 0 at a root.
+  ///   - writer: What it is written to.
+  public static func write(key: Span<UInt8>, index: Int?, depth: Int, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("key")
+    writer.string(key)
+    writer.name("index")
+    writer.integer(orNull: index)
+    writer.name("depth")
+    writer.integer(depth)
+    writer.endObject()
   }
 }

@@ -9,24 +9,32 @@ extension Row {
   ///   - names: How many bytes its key, its parent's key and its section's name have.
   ///   - object: How many bytes its object has.
   /// - Returns: As much room as it needs, or more.
+  @inlinable
   public static func room(_ fields: RowFields, names: Int, object: Int) -> Int {
     fields.mostBytes &+ JSONWriter.room(forString: names) &+ object
   }
 
-  /// Writes the row as an object.
+  /// Writes the row as an object; see ``RowPlace``.
   ///
-  /// See ``put(to:_:key:parent:section:object:_:)``.
+  /// - Parameters:
+  ///   - writer: What it is written to.
+  ///   - key: The node's key.
+  ///   - parent: The parent's key; `nil` at a root.
+  ///   - section: The name of the section.
+  ///   - object: The object, raw JSON.
+  ///   - fields: The members to write; those of sections only in a tree that has them.
   public func write(
     to writer: inout JSONWriter,
     key: Span<UInt8>,
     parent: Span<UInt8>?,
-    section: [UInt8]?,
+    section: Span<UInt8>,
     object: Span<UInt8>,
     _ fields: RowFields
   ) {
-    let names = key.count &+ (parent?.count ?? 0) &+ (section?.count ?? 0)
-    writer.values(roomFor: Row.room(fields, names: names, object: object.count)) { out, i in
-      put(
+    let names = key.count &+ (parent?.count ?? 0) &+ section.count
+    let place = RowPlace(index: index, depth: depth, sectionRow: sectionRow)
+    writer.value(roomFor: Row.room(fields, names: names, object: object.count)) { out, i in
+      place.put(
         to: &out,
         &i,
         key: key,
@@ -34,82 +42,9 @@ extension Row {
         section: section,
         object: object,
         fields
-      )
-    }
-  }
-
-  /// Puts the row as an object into room that is there: the one way in which rows are written.
-  ///
-  /// - Parameters:
-  ///   - out: The room.
-  ///   - i: Where the object goes, and then its end.
-  ///   - key: The node's key.
-  ///   - parent: The parent's key; `nil` at a root.
-  ///   - section: The name of the section; `nil` in a tree without sections.
-  ///   - object: The object, raw JSON.
-  ///   - fields: The members to write; the strings of others are not looked at.
-  public func put(
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
-    key: Span<UInt8>,
-    parent: Span<UInt8>?,
-    section: [UInt8]?,
-    object: Span<UInt8>,
-    _ fields: RowFields
-  ) {
-    out.putObject(&i) { out, i in
-      putPlace(&out, &i, key, parent, fields)
-      if let section { putSection(&out, &i, section, fields) }
-      if !fields.isDisjoint(with: RowFields.standing) { putStanding(&out, &i, fields) }
-      if fields.contains(.object) {
-        out.put(#","object":"#, &i)
-        out.put(json: object, &i)
+      ) { out, i in
+        if !fields.isDisjoint(with: .standing) { putStanding(&out, &i, fields) }
       }
-    }
-  }
-
-  private func putPlace(
-    _ out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
-    _ key: Span<UInt8>,
-    _ parent: Span<UInt8>?,
-    _ fields: RowFields
-  ) {
-    if fields.contains(.index) {
-      out.put(#","index":"#, &i)
-      out.put(orNull: index, &i)
-    }
-    if fields.contains(.key) {
-      out.put(#","key":"#, &i)
-      out.put(string: key, &i)
-    }
-    if fields.contains(.parent) {
-      out.put(#","parent":"#, &i)
-      if let parent {
-        out.put(string: parent, &i)
-      } else {
-        out.put("null", &i)
-      }
-    }
-    if fields.contains(.depth) {
-      out.put(#","depth":"#, &i)
-      out.put(depth, &i)
-    }
-  }
-
-  private func putSection(
-    _ out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
-    _ section: [UInt8],
-    _ fields: RowFields
-  ) {
-    if fields.contains(.section) {
-      out.put(#","section":"#, &i)
-      out.put(string: section.span, &i)
-    }
-    if fields.contains(.sectionRow) {
-      out.put(#","sectionRow":"#, &i)
-      out.put(orNull: sectionRow, &i)
     }
   }
 
@@ -164,13 +99,17 @@ extension Row {
 
 extension RowFields {
   /// The members that an outline of rows does not tell: of siblings, children, selection and match.
-  public static let standing: RowFields = [
-    .position, .siblingCount, .expanded, .childState, .childCount, .visibleDescendantCount,
-    .selected, .matched,
-  ]
+  @inlinable
+  public static var standing: RowFields {
+    [
+      .position, .siblingCount, .expanded, .childState, .childCount, .visibleDescendantCount,
+      .selected, .matched,
+    ]
+  }
 
   /// How many bytes members take at most, beside strings and objects: with their names, quotes and
   /// commas, as numbers of twenty digits or words.
+  @inlinable
   var mostBytes: Int {
     // The longest name has twenty-two bytes, that of an outline's members ten.
     2 + (isDisjoint(with: .standing) ? 36 : 48) * rawValue.nonzeroBitCount

@@ -4,42 +4,43 @@ public struct RowFields: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
 
   /// Makes a set from its bits.
+  @inlinable
   public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
   /// The index among the visible rows.
-  public static let index = RowFields(rawValue: 1 << 0)
+  @inlinable public static var index: RowFields { RowFields(rawValue: 1 << 0) }
   /// The node's key.
-  public static let key = RowFields(rawValue: 1 << 1)
+  @inlinable public static var key: RowFields { RowFields(rawValue: 1 << 1) }
   /// The parent's key.
-  public static let parent = RowFields(rawValue: 1 << 2)
+  @inlinable public static var parent: RowFields { RowFields(rawValue: 1 << 2) }
   /// The depth.
-  public static let depth = RowFields(rawValue: 1 << 3)
+  @inlinable public static var depth: RowFields { RowFields(rawValue: 1 << 3) }
   /// The section's name, in a tree with sections.
-  public static let section = RowFields(rawValue: 1 << 4)
+  @inlinable public static var section: RowFields { RowFields(rawValue: 1 << 4) }
   /// The index among the section's visible rows, in a tree with sections.
-  public static let sectionRow = RowFields(rawValue: 1 << 5)
+  @inlinable public static var sectionRow: RowFields { RowFields(rawValue: 1 << 5) }
   /// The position among the siblings.
-  public static let position = RowFields(rawValue: 1 << 6)
+  @inlinable public static var position: RowFields { RowFields(rawValue: 1 << 6) }
   /// How many siblings there are, with the node itself.
-  public static let siblingCount = RowFields(rawValue: 1 << 7)
+  @inlinable public static var siblingCount: RowFields { RowFields(rawValue: 1 << 7) }
   /// Whether the node is expanded.
-  public static let expanded = RowFields(rawValue: 1 << 8)
+  @inlinable public static var expanded: RowFields { RowFields(rawValue: 1 << 8) }
   /// What is known about its children.
-  public static let childState = RowFields(rawValue: 1 << 9)
+  @inlinable public static var childState: RowFields { RowFields(rawValue: 1 << 9) }
   /// How many children it has.
-  public static let childCount = RowFields(rawValue: 1 << 10)
+  @inlinable public static var childCount: RowFields { RowFields(rawValue: 1 << 10) }
   /// How many rows are below it.
-  public static let visibleDescendantCount = RowFields(rawValue: 1 << 11)
+  @inlinable public static var visibleDescendantCount: RowFields { RowFields(rawValue: 1 << 11) }
   /// Whether it is selected.
-  public static let selected = RowFields(rawValue: 1 << 12)
+  @inlinable public static var selected: RowFields { RowFields(rawValue: 1 << 12) }
   /// Whether the filter matches it, while there is one.
-  public static let matched = RowFields(rawValue: 1 << 13)
+  @inlinable public static var matched: RowFields { RowFields(rawValue: 1 << 13) }
   /// The object.
-  public static let object = RowFields(rawValue: 1 << 14)
+  @inlinable public static var object: RowFields { RowFields(rawValue: 1 << 14) }
   /// Every member there is.
-  public static let all = RowFields(rawValue: 1 << 15 - 1)
+  @inlinable public static var all: RowFields { RowFields(rawValue: 1 << 15 - 1) }
 
   /// The names of the members, by bit.
   public static let names = [

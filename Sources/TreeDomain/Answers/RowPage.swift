@@ -1,44 +1,37 @@
 public import JSON
 
 /// A run of visible rows, read at one revision.
+///
+/// What rows say lies in the tree. An answer outlives the hold on it, and so the page is written
+/// while the tree is held, once: these bytes are what is sent.
 public struct RowPage: Equatable, Sendable {
-  /// The session it was read from.
-  public var session: SessionID
   /// The session's revision.
-  public var revision: Revision
-  /// How many rows there are in all.
-  public var rowCount: Int
-  /// The index of the first row here.
-  public var offset: Int
-  /// The ancestors of the first row, the root first.
-  public var ancestors: [Ancestor]
-  /// The rows.
-  public var rows: WrittenRows
-  /// What the slices of ancestors point into.
-  public var arena: [UInt8]
+  public let revision: Revision
+  /// The page as an object.
+  public let text: [UInt8]
 
-  /// Makes a page.
-  public init(
-    session: SessionID,
-    revision: Revision,
+  /// Writes a page.
+  ///
+  /// - Parameters:
+  ///   - session: The session it is read from.
+  ///   - revision: The session's revision.
+  ///   - rowCount: How many rows there are in all.
+  ///   - offset: The index of the first row here.
+  ///   - room: About how many bytes ancestors and rows take.
+  ///   - ancestors: Writes the ancestors of the first row, the root first.
+  ///   - rows: Writes the rows.
+  /// - Throws: What writing the rows does.
+  public init<Failure: Error>(
+    of session: SessionID,
+    at revision: Revision,
     rowCount: Int,
     offset: Int,
-    ancestors: [Ancestor] = [],
-    rows: WrittenRows = WrittenRows(),
-    arena: [UInt8] = []
-  ) {
-    self.session = session
-    self.revision = revision
-    self.rowCount = rowCount
-    self.offset = offset
-    self.ancestors = ancestors
-    self.rows = rows
-    self.arena = arena
-  }
-
-  /// Writes the page as an object.
-  public func write(to writer: inout JSONWriter) {
-    writer.reserve(512 + 2 * arena.count + 64 * ancestors.count + rows.text.count)
+    room: Int,
+    ancestors: (inout JSONWriter) -> Void,
+    rows: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    var writer = JSONWriter()
+    writer.reserve(160 + room)
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("rowCount")
@@ -46,9 +39,15 @@ public struct RowPage: Equatable, Sendable {
     writer.name("offset")
     writer.integer(offset)
     writer.name("ancestors")
-    Ancestor.write(ancestors, to: &writer, from: arena)
+    writer.beginArray()
+    ancestors(&writer)
+    writer.endArray()
     writer.name("rows")
-    rows.write(to: &writer)
+    writer.beginArray()
+    try rows(&writer)
+    writer.endArray()
     writer.endObject()
+    self.revision = revision
+    text = writer.finish()
   }
 }

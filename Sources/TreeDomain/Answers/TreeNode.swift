@@ -64,13 +64,15 @@ public struct TreeNode: Equatable, Sendable {
     )
     let bytes = arena.span
     let above: Span<UInt8>? = if let parent { bytes.extracting(parent.range) } else { nil }
+    var fields = fields.intersection(TreeNode.fields)
+    if section == nil { fields.remove(.section) }
     row.write(
       to: &writer,
       key: bytes.extracting(key.range),
       parent: above,
-      section: section.map { Array(arena[$0.range]) },
+      section: bytes.extracting(section?.range ?? 0..<0),
       object: bytes.extracting(object.range),
-      fields.intersection(TreeNode.fields)
+      fields
     )
   }
 

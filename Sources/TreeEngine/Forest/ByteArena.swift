@@ -8,7 +8,7 @@ public struct ByteArena: Sendable {
 
   /// Where a byte string lies: 40 bits of offset, 24 bits of length.
   public struct Slice: Equatable, Sendable {
-    private var bits: UInt64
+    @usableFromInline var bits: UInt64
 
     init(offset: Int, count: Int) {
       precondition(count <= longest && offset < 1 << 40, "a byte string is over 16 MiB")
@@ -16,12 +16,12 @@ public struct ByteArena: Sendable {
     }
 
     /// How many bytes it has.
-    public var count: Int { Int(bits & 0xFF_FFFF) }
+    @inlinable public var count: Int { Int(truncatingIfNeeded: bits & 0xFF_FFFF) }
     /// Whether it has none.
-    public var isEmpty: Bool { count == 0 }
+    @inlinable public var isEmpty: Bool { count == 0 }
 
-    var offset: Int { Int(bits >> 24) }
-    var range: Range<Int> { offset..<(offset + count) }
+    @inlinable var offset: Int { Int(truncatingIfNeeded: bits &>> 24) }
+    @inlinable var range: Range<Int> { offset..<(offset &+ count) }
 
     static let empty = Slice(offset: 0, count: 0)
   }
@@ -32,7 +32,7 @@ public struct ByteArena: Sendable {
     fileprivate var garbage = 0
   }
 
-  private(set) var bytes: [UInt8] = []
+  @usableFromInline private(set) var bytes: [UInt8] = []
   /// Bytes that no slice names any more.
   private(set) var garbage = 0
 
@@ -59,7 +59,7 @@ public struct ByteArena: Sendable {
   /// A byte string where it lies.
   ///
   /// - Complexity: O(1).
-  @_lifetime(borrow self)
+  @inlinable @_lifetime(borrow self)
   public func span(of slice: Slice) -> Span<UInt8> { bytes.span.extracting(slice.range) }
 
   func span(_ slice: Slice) -> ArraySlice<UInt8> { bytes[slice.range] }

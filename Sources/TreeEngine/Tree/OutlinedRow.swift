@@ -4,7 +4,7 @@ public struct OutlinedRow: Sendable {
   public let node: NodeID
   /// The parent; ``NodeID/forestRoot`` for a root.
   public let parent: NodeID
-  private let sequenceDepth: Int32
+  @usableFromInline let sequenceDepth: Int32
   /// The key, among all keys.
   public let key: ByteArena.Slice
   /// The object, among all objects; an empty slice stands for `null`.
@@ -19,5 +19,5 @@ public struct OutlinedRow: Sendable {
   }
 
   /// 0 for a root.
-  public var depth: Int { Int(sequenceDepth) - 1 }
+  @inlinable public var depth: Int { Int(sequenceDepth) - 1 }
 }

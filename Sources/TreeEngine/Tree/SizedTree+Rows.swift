@@ -110,8 +110,8 @@ extension SizedTree {
   ) -> [(row: OutlinedRow, index: Int)] {
     let slot = slot(of: id)
     guard let layer = watchers[slot].layering?.layer else {
-      let view = watchers[slot].view
-      return view.ancestors(ofRow: Int32(index), atMost: limit, in: forest, indexes)
+      let row = Int32(index)
+      return watchers[slot].view.ancestors(ofRow: row, atMost: limit, in: forest, indexes)
     }
     var found: [(row: OutlinedRow, index: Int)] = []
     var above = forest[layer.rows.node(at: Int32(index))].parent

@@ -16,12 +16,6 @@ struct AnswerArena {
     return ByteSlice(start..<bytes.count)
   }
 
-  mutating func append(_ slice: ByteArena.Slice, of arena: borrowing ByteArena) -> ByteSlice {
-    let start = bytes.count
-    arena.append(slice, to: &bytes)
-    return ByteSlice(start..<bytes.count)
-  }
-
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     let start = bytes.count
     manager.tree.appendKey(of: node, to: &bytes)

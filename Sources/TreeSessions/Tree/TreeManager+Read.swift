@@ -3,75 +3,6 @@ import TreeEngine
 
 // What a session reads.
 extension TreeManager {
-  /// A page of visible rows.
-  func rows(_ query: RowQuery, of session: OpenSession) throws(ServiceError) -> RowPage {
-    try session.check(query.expectedRevision)
-    let places = sectionRows(of: session)
-    let (offset, limit) = try window(query.window, session, places)
-    let fields = query.fields.shown(in: self, session)
-    let count = min(limit, rowCount(of: session) - offset)
-    var arena = AnswerArena()
-    let ancestors = count > 0 ? try ancestors(ofRow: offset, session, places, &arena) : []
-    var writing = RowWriting(fields, places, of: self, capacity: count)
-    write(rows: engineRows(from: offset, count: count, places), of: session, fields, to: &writing)
-    try afford(writing: writing.byteCount)
-    return RowPage(
-      session: session.id,
-      revision: session.revision,
-      rowCount: rowCount(of: session),
-      offset: offset,
-      ancestors: ancestors,
-      rows: writing.finish(),
-      arena: arena.bytes
-    )
-  }
-
-  /// Writes rows of the engine, as far as there is time.
-  private func write(
-    rows parts: [Range<Int>],
-    of session: OpenSession,
-    _ fields: RowFields,
-    to writing: inout RowWriting
-  ) {
-    for part in parts {
-      let (start, limit) = (part.lowerBound, part.count)
-      if fields.isDisjoint(with: .standing) {
-        let rows = tree.outline(from: start, limit: limit, in: session.view)
-        writing.write(rows, from: start, of: self, bytesMax: affordableBytes)
-      } else {
-        let isPlaced = fields.tellPlaces
-        let rows = tree.rows(from: start, limit: limit, in: session.view, isPlaced: isPlaced)
-        writing.write(rows[...], of: self, bytesMax: affordableBytes)
-      }
-    }
-  }
-
-  private func window(
-    _ window: RowQuery.Window,
-    _ session: OpenSession,
-    _ places: SectionRows
-  ) throws(ServiceError) -> (offset: Int, limit: Int) {
-    let count = rowCount(of: session)
-    switch window {
-    case .offset(let offset, let limit):
-      guard offset <= count else {
-        throw beyondEnd("offset", offset, count, at: session.revision)
-      }
-      return (offset, limit)
-    case .around(let key, let before, let after):
-      let node = try find(key[...])
-      guard let index = rowIndex(of: node, in: session, places) else {
-        throw ServiceError(
-          .nodeNotVisible,
-          "The node is hidden; `reveal` it first.",
-          key: key
-        )
-      }
-      let start = max(0, index - before)
-      return (start, index - start + 1 + after)
-    }
-  }
-
   func beyondEnd(_ what: String, _ value: Int, _ count: Int, at now: Revision) -> ServiceError {
     var error = ServiceError(
       .rangeNotSatisfiable,
@@ -80,30 +11,6 @@ extension TreeManager {
     error.limit = count
     error.revision = now
     return error
-  }
-
-  /// The nodes above a row, the root first.
-  ///
-  /// - Throws: `overloaded` in haste.
-  private func ancestors(
-    ofRow row: Int,
-    _ session: OpenSession,
-    _ places: SectionRows,
-    _ arena: inout AnswerArena
-  ) throws(ServiceError) -> [Ancestor] {
-    let engineRow = places.engineRow(of: row)
-    let above = tree.ancestors(ofRow: engineRow, atMost: walkableAncestors, in: session.view)
-    try afford(walking: above.count)
-    var found: [Ancestor] = []
-    found.reserveCapacity(above.count)
-    let keys = tree.keyBytes()
-    // The one that stands under nothing is a section.
-    for (row, index) in above.reversed() where row.parent != .forestRoot {
-      let index = places.location(of: index).row
-      let key = arena.append(row.key, of: keys)
-      found.append(Ancestor(key: key, index: index, depth: found.count))
-    }
-    return found
   }
 
   /// The nodes above one, the root first.
@@ -215,7 +122,4 @@ extension RowFields {
     if session.options.filter == nil { fields.remove(.matched) }
     return fields
   }
-
-  /// Whether they tell what has to be searched or counted: places among siblings, rows below.
-  fileprivate var tellPlaces: Bool { !isDisjoint(with: [.position, .visibleDescendantCount]) }
 }

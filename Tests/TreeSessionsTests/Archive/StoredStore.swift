@@ -19,7 +19,7 @@ extension SessionStore {
     try self.session(session, expectedRevision: nil).write(to: &writer)
     try state(of: session, expectedRevision: nil).write(to: &writer)
     let page = try rows(of: session, RowQuery(.offset(0, limit: 100_000)))
-    return writer.finish() + page.rows.text
+    return writer.finish() + page.rows
   }
 
   /// Makes a shared tree.

@@ -1,0 +1,129 @@
+import JSON
+import TreeDomain
+import TreeEngine
+
+// Pages of visible rows.
+extension TreeManager {
+  /// A page of visible rows.
+  func rows(_ query: RowQuery, of session: OpenSession) throws(ServiceError) -> RowPage {
+    try session.check(query.expectedRevision)
+    let places = sectionRows(of: session)
+    let (offset, limit) = try window(query.window, session, places)
+    let fields = query.fields.shown(in: self, session)
+    let count = min(limit, rowCount(of: session) - offset)
+    let above = count > 0 ? try ancestors(ofRow: offset, session, places) : []
+    let parts = engineRows(from: offset, count: count, places)
+    if fields.isDisjoint(with: .standing) {
+      var outline = OutlineWriting(parts, of: session, fields, places, in: self)
+      try afford(writing: outline.room)
+      return page(of: session, from: offset, above, places, room: outline.room) { writer in
+        outline.write(to: &writer, of: self)
+      }
+    }
+    return try page(of: session, from: offset, above, places, room: 256 * count) {
+      writer throws(ServiceError) in
+      try write(parts, of: session, fields, places, to: &writer)
+    }
+  }
+
+  private func page<Failure: Error>(
+    of session: OpenSession,
+    from offset: Int,
+    _ above: [(row: OutlinedRow, index: Int)],
+    _ places: SectionRows,
+    room: Int,
+    _ rows: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> RowPage {
+    let keys = tree.keyBytes()
+    return try RowPage(
+      of: session.id,
+      at: session.revision,
+      rowCount: rowCount(of: session),
+      offset: offset,
+      room: room + 64 * above.count,
+      ancestors: { writer in
+        // The one that stands under nothing is a section.
+        for (row, index) in above.reversed() where row.parent != .forestRoot {
+          Ancestor.write(
+            key: keys.span(of: row.key),
+            index: places.location(of: index).row,
+            depth: row.depth - 1,
+            to: &writer
+          )
+        }
+      },
+      rows: rows
+    )
+  }
+
+  /// Writes rows of the engine with all that is to be told of them, as far as there is time.
+  ///
+  /// - Throws: `overloaded` in haste.
+  private func write(
+    _ parts: [Range<Int>],
+    of session: OpenSession,
+    _ fields: RowFields,
+    _ places: SectionRows,
+    to writer: inout JSONWriter
+  ) throws(ServiceError) {
+    var former = JSONWriter()
+    swap(&former, &writer)
+    var writing = RowWriting(fields, places, of: self, behind: former)
+    for part in parts {
+      let rows = tree.rows(
+        from: part.lowerBound,
+        limit: part.count,
+        in: session.view,
+        isPlaced: fields.tellPlaces
+      )
+      writing.write(rows[...], of: self, bytesMax: affordableBytes)
+    }
+    try afford(writing: writing.byteCount)
+    writer = writing.end()
+  }
+
+  /// The rows above one, the nearest first.
+  ///
+  /// - Throws: `overloaded` in haste.
+  private func ancestors(
+    ofRow row: Int,
+    _ session: OpenSession,
+    _ places: SectionRows
+  ) throws(ServiceError) -> [(row: OutlinedRow, index: Int)] {
+    let engineRow = places.engineRow(of: row)
+    let above = tree.ancestors(ofRow: engineRow, atMost: walkableAncestors, in: session.view)
+    try afford(walking: above.count)
+    return above
+  }
+
+  private func window(
+    _ window: RowQuery.Window,
+    _ session: OpenSession,
+    _ places: SectionRows
+  ) throws(ServiceError) -> (offset: Int, limit: Int) {
+    let count = rowCount(of: session)
+    switch window {
+    case .offset(let offset, let limit):
+      guard offset <= count else {
+        throw beyondEnd("offset", offset, count, at: session.revision)
+      }
+      return (offset, limit)
+    case .around(let key, let before, let after):
+      let node = try find(key[...])
+      guard let index = rowIndex(of: node, in: session, places) else {
+        throw ServiceError(
+          .nodeNotVisible,
+          "The node is hidden; `reveal` it first.",
+          key: key
+        )
+      }
+      let start = max(0, index - before)
+      return (start, index - start + 1 + after)
+    }
+  }
+}
+
+extension RowFields {
+  /// Whether they tell what has to be searched or counted: places among siblings, rows below.
+  fileprivate var tellPlaces: Bool { !isDisjoint(with: [.position, .visibleDescendantCount]) }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeSessions
+
+/// Pages are written in two ways: of rows with all that is to be told of them, and of outlines.
+@Suite struct PageTests {
+  private static let outlined: [RowFields] = [
+    .index, .key, .parent, .depth, .section, .sectionRow, .object,
+  ]
+
+  @Test(arguments: [[], [#""""#, #""One \"1\"""#]])
+  func `an outline says what rows say`(_ sections: [String]) throws {
+    let seed = Seed.fromEnvironment()
+    var random = SeededGenerator(seed: seed)
+    let named = sections.joined(separator: ",")
+    let session = try StoreUnderTest(sections.isEmpty ? "{}" : #"{"sections":[\#(named)]}"#)
+    try session.apply(Self.insertions(in: sections, &random))
+    for bits in 0..<(1 << Self.outlined.count) {
+      let members = Self.outlined.indices.filter { bits >> $0 & 1 == 1 }.map { Self.outlined[$0] }
+      let fields = members.reduce(RowFields()) { $0.union($1) }
+      let window = RowQuery.Window.offset(
+        random.number(in: 0...150),
+        limit: random.number(in: 1...160)
+      )
+      let page = try session.page(window, fields)
+      let told = try session.page(window, fields.union(.selected))
+        .replacing(#","selected":false"#, with: "")
+        .replacing(#"{"selected":false,"#, with: "{")
+        .replacing(#"{"selected":false}"#, with: "{}")
+      #expect(page == told, "SEED=\(seed) fields \(fields.rawValue) \(window)")
+    }
+  }
+
+  /// A batch of nodes with keys of all lengths, some of which have to be escaped, and objects of
+  /// all sizes.
+  private static func insertions(
+    in sections: [String],
+    _ random: inout SeededGenerator
+  ) -> String {
+    let letters = ["a", "b", "é", "😀", "/", #"\""#, #"\\"#, #"\u0001"#]
+    var keys: [String] = []
+    let operations = (0..<150).map { number in
+      let letters = random.oneIn(3) ? letters : ["a", "b"]
+      let name = (0..<random.number(in: 0...24)).map { _ in random.choice(letters) }
+      let place: String
+      if number < 4 {
+        place = sections.isEmpty ? "" : #""section":\#(random.choice(sections)),"#
+      } else {
+        place = #""parent":"\#(random.choice(keys))","#
+      }
+      keys.append("\(number)\(name.joined())")
+      let items = String(repeating: "1,", count: random.number(in: 0...40))
+      let object = random.oneIn(4) ? "null" : "[\(items)null]"
+      return #"{"op":"insert",\#(place)"key":"\#(keys[number])","object":\#(object)}"#
+    }
+    return operations.joined(separator: ",")
+  }
+}
+
+extension StoreUnderTest {
+  /// A page as JSON.
+  fileprivate func page(
+    _ window: RowQuery.Window,
+    _ fields: RowFields
+  ) throws(ServiceError) -> String {
+    let page = try store.rows(of: id, RowQuery(window, fields: fields))
+    return String(decoding: page.text, as: UTF8.self)
+  }
+}
