@@ -22,7 +22,7 @@ public struct ConnectionState: Sendable {
     case record(ExchangeRecord)
     /// Finish the receiver, and give ``ConnectionState/reply(_:now:waker:)`` its reply.
     case finish(any BodyReceiver)
-    /// Send of ``ConnectionState/unwritten``, and of ``ConnectionState/unwrittenContent`` behind it,
+    /// Send of ``ConnectionState/unwritten`` and of ``ConnectionState/unwrittenContent`` behind it
     /// what the peer takes; report `wrote`.
     case write
     /// Read when there is something to read; report `receive` or `peerClosed`.

@@ -89,6 +89,11 @@ public struct Fields: Sendable {
   /// The value must not contain CR, LF, NUL or another control character: what comes from a client
   /// is to be encoded before it gets here.
   public mutating func append(_ name: FieldName, _ value: some Collection<UInt8>) {
+    append(name) { $0.append(contentsOf: value) }
+  }
+
+  /// Adds a field at the end whose value a function appends.
+  private mutating func append(_ name: FieldName, _ append: (inout [UInt8]) -> Void) {
     if entries.isEmpty {
       bytes.reserveCapacity(128)
       entries.reserveCapacity(4)
@@ -99,7 +104,7 @@ public struct Fields: Sendable {
     let nameEnd = Int32(bytes.count)
     bytes.append(contentsOf: Self.separator)
     let valueStart = Int32(bytes.count)
-    bytes.append(contentsOf: value)
+    append(&bytes)
     let valueEnd = Int32(bytes.count)
     for place in Int(valueStart)..<Int(valueEnd) {
       precondition(!bytes[place].isForbiddenControl, "a field value has no control characters")
@@ -109,10 +114,11 @@ public struct Fields: Sendable {
 
   /// Adds a field at the end whose value is a number in quotes, such as an entity tag.
   public mutating func append(_ name: FieldName, quoted number: UInt64) {
-    var value: [UInt8] = [UInt8(ascii: "\"")]
-    value.append(decimal: number)
-    value.append(UInt8(ascii: "\""))
-    append(name, value)
+    append(name) { bytes in
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(decimal: number)
+      bytes.append(UInt8(ascii: "\""))
+    }
   }
 
   /// Adds a field at the end, its value given as text.

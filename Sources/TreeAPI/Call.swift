@@ -68,12 +68,16 @@ struct Call: Sendable {
   /// was read nevertheless: a client may name the revision for what is not there, which must remain
   /// an error (RFC 9110, 13.2.1).
   func answer(at revision: Revision, _ write: (inout JSONWriter) -> Void) -> Response {
-    notModified(since: revision) ?? .json(.ok, fields(at: revision), write)
+    if let notModified = notModified(since: revision) { return notModified }
+    var writer = JSONWriter()
+    write(&writer)
+    return Response(.ok, fields: fields(at: revision, isJSON: true), body: writer.finish())
   }
 
   /// The same for what was written while it was read.
   func answer(at revision: Revision, written content: [UInt8]) -> Response {
-    notModified(since: revision) ?? .json(.ok, fields(at: revision), written: content)
+    notModified(since: revision)
+      ?? Response(.ok, fields: fields(at: revision, isJSON: true), body: content)
   }
 
   /// The answer to a client that has what there is at a revision (`If-None-Match`); nil if it has
@@ -83,20 +87,35 @@ struct Call: Sendable {
   func notModified(since revision: Revision) -> Response? {
     let list = EntityTagList(request.fields, .ifNoneMatch)
     return list?.coding(ofHeld: String(revision.number).utf8, by: request.codings).map {
-      Response(.notModified, fields: fields(at: revision, $0))
+      Response(.notModified, fields: fields(at: revision, coded: $0))
     }
   }
 
-  /// The fields of something that was read at a revision.
-  func fields(at revision: Revision, _ coding: ContentCoding = .identity) -> Fields {
-    var fields = Fields()
+  /// The fields of something that was read at a revision, JSON or of a type yet to be told.
+  func fields(
+    at revision: Revision,
+    isJSON: Bool = false,
+    coded coding: ContentCoding = .identity
+  ) -> Fields {
+    var fields = isJSON ? Self.keptJSON : Self.kept
     if coding == .identity {
       fields.append(.eTag, quoted: revision.number)
     } else {
       fields.append(.eTag, coding.tag(String(revision.number).utf8))
     }
-    // A client may keep it, and must ask each time whether it still holds.
-    fields.append(.cacheControl, "private, no-cache")
     return fields
   }
+
+  /// A client may keep what it read, and must ask each time whether it still holds.
+  private static let kept: Fields = {
+    var fields = Fields()
+    fields.append(.cacheControl, "private, no-cache")
+    return fields
+  }()
+
+  private static let keptJSON: Fields = {
+    var fields = kept
+    fields.append(.contentType, MediaType.json.name)
+    return fields
+  }()
 }

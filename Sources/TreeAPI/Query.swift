@@ -51,7 +51,10 @@ struct Query: Sendable {
 
   /// The decoded value of a parameter; nil if it was not given.
   subscript(_ parameter: QueryParameter) -> ArraySlice<UInt8>? {
-    items.first { $0.parameter == parameter }?.value
+    for place in items.indices where items[place].parameter == parameter {
+      return items[place].value
+    }
+    return nil
   }
 
   /// A whole number, written in decimal digits; nil if it was not given.

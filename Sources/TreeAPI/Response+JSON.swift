@@ -15,19 +15,14 @@ extension Response {
     _ fields: Fields = Fields(),
     _ write: (inout JSONWriter) -> Void
   ) -> Response {
-    var writer = JSONWriter()
-    write(&writer)
-    return json(status, fields, written: writer.finish())
-  }
-
-  /// A response whose content is one JSON value.
-  static func json(_ status: Status, _ fields: Fields, written content: [UInt8]) -> Response {
     var fields = fields
     if fields.count == 0 {
       fields = jsonFields
     } else {
       fields.append(.contentType, MediaType.json.name)
     }
-    return Response(status, fields: fields, body: content)
+    var writer = JSONWriter()
+    write(&writer)
+    return Response(status, fields: fields, body: writer.finish())
   }
 }

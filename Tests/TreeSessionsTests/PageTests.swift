@@ -9,7 +9,7 @@ import TreeSessions
     .index, .key, .parent, .depth, .section, .sectionRow, .object,
   ]
 
-  @Test(arguments: [[], [#""""#, #""One \"1\"""#]])
+  @Test(arguments: [[], [#""Two""#, #""One \"1\"""#]])
   func `an outline says what rows say`(_ sections: [String]) throws {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)

@@ -60,8 +60,10 @@ struct StoreUnderTest {
 }
 
 extension RowPage {
-  /// How many rows there are in all, as the page says.
-  var rowCount: Int? { member("rowCount").flatMap { Int(String(decoding: $0, as: UTF8.self)) } }
+  /// How many rows there are in all, as the page says; -1 where it does not.
+  var rowCount: Int {
+    member("rowCount").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? -1
+  }
 
   /// The rows, an array.
   var rows: [UInt8] { member("rows") ?? [] }
