@@ -13,7 +13,7 @@ struct Benchmark {
   static var all: [Benchmark] {
     // Memory comes first: later, what the others freed would be used again and not counted.
     [memory, memoryBack]
-      + [load, reads, toggledReads, leafEdits, singleEdits, subtreeMoves, expansion, rules]
+      + [load, reads, toggledReads, leafEdits, singleEdits, pauses, subtreeMoves, expansion, rules]
       + [watchers, filter, importing, decoding, encoding]
       + [pageOverHTTP, batchOverHTTP, sessionOverHTTP]
       + [crowd, sessions, find, siblings, beside, depth, weights]

@@ -53,6 +53,12 @@ struct SampleTree: ~Copyable {
     tree.parent(of: nodes[1 + random.below(nodes.count - 1)])
   }
 
+  /// Compacts the tree and follows its nodes to their new ids.
+  mutating func compact() {
+    let new = tree.compact()
+    nodes = nodes.compactMap { new[$0] }
+  }
+
   /// Moves a subtree to a place known to exist.
   mutating func move(_ node: NodeID, under parent: NodeID, at index: Int) {
     do {

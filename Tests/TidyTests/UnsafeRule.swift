@@ -13,6 +13,8 @@ enum UnsafeRule {
     "Sources/JSON/MutableSpan+Plain.swift": "eight bytes written at once",
     "Sources/JSON/PackedName.swift": "the bytes of a StaticString",
     "Sources/JSON/Scan+Word.swift": "eight bytes read at once",
+    "Sources/TreeEngine/Chunks/ChunkDirectory.swift": "blocks of memory that arrays share",
+    "Sources/TreeEngine/Chunks/ChunkedArray.swift": "elements in those blocks",
     "Sources/TreeEngine/Forest/ByteArena.swift": "bytes that are kept, copied at once",
     "Sources/TreeEngine/Forest/SeededHash.swift": "the bytes that are hashed",
     "Sources/TreeStorage/Checksum.swift": "the bytes that zlib sums up",

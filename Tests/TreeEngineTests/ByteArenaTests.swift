@@ -7,7 +7,7 @@ struct ByteArenaTests {
   @Test(arguments: Seed.seeds(count: 5))
   func `compaction keeps every slice and nothing else`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var arena = ByteArena()
+    var arena = ByteArena(chunkBytes: 256)
     var strings: [[UInt8]] = []
     var slices: [ByteArena.Slice] = []
     for round in 0..<6 {
@@ -26,7 +26,7 @@ struct ByteArenaTests {
       slices = slices.map { kept.append($0, of: arena) }
       arena = kept
       #expect(slices.map { Array(arena.span($0)) } == strings, "SEED=\(seed) round \(round)")
-      #expect(arena.bytes.count == strings.reduce(0) { $0 + $1.count } && arena.garbage == 0)
+      #expect(arena.count == strings.reduce(0) { $0 + $1.count } && arena.garbage == 0)
     }
   }
 
@@ -35,11 +35,47 @@ struct ByteArenaTests {
     let first = arena.append([1, 2, 3].span)
     arena.discard(arena.append([4].span))
     let mark = arena.mark
-    let bytes = arena.bytes
+    let chunks = arena.chunks
     arena.discard(arena.append([5, 6].span))
     _ = arena.append([7].span)
     arena.rewind(to: mark)
-    #expect(arena.bytes == bytes && arena.garbage == 1)
+    #expect(arena.chunks == chunks && arena.count == 4 && arena.garbage == 1)
     #expect(Array(arena.span(first)) == [1, 2, 3])
+  }
+
+  @Test(arguments: Seed.seeds(count: 5))
+  func `strings of all lengths are taken back across chunks, and copies keep theirs`(
+    seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    var arena = ByteArena(chunkBytes: 64)
+    var held: [(slice: ByteArena.Slice, string: [UInt8])] = []
+    var copies: [(ByteArena, [(slice: ByteArena.Slice, string: [UInt8])])] = []
+    for round in 0..<60 {
+      let (mark, before) = (arena.mark, held.count)
+      for _ in 0..<random.number(in: 0...12) {
+        let length = random.choice([0, 1, 7, 8, 9, 60, 64, 65, 200])
+        let string = (0..<length).map { _ in UInt8(random.number(in: 0...255)) }
+        held.append((arena.append(string.span), string))
+      }
+      if random.oneIn(3) {
+        arena.rewind(to: mark)
+        held.removeLast(held.count - before)
+      }
+      if random.oneIn(10) { copies.append((arena, held)) }
+      for (arena, held) in copies + [(arena, held)] {
+        let isSame = held.allSatisfy { arena.elements(of: $0.slice) == $0.string }
+        let total = held.reduce(0) { $0 + $1.string.count }
+        #expect(isSame && arena.count == total, "SEED=\(seed) round \(round)")
+      }
+    }
+  }
+
+  @Test func `a chunk holds no more than it is to, but for a long string`() {
+    var arena = ByteArena(chunkBytes: 64)
+    for length in [8, 8, 100, 8, 8, 8, 8, 8, 8, 8, 20] {
+      _ = arena.append([UInt8](repeating: 1, count: length).span)
+    }
+    #expect(arena.chunks.map(\.count) == [64, 100, 8, 20])
   }
 }

@@ -114,7 +114,7 @@ extension HistoryPair {
     let forest = pair.tree.forest.sequence
     #expect(pair.tree.forest.freeNodes.isEmpty, "\(context)")
     #expect(limboCount == pair.tree.history.removedCount, "\(context)")
-    #expect(forest.freeLeaves.isEmpty && forest.freeInners.isEmpty, "\(context)")
+    #expect(forest.freeLeaf < 0 && forest.freeInner < 0, "\(context)")
     #expect(pair.tree.forest.keyArena.garbage == 0, "\(context)")
     #expect(pair.tree.forest.objectArena.garbage == 0, "\(context)")
     let ids = pair.tree.forest.records.count

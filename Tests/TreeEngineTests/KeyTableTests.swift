@@ -4,13 +4,15 @@ import Testing
 @testable import TreeEngine
 
 struct KeyTableTests {
-  @Test(arguments: [1, 7, UInt32.max], Seed.seeds(count: 3))
+  @Test(arguments: [1, 7, 7 << 29, 31 << 27, UInt32.max], Seed.seeds(count: 3))
   func `a table answers like a dictionary, however its hashes collide`(
     mask: UInt32,
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
-    var table = KeyTable()
+    // Segments are split from the twelfth key on.
+    var table = KeyTable(mostSlots: 16)
+    if random.oneIn(2) { table.reserve(random.number(in: 0...100)) }
     var nodes: [Int: Int32] = [:]
     func hash(_ key: Int) -> UInt32 { UInt32(truncatingIfNeeded: key &* 2_654_435_761) & mask }
     for step in 0..<600 {
@@ -30,6 +32,23 @@ struct KeyTableTests {
       }
       #expect(wrong.isEmpty && table.count == nodes.count, "SEED=\(seed) step \(step): \(wrong)")
     }
+  }
+
+  @Test(arguments: [0, 10_000])
+  func `many keys are found in segments of some slots, reserved or not`(reserved: Int) {
+    var table = KeyTable(mostSlots: 64)
+    table.reserve(reserved)
+    func hash(_ key: Int32) -> UInt32 { UInt32(key) &* 2_654_435_761 }
+    for key in 0..<10_000 as Range<Int32> {
+      #expect(table.find(hash: hash(key)) { $0 == key } == nil)
+      table.insert(key, hash: hash(key))
+    }
+    for key in stride(from: 0 as Int32, to: 10_000, by: 3) { table.remove(key, hash: hash(key)) }
+    for key in 0..<10_000 as Range<Int32> {
+      let found = table.find(hash: hash(key)) { $0 == key }
+      #expect(found == (key % 3 == 0 ? nil : key))
+    }
+    #expect(table.count == 6_666)
   }
 
   @Test func `the hash of a key is that of its bytes`() {

@@ -33,7 +33,7 @@ extension SharedStore {
   /// Where the tree's objects lie.
   fileprivate func objectAddress() throws -> UInt {
     try store.find(tree).withTree(.patient) { manager in
-      unsafe manager.tree.forest.objectArena.bytes.withUnsafeBufferPointer { bytes in
+      unsafe manager.tree.forest.objectArena.chunks[0].withUnsafeBufferPointer { bytes in
         UInt(bitPattern: bytes.baseAddress)
       }
     }

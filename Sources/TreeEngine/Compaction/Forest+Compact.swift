@@ -8,8 +8,8 @@ extension Forest {
   var wantsCompaction: Bool {
     let unused = freeNodes.count * Self.nodeBytes + keyArena.garbage + objectArena.garbage
     guard unused > Self.leastBytes else { return false }
-    return unused * 2 > records.count * Self.nodeBytes + keyArena.bytes.count
-      + objectArena.bytes.count
+    return unused * 2 > records.count * Self.nodeBytes + keyArena.count
+      + objectArena.count
   }
 
   /// Numbers the nodes as they stand in pre-order, and holds nothing but them.
@@ -27,15 +27,17 @@ extension Forest {
     order += limbo
     let new = NodeRenumbering(order, of: records.count)
     keyTable.compact(new)
-    records = order.map { node in
+    var kept = ChunkedArray<NodeRecord, Width>()
+    for node in order {
       var record = self[node]
       // A removed node may have outlived its parent.
       record.parent = new[record.parent] ?? .forestRoot
-      return record
+      kept.append(record)
     }
+    records = kept
     compactArenas()
     hints = new.of(hints)
-    freeNodes = []
+    freeNodes = ChunkedArray()
     return new
   }
 

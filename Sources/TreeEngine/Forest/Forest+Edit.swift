@@ -146,7 +146,7 @@ extension Forest {
     nodes.reserveCapacity(Int(cutting.size))
     var leaf: Int32? = sequence.locate(0, in: piece).leaf
     while let current = leaf {
-      for slot in 0..<Int(sequence.leafCount[Int(current)]) {
+      for slot in 0..<sequence.count(ofLeaf: current) {
         nodes.append(sequence[current, slot].node)
       }
       leaf = sequence.leaf(after: current)

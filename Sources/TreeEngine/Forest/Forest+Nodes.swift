@@ -1,11 +1,4 @@
 extension Forest {
-  /// Makes room for so many nodes in all.
-  mutating func reserveCapacity(_ count: Int) {
-    records.reserveCapacity(count)
-    sequence.leafOf.reserveCapacity(count)
-    keyTable.reserve(count - nodeCount)
-  }
-
   /// Makes a node that is in no sequence yet.
   ///
   /// - Returns: nil when the key is taken.

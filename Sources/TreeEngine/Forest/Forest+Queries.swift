@@ -57,7 +57,7 @@ extension Forest {
     var next = place
     next.position += 1
     next.slot += 1
-    if next.slot == Int(sequence.leafCount[Int(place.leaf)]) {
+    if next.slot == sequence.count(ofLeaf: place.leaf) {
       guard let leaf = sequence.leaf(after: place.leaf) else { return nil }
       next.leaf = leaf
       next.slot = 0

@@ -41,7 +41,7 @@ extension Forest {
     var depth: Int32 = 0
     var leaf: Int32? = sequence.locate(0, in: piece).leaf
     while let current = leaf {
-      for slot in 0..<Int(sequence.leafCount[Int(current)]) {
+      for slot in 0..<sequence.count(ofLeaf: current) {
         let entry = sequence[current, slot]
         depth += entry.step
         nodes.append((entry.node, depth))

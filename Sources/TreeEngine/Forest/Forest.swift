@@ -27,16 +27,17 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   var root: Sequence.Root
 
   /// By node index.
-  var records = [NodeRecord(childState: .loaded)]
-  var freeNodes: [NodeID] = []
+  var records = ChunkedArray<NodeRecord, Width>()
+  var freeNodes = ChunkedArray<NodeID, Width>()
   /// How many children nodes are said to have whose children nobody supplied yet.
   var hints = NodeTable<Int32>()
 
-  var keyArena = ByteArena()
-  var objectArena = ByteArena()
-  var keyTable = KeyTable()
+  var keyArena = ByteArena(chunkBytes: 4 * Width.chunkBytes)
+  var objectArena = ByteArena(chunkBytes: 4 * Width.chunkBytes)
+  var keyTable = KeyTable(mostSlots: Width.chunkBytes / 8)
 
   init() {
+    records.append(NodeRecord(childState: .loaded))
     root = sequence.makeEmpty()
     sequence.append(Entry(owner: 0, step: 0), to: &root)
   }
@@ -49,7 +50,7 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
 
   /// What is stored of a node.
   subscript(node: NodeID) -> NodeRecord {
-    _read { yield records[node.offset] }
+    get { records[node.offset] }
     _modify { yield &records[node.offset] }
   }
 
@@ -68,9 +69,8 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   func hasKey(_ key: Span<UInt8>, _ node: NodeID) -> Bool {
     let slice = self[node].key
     guard slice.count == key.count else { return false }
-    for index in key.indices where keyArena.bytes[slice.offset + index] != key[index] {
-      return false
-    }
+    let own = keyArena.span(of: slice)
+    for index in key.indices where own[index] != key[index] { return false }
     return true
   }
 }

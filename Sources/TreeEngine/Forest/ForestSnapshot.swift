@@ -26,7 +26,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
 
   private let sequence: Forest<Width>.Sequence
   private let root: Forest<Width>.Sequence.Root
-  private let records: [NodeRecord]
+  private let records: ChunkedArray<NodeRecord, Width>
   private let hints: NodeTable<Int32>
   private let keyArena: ByteArena
   private let objectArena: ByteArena
@@ -85,7 +85,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
       path.removeLast(path.count - depth)
       path.append(entry.node)
       slot += 1
-      if slot == Int(snapshot.sequence.leafCount[Int(leaf)]) {
+      if slot == snapshot.sequence.count(ofLeaf: leaf) {
         self.leaf = snapshot.sequence.leaf(after: leaf)
         slot = 0
       }

@@ -1,23 +1,35 @@
-/// Keys to nodes, or to whatever else is numbered: an open-addressing hash table with linear
-/// probing over bytes that are held elsewhere.
+/// Keys to nodes, or to whatever else is numbered: extendible hashing over bytes that are held
+/// elsewhere.
+///
+/// The upper bits of a hash tell its *segment*, an open-addressing table with linear probing. A
+/// segment grows by itself; when it is as large as any may be, it is split in two, so that no
+/// insertion moves more than one segment's keys, however many there are.
 ///
 /// A slot is a node's index and 32 bits of its key's hash, so that a probe rarely looks at key
 /// bytes. Hashes are those of the standard library (SipHash-1-3 with a seed per process), so that a
 /// client cannot choose colliding keys.
 ///
-/// Where a hash belongs is its share of the slots (`hash / 2³² · slots`), so that any number of
-/// slots will do and the slots are nearly in the order of their hashes: resizing is one pass over
-/// both tables.
+/// Where a hash belongs in its segment is its share of the slots, so that any number of slots will
+/// do and the slots are nearly in the order of their hashes.
+///
+/// Source: Fagin, Nievergelt, Pippenger and Strong, *Extendible Hashing*, ACM TODS 4(3), 1979.
 public struct KeyTable: Sendable {
-  private static let vacant: UInt64 = 0
-  private static let fewestSlots = 16
-
-  // A taken slot: hash in the upper half, node index + 1 in the lower.
-  private var slots: [UInt64] = Array(repeating: vacant, count: fewestSlots)
+  /// By the upper bits of a hash, the segment it is in; none while there is but one.
+  private var directory: [Int32] = []
+  private var segments: [KeySegment]
+  /// How many bits of a hash the directory looks at.
+  private var depth = 0
+  private let mostSlots: Int
   private(set) var count = 0
 
   /// Makes an empty table.
-  public init() {}
+  public init() { self.init(mostSlots: 8_192) }
+
+  /// Makes an empty table whose segments have so many slots at most.
+  init(mostSlots: Int) {
+    self.mostSlots = max(mostSlots, KeySegment.fewestSlots)
+    segments = [KeySegment(depth: 0, room: 0)]
+  }
 
   /// The hash of a key.
   ///
@@ -26,91 +38,113 @@ public struct KeyTable: Sendable {
     UInt32(truncatingIfNeeded: seededHash(of: key))
   }
 
-  /// Where a hash belongs.
-  private func home(_ hash: UInt64) -> Int { Int((hash &* UInt64(slots.count)) >> 32) }
-
-  private func next(_ place: Int) -> Int { place + 1 == slots.count ? 0 : place + 1 }
-
-  /// How many steps it is from one place to another.
-  private func distance(from start: Int, to end: Int) -> Int {
-    end >= start ? end - start : end - start + slots.count
+  private func segment(of hash: UInt32) -> Int {
+    depth == 0 ? 0 : Int(directory[Int((UInt64(hash) << depth) >> 32)])
   }
 
   /// The number whose key has this hash and satisfies `matches`; nil where there is none.
   ///
   /// - Complexity: O(1) on average.
   public func find(hash: UInt32, matches: (Int32) -> Bool) -> Int32? {
-    var place = home(UInt64(hash))
-    while slots[place] != Self.vacant {
-      if UInt32(slots[place] >> 32) == hash {
-        let node = Int32(truncatingIfNeeded: slots[place] & 0xFFFF_FFFF) - 1
+    let segment = segment(of: hash)
+    var place = segments[segment].home(of: hash)
+    while case let slot = segments[segment].slots[place], slot != KeySegment.vacant {
+      if UInt32(slot >> 32) == hash {
+        let node = Int32(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
         if matches(node) { return node }
       }
-      place = next(place)
+      place = segments[segment].next(place)
     }
     return nil
   }
 
-  /// How many bytes are copied if so many keys come.
-  func bytesCopied(adding keys: Int) -> Int {
-    (count + keys) * 4 > slots.count * 3 ? slots.count * MemoryLayout<UInt64>.stride : 0
-  }
-
   /// Adds a key that is not in the table.
   ///
-  /// - Complexity: O(1) on average.
+  /// - Complexity: O(1) on average, and O(slots of a segment).
   public mutating func insert(_ node: Int32, hash: UInt32) {
-    if (count + 1) * 4 > slots.count * 3 { resize(to: slots.count + slots.count / 2) }
-    place(UInt64(hash) << 32 | UInt64(node + 1))
+    insert(UInt64(hash) << 32 | UInt64(node + 1))
     count += 1
   }
 
-  private mutating func place(_ slot: UInt64) {
-    var place = home(slot >> 32)
-    while slots[place] != Self.vacant { place = next(place) }
-    slots[place] = slot
+  private mutating func insert(_ slot: UInt64) {
+    let hash = UInt32(slot >> 32)
+    var segment = segment(of: hash)
+    while segments[segment].isFull {
+      let isLargest = segments[segment].slots.count * 3 / 2 > mostSlots
+      if isLargest && canSplit(segment) {
+        split(segment, hash)
+        segment = self.segment(of: hash)
+      } else {
+        segments[segment].grow()
+      }
+    }
+    segments[segment].place(slot)
   }
 
   /// Removes a key that is in the table, closing the gap by moving later ones back.
   mutating func remove(_ node: Int32, hash: UInt32) {
-    let slot = UInt64(hash) << 32 | UInt64(node + 1)
-    var hole = home(UInt64(hash))
-    while slots[hole] != slot { hole = next(hole) }
-    var place = next(hole)
-    while slots[place] != Self.vacant {
-      let home = home(slots[place] >> 32)
-      if distance(from: home, to: place) >= distance(from: hole, to: place) {
-        slots[hole] = slots[place]
-        hole = place
-      }
-      place = next(place)
-    }
-    slots[hole] = Self.vacant
+    segments[segment(of: hash)].remove(UInt64(hash) << 32 | UInt64(node + 1))
     count -= 1
-    if slots.count > Self.fewestSlots, count * 8 < slots.count { resize(to: slots.count / 2) }
   }
+
+  // MARK: Splitting
+
+  /// Whether one more bit may tell the keys of a segment apart, and is worth a directory that may
+  /// become twice as long: it is not where many keys have one hash.
+  private func canSplit(_ segment: Int) -> Bool {
+    segments[segment].depth < min(depth, 31)
+      || depth < 31 && 1 << depth <= Self.mostEntries * segments.count
+  }
+
+  /// Entries of the directory for each segment, at most, when it becomes twice as long.
+  private static var mostEntries: Int { 4 }
+
+  /// Makes two segments of one, by the first bit of their hashes that it did not look at.
+  private mutating func split(_ segment: Int, _ hash: UInt32) {
+    let ownDepth = segments[segment].depth
+    if ownDepth == depth {
+      directory = directory.isEmpty ? [0, 0] : directory.flatMap { [$0, $0] }
+      depth += 1
+    }
+    let half = 1 << (depth - ownDepth - 1)
+    let first = Int((UInt64(hash) << depth) >> 32) & ~(2 * half - 1)
+    let new = Int32(segments.count)
+    for entry in (first + half)..<(first + 2 * half) { directory[entry] = new }
+    segments.append(segments[segment].split())
+  }
+
+  // MARK: All at once
 
   /// Follows the nodes to their new ids, in a table of the size that suits them.
   ///
   /// - Complexity: O(slots).
   mutating func compact(_ new: NodeRenumbering) {
-    resize(to: count + count / 2) { slot in
-      let node = NodeID(Int32(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1)
-      return (slot >> 32) << 32 | UInt64(new.of(node).index + 1)
+    let former = segments
+    self = KeyTable(mostSlots: mostSlots)
+    reserve(former.reduce(0) { $0 + $1.count })
+    for segment in former {
+      for slot in segment.slots where slot != KeySegment.vacant {
+        let node = NodeID(Int32(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1)
+        insert(new.of(node).index, hash: UInt32(slot >> 32))
+      }
     }
   }
 
-  /// Makes room for so many keys more.
+  /// Makes room for so many keys more, where there are few.
   ///
-  /// - Complexity: O(slots) where there is too little.
+  /// Many find room as they come.
+  ///
+  /// - Complexity: O(keys to come).
   public mutating func reserve(_ more: Int) {
-    let needed = (count + more) * 4 / 3 + 1
-    if needed > slots.count { resize(to: max(needed, slots.count + slots.count / 2)) }
-  }
-
-  private mutating func resize(to capacity: Int, _ change: (UInt64) -> UInt64 = { $0 }) {
-    let old = slots
-    slots = Array(repeating: Self.vacant, count: max(capacity, Self.fewestSlots))
-    for slot in old where slot != Self.vacant { place(change(slot)) }
+    guard segments.count == 1 else { return }
+    let needed = KeySegment.slots(for: count + more)
+    guard needed > segments[0].slots.count else { return }
+    let former = segments[0]
+    // Segments are not filled evenly.
+    while needed / 8 * 9 > mostSlots << depth { depth += 1 }
+    let room = (count + more) / 8 * 9 >> depth
+    segments = (0..<(1 << depth)).map { _ in KeySegment(depth: depth, room: room) }
+    directory = depth == 0 ? [] : segments.indices.map { Int32($0) }
+    for slot in former.slots where slot != KeySegment.vacant { insert(slot) }
   }
 }

@@ -182,11 +182,10 @@ extension Forest {
     _ depthBefore: Int32,
     _ deepest: Int32
   ) -> Int32 {
-    let first = Int(leaf) * sequence.fanout
-    let entries = sequence.items.span.extracting(first..<(first + Int(end)))
+    let entries = sequence.entries(of: leaf)
     var depth = depthBefore
     var count: Int32 = 0
-    for slot in entries.indices {
+    for slot in 0..<Int(end) {
       depth &+= entries[slot].step
       count &+= depth <= deepest ? 1 : 0
     }

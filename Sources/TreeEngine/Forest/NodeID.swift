@@ -2,7 +2,7 @@
 ///
 /// A dense index into the tree's arenas; a removed node's id is given to a later one once the
 /// transaction that removed it is committed.
-public struct NodeID: Hashable, Sendable {
+public struct NodeID: Hashable, Sendable, BitwiseCopyable {
   /// The place in the arenas.
   public let index: Int32
 

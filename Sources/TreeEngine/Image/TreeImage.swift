@@ -33,9 +33,9 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
 
   let sequence: Forest<Width>.Sequence
   let root: Forest<Width>.Sequence.Root
-  let records: [NodeRecord]
+  let records: ChunkedArray<NodeRecord, Width>
   let hints: NodeTable<Int32>
-  let freeNodes: [NodeID]
+  let freeNodes: ChunkedArray<NodeID, Width>
   let keyArena: ByteArena
   let objectArena: ByteArena
   let watchers: [Watcher<Width>]
@@ -163,7 +163,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
   }
 
   private mutating func writeLeaf(_ leaf: Int32, to writer: inout ByteWriter) {
-    for slot in 0..<Int(sequence.leafCount[Int(leaf)]) {
+    for slot in 0..<sequence.count(ofLeaf: leaf) {
       let entry = sequence[leaf, slot]
       // The forest root is in every tree.
       guard entry.owner > 0 else { continue }

@@ -7,7 +7,7 @@ extension RowSequence {
     var next = place
     next.index += 1
     next.slot += 1
-    if next.slot == Int(rows.leafCount[Int(place.leaf)]) {
+    if next.slot == rows.count(ofLeaf: place.leaf) {
       guard let leaf = rows.leaf(after: place.leaf) else { return nil }
       next.leaf = leaf
       next.slot = 0

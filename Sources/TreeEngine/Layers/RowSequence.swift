@@ -104,7 +104,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     var slot = start.slot
     var next: Int32? = start.leaf
     while let leaf = next, found.count < count {
-      let end = min(Int(rows.leafCount[Int(leaf)]), slot + Int(count) - found.count)
+      let end = min(rows.count(ofLeaf: leaf), slot + Int(count) - found.count)
       for slot in slot..<end { found.append(rows[leaf, slot].node) }
       slot = 0
       next = rows.leaf(after: leaf)
@@ -129,7 +129,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     var slot = start.slot
     var next: Int32? = start.leaf
     while let leaf = next, found.count < count {
-      let end = min(Int(rows.leafCount[Int(leaf)]), slot + Int(count) - found.count)
+      let end = min(rows.count(ofLeaf: leaf), slot + Int(count) - found.count)
       for slot in slot..<end {
         let row = rows[leaf, slot]
         depth += row.step

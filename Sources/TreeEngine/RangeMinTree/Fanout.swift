@@ -2,6 +2,8 @@
 public protocol NodeWidth: Sendable {
   /// Entries a node has room for, at least 4.
   static var fanout: Int { get }
+  /// Bytes that a chunk of a ``ChunkedArray`` has at most.
+  static var chunkBytes: Int { get }
 }
 
 extension NodeWidth {
@@ -9,7 +11,13 @@ extension NodeWidth {
   ///
   /// What a leaf holds is smaller than a summary, and what is done in a leaf is done once: half as
   /// many summaries a level make a tree of nearly the same height.
-  static var innerFanout: Int { max(4, fanout / 2) }
+  static var innerFanout: Int { max(4, leafStride / 2) }
+
+  /// Places a leaf takes in an array: a power of two, so that it does not cross a chunk's border.
+  static var leafStride: Int {
+    @inline(__always)
+    get { 1 << (Int.bitWidth - (fanout - 1).leadingZeroBitCount) }
+  }
 }
 
 /// A number of entries as a type, for an engine that is generic in it: tests run with 4 (three
@@ -20,4 +28,7 @@ extension NodeWidth {
 public enum Fanout<let width: Int>: NodeWidth {
   /// The number.
   public static var fanout: Int { width }
+
+  /// 64 KiB in the product; with narrow nodes so little that a few leaves fill a chunk.
+  public static var chunkBytes: Int { 16 * width * width }
 }

@@ -10,7 +10,7 @@ extension RangeMinTree {
     root: inout Root
   ) {
     let added = second == nil ? 1 : 2
-    let total = Int(leafCount[Int(leaf)]) + added
+    let total = count(ofLeaf: leaf) + added
     guard total > fanout else {
       place(item, second, leaf: leaf, slot: slot)
       refresh(changed: leaf)
@@ -36,63 +36,56 @@ extension RangeMinTree {
   mutating func append(_ item: Item, to root: inout Root) {
     var node = root.node
     for _ in 0..<root.height {
-      node = children[Int(node) * innerFanout + Int(innerCount[Int(node)]) - 1]
+      node = children[places(of: node).upperBound - 1]
     }
-    insert(item, leaf: node, slot: Int(leafCount[Int(node)]), root: &root)
+    insert(item, leaf: node, slot: count(ofLeaf: node), root: &root)
   }
 
   private mutating func place(_ item: Item, _ second: Item?, leaf: Int32, slot: Int) {
     let added = second == nil ? 1 : 2
-    let first = Int(leaf) * fanout
-    let count = Int(leafCount[Int(leaf)])
-    for place in ((first + slot)..<(first + count)).reversed() {
-      items[place + added] = items[place]
-    }
+    let first = Int(leaf) * leafStride
+    let count = count(ofLeaf: leaf)
+    items.copy((first + slot)..<(first + count), to: first + slot + added)
     items[first + slot] = item
     remember(item.owner, in: leaf)
     if let second {
       items[first + slot + 1] = second
       remember(second.owner, in: leaf)
     }
-    leafCount[Int(leaf)] = Int32(count + added)
+    leaves[Int(leaf)].count = Int32(count + added)
   }
 
   /// Moves a leaf's items from `kept` on to a new leaf that hangs nowhere yet.
   mutating func splitLeaf(_ leaf: Int32, keeping kept: Int) -> Int32 {
     let right = makeLeaf()
-    let count = Int(leafCount[Int(leaf)])
-    for offset in kept..<max(kept, count) {
-      let item = items[Int(leaf) * fanout + offset]
-      items[Int(right) * fanout + offset - kept] = item
-      remember(item.owner, in: right)
-    }
-    leafCount[Int(leaf)] = Int32(kept)
-    leafCount[Int(right)] = Int32(count - kept)
+    let count = count(ofLeaf: leaf)
+    let first = Int(leaf) * leafStride
+    items.copy((first + kept)..<(first + count), to: Int(right) * leafStride)
+    rememberItems(of: right, from: 0, count: count - kept)
+    leaves[Int(leaf)].count = Int32(kept)
+    leaves[Int(right)].count = Int32(count - kept)
     return right
   }
 
   /// Moves an inner node's children from `kept` on to a new inner node that hangs nowhere yet.
   mutating func splitInner(_ inner: Int32, keeping kept: Int) -> Int32 {
-    let height = innerHeight[Int(inner)]
+    let height = inners[Int(inner)].height
     let right = makeInner(height: height)
-    let count = Int(innerCount[Int(inner)])
-    for offset in kept..<max(kept, count) {
-      moveChild(
-        from: Int(inner) * innerFanout + offset,
-        to: Int(right) * innerFanout + offset - kept,
-        height: height - 1
-      )
-    }
-    innerCount[Int(inner)] = Int32(kept)
-    innerCount[Int(right)] = Int32(count - kept)
+    let places = places(of: inner)
+    let moved = (places.lowerBound + min(kept, places.count))..<places.upperBound
+    moveChildren(moved, to: Int(right) * innerFanout, height: height - 1)
+    inners[Int(inner)].count = Int32(kept)
+    inners[Int(right)].count = Int32(moved.count)
     return right
   }
 
-  /// Moves a child of a height to another place.
-  mutating func moveChild(from: Int, to: Int, height: Int32) {
-    children[to] = children[from]
-    summaries[to] = summaries[from]
-    setPlace(of: children[to], height: height, to: to)
+  /// Moves children of a height to other places.
+  mutating func moveChildren(_ places: Range<Int>, to first: Int, height: Int32) {
+    children.copy(places, to: first)
+    summaries.copy(places, to: first)
+    for place in first..<(first + places.count) {
+      setPlace(of: children[place], height: height, to: place)
+    }
   }
 
   /// Hangs a new node after its left neighbour, splitting upwards as needed, and makes a new root
@@ -125,12 +118,12 @@ extension RangeMinTree {
     at slot: Int,
     root: inout Root
   ) {
-    guard innerCount[Int(inner)] == Int32(innerFanout) else {
+    guard inners[Int(inner)].count == Int32(innerFanout) else {
       insertChild(node, height: height, into: inner, at: slot)
       return
     }
     let right = splitInner(inner, keeping: innerFanout / 2)
-    let kept = Int(innerCount[Int(inner)])
+    let kept = Int(inners[Int(inner)].count)
     if slot <= kept {
       insertChild(node, height: height, into: inner, at: slot)
     } else {
@@ -145,15 +138,12 @@ extension RangeMinTree {
     into inner: Int32,
     at slot: Int
   ) {
-    let first = Int(inner) * innerFanout
-    var place = first + Int(innerCount[Int(inner)])
-    while place > first + slot {
-      moveChild(from: place - 1, to: place, height: height)
-      place -= 1
-    }
+    let places = places(of: inner)
+    let place = places.lowerBound + slot
+    moveChildren(place..<places.upperBound, to: place + 1, height: height)
     children[place] = node
     summaries[place] = summary(of: node, height: height)
-    innerCount[Int(inner)] += 1
+    inners[Int(inner)].count += 1
     setPlace(of: node, height: height, to: place)
   }
 }

@@ -15,17 +15,16 @@ extension RangeMinTree {
   }
 
   private func checkLeaf(_ leaf: Int32) {
-    for slot in 0..<Int(leafCount[Int(leaf)]) {
-      let owner = items[Int(leaf) * fanout + slot].owner
+    for slot in 0..<count(ofLeaf: leaf) {
+      let owner = self[leaf, slot].owner
       precondition(owner < 0 || leafOf[Int(owner)] == leaf, "an item does not know its leaf")
     }
   }
 
   private func checkedChildren(of root: Root) -> [Root] {
-    precondition(innerHeight[Int(root.node)] == root.height, "an inner node has a wrong height")
-    precondition(innerCount[Int(root.node)] >= 2, "an inner node has fewer than two children")
-    return (0..<Int(innerCount[Int(root.node)])).map { slot in
-      let place = Int(root.node) * innerFanout + slot
+    precondition(inners[Int(root.node)].height == root.height, "an inner node has a wrong height")
+    precondition(inners[Int(root.node)].count >= 2, "an inner node has fewer than two children")
+    return places(of: root.node).map { place in
       let child = children[place]
       let height = root.height - 1
       precondition(self.place(of: child, height: height) == place, "a child hangs elsewhere")

@@ -16,8 +16,7 @@ extension RangeMinTree {
     var height = root.height
     var prefix = Summary.zero
     while height > 0 {
-      let first = Int(node) * innerFanout
-      let end = first + Int(innerCount[Int(node)])
+      let (first, end) = (places(of: node).lowerBound, places(of: node).upperBound)
       var place = first
       while place + 1 < end, prefix.count + summaries[place].count < position {
         add(summaries[place], to: &prefix)
@@ -45,8 +44,8 @@ extension RangeMinTree {
     prefix: Summary,
     isAfter: (Item) -> Bool
   ) -> Cursor {
-    let first = Int(leaf) * fanout
-    let count = Int(leafCount[Int(leaf)])
+    let first = Int(leaf) * leafStride
+    let count = count(ofLeaf: leaf)
     var cursor = Cursor(leaf: leaf, slot: 0, prefix: prefix)
     while cursor.slot + 1 < count,
       case let summary = items[first + cursor.slot].summary,
@@ -101,8 +100,9 @@ extension RangeMinTree {
   func locate(_ position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sum: Int32) {
     let (leaf, slot, sumBefore) = self.leaf(at: position, in: root)
     var sum = sumBefore
-    let first = Int(leaf) * fanout
-    for place in first..<(first + slot) { sum &+= items[place].summary.sum }
+    let first = Int(leaf) * leafStride
+    let before = items.span(first..<(first + slot))
+    for slot in before.indices { sum &+= before[slot].summary.sum }
     return (leaf, slot, sum)
   }
 
@@ -116,13 +116,14 @@ extension RangeMinTree {
     var rest = position
     var sum: Int32 = 0
     while height > 0 {
-      var place = Int(node) * innerFanout
-      while rest >= summaries[place].count {
-        rest -= summaries[place].count
-        sum &+= summaries[place].sum
-        place += 1
+      let row = row(of: node)
+      var slot = 0
+      while rest >= row[slot].count {
+        rest -= row[slot].count
+        sum &+= row[slot].sum
+        slot += 1
       }
-      node = children[place]
+      node = children[Int(node) * innerFanout + slot]
       height -= 1
     }
     return (node, Int(rest), sum)
@@ -134,8 +135,7 @@ extension RangeMinTree {
   func slot(ofOwner owner: Int32) -> (leaf: Int32, slot: Int) {
     let leaf = leafOf[Int(owner)]
     precondition(leaf >= 0, "the item is in no tree")
-    let first = Int(leaf) * fanout
-    let entries = items.span.extracting(first..<(first + Int(leafCount[Int(leaf)])))
+    let entries = entries(of: leaf)
     for slot in entries.indices where entries[slot].owner == owner { return (leaf, slot) }
     preconditionFailure("the item is not in its leaf")
   }
@@ -146,24 +146,24 @@ extension RangeMinTree {
   func rank(leaf: Int32, slot: Int) -> (count: Int32, sum: Int32, root: Root) {
     var count: Int32 = 0
     var sum: Int32 = 0
-    let first = Int(leaf) * fanout
-    let entries = items.span.extracting(first..<(first + slot))
+    let first = Int(leaf) * leafStride
+    let entries = items.span(first..<(first + slot))
     for slot in entries.indices {
       let summary = entries[slot].summary
       count &+= summary.count
       sum &+= summary.sum
     }
     var root = Root(node: leaf, height: 0)
-    var place = leafPlace[Int(leaf)]
+    var place = leaves[Int(leaf)].place
     while place >= 0 {
       let (up, slot) = inner(at: place)
       root = Root(node: up, height: root.height + 1)
-      let entries = summaries.span.extracting((Int(place) - slot)..<Int(place))
+      let entries = summaries.span((Int(place) - slot)..<Int(place))
       for slot in entries.indices {
         count &+= entries[slot].count
         sum &+= entries[slot].sum
       }
-      place = innerPlace[Int(up)]
+      place = inners[Int(up)].place
     }
     return (count, sum, root)
   }
@@ -174,15 +174,14 @@ extension RangeMinTree {
   func cursor(ofOwner owner: Int32) -> Cursor {
     let (leaf, slot) = slot(ofOwner: owner)
     var prefix = Summary.zero
-    let first = Int(leaf) * fanout
-    for place in first..<(first + slot) { prefix += items[place].summary }
-    var place = leafPlace[Int(leaf)]
+    for slot in 0..<slot { prefix += self[leaf, slot].summary }
+    var place = leaves[Int(leaf)].place
     while place >= 0 {
       let (up, slot) = inner(at: place)
       var before = Summary.zero
       for place in (Int(place) - slot)..<Int(place) { before += summaries[place] }
       prefix = before + prefix
-      place = innerPlace[Int(up)]
+      place = inners[Int(up)].place
     }
     return Cursor(leaf: leaf, slot: slot, prefix: prefix)
   }
@@ -192,10 +191,10 @@ extension RangeMinTree {
   /// - Complexity: O(log *n*), constant on average over a scan.
   func leaf(after leaf: Int32) -> Int32? {
     var height: Int32 = 0
-    var place = leafPlace[Int(leaf)]
+    var place = leaves[Int(leaf)].place
     while place >= 0 {
       let (up, slot) = inner(at: place)
-      if slot + 1 < Int(innerCount[Int(up)]) {
+      if slot + 1 < Int(inners[Int(up)].count) {
         var next = children[Int(place) + 1]
         while height > 0 {
           next = children[Int(next) * innerFanout]
@@ -204,7 +203,7 @@ extension RangeMinTree {
         return next
       }
       height += 1
-      place = innerPlace[Int(up)]
+      place = inners[Int(up)].place
     }
     return nil
   }
@@ -215,7 +214,7 @@ extension RangeMinTree {
   func next(_ cursor: Cursor) -> Cursor? {
     var prefix = cursor.prefix
     add(item(cursor).summary, to: &prefix)
-    if cursor.slot + 1 < Int(leafCount[Int(cursor.leaf)]) {
+    if cursor.slot + 1 < count(ofLeaf: cursor.leaf) {
       return Cursor(leaf: cursor.leaf, slot: cursor.slot + 1, prefix: prefix)
     }
     return leaf(after: cursor.leaf).map { Cursor(leaf: $0, slot: 0, prefix: prefix) }

@@ -3,12 +3,11 @@ extension RangeMinTree {
   ///
   /// - Complexity: O(fan-out · log *n*).
   mutating func remove(leaf: Int32, slot: Int, root: inout Root) {
-    let first = Int(leaf) * fanout
+    let first = Int(leaf) * leafStride
     forget(items[first + slot].owner)
-    let last = first + Int(leafCount[Int(leaf)]) - 1
-    for place in (first + slot)..<last { items[place] = items[place + 1] }
-    leafCount[Int(leaf)] -= 1
-    if leafCount[Int(leaf)] < minimumFill(height: 0) {
+    items.copy((first + slot + 1)..<(first + count(ofLeaf: leaf)), to: first + slot)
+    leaves[Int(leaf)].count -= 1
+    if leaves[Int(leaf)].count < minimumFill(height: 0) {
       settle(leaf, height: 0, root: &root)
     } else {
       refresh(changed: leaf)
@@ -42,7 +41,7 @@ extension RangeMinTree {
       height += 1
     }
     refresh(from: node, height: height)
-    while root.height > 0, innerCount[Int(root.node)] == 1 {
+    while root.height > 0, inners[Int(root.node)].count == 1 {
       let only = children[Int(root.node) * innerFanout]
       free(root.node, height: root.height)
       root = Root(node: only, height: root.height - 1)
@@ -52,9 +51,8 @@ extension RangeMinTree {
 
   /// Takes the child of a height out of its place.
   private mutating func removeChild(at place: Int, of inner: Int32, height: Int32) {
-    let last = Int(inner) * innerFanout + Int(innerCount[Int(inner)]) - 1
-    for place in place..<last { moveChild(from: place + 1, to: place, height: height) }
-    innerCount[Int(inner)] -= 1
+    moveChildren((place + 1)..<places(of: inner).upperBound, to: place, height: height)
+    inners[Int(inner)].count -= 1
   }
 
   /// Appends all of a node's entries to its left neighbour's and frees it.
@@ -81,14 +79,12 @@ extension RangeMinTree {
     toEndOf left: Int32,
     height: Int32
   ) {
-    let width = Int(capacity(height: height))
-    let rest = Int(count(of: right, height: height)) - moved
-    let end = Int(left) * width + Int(count(of: left, height: height))
-    let first = Int(right) * width
-    for offset in 0..<moved { moveEntry(from: first + offset, to: end + offset, of: left, height) }
-    for offset in 0..<rest {
-      moveEntry(from: first + moved + offset, to: first + offset, of: right, height)
-    }
+    let first = start(of: right, height)
+    let end = start(of: left, height) + Int(count(of: left, height: height))
+    let rightEnd = first + Int(count(of: right, height: height))
+    moveEntries(first..<(first + moved), to: end, height)
+    moveEntries((first + moved)..<rightEnd, to: first, height)
+    if height == 0 { rememberItems(of: left, from: end - start(of: left, 0), count: moved) }
     addCount(moved, to: left, height: height)
     addCount(-moved, to: right, height: height)
   }
@@ -99,34 +95,35 @@ extension RangeMinTree {
     to right: Int32,
     height: Int32
   ) {
-    let width = Int(capacity(height: height))
-    let first = Int(right) * width
-    let rightCount = Int(count(of: right, height: height))
-    for offset in (0..<rightCount).reversed() {
-      moveEntry(from: first + offset, to: first + offset + moved, of: right, height)
-    }
-    let start = Int(left) * width + Int(count(of: left, height: height)) - moved
-    for offset in 0..<moved {
-      moveEntry(from: start + offset, to: first + offset, of: right, height)
-    }
+    let first = start(of: right, height)
+    let rightEnd = first + Int(count(of: right, height: height))
+    let leftEnd = start(of: left, height) + Int(count(of: left, height: height))
+    moveEntries(first..<rightEnd, to: first + moved, height)
+    moveEntries((leftEnd - moved)..<leftEnd, to: first, height)
+    if height == 0 { rememberItems(of: right, from: 0, count: moved) }
     addCount(-moved, to: left, height: height)
     addCount(moved, to: right, height: height)
   }
 
-  private mutating func moveEntry(from: Int, to: Int, of node: Int32, _ height: Int32) {
+  /// The place of a node's first entry.
+  private func start(of node: Int32, _ height: Int32) -> Int {
+    Int(node) * (height == 0 ? leafStride : innerFanout)
+  }
+
+  /// Moves entries of nodes of a height; items do not know it yet.
+  private mutating func moveEntries(_ places: Range<Int>, to first: Int, _ height: Int32) {
     if height == 0 {
-      items[to] = items[from]
-      remember(items[to].owner, in: node)
+      items.copy(places, to: first)
     } else {
-      moveChild(from: from, to: to, height: height - 1)
+      moveChildren(places, to: first, height: height - 1)
     }
   }
 
   private mutating func addCount(_ change: Int, to node: Int32, height: Int32) {
     if height == 0 {
-      leafCount[Int(node)] += Int32(change)
+      leaves[Int(node)].count += Int32(change)
     } else {
-      innerCount[Int(node)] += Int32(change)
+      inners[Int(node)].count += Int32(change)
     }
   }
 }

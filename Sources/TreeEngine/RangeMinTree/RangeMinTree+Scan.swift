@@ -13,23 +13,22 @@ extension RangeMinTree {
     slot: Int,
     _ stops: (Summary) -> Bool
   ) -> (leaf: Int32, slot: Int)? {
-    let first = Int(leaf) * fanout
-    for place in (first + slot)..<(first + max(slot, Int(leafCount[Int(leaf)])))
-    where stops(items[place].summary) {
-      return (leaf, place - first)
+    let entries = entries(of: leaf)
+    for slot in slot..<max(slot, entries.count) where stops(entries[slot].summary) {
+      return (leaf, slot)
     }
     var height: Int32 = 0
-    var up = leafPlace[Int(leaf)]
+    var up = leaves[Int(leaf)].place
     while up >= 0 {
       let (node, slot) = inner(at: up)
-      let end = Int(up) - slot + Int(innerCount[Int(node)])
-      var place = Int(up) + 1
-      while place < end {
-        if stops(summaries[place]) { return descendForward(children[place], height, stops) }
-        place += 1
+      let first = Int(up) + 1
+      let (count, next) = (Int(inners[Int(node)].count), inners[Int(node)].place)
+      let behind = summaries.span(first..<(first + count - slot - 1))
+      for offset in behind.indices where stops(behind[offset]) {
+        return descendForward(children[first + offset], height, stops)
       }
       height += 1
-      up = innerPlace[Int(node)]
+      up = next
     }
     return nil
   }
@@ -42,14 +41,16 @@ extension RangeMinTree {
     var node = node
     var height = height
     while height > 0 {
-      var place = Int(node) * innerFanout
-      while !stops(summaries[place]) { place += 1 }
-      node = children[place]
+      let row = row(of: node)
+      var slot = 0
+      while !stops(row[slot]) { slot += 1 }
+      node = children[Int(node) * innerFanout + slot]
       height -= 1
     }
-    var place = Int(node) * fanout
-    while !stops(items[place].summary) { place += 1 }
-    return (node, place - Int(node) * fanout)
+    let entries = entries(of: node)
+    var slot = 0
+    while !stops(entries[slot].summary) { slot += 1 }
+    return (node, slot)
   }
 
   /// Walks backward from just before a place; the mirror image of ``scanForward(leaf:slot:_:)``.
@@ -60,22 +61,26 @@ extension RangeMinTree {
     slot: Int,
     _ stops: (Summary) -> Bool
   ) -> (leaf: Int32, slot: Int)? {
-    let first = Int(leaf) * fanout
-    for place in (first..<(first + slot)).reversed() where stops(items[place].summary) {
-      return (leaf, place - first)
+    let first = Int(leaf) * leafStride
+    let entries = items.span(first..<(first + slot))
+    var rest = slot
+    while rest > 0 {
+      rest -= 1
+      if stops(entries[rest].summary) { return (leaf, rest) }
     }
     var height: Int32 = 0
-    var up = leafPlace[Int(leaf)]
+    var up = leaves[Int(leaf)].place
     while up >= 0 {
       let (node, slot) = inner(at: up)
       let first = Int(up) - slot
-      var place = Int(up) - 1
-      while place >= first {
-        if stops(summaries[place]) { return descendBackward(children[place], height, stops) }
-        place -= 1
+      let before = summaries.span(first..<Int(up))
+      var rest = slot
+      while rest > 0 {
+        rest -= 1
+        if stops(before[rest]) { return descendBackward(children[first + rest], height, stops) }
       }
       height += 1
-      up = innerPlace[Int(node)]
+      up = inners[Int(node)].place
     }
     return nil
   }
@@ -88,13 +93,15 @@ extension RangeMinTree {
     var node = node
     var height = height
     while height > 0 {
-      var place = Int(node) * innerFanout + Int(innerCount[Int(node)]) - 1
-      while !stops(summaries[place]) { place -= 1 }
-      node = children[place]
+      let row = row(of: node)
+      var slot = Int(inners[Int(node)].count) - 1
+      while !stops(row[slot]) { slot -= 1 }
+      node = children[Int(node) * innerFanout + slot]
       height -= 1
     }
-    var place = Int(node) * fanout + Int(leafCount[Int(node)]) - 1
-    while !stops(items[place].summary) { place -= 1 }
-    return (node, place - Int(node) * fanout)
+    let entries = entries(of: node)
+    var slot = entries.count - 1
+    while !stops(entries[slot].summary) { slot -= 1 }
+    return (node, slot)
   }
 }

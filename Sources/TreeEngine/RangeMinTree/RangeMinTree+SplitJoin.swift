@@ -16,7 +16,7 @@ extension RangeMinTree {
     var root = left.height > right.height ? left : right
     if left.height > right.height {
       let spine = spineNode(of: left, height: right.height + 1, last: true)
-      let end = Int(innerCount[Int(spine)])
+      let end = Int(inners[Int(spine)].count)
       addChild(right.node, height: right.height, to: spine, at: end, root: &root)
       settle(right.node, height: right.height, root: &root)
     } else {
@@ -44,7 +44,8 @@ extension RangeMinTree {
   private func spineNode(of root: Root, height: Int32, last: Bool) -> Int32 {
     var node = root.node
     for _ in 0..<(root.height - height) {
-      node = children[Int(node) * innerFanout + (last ? Int(innerCount[Int(node)]) - 1 : 0)]
+      let places = places(of: node)
+      node = children[last ? places.upperBound - 1 : places.lowerBound]
     }
     return node
   }
@@ -55,16 +56,16 @@ extension RangeMinTree {
   ///
   /// - Complexity: O(fan-out · log *n*) structural work.
   mutating func split(leaf: Int32, slot: Int) -> (left: Root, right: Root) {
-    var place = leafPlace[Int(leaf)]
-    leafPlace[Int(leaf)] = -1
+    var place = leaves[Int(leaf)].place
+    leaves[Int(leaf)].place = -1
     var left = Root(node: leaf, height: 0)
     var right = Root(node: splitLeaf(leaf, keeping: slot), height: 0)
     while place >= 0 {
       let (inner, slot) = inner(at: place)
-      place = innerPlace[Int(inner)]
-      innerPlace[Int(inner)] = -1
+      place = inners[Int(inner)].place
+      inners[Int(inner)].place = -1
       let after = splitInner(inner, keeping: slot + 1)
-      innerCount[Int(inner)] = Int32(slot)
+      inners[Int(inner)].count = Int32(slot)
       if let before = standalone(inner) { left = join(before, left) }
       if let after = standalone(after) { right = join(right, after) }
     }
@@ -73,8 +74,8 @@ extension RangeMinTree {
 
   /// Makes a detached inner node a tree of its own: none without children, the child with one.
   private mutating func standalone(_ inner: Int32) -> Root? {
-    let height = innerHeight[Int(inner)]
-    switch innerCount[Int(inner)] {
+    let height = inners[Int(inner)].height
+    switch inners[Int(inner)].count {
     case 0:
       free(inner, height: height)
       return nil
@@ -97,11 +98,7 @@ extension RangeMinTree {
     var rest = given[...]
     for size in evenParts(of: given.count, height: 0) {
       let leaf = makeLeaf()
-      for (slot, item) in rest.prefix(size).enumerated() {
-        items[Int(leaf) * fanout + slot] = item
-        remember(item.owner, in: leaf)
-      }
-      leafCount[Int(leaf)] = Int32(size)
+      fill(leaf, with: rest.prefix(size))
       rest = rest.dropFirst(size)
       level.append(leaf)
     }
@@ -111,6 +108,15 @@ extension RangeMinTree {
       height += 1
     }
     return Root(node: level[0], height: height)
+  }
+
+  /// Puts items into an empty leaf.
+  private mutating func fill(_ leaf: Int32, with given: some Collection<Item>) {
+    let first = Int(leaf) * leafStride
+    var entries = items.mutableSpan(first..<(first + given.count))
+    for (slot, item) in given.enumerated() { entries[slot] = item }
+    leaves[Int(leaf)].count = Int32(given.count)
+    rememberItems(of: leaf, from: 0, count: given.count)
   }
 
   private mutating func buildLevel(over nodes: [Int32], height: Int32) -> [Int32] {
@@ -124,7 +130,7 @@ extension RangeMinTree {
         setPlace(of: nodes[next], height: height, to: place)
         next += 1
       }
-      innerCount[Int(inner)] = Int32(size)
+      inners[Int(inner)].count = Int32(size)
       level.append(inner)
     }
     return level

@@ -5,9 +5,9 @@
 ///
 /// One value is a pool of nodes that can hold several trees at once, each named by a ``Root``, so
 /// that a stretch can be cut out of one tree and kept, or pasted elsewhere, in O(log *n*)
-/// (``split(_:at:)``, ``join(_:_:)``). Nodes are rows of flat arrays indexed by `Int32`; nothing is
-/// allocated per node and nothing is reference counted. Each item knows its leaf through
-/// `leafOf[item.owner]`, so that its position is a walk up.
+/// (``split(_:at:)``, ``join(_:_:)``). Nodes are rows of arrays indexed by `Int32`, none of which
+/// crosses the border of a chunk; nothing is allocated per node and nothing is reference counted.
+/// Each item knows its leaf through `leafOf[item.owner]`, so that its position is a walk up.
 ///
 /// `fanout` is a parameter so that tests run with 4 (three levels from twenty items) and the
 /// product with 64.
@@ -26,27 +26,39 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     var prefix: Summary
   }
 
-  // Leaf `l` holds items[l * fanout ..< l * fanout + leafCount[l]].
-  var items: [Item] = []
-  var leafCount: [Int32] = []
-  /// Where a leaf hangs: its place in `children`; -1 for a root.
-  var leafPlace: [Int32] = []
-  var freeLeaves: [Int32] = []
+  /// What is kept of a leaf beside its items.
+  struct Leaf: BitwiseCopyable {
+    var count: Int32 = 0
+    /// Where it hangs, its place in `children`, or -1 for a root; of a free one, the next free one.
+    var place: Int32 = -1
+  }
+
+  /// What is kept of an inner node beside its children.
+  struct Inner: BitwiseCopyable {
+    var count: Int32 = 0
+    /// As that of a leaf.
+    var place: Int32 = -1
+    var height: Int32
+  }
+
+  // Leaf `l` holds items[l * leafStride ..< l * leafStride + leaves[l].count].
+  var items = ChunkedArray<Item, Width>()
+  var leaves = ChunkedArray<Leaf, Width>()
+  /// The first of the free ones; -1 for none.
+  private(set) var freeLeaf: Int32 = -1
 
   // Inner node `n` holds children and summaries
-  // [n * innerFanout ..< n * innerFanout + innerCount[n]].
-  var children: [Int32] = []
-  var summaries: [Summary] = []
-  var innerCount: [Int32] = []
-  /// Where an inner node hangs: its place in `children`; -1 for a root.
-  var innerPlace: [Int32] = []
-  var innerHeight: [Int32] = []
-  var freeInners: [Int32] = []
+  // [n * innerFanout ..< n * innerFanout + inners[n].count].
+  var children = ChunkedArray<Int32, Width>()
+  var summaries = ChunkedArray<Summary, Width>()
+  var inners = ChunkedArray<Inner, Width>()
+  private(set) var freeInner: Int32 = -1
 
   /// The leaf of each owner's item; -1 while it is in no tree.
-  var leafOf: [Int32] = []
+  private(set) var leafOf = ChunkedArray<Int32, Width>()
 
   var fanout: Int { Width.fanout }
+  var leafStride: Int { Width.leafStride }
   var innerFanout: Int { Width.innerFanout }
 
   init() { precondition(fanout >= 4, "a fan-out below 4 cannot be halved") }
@@ -60,14 +72,14 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   /// Makes a tree without items.
   mutating func makeEmpty() -> Root { Root(node: makeLeaf(), height: 0) }
 
-  func isEmpty(_ root: Root) -> Bool { root.height == 0 && leafCount[Int(root.node)] == 0 }
+  func isEmpty(_ root: Root) -> Bool { root.height == 0 && leaves[Int(root.node)].count == 0 }
 
   /// The item in a slot of a leaf.
   ///
   /// Whoever changes one refreshes the summaries above.
   subscript(leaf: Int32, slot: Int) -> Item {
-    get { items[Int(leaf) * fanout + slot] }
-    set { items[Int(leaf) * fanout + slot] = newValue }
+    get { items[Int(leaf) * leafStride + slot] }
+    _modify { yield &items[Int(leaf) * leafStride + slot] }
   }
 
   func item(_ cursor: Cursor) -> Item { self[cursor.leaf, cursor.slot] }
@@ -80,12 +92,10 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   func summary(of node: Int32, height: Int32) -> Summary {
     var total = Summary.zero
     if height == 0 {
-      let first = Int(node) * fanout
-      let entries = items.span.extracting(first..<(first + Int(leafCount[Int(node)])))
+      let entries = entries(of: node)
       for slot in entries.indices { add(entries[slot].summary, to: &total) }
     } else {
-      let first = Int(node) * innerFanout
-      let entries = summaries.span.extracting(first..<(first + Int(innerCount[Int(node)])))
+      let entries = summaries.span(places(of: node))
       for slot in entries.indices { add(entries[slot], to: &total) }
     }
     return total
@@ -105,19 +115,44 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   // MARK: Nodes
 
   func count(of node: Int32, height: Int32) -> Int32 {
-    height == 0 ? leafCount[Int(node)] : innerCount[Int(node)]
+    height == 0 ? leaves[Int(node)].count : inners[Int(node)].count
+  }
+
+  func count(ofLeaf leaf: Int32) -> Int { Int(leaves[Int(leaf)].count) }
+
+  /// The items of a leaf.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func entries(of leaf: Int32) -> Span<Item> {
+    let first = Int(leaf) * leafStride
+    return items.span(first..<(first + count(ofLeaf: leaf)))
+  }
+
+  /// The places of an inner node's children.
+  @inline(__always)
+  func places(of inner: Int32) -> Range<Int> {
+    let first = Int(inner) * innerFanout
+    return first..<(first + Int(inners[Int(inner)].count))
+  }
+
+  /// The summaries of an inner node's children, and of none in the places behind them.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func row(of inner: Int32) -> Span<Summary> {
+    let first = Int(inner) * innerFanout
+    return summaries.span(first..<(first + innerFanout))
   }
 
   /// Where a node hangs: its place in `children`, or -1.
   func place(of node: Int32, height: Int32) -> Int32 {
-    height == 0 ? leafPlace[Int(node)] : innerPlace[Int(node)]
+    height == 0 ? leaves[Int(node)].place : inners[Int(node)].place
   }
 
   mutating func setPlace(of node: Int32, height: Int32, to place: Int) {
     if height == 0 {
-      leafPlace[Int(node)] = Int32(place)
+      leaves[Int(node)].place = Int32(place)
     } else {
-      innerPlace[Int(node)] = Int32(place)
+      inners[Int(node)].place = Int32(place)
     }
   }
 
@@ -132,45 +167,48 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   /// - Complexity: O(log *n*).
   func root(of leaf: Int32) -> Root {
     var root = Root(node: leaf, height: 0)
-    var place = leafPlace[Int(leaf)]
+    var place = leaves[Int(leaf)].place
     while place >= 0 {
       root = Root(node: inner(at: place).node, height: root.height + 1)
-      place = innerPlace[Int(root.node)]
+      place = inners[Int(root.node)].place
     }
     return root
   }
 
   mutating func makeLeaf() -> Int32 {
-    if let leaf = freeLeaves.popLast() { return leaf }
-    let leaf = Int32(leafCount.count)
-    leafCount.append(0)
-    leafPlace.append(-1)
-    items.append(contentsOf: repeatElement(Item.filler, count: fanout))
+    if freeLeaf >= 0 {
+      let leaf = freeLeaf
+      freeLeaf = leaves[Int(leaf)].place
+      leaves[Int(leaf)].place = -1
+      return leaf
+    }
+    let leaf = Int32(leaves.count)
+    leaves.append(Leaf())
+    items.append(Item.filler, times: leafStride)
     return leaf
   }
 
   mutating func makeInner(height: Int32) -> Int32 {
-    if let inner = freeInners.popLast() {
-      innerHeight[Int(inner)] = height
+    if freeInner >= 0 {
+      let inner = freeInner
+      freeInner = inners[Int(inner)].place
+      inners[Int(inner)] = Inner(height: height)
       return inner
     }
-    let inner = Int32(innerCount.count)
-    innerCount.append(0)
-    innerPlace.append(-1)
-    innerHeight.append(height)
-    children.append(contentsOf: repeatElement(-1, count: innerFanout))
-    summaries.append(contentsOf: repeatElement(.zero, count: innerFanout))
+    let inner = Int32(inners.count)
+    inners.append(Inner(height: height))
+    children.append(-1, times: innerFanout)
+    summaries.append(.zero, times: innerFanout)
     return inner
   }
 
   mutating func free(_ node: Int32, height: Int32) {
-    setPlace(of: node, height: height, to: -1)
     if height == 0 {
-      leafCount[Int(node)] = 0
-      freeLeaves.append(node)
+      leaves[Int(node)] = Leaf(count: 0, place: freeLeaf)
+      freeLeaf = node
     } else {
-      innerCount[Int(node)] = 0
-      freeInners.append(node)
+      inners[Int(node)] = Inner(count: 0, place: freeInner, height: height)
+      freeInner = node
     }
   }
 
@@ -181,13 +219,9 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     var pending = [root]
     while let next = pending.popLast() {
       if next.height == 0 {
-        let first = Int(next.node) * fanout
-        for place in first..<(first + Int(leafCount[Int(next.node)])) {
-          forget(items[place].owner)
-        }
+        for slot in 0..<count(ofLeaf: next.node) { forget(self[next.node, slot].owner) }
       } else {
-        let first = Int(next.node) * innerFanout
-        for place in first..<(first + Int(innerCount[Int(next.node)])) {
+        for place in places(of: next.node) {
           pending.append(Root(node: children[place], height: next.height - 1))
         }
       }
@@ -200,8 +234,14 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   mutating func remember(_ owner: Int32, in leaf: Int32) {
     guard owner >= 0 else { return }
     let missing = Int(owner) + 1 - leafOf.count
-    if missing > 0 { leafOf.append(contentsOf: repeatElement(-1, count: missing)) }
+    if missing > 0 { leafOf.append(-1, times: missing) }
     leafOf[Int(owner)] = leaf
+  }
+
+  /// Takes note of where a leaf's items are, from a slot on.
+  mutating func rememberItems(of leaf: Int32, from slot: Int, count: Int) {
+    let first = Int(leaf) * leafStride + slot
+    for place in first..<(first + count) { remember(items[place].owner, in: leaf) }
   }
 
   mutating func forget(_ owner: Int32) {
@@ -215,7 +255,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   ///
   /// - Complexity: O(fan-out · log *n*).
   mutating func refresh(changed leaf: Int32) {
-    let place = leafPlace[Int(leaf)]
+    let place = leaves[Int(leaf)].place
     guard place >= 0 else { return }
     let old = summaries[Int(place)]
     let new = summary(of: leaf, height: 0)
@@ -230,10 +270,10 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
 
   private mutating func addCount(_ change: Int32, above inner: Int32) {
     guard change != 0 else { return }
-    var place = innerPlace[Int(inner)]
+    var place = inners[Int(inner)].place
     while place >= 0 {
       summaries[Int(place)].count += change
-      place = innerPlace[Int(self.inner(at: place).node)]
+      place = inners[Int(self.inner(at: place).node)].place
     }
   }
 

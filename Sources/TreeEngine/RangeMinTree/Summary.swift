@@ -46,7 +46,7 @@ struct Summary: Equatable, Sendable {
 }
 
 /// What a ``RangeMinTree`` holds.
-protocol RangeMinItem: Sendable {
+protocol RangeMinItem: Sendable, BitwiseCopyable {
   /// A small number by which the item's leaf is found again, or -1 where nobody asks.
   var owner: Int32 { get }
   /// The item's own summary.

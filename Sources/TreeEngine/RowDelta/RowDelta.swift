@@ -48,6 +48,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// Runs are large, and few: narrow nodes.
   private enum RunWidth: NodeWidth {
     static var fanout: Int { max(4, Width.fanout / 4) }
+    static var chunkBytes: Int { Width.chunkBytes }
   }
 
   /// How many rows there were before.

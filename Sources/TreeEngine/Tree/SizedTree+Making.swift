@@ -25,7 +25,7 @@ extension SizedTree {
   /// - Complexity: O(nodes).
   @specialized(where Width == Fanout<64>)
   public mutating func reserve(nodes count: Int) {
-    if count > nodeCount { forest.reserveCapacity(nodeCount + count + 1) }
+    if count > nodeCount { forest.keyTable.reserve(count) }
   }
 
   /// Links nodes that were made as subtrees that stand side by side.

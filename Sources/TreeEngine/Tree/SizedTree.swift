@@ -71,7 +71,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   }
 
   /// Bytes of keys and objects held, garbage not yet compacted included.
-  public var byteCount: Int { forest.keyArena.bytes.count + forest.objectArena.bytes.count }
+  public var byteCount: Int { forest.keyArena.count + forest.objectArena.count }
 
   // MARK: Views
 

@@ -39,9 +39,7 @@ struct BatchEstimate: ~Copyable {
     isListed = batch.operations.count > 1 || manager.sections.all.count > 1
     let changesData = batch.operations.contains { !$0.isViewOperation }
     steps = 20 * batch.nodes.count + batch.operations.reduce(0) { $0 + 30 * $1.nodesNamed }
-    if changesData {
-      steps += 8 * audience * batch.operations.count + manager.copying + manager.growing(by: batch)
-    }
+    if changesData { steps += 8 * audience * batch.operations.count }
     isLayered = changesData ? manager.tree.hasLayers : session?.isLayered == true
   }
 

@@ -48,7 +48,7 @@ extension TreeManager {
   }
 
   func afford(importing nodes: Int) throws(ServiceError) {
-    try afford((nodes + 1) * (25 + 8 * sessions.count) + copying)
+    try afford((nodes + 1) * (25 + 8 * sessions.count))
   }
 
   func afford(opening new: NewSession) throws(ServiceError) {
@@ -72,7 +72,7 @@ extension TreeManager {
     if let rule = patch.expansion { steps += settingRule(rule) + shownAnew(in: session, options) }
     if patch.order != nil { steps += 8 * nodeCount }
     if patch.filter != nil { steps += 8 * nodeCount }
-    if patch.sort != nil { steps += 60 * nodeCount + copying }
+    if patch.sort != nil { steps += 60 * nodeCount }
     if patch.selection != nil { steps += 12 * tree.selectedCount(of: session.view) }
     try afford(steps + copyingLayer(session, options))
   }
@@ -92,16 +92,6 @@ extension TreeManager {
       if estimate.steps > most { break }
     }
     try afford(estimate.steps)
-  }
-
-  /// What the first change costs while an export is read, with which the tree shares its memory.
-  var copying: Int { exports.isAny ? nodeCount / 16 : 0 }
-
-  /// What it costs to make room for what a batch brings.
-  func growing(by batch: Batch) -> Int {
-    let places = batch.operations.count
-    let bytes = batch.bytes.count
-    return tree.bytesCopied(inserting: batch.nodes.count, at: places, bytes: bytes) / 256
   }
 
   /// What trying something out costs that is to leave a layer as it was.

@@ -1,0 +1,196 @@
+/// Elements in chunks of a bounded size, each of which is copied only when it is written to while
+/// another copy of the array shares it.
+///
+/// An array doubles as it grows, and is copied whole by the first write beside a copy of it: of a
+/// large tree that is hundreds of megabytes at once. Here growing adds a chunk, and a write beside a
+/// copy copies one. A few elements are a single chunk that doubles until it is as large as any.
+///
+/// Elements are bare bytes. A run of them that does not cross a chunk's border is a span.
+@safe
+struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
+  private var directory: ChunkDirectory?
+  /// How many elements there are.
+  private(set) var count = 0
+
+  /// The elements of a chunk are a power of two.
+  @inline(__always)
+  private static var shift: Int {
+    let most = Width.chunkBytes / max(leastStride, MemoryLayout<Element>.stride)
+    return Int.bitWidth - 1 - most.leadingZeroBitCount
+  }
+
+  /// Smaller elements are as many a chunk as those of this size: where they are written, it is often
+  /// a few here and there.
+  private static var leastStride: Int { 16 }
+
+  @inline(__always)
+  private static var stride: Int { MemoryLayout<Element>.stride }
+
+  /// There is room for so many, as soon as there is one.
+  private static var fewest: Int { max(1, 32 / stride) }
+
+  /// How many elements a chunk has.
+  @inline(__always)
+  static var chunkCapacity: Int { 1 << shift }
+
+  /// An empty array, which takes no memory.
+  init() { directory = nil }
+
+  var isEmpty: Bool { count == 0 }
+  var indices: Range<Int> { 0..<count }
+
+  @inline(__always)
+  private func address(_ index: Int) -> UnsafeMutablePointer<Element> {
+    unsafe directory.unsafelyUnwrapped.withUnsafeMutablePointerToElements { slots in
+      let start = unsafe slots[index >> Self.shift].start
+      let first = unsafe start.assumingMemoryBound(to: Element.self)
+      return unsafe first + (index & (Self.chunkCapacity - 1))
+    }
+  }
+
+  // MARK: Reading and writing
+
+  /// - Complexity: O(1), and a copy of one chunk at a write to one that is shared.
+  subscript(index: Int) -> Element {
+    @inline(__always)
+    get {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such element")
+      return unsafe address(index).pointee
+    }
+    @inline(__always)
+    _modify {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such element")
+      own(index)
+      yield unsafe &address(index).pointee
+    }
+  }
+
+  /// Elements of one chunk.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func span(_ range: Range<Int>) -> Span<Element> {
+    if range.isEmpty { return Span() }
+    check(range)
+    let span = unsafe Span(_unsafeStart: address(range.lowerBound), count: range.count)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Elements of one chunk, to be changed.
+  @inline(__always)
+  @_lifetime(&self)
+  mutating func mutableSpan(_ range: Range<Int>) -> MutableSpan<Element> {
+    if range.isEmpty { return MutableSpan() }
+    check(range)
+    own(range.lowerBound)
+    let start = unsafe address(range.lowerBound)
+    let span = unsafe MutableSpan(_unsafeStart: start, count: range.count)
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
+  @inline(__always)
+  private func check(_ range: Range<Int>) {
+    let isInside = range.lowerBound >= 0 && range.upperBound <= count
+    let chunks = (range.lowerBound >> Self.shift, (range.upperBound - 1) >> Self.shift)
+    precondition(isInside && chunks.0 == chunks.1, "not a run of one chunk")
+  }
+
+  // MARK: Growing and shrinking
+
+  /// - Complexity: O(1), amortised while the elements are few.
+  mutating func append(_ element: Element) {
+    if count == capacity { grow(for: count + 1) }
+    own(count)
+    unsafe address(count).initialize(to: element)
+    count += 1
+  }
+
+  /// Appends an element so many times.
+  ///
+  /// - Complexity: O(count).
+  mutating func append(_ element: Element, times: Int) {
+    if count + times > capacity { grow(for: count + times) }
+    let end = count + times
+    while count < end {
+      let inChunk = min(end - count, Self.chunkCapacity - count & (Self.chunkCapacity - 1))
+      own(count)
+      unsafe address(count).initialize(repeating: element, count: inChunk)
+      count += inChunk
+    }
+  }
+
+  /// Copies elements of one chunk over others of one chunk; the two may overlap.
+  mutating func copy(_ source: Range<Int>, to start: Int) {
+    if source.isEmpty { return }
+    check(source)
+    check(start..<(start + source.count))
+    own(start)
+    unsafe address(start).update(from: address(source.lowerBound), count: source.count)
+  }
+
+  /// Takes the last element off, or gives nil where there is none.
+  ///
+  /// Its place is kept for the next.
+  mutating func popLast() -> Element? {
+    guard count > 0 else { return nil }
+    count -= 1
+    return unsafe address(count).pointee
+  }
+
+  /// How many elements there is room for.
+  var capacity: Int { directory?.header.capacity ?? 0 }
+
+  @inline(never)
+  private mutating func grow(for needed: Int) {
+    if needed <= Self.chunkCapacity {
+      return relocate(min(max(needed, 2 * capacity, Self.fewest), Self.chunkCapacity))
+    }
+    if capacity < Self.chunkCapacity { relocate(Self.chunkCapacity) }
+    if directory?.isSmall == true {
+      let (bytes, stride) = (count * Self.stride, Self.stride)
+      let many = directory?.divided(bytes: bytes, capacity: Self.chunkCapacity, stride: stride)
+      directory = many
+    } else if !isKnownUniquelyReferenced(&directory) {
+      directory = directory?.shared()
+    }
+    while capacity < needed {
+      if directory?.hasSlot == false { directory = directory?.shared() }
+      directory?.addChunk(capacity: Self.chunkCapacity, stride: Self.stride)
+    }
+  }
+
+  /// Gives a few elements other room.
+  private mutating func relocate(_ capacity: Int) {
+    let (bytes, stride) = (count * Self.stride, Self.stride)
+    directory =
+      directory?.copy(bytes: bytes, capacity: capacity, stride: stride)
+      ?? .small(capacity: capacity, stride: stride)
+  }
+
+  // MARK: Sharing
+
+  /// Makes sure that no other array holds the chunk of an element.
+  @inline(__always)
+  private mutating func own(_ index: Int) {
+    if !isKnownUniquelyReferenced(&directory) { ownDirectory() }
+    let isShared = unsafe directory.unsafelyUnwrapped.withUnsafeMutablePointerToElements { slots in
+      let slot = unsafe slots + (index >> Self.shift)
+      let isPart = unsafe slot.pointee.owner == nil
+      return unsafe !isPart && !isKnownUniquelyReferenced(&slot.pointee.owner)
+    }
+    if isShared { ownChunk(index >> Self.shift) }
+  }
+
+  @inline(never)
+  private mutating func ownDirectory() {
+    guard let former = directory else { preconditionFailure("nothing is written to no memory") }
+    if former.isSmall { relocate(former.header.capacity) } else { directory = former.shared() }
+  }
+
+  @inline(never)
+  private mutating func ownChunk(_ index: Int) {
+    directory?.replaceChunk(index, bytes: Self.chunkCapacity * Self.stride)
+  }
+}
+
+// Memory that is shared is only read; whoever writes has made sure to be alone with it.
+extension ChunkedArray: @unchecked Sendable {}
