@@ -1,8 +1,8 @@
 import TreeEngine
 
 extension Benchmark {
-  /// Leaves inserted one by one when nothing has room to spare: after all nodes were loaded, after a
-  /// compaction, and beside a snapshot, with which the tree shares its memory.
+  /// Leaves inserted one by one when nothing has room to spare: after all nodes were loaded, after
+  /// a compaction, and beside a snapshot, with which the tree shares its memory.
   static var pauses: Benchmark {
     Benchmark(name: "pauses", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)

@@ -227,7 +227,7 @@ import TreeDomain
     #expect(try open(depth - 1)?.turn != nil)
   }
 
-  @Test func `while an export is read, writes go on, and its memory is let go of elsewhere`() throws {
+  @Test func `writes go on beside an export, and its memory is let go of elsewhere`() throws {
     let desk = Desk()
     let store = SessionStore(limits: limits { $0.promptSteps = 100 }, assign: desk.assign)
     let nodes = (0..<3_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")

@@ -2,8 +2,8 @@
 /// another copy of the array shares it.
 ///
 /// An array doubles as it grows, and is copied whole by the first write beside a copy of it: of a
-/// large tree that is hundreds of megabytes at once. Here growing adds a chunk, and a write beside a
-/// copy copies one. A few elements are a single chunk that doubles until it is as large as any.
+/// large tree that is hundreds of megabytes at once. Here growing adds a chunk, and a write beside
+/// a copy copies one. A few elements are a single chunk that doubles until it is as large as any.
 ///
 /// Elements are bare bytes. A run of them that does not cross a chunk's border is a span.
 @safe
@@ -19,8 +19,8 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     return Int.bitWidth - 1 - most.leadingZeroBitCount
   }
 
-  /// Smaller elements are as many a chunk as those of this size: where they are written, it is often
-  /// a few here and there.
+  /// Smaller elements are as many a chunk as those of this size: where they are written, it is
+  /// often a few here and there.
   private static var leastStride: Int { 16 }
 
   @inline(__always)
