@@ -50,6 +50,19 @@ extension Forest {
     return Place(leaf: leaf, slot: slot, position: position, depth: sum + step)
   }
 
+  /// Where a position is, looked for from a leaf at or before it, which is that of the place then.
+  ///
+  /// - Complexity: O(log *d*) for a distance of *d* leaves.
+  func place(at position: Int32, from start: inout Sequence.LeafStart) -> Place {
+    start = sequence.leaf(at: position, from: start)
+    let slot = Int(position - start.count)
+    let first = Int(start.leaf) * sequence.fanout
+    let entries = sequence.items.span.extracting(first..<(first + slot + 1))
+    var depth = start.sum
+    for slot in entries.indices { depth &+= entries[slot].step }
+    return Place(leaf: start.leaf, slot: slot, position: position, depth: depth)
+  }
+
   /// The next entry in pre-order.
   ///
   /// - Complexity: O(1) on average over a scan.

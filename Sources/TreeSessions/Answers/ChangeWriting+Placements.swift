@@ -7,36 +7,22 @@ extension ChangeWriting {
   private static var mostReadAhead: Int { 1_024 }
 
   mutating func writePlacements(_ isRanges: Bool, of manager: borrowing TreeManager) {
-    var start = 0
-    while start < list.placements.count {
-      let run = namedNeighbours(from: start, isRanges)
-      let first = list.placements[start].newIndex
-      let last = run.last.map { list.placements[$0] }
-      let end = last.map { $0.newIndex + $0.count } ?? first
-      let outline = self.outline(of: first..<end, in: manager)
-      for place in run.isEmpty ? start..<(start + 1) : run {
-        let placement = list.placements[place]
-        write(placement, outline.dropFirst(placement.newIndex - first), isRanges, of: manager)
+    var rest = list.placements[...]
+    while let first = rest.first {
+      if isRanges, first.count > 1 {
+        write(first, [], isRanges, of: manager)
+        rest.removeFirst()
+        continue
       }
-      start += max(1, run.count)
-    }
-  }
-
-  /// Placements one behind the other whose rows are named one by one, to be read at once; none
-  /// where the first is to be a range.
-  private func namedNeighbours(from start: Int, _ isRanges: Bool) -> Range<Int> {
-    var end = start
-    while end < list.placements.count, end - start < Self.mostReadAhead {
-      let next = list.placements[end]
-      if isRanges, next.count > 1 { break }
-      if end > start, case let last = list.placements[end - 1],
-        last.newIndex + last.count != next.newIndex
-      {
-        break
+      let named = rest.prefix(Self.mostReadAhead).prefix { !isRanges || $0.count == 1 }
+      let runs = named.map { $0.newIndex..<($0.newIndex + $0.count) }
+      var outline = manager.tree.outline(of: runs, in: view)[...]
+      for placement in named {
+        write(placement, outline.prefix(placement.count), isRanges, of: manager)
+        outline = outline.dropFirst(placement.count)
       }
-      end += 1
+      rest = rest.dropFirst(named.count)
     }
-    return start..<end
   }
 
   /// Writes an entry for each row, or for each part in a section of its own, given the outline of
@@ -59,7 +45,8 @@ extension ChangeWriting {
         continue
       }
       let rows =
-        outline.isEmpty ? self.outline(of: part, in: manager)[...] : outline.dropFirst(offset)
+        outline.isEmpty
+        ? manager.tree.outline(of: [part], in: view)[...] : outline.dropFirst(offset)
       for (place, row) in rows.prefix(part.count).enumerated() {
         write(
           shown.dropFirst(place).prefix(1),
@@ -95,14 +82,6 @@ extension ChangeWriting {
     change.formerPlace = former.flatMap { oldPlace($0) }
     if source == nil { change.rows = include(shown, in: manager) }
     changes.append(change)
-  }
-
-  /// The outline of consecutive rows, by their engine rows.
-  private func outline(
-    of rows: Range<Int>,
-    in manager: borrowing TreeManager
-  ) -> [OutlinedRow] {
-    manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view)
   }
 
   private mutating func names(
