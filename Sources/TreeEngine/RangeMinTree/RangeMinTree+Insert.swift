@@ -90,9 +90,7 @@ extension RangeMinTree {
     let added = second == nil ? 1 : 2
     let first = Int(leaf) * fanout
     let count = Int(leafCount[Int(leaf)])
-    for place in ((first + slot)..<(first + count)).reversed() {
-      items[place + added] = items[place]
-    }
+    moveItems((first + slot)..<(first + count), by: added)
     items[first + slot] = item
     remember(item.owner, in: leaf)
     if let second {
@@ -100,6 +98,16 @@ extension RangeMinTree {
       remember(second.owner, in: leaf)
     }
     leafCount[Int(leaf)] = Int32(count + added)
+  }
+
+  /// Moves items to later places; the array is asked once whether it is shared.
+  private mutating func moveItems(_ places: Range<Int>, by distance: Int) {
+    var entries = items.mutableSpan
+    var place = places.upperBound
+    while place > places.lowerBound {
+      place &-= 1
+      entries[place &+ distance] = entries[place]
+    }
   }
 
   /// Moves a leaf's items from `kept` on to a new leaf that hangs nowhere yet.

@@ -39,12 +39,13 @@ extension RangeMinTree {
   /// - Complexity: O(fan-out · log *d*) for a distance of *d* leaves.
   func leaf(at position: Int32, from start: LeafStart) -> LeafStart {
     var found = start
-    var place = Int(leafPlace[Int(start.leaf)])
-    if place < 0 || position < start.count + summaries[place].count { return found }
+    var child = Int(leafPlace[Int(start.leaf)])
+    if child < 0 || position < start.count + summaries[child].count { return found }
+    var place = child
     var height: Int32 = 0
     while true {
-      let (up, slot) = inner(at: Int32(place))
-      let end = place - slot + Int(innerCount[Int(up)])
+      let (up, slot) = inner(at: Int32(child))
+      let end = child - slot + Int(innerCount[Int(up)])
       while place < end, position >= found.count + summaries[place].count {
         pass(place, &found)
         place += 1
@@ -52,8 +53,9 @@ extension RangeMinTree {
       if place < end { break }
       // What was passed is all of this node, from where the way began.
       height += 1
-      place = Int(innerPlace[Int(up)]) + 1
-      precondition(place > 0, "the position is beyond the last")
+      child = Int(innerPlace[Int(up)])
+      precondition(child >= 0, "the position is beyond the last")
+      place = child + 1
     }
     found.leaf = children[place]
     while height > 0 {
