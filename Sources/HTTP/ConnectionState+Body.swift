@@ -22,7 +22,7 @@ extension ConnectionState {
     let bytesMax = min(limits.unreadBytesMax, limits.bodyBytesMax)
     if case .length(let length) = head.framing, length > bytesMax {
       return refuse(
-        head.refusal(by: hosts) ?? .contentTooLarge(limit: bytesMax),
+        refusal ?? .contentTooLarge(limit: bytesMax),
         isHead: form.isHead
       )
     }
@@ -35,7 +35,7 @@ extension ConnectionState {
       return refuse(.contentTooLarge(limit: bytesMax), isHead: form.isHead)
     }
     // Whoever waits for leave to send the content gets the refusal instead, without sending it.
-    if let refusal = head.refusal(by: hosts), head.expectation != .none {
+    if let refusal, head.expectation != .none {
       return refuse(refusal, isHead: form.isHead)
     }
     if head.expectation == .continue, inputStart == input.count {

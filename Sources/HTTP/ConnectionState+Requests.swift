@@ -39,6 +39,7 @@ extension ConnectionState {
   private mutating func begin(_ head: RequestHead) -> Action? {
     let match = router.match(head.method, head.target)
     self.match = match
+    refusal = head.refusal(by: hosts)
     note(head, match)
     requestCount += 1
     form.isHead = head.method == .head
@@ -46,7 +47,7 @@ extension ConnectionState {
     form.version = head.version
     if head.framing == .length(0) { return handle(head, body: []) }
     self.head = head
-    guard head.refusal(by: hosts) == nil, let method = head.method else {
+    guard refusal == nil, let method = head.method else {
       passBody(head)
       return nil
     }
@@ -57,7 +58,6 @@ extension ConnectionState {
   /// Hands a whole request to the owner, or answers it if it is refused.
   mutating func handle(_ head: RequestHead, body: consuming [UInt8]) -> Action? {
     beginHandling()
-    let refusal = head.refusal(by: hosts)
     guard refusal == nil, let method = head.method else {
       write((refusal ?? .unknownMethod).problem.response)
       return nil

@@ -85,6 +85,8 @@ public struct ConnectionState: Sendable {
   var parser: RequestParser
   /// The head of the request whose content is being read.
   var head: RequestHead?
+  /// What the request in hand is refused for, if for anything, although its head is well-formed.
+  var refusal: RequestRejection?
   /// Where the request in hand goes to.
   var match: RouteMatch?
   var decoder: ChunkedDecoder

@@ -130,7 +130,14 @@ public struct Fields: Sendable {
 
   /// The place of the first field of a name.
   private func first(_ name: FieldName) -> Int? {
-    entries.indices.first { isNamed(name, at: $0) }
+    let length = Int32(name.bytes.count)
+    for place in entries.indices {
+      // The length decides nearly always.
+      let written = entries[place].name
+      guard written.upperBound &- written.lowerBound == length else { continue }
+      if isNamed(name, at: place) { return place }
+    }
+    return nil
   }
 
   private func slice(_ range: Range<Int32>) -> ArraySlice<UInt8> {

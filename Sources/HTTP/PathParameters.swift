@@ -12,7 +12,7 @@ public struct PathParameters: Sendable {
   /// The value of a parameter that the route's template names.
   ///
   /// It is never empty.
-  public subscript(name: String) -> [UInt8] {
+  public subscript(name: String) -> ArraySlice<UInt8> {
     guard let value = value(of: name) else {
       preconditionFailure("the route has no parameter \(name)")
     }
@@ -20,8 +20,8 @@ public struct PathParameters: Sendable {
   }
 
   /// The value of a parameter; nil if the route's template does not name it.
-  public func value(of name: String) -> [UInt8]? {
+  public func value(of name: String) -> ArraySlice<UInt8>? {
     guard let route, let index = route.parameterNames.firstIndex(of: name) else { return nil }
-    return Array(request.target.segment(at: route.parameterPlaces[index]))
+    return request.target.segment(at: route.parameterPlaces[index])
   }
 }

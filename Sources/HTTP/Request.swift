@@ -12,6 +12,10 @@ public final class Request: Sendable {
   public let isUnanswerable: Bool
   /// The content, with chunked framing taken off; empty if there is none.
   public let body: [UInt8]
+  /// The header fields, in the order received.
+  ///
+  /// Trailers are not among them (RFC 9110, 6.5.1).
+  public let fields: Fields
 
   init(
     head: RequestHead,
@@ -25,6 +29,7 @@ public final class Request: Sendable {
     self.match = match
     self.isUnanswerable = isUnanswerable
     self.body = body
+    fields = head.fields
   }
 
   /// To what: the path and the query.
@@ -32,11 +37,6 @@ public final class Request: Sendable {
 
   /// The minor version it was written in.
   public var version: Version { head.version }
-
-  /// The header fields, in the order received.
-  ///
-  /// Trailers are not among them (RFC 9110, 6.5.1).
-  public var fields: Fields { head.fields }
 
   /// Whether the client waits for leave to send the content (RFC 9110, 10.1.1).
   public var waitsToSend: Bool { head.expectation == .continue }

@@ -114,7 +114,10 @@ struct RequestParser: Sendable {
   /// The first offset of a control character other than HTAB, `end` if there is none.
   private static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
-    while index < end, !bytes[index].isForbiddenControl { index += 1 }
+    // Printable ASCII first, as nearly all is.
+    while index < end, bytes[index] &- .space < 0x5F || !bytes[index].isForbiddenControl {
+      index += 1
+    }
     return index
   }
 

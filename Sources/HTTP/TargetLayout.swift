@@ -44,6 +44,8 @@ struct TargetLayout: Sendable {
     var isEncoded = false
     for index in bytes.indices {
       let byte = bytes[index]
+      // Letters, digits and what is behind them first, as nearly all is.
+      if byte &- UInt8(ascii: "&") < 0x7F - UInt8(ascii: "&") { continue }
       guard byte > .space, byte < 0x7F, byte != UInt8(ascii: "#") else { throw .malformedTarget }
       if byte == UInt8(ascii: "%") { isEncoded = true }
     }

@@ -22,9 +22,8 @@ extension Call {
   /// The revisions at which a change may be made (`If-Match` and `If-None-Match`, RFC 9110, 13.1);
   /// nil for any.
   func condition() throws(ServiceError) -> RevisionCondition? {
-    guard request.fields.contains(.ifMatch) || request.fields.contains(.ifNoneMatch) else {
-      return nil
-    }
+    let fields = request.fields
+    guard fields.contains(.ifMatch) || fields.contains(.ifNoneMatch) else { return nil }
     return RevisionCondition(
       required: try revisions(.ifMatch, \.strongTags),
       excluded: try revisions(.ifNoneMatch, \.opaqueTags)

@@ -60,7 +60,7 @@ struct Call: Sendable {
   }
 
   /// The key of the node the path names.
-  var key: [UInt8] { path["key"] }
+  var key: [UInt8] { Array(path["key"]) }
 
   /// Answers with something that was read from a session or a tree.
   ///

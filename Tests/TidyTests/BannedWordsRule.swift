@@ -5,6 +5,12 @@ enum BannedWordsRule {
     "@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency", "try!", "as!",
   ]
 
+  /// Where one of them is written all the same, and why.
+  ///
+  /// Copies of a chunked array share memory that each only reads, as those of an array of the
+  /// standard library do: the compiler cannot see that.
+  static let exceptions = ["Sources/TreeEngine/Chunks/ChunkedArray.swift": "@unchecked Sendable"]
+
   /// Not in any comment, of the product or of its tests.
   static let inComments = ["TODO", "FIXME", "XXX", "HACK"]
 
@@ -18,7 +24,8 @@ enum BannedWordsRule {
     if source.isProduct { banned += inCode }
     if source.isProduct && !executables.contains(source.target) { banned += outsideExecutables }
     let code = source.code.enumerated().flatMap { index, line in
-      banned.filter { occurs($0, in: line) }.map { source.finding(line: index, "has \($0)") }
+      banned.filter { exceptions[source.path] != $0 && occurs($0, in: line) }
+        .map { source.finding(line: index, "has \($0)") }
     }
     let comments = source.comments.enumerated().flatMap { index, line in
       let words = line.words

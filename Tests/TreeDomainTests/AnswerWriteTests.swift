@@ -9,7 +9,7 @@ import TreeEngine
   static let a = ByteSlice(offset: 0, count: 1)
   static let b = ByteSlice(offset: 1, count: 2)
   static let object = ByteSlice(offset: 3, count: 9)
-  static let session = SessionID(utf8("s_0000000000000000000001"))
+  static let session = SessionID(utf8("s_0000000000000000000001")[...])
 
   static let root = SampleRow(
     key: a,

@@ -25,8 +25,9 @@ struct DeltaReadingTests {
     let actual = DeltaReading(splices, rowCount: count, rowsNow: rows.now, rowNow: rows.now)
     let context = "SEED=\(seed) \(splices)"
     #expect(actual.structuralChanges() == expected.structuralChanges(), "\(context)")
-    for row in 0..<Int32(rows.after.count) {
-      #expect(actual.index(ofNew: row) == expected.index(ofNew: row), "\(context)")
+    let all = Array(0..<Int32(rows.after.count))
+    #expect(actual.indexes(ofNew: all) == expected.indexes(ofNew: all), "\(context)")
+    for row in all {
       let depths = (actual.depth(ofReturned: row), expected.depth(ofReturned: row))
       #expect(depths.0 == depths.1, "\(context)")
     }

@@ -80,6 +80,8 @@ struct SequencePair<Width: NodeWidth> {
       return "release of \(count)"
     case 2 where trees.count > 1: return join(tree, &random)
     case 3 where count > 0: return split(tree, at: random.number(in: 0...(count - 1)))
+    case 4 where count > 0:
+      return insertBalanced(tree, before: random.number(in: 0...(count - 1)), &random)
     case let die where die > 5 && count > 0:
       let position = random.number(in: 0...(count - 1))
       let (leaf, slot, _) = pool.locate(Int32(position), in: trees[tree].root)
@@ -120,6 +122,21 @@ struct SequencePair<Width: NodeWidth> {
       trees[tree].items.insert(contentsOf: items, at: position)
     }
     return "insert at \(position)"
+  }
+
+  /// Inserts an item that the one behind it makes up for.
+  private mutating func insertBalanced(
+    _ tree: Int,
+    before position: Int,
+    _ random: inout SeededGenerator
+  ) -> String {
+    let item = makeItems(1, &random)[0]
+    let (leaf, slot, _) = pool.locate(Int32(position), in: trees[tree].root)
+    pool[leaf, slot].step -= item.step
+    pool.insertBalanced(item, leaf: leaf, slot: slot, root: &trees[tree].root)
+    trees[tree].items[position].step -= item.step
+    trees[tree].items.insert(item, at: position)
+    return "insert balanced before \(position)"
   }
 
   private mutating func split(_ tree: Int, at position: Int) -> String {
@@ -177,6 +194,11 @@ struct SequencePair<Width: NodeWidth> {
     let last = pool.last(in: root, startingAtOrBefore: Int32(position))
     #expect(last.leaf == leaf && last.slot == slot && last.prefix == before, "\(context)")
     checkScans(position, leaf, slot, items, context)
+    var walked = pool.start(of: root)
+    for stop in [position / 2, position] { walked = pool.leaf(at: Int32(stop), from: walked) }
+    let start = position - slot
+    #expect(walked.leaf == leaf && walked.count == Int32(start), "\(context)")
+    #expect(walked.sum == items[..<start].reduce(0) { $0 + $1.step }, "\(context)")
   }
 
   /// The first item from a place on, and the last one before it, at which the sum falls to -3.

@@ -35,7 +35,7 @@ public struct BatchAnswer: Equatable, Sendable {
   /// else.
   public var text: [UInt8]?
 
-  /// Makes an answer that says that nothing changed; the lists can be filled afterwards.
+  /// Makes an answer; without lists, which can be filled afterwards, it says that nothing changed.
   public init(
     session: SessionID,
     previousRevision: Revision,
@@ -43,7 +43,12 @@ public struct BatchAnswer: Equatable, Sendable {
     treeRevision: Revision,
     rowCount: Int,
     nodeCount: Int,
-    format: ChangeFormat = .rows
+    format: ChangeFormat = .rows,
+    changes: [Change] = [],
+    unloaded: [ByteSlice] = [],
+    rows: WrittenRows = WrittenRows(),
+    arena: [UInt8] = [],
+    hasCreatedNode: Bool = false
   ) {
     self.session = session
     self.previousRevision = previousRevision
@@ -52,31 +57,33 @@ public struct BatchAnswer: Equatable, Sendable {
     self.rowCount = rowCount
     self.nodeCount = nodeCount
     self.format = format
-    changes = []
-    unloaded = []
-    rows = WrittenRows()
-    arena = []
-    hasCreatedNode = false
+    self.changes = changes
+    self.unloaded = unloaded
+    self.rows = rows
+    self.arena = arena
+    self.hasCreatedNode = hasCreatedNode
     wasReplayed = false
   }
 
   /// Writes the answer as an object.
   public func write(to writer: inout JSONWriter) {
     if let text { return writer.raw(text[...]) }
-    writer.reserve(512 + 2 * arena.count + 128 * changes.count + rows.text.count)
+    writer.reserve(768 + 2 * arena.count + 128 * changes.count + rows.text.count)
     writer.beginObject()
     writer.name("session")
-    writer.string(session.bytes[...])
-    writer.name("previousRevision")
-    writer.integer(previousRevision.number)
-    writer.name("revision")
-    writer.integer(revision.number)
-    writer.name("treeRevision")
-    writer.integer(treeRevision.number)
-    writer.name("rowCount")
-    writer.integer(rowCount)
-    writer.name("nodeCount")
-    writer.integer(nodeCount)
+    writer.value(roomFor: 256) { out, i in
+      session.put(to: &out, &i)
+      out.put(#","previousRevision":"#, &i)
+      out.put(Int(previousRevision.number), &i)
+      out.put(#","revision":"#, &i)
+      out.put(Int(revision.number), &i)
+      out.put(#","treeRevision":"#, &i)
+      out.put(Int(treeRevision.number), &i)
+      out.put(#","rowCount":"#, &i)
+      out.put(rowCount, &i)
+      out.put(#","nodeCount":"#, &i)
+      out.put(nodeCount, &i)
+    }
     writeList(to: &writer)
     writer.endObject()
   }
@@ -84,7 +91,7 @@ public struct BatchAnswer: Equatable, Sendable {
   /// Writes what changed as members of an open object: `format`, `changes` and `unloaded`.
   func writeList(to writer: inout JSONWriter) {
     writer.name("format")
-    writer.string(format == .rows ? "rows" : "ranges")
+    writer.string(format == .rows ? "rows" as StaticString : "ranges")
     writer.name("changes")
     writer.beginArray()
     for change in changes {

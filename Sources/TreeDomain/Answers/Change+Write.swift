@@ -3,168 +3,212 @@ import TreeEngine
 
 extension Change {
   /// Writes the entry as an object, in the form the contract has for the format.
+  ///
+  /// All of it goes into room that is made at once.
   func write(to writer: inout JSONWriter, of answer: BatchAnswer) {
-    writer.beginObject()
-    writer.name("type")
-    writeKind(to: &writer, from: answer.arena, isRun: answer.format == .ranges)
-    if !rows.isEmpty {
-      writeRows(to: &writer, of: answer)
+    let included = answer.rows[rows]
+    writer.value(roomFor: room(forRows: included.count)) { out, i in
+      out.putObject(&i) { out, i in
+        putKind(to: &out, &i, from: answer.arena.span, isRun: answer.format == .ranges)
+        if rows.isEmpty { return }
+        if answer.format == .rows {
+          out.put(#","row":"#, &i)
+          out.put(json: included.span, &i)
+        } else {
+          out.put(#","rows":["#, &i)
+          out.put(json: included.span, &i)
+          out.put("]", &i)
+        }
+      }
     }
-    writer.endObject()
   }
 
-  private func writeKind(to writer: inout JSONWriter, from arena: [UInt8], isRun: Bool) {
+  /// How many bytes the entry takes at most, with rows of so many.
+  func room(forRows count: Int) -> Int {
+    384 + JSONWriter.room(forString: nameBytes) + count
+  }
+
+  /// How many bytes the keys and names take, not escaped.
+  private var nameBytes: Int {
+    let sections = (place?.section.count ?? 0) + (formerPlace?.section.count ?? 0)
+    let rows = (names?.key.count ?? 0) + (names?.parent?.count ?? 0)
+    let kind =
+      switch kind {
+      case .delete, .insert, .move, .update: 0
+      case .deleteSection(let name, _), .moveSection(let name, _, _): name.count
+      case .insertSection(let insertion): insertion.section.count
+      case .updateSection(let update): update.section.count + (update.from?.count ?? 0)
+      }
+    return sections + rows + kind
+  }
+
+  private func putKind(
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int,
+    from arena: Span<UInt8>,
+    isRun: Bool
+  ) {
     switch kind {
     case .delete(let index):
-      writer.string("delete" as StaticString)
-      writeWhere(index, nil, to: &writer, from: arena, isRun: isRun)
+      out.put(#","type":"delete""#, &i)
+      putWhere(index, nil, to: &out, &i, from: arena, isRun: isRun)
     case .insert(let newIndex):
-      writer.string("insert" as StaticString)
-      writeWhere(nil, newIndex, to: &writer, from: arena, isRun: isRun)
-      writePlace(to: &writer, from: arena)
+      out.put(#","type":"insert""#, &i)
+      putWhere(nil, newIndex, to: &out, &i, from: arena, isRun: isRun)
+      putStanding(to: &out, &i, from: arena)
     case .move(let index, let newIndex):
-      writer.string("move" as StaticString)
-      writeWhere(index, newIndex, to: &writer, from: arena, isRun: isRun)
-      writePlace(to: &writer, from: arena)
+      out.put(#","type":"move""#, &i)
+      putWhere(index, newIndex, to: &out, &i, from: arena, isRun: isRun)
+      putStanding(to: &out, &i, from: arena)
     case .update(let index, let newIndex, let fields):
-      writer.string("update" as StaticString)
-      writeWhere(index, newIndex, to: &writer, from: arena, isRun: isRun)
-      writer.name("fields")
-      fields.write(to: &writer)
+      out.put(#","type":"update""#, &i)
+      putWhere(index, newIndex, to: &out, &i, from: arena, isRun: isRun)
+      fields.put(to: &out, &i)
     case .deleteSection, .insertSection, .moveSection, .updateSection:
-      writeSection(to: &writer, from: arena)
-      return
+      return putSection(to: &out, &i, from: arena)
     }
-    writeSectionPlaces(to: &writer, from: arena)
+    putSectionPlaces(to: &out, &i, from: arena)
   }
 
-  private func writeSection(to writer: inout JSONWriter, from arena: [UInt8]) {
+  private func putSection(
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int,
+    from arena: Span<UInt8>
+  ) {
     switch kind {
     case .deleteSection(let name, let index):
-      writer.string("deleteSection" as StaticString)
-      writer.section(arena[name.range], index, nil)
+      out.put(#","type":"deleteSection","section":"#, &i)
+      out.put(string: arena.extracting(name.range), &i)
+      Self.putPlaces(index, nil, to: &out, &i)
     case .insertSection(let insertion):
-      writer.string("insertSection" as StaticString)
-      writer.section(arena[insertion.section.range], nil, insertion.newIndex)
-      if insertion.wasNameless {
-        writer.name("from")
-        writer.string("" as StaticString)
-      }
-      writer.name("expanded")
-      writer.boolean(insertion.isExpanded)
+      out.put(#","type":"insertSection","section":"#, &i)
+      out.put(string: arena.extracting(insertion.section.range), &i)
+      Self.putPlaces(nil, insertion.newIndex, to: &out, &i)
+      if insertion.wasNameless { out.put(#","from":"""#, &i) }
+      out.put(#","expanded":"#, &i)
+      out.put(insertion.isExpanded, &i)
     case .moveSection(let name, let index, let newIndex):
-      writer.string("moveSection" as StaticString)
-      writer.section(arena[name.range], index, newIndex)
+      out.put(#","type":"moveSection","section":"#, &i)
+      out.put(string: arena.extracting(name.range), &i)
+      Self.putPlaces(index, newIndex, to: &out, &i)
     case .updateSection(let update):
-      writer.string("updateSection" as StaticString)
-      writer.section(arena[update.section.range], update.index, update.newIndex)
-      update.writeFields(to: &writer, from: arena)
+      out.put(#","type":"updateSection","section":"#, &i)
+      out.put(string: arena.extracting(update.section.range), &i)
+      Self.putPlaces(update.index, update.newIndex, to: &out, &i)
+      update.putFields(to: &out, &i, from: arena)
     case .delete, .insert, .move, .update:
       preconditionFailure("entries of rows are written elsewhere")
     }
   }
 
-  private func writeSectionPlaces(to writer: inout JSONWriter, from arena: [UInt8]) {
+  private func putSectionPlaces(
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int,
+    from arena: Span<UInt8>
+  ) {
     if let place {
-      writer.name("section")
-      writer.string(arena[place.section.range])
-      writer.name("sectionRow")
-      writer.integer(place.row)
+      out.put(#","section":"#, &i)
+      out.put(string: arena.extracting(place.section.range), &i)
+      out.put(#","sectionRow":"#, &i)
+      out.put(place.row, &i)
     }
     if let formerPlace {
-      writer.name("fromSection")
-      writer.string(arena[formerPlace.section.range])
-      writer.name("fromSectionRow")
-      writer.integer(formerPlace.row)
+      out.put(#","fromSection":"#, &i)
+      out.put(string: arena.extracting(formerPlace.section.range), &i)
+      out.put(#","fromSectionRow":"#, &i)
+      out.put(formerPlace.row, &i)
     }
   }
 
-  private func writeWhere(
+  /// Puts who the rows are and where, before and after, and how many where they are a run.
+  private func putWhere(
     _ index: Int?,
     _ newIndex: Int?,
-    to writer: inout JSONWriter,
-    from arena: [UInt8],
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int,
+    from arena: Span<UInt8>,
     isRun: Bool
   ) {
     if let names {
-      writer.name("key")
-      writer.string(arena[names.key.range])
+      out.put(#","key":"#, &i)
+      out.put(string: arena.extracting(names.key.range), &i)
     }
+    Self.putPlaces(index, newIndex, to: &out, &i)
+    if isRun {
+      out.put(#","count":"#, &i)
+      out.put(count, &i)
+    }
+  }
+
+  /// Puts the place before and the place after, as far as there is one.
+  private static func putPlaces(
+    _ index: Int?,
+    _ newIndex: Int?,
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int
+  ) {
     if let index {
-      writer.name("index")
-      writer.integer(index)
+      out.put(#","index":"#, &i)
+      out.put(index, &i)
     }
     if let newIndex {
-      writer.name("newIndex")
-      writer.integer(newIndex)
-    }
-    if isRun {
-      writer.name("count")
-      writer.integer(count)
+      out.put(#","newIndex":"#, &i)
+      out.put(newIndex, &i)
     }
   }
 
-  private func writePlace(to writer: inout JSONWriter, from arena: [UInt8]) {
+  /// Puts how deep a row is, and under what.
+  private func putStanding(
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int,
+    from arena: Span<UInt8>
+  ) {
     guard let names else { return }
-    writer.name("depth")
-    writer.integer(names.depth)
-    writer.name("parent")
-    writer.string(orNull: names.parent, from: arena)
-  }
-
-  private func writeRows(to writer: inout JSONWriter, of answer: BatchAnswer) {
-    if answer.format == .rows {
-      writer.name("row")
-      writer.raw(answer.rows[rows])
+    out.put(#","depth":"#, &i)
+    out.put(names.depth, &i)
+    out.put(#","parent":"#, &i)
+    if let parent = names.parent {
+      out.put(string: arena.extracting(parent.range), &i)
     } else {
-      writer.name("rows")
-      answer.rows.write(rows, to: &writer)
+      out.put("null", &i)
     }
   }
 }
 
 extension Change.SectionUpdate {
-  fileprivate func writeFields(to writer: inout JSONWriter, from arena: [UInt8]) {
-    writer.name("fields")
-    writer.beginArray()
-    if from != nil { writer.string("name" as StaticString) }
-    if hasChangedExpansion { writer.string("expanded" as StaticString) }
-    writer.endArray()
+  fileprivate func putFields(
+    to out: inout MutableSpan<UInt8>,
+    _ i: inout Int,
+    from arena: Span<UInt8>
+  ) {
+    switch (from != nil, hasChangedExpansion) {
+    case (true, true): out.put(#","fields":["name","expanded"]"#, &i)
+    case (true, false): out.put(#","fields":["name"]"#, &i)
+    case (false, true): out.put(#","fields":["expanded"]"#, &i)
+    case (false, false): out.put(#","fields":[]"#, &i)
+    }
     if let from {
-      writer.name("from")
-      writer.string(arena[from.range])
+      out.put(#","from":"#, &i)
+      out.put(string: arena.extracting(from.range), &i)
     }
-    writer.name("expanded")
-    writer.boolean(isExpanded)
-  }
-}
-
-extension JSONWriter {
-  /// Writes which section an entry is about, and its places before and after.
-  fileprivate mutating func section(_ section: ArraySlice<UInt8>, _ index: Int?, _ newIndex: Int?) {
-    name("section")
-    string(section)
-    if let index {
-      name("index")
-      integer(index)
-    }
-    if let newIndex {
-      name("newIndex")
-      integer(newIndex)
-    }
+    out.put(#","expanded":"#, &i)
+    out.put(isExpanded, &i)
   }
 }
 
 extension ChangeList.UpdatedFields {
-  /// Writes the names of the members as an array, in the order of the contract.
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginArray()
-    if contains(.object) { writer.string("object" as StaticString) }
-    if contains(.expanded) { writer.string("expanded" as StaticString) }
-    if contains(.childState) { writer.string("childState" as StaticString) }
-    if contains(.childCount) { writer.string("childCount" as StaticString) }
-    if contains(.selected) { writer.string("selected" as StaticString) }
-    if contains(.matched) { writer.string("matched" as StaticString) }
-    writer.endArray()
+  /// Puts the names of the members as a list, in the order of the contract.
+  fileprivate func put(to out: inout MutableSpan<UInt8>, _ i: inout Int) {
+    out.put(#","fields":["#, &i)
+    let start = i
+    if contains(.object) { out.put(#""object","#, &i) }
+    if contains(.expanded) { out.put(#""expanded","#, &i) }
+    if contains(.childState) { out.put(#""childState","#, &i) }
+    if contains(.childCount) { out.put(#""childCount","#, &i) }
+    if contains(.selected) { out.put(#""selected","#, &i) }
+    if contains(.matched) { out.put(#""matched","#, &i) }
+    // The list is closed in place of the last comma.
+    if i > start { i -= 1 }
+    out.put("]", &i)
   }
 }

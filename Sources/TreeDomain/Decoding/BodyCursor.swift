@@ -22,6 +22,8 @@ struct BodyCursor {
   init(_ body: [UInt8], _ limits: DecodingLimits) {
     self.limits = limits
     reader = JSONReader(body, maxDepth: limits.maxJSONDepth)
+    // A list of operations is two deep, and what they bring a little more.
+    path.reserveCapacity(6)
   }
 
   /// Begins anew at a value that stands somewhere in the text; what was read is forgotten.

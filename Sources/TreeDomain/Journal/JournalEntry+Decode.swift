@@ -96,7 +96,7 @@ extension BodyDecoder {
     case .named: header.named = try text()
     case .key: header.token = try text()
     case .session:
-      guard let id = SessionID(try text()) else { throw cursor.invalid("This is no session.") }
+      guard let id = SessionID(try text()[...]) else { throw cursor.invalid("This is no session.") }
       header.entry.session = id
     }
   }

@@ -1,8 +1,5 @@
 /// Random names: a letter, an underscore and 128 bits as 22 digits of base 62, highest first.
 enum RandomToken {
-  private static let alphabet = Array(
-    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
-  )
   /// The least number of digits that hold 128 bits.
   private static let digitCount = 22
   /// 62 to the tenth.
@@ -12,33 +9,47 @@ enum RandomToken {
     UInt128(generator.next()) << 64 | UInt128(generator.next())
   }
 
+  /// How many bytes a written name has.
+  static var length: Int { digitCount + 2 }
+
   static func bytes(of bits: UInt128, prefix: Unicode.Scalar) -> [UInt8] {
-    var bytes = Array(repeating: UInt8(ascii: "_"), count: digitCount + 2)
-    bytes[0] = UInt8(ascii: prefix)
+    var bytes = Array(repeating: UInt8(ascii: "_"), count: length)
+    var span = bytes.mutableSpan
+    put(bits, prefix: prefix, to: &span, at: 0)
+    return bytes
+  }
+
+  /// Writes a name into room that is there.
+  static func put(
+    _ bits: UInt128,
+    prefix: Unicode.Scalar,
+    to bytes: inout MutableSpan<UInt8>,
+    at start: Int
+  ) {
+    bytes[start] = UInt8(ascii: prefix)
+    bytes[start + 1] = UInt8(ascii: "_")
     var high = UInt64(truncatingIfNeeded: bits >> 64)
     var low = UInt64(truncatingIfNeeded: bits)
-    var place = bytes.count
-    let alphabet = alphabet
+    let first = start + 2
+    var place = start + length
     // As many digits at a time as a machine word holds, for dividing two words by one takes long.
-    while place > 2 {
+    while place > first {
       let top = high.quotientAndRemainder(dividingBy: tenDigits)
       var word: UInt64
       (low, word) = tenDigits.dividingFullWidth((top.remainder, low))
       high = top.quotient
-      for _ in 0..<min(10, place - 2) {
+      for _ in 0..<min(10, place - first) {
         place -= 1
-        bytes[place] = alphabet[Int(word % 62)]
+        bytes[place] = digit(UInt8(word % 62))
         word /= 62
       }
     }
-    return bytes
   }
 
   /// The bits of a written name; `nil` unless it is the one way to write them.
-  static func parse(_ bytes: some Sequence<UInt8>, prefix: Unicode.Scalar) -> UInt128? {
-    let written = Array(bytes)
+  static func parse(_ written: Span<UInt8>, prefix: Unicode.Scalar) -> UInt128? {
     guard
-      written.count == digitCount + 2, written[0] == UInt8(ascii: prefix),
+      written.count == length, written[0] == UInt8(ascii: prefix),
       written[1] == UInt8(ascii: "_")
     else { return nil }
     var bits: UInt128 = 0
@@ -58,6 +69,14 @@ enum RandomToken {
       bits = sum
     }
     return bits
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    switch value {
+    case ..<10: UInt8(ascii: "0") + value
+    case ..<36: UInt8(ascii: "A") + value - 10
+    default: UInt8(ascii: "a") + value - 36
+    }
   }
 
   private static func value(of byte: UInt8) -> UInt8? {

@@ -40,9 +40,9 @@ extension Forest {
   mutating func link(_ node: NodeID, at opening: Opening) {
     let entry = Entry(owner: node.index, step: opening.depth - depth(before: opening))
     if let next = opening.following {
-      // The insertion refreshes what is above the leaf.
+      // The insertion sees to what is above the leaf.
       sequence[next.leaf, next.slot].step = next.depth - opening.depth
-      sequence.insert(entry, leaf: next.leaf, slot: next.slot, root: &root)
+      sequence.insertBalanced(entry, leaf: next.leaf, slot: next.slot, root: &root)
     } else {
       sequence.append(entry, to: &root)
     }

@@ -50,6 +50,18 @@ extension Forest {
     return Place(leaf: leaf, slot: slot, position: position, depth: sum + step)
   }
 
+  /// Where a position is, looked for from a leaf at or before it, which is that of the place then.
+  ///
+  /// - Complexity: O(log *d*) for a distance of *d* leaves.
+  func place(at position: Int32, from start: inout Sequence.LeafStart) -> Place {
+    start = sequence.leaf(at: position, from: start)
+    let slot = Int(position - start.count)
+    let entries = sequence.entries(of: start.leaf)
+    var depth = start.sum
+    for slot in 0...slot { depth &+= entries[slot].step }
+    return Place(leaf: start.leaf, slot: slot, position: position, depth: depth)
+  }
+
   /// The next entry in pre-order.
   ///
   /// - Complexity: O(1) on average over a scan.

@@ -3,7 +3,7 @@ extension SizedTree {
   ///
   /// To be called last in a transaction, before ``changes(of:)`` and ``commit()``, for each view
   /// that is filtered or in breadth-first order, or was when the transaction began. Views without
-  /// either need no settling.
+  /// either need no settling; with it, what happened to them is put in order once.
   ///
   /// - Parameters:
   ///   - id: the view.
@@ -23,7 +23,9 @@ extension SizedTree {
     guard let steps = transaction?.inverses.count else {
       preconditionFailure("no transaction is running")
     }
-    guard watchers[slot].isLayered, var layering = watchers[slot].layering else { return }
+    guard watchers[slot].isLayered, var layering = watchers[slot].layering else {
+      return watchers[slot].sortDelta()
+    }
     watchers[slot].layering = nil
     if layering.replaced != nil {
       rebuild(&layering, at: slot, matches)

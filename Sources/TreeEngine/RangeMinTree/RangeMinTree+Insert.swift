@@ -30,6 +30,49 @@ extension RangeMinTree {
     refresh(from: right, height: 0)
   }
 
+  /// Inserts an item before one that has been changed to make up for it, so that both together sum
+  /// to what that one did, and no running sum but the new item's is another.
+  ///
+  /// - Complexity: O(fan-out · log *n*), without looking at what stands behind.
+  mutating func insertBalanced(_ item: Item, leaf: Int32, slot: Int, root: inout Root) {
+    guard count(ofLeaf: leaf) < fanout else {
+      insert(item, leaf: leaf, slot: slot, root: &root)
+      return
+    }
+    place(item, nil, leaf: leaf, slot: slot)
+    include(item.summary, leaf: leaf, slot: slot)
+  }
+
+  /// Takes a new item, which changes no running sum but its own, into the summaries above.
+  private mutating func include(_ item: Summary, leaf: Int32, slot: Int) {
+    var place = leaves[Int(leaf)].place
+    guard place >= 0 else { return }
+    var run = item
+    run.minimum &+= sum(before: slot, inLeaf: leaf)
+    while place >= 0 {
+      let isLeast = summaries[Int(place)].include(run)
+      let (up, slot) = inner(at: place)
+      // What is above the least here is above the least of more.
+      guard isLeast else { return addCount(run.count, above: up) }
+      run.minimum &+= sum(before: slot, inInner: up)
+      place = inners[Int(up)].place
+    }
+  }
+
+  private func sum(before slot: Int, inLeaf leaf: Int32) -> Int32 {
+    let entries = entries(of: leaf)
+    var sum: Int32 = 0
+    for slot in 0..<slot { sum &+= entries[slot].summary.sum }
+    return sum
+  }
+
+  private func sum(before slot: Int, inInner inner: Int32) -> Int32 {
+    let entries = summaries.span(places(of: inner))
+    var sum: Int32 = 0
+    for slot in 0..<slot { sum &+= entries[slot].sum }
+    return sum
+  }
+
   /// Appends an item at the end of a tree.
   ///
   /// - Complexity: O(fan-out · log *n*).

@@ -21,6 +21,60 @@ extension RangeMinTree {
     return nil
   }
 
+  /// A leaf, and what stands before it.
+  struct LeafStart: Sendable {
+    var leaf: Int32
+    var count: Int32 = 0
+    var sum: Int32 = 0
+  }
+
+  /// Where a tree begins.
+  ///
+  /// - Complexity: O(log *n*).
+  func start(of root: Root) -> LeafStart { LeafStart(leaf: first(in: root).leaf) }
+
+  /// The leaf that a position is in, looked for from one before it or that leaf itself.
+  ///
+  /// - Precondition: `position` is below the tree's count.
+  /// - Complexity: O(fan-out · log *d*) for a distance of *d* leaves.
+  func leaf(at position: Int32, from start: LeafStart) -> LeafStart {
+    var found = start
+    var child = Int(leaves[Int(start.leaf)].place)
+    if child < 0 || position < start.count + summaries[child].count { return found }
+    var place = child
+    var height: Int32 = 0
+    while true {
+      let (up, slot) = inner(at: Int32(child))
+      let end = child - slot + Int(inners[Int(up)].count)
+      while place < end, position >= found.count + summaries[place].count {
+        pass(place, &found)
+        place += 1
+      }
+      if place < end { break }
+      // What was passed is all of this node, from where the way began.
+      height += 1
+      child = Int(inners[Int(up)].place)
+      precondition(child >= 0, "the position is beyond the last")
+      place = child + 1
+    }
+    found.leaf = children[place]
+    while height > 0 {
+      place = Int(found.leaf) * innerFanout
+      while position >= found.count + summaries[place].count {
+        pass(place, &found)
+        place += 1
+      }
+      found.leaf = children[place]
+      height -= 1
+    }
+    return found
+  }
+
+  private func pass(_ place: Int, _ found: inout LeafStart) {
+    found.count &+= summaries[place].count
+    found.sum &+= summaries[place].sum
+  }
+
   /// The summary of a leaf, as it is kept above.
   ///
   /// - Complexity: O(1), O(fan-out) for a leaf that is the root.

@@ -268,7 +268,8 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
   }
 
-  private mutating func addCount(_ change: Int32, above inner: Int32) {
+  /// Adds to how many positions the nodes above an inner node cover.
+  mutating func addCount(_ change: Int32, above inner: Int32) {
     guard change != 0 else { return }
     var place = inners[Int(inner)].place
     while place >= 0 {

@@ -36,6 +36,17 @@ struct Summary: Equatable, Sendable {
 
   static func += (left: inout Summary, right: Summary) { left = left + right }
 
+  /// Takes in positions at which nothing is but a minimum, given as the running sum is here.
+  ///
+  /// - Returns: whether it is as low as any.
+  mutating func include(_ run: Summary) -> Bool {
+    count &+= run.count
+    if run.minimum > minimum { return false }
+    minimumCount = run.minimumCount &+ (run.minimum == minimum ? minimumCount : 0)
+    minimum = run.minimum
+    return true
+  }
+
   /// Whether another covers more or fewer positions, but is the same in all else.
   func differsOnlyInCount(from other: Summary) -> Bool {
     sum == other.sum && minimum == other.minimum && minimumCount == other.minimumCount

@@ -152,50 +152,6 @@ struct DeltaReading<Width: NodeWidth> {
     return low
   }
 
-  /// Where a row was before, or nil when it was none.
-  ///
-  /// - Complexity: O(log *k*).
-  func index(ofNew newIndex: Int32) -> Int32? {
-    if let row = returned(at: newIndex) { return row.index }
-    if !retained.isEmpty {
-      let stretch = retained[Self.last(retained, startingAtOrBefore: newIndex)]
-      let offset = newIndex - stretch.newIndex
-      if offset >= 0, offset < stretch.count { return stretch.index + offset }
-    }
-    guard let (source, target) = unlistedMove else { return nil }
-    let offset = newIndex - target.newIndex
-    return offset >= 0 && offset < target.count ? source.index + offset : nil
-  }
-
-  /// The two halves of a move that was not listed.
-  ///
-  /// One alone is a move into or out of hiding, which
-  /// is a deletion or an insertion.
-  private var unlistedMove: (source: Stretch, target: Stretch)? {
-    guard let source = unlisted.first(where: \.isMoveHalf),
-      let target = inserted.first(where: \.isMoveHalf)
-    else { return nil }
-    return (source, target)
-  }
-
-  /// The nodes of all rows that were taken out and came back.
-  var returnedNodes: some Sequence<NodeID> { returned.lazy.map(\.node) }
-
-  /// How deep a row was that came back; nil when it did not.
-  func depth(ofReturned newIndex: Int32) -> Int32? { returned(at: newIndex)?.depthBefore }
-
-  /// The row that came back to an index, if one did.
-  private func returned(at newIndex: Int32) -> ReturnedRow? {
-    var low = 0
-    var high = returned.count
-    while low < high {
-      let middle = (low + high) / 2
-      if returned[middle].newIndex < newIndex { low = middle + 1 } else { high = middle }
-    }
-    guard low < returned.count, returned[low].newIndex == newIndex else { return nil }
-    return returned[low]
-  }
-
   /// The runs of rows that never were taken out.
   func forEachRetained(_ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void) {
     for stretch in retained { body(stretch.index, stretch.newIndex, stretch.count) }

@@ -17,6 +17,8 @@ struct InsertionLog: Sendable {
   }
 
   private var entries: [Insertion] = []
+  /// The entries stand in the order of their rows, counted as they are now.
+  private var isInOrder = true
 
   var isEmpty: Bool { entries.isEmpty }
 
@@ -26,17 +28,29 @@ struct InsertionLog: Sendable {
   mutating func append(row: Int32, count: Int32) {
     guard let last = entries.last, (last.row...last.end).contains(row) else {
       entries.append(Insertion(row: row, count: count))
+      isInOrder = entries.count == 1
       return
     }
     entries[entries.count - 1].count += count
   }
 
+  /// Puts the entries in order, so that to ask for that costs nothing.
+  ///
+  /// In that order, too, they can have come one after the other.
+  ///
+  /// - Complexity: O(*k* log *k*); O(1) where they are in order.
+  mutating func sort() {
+    if isInOrder { return }
+    entries = inOrder()
+    isInOrder = true
+  }
+
   /// The rows that came, as they stand now: ascending, those that were put among others joined to
   /// them.
   ///
-  /// - Complexity: O(*k* log *k*).
+  /// - Complexity: O(*k* log *k*); O(1) where they are in order.
   func inOrder() -> [Insertion] {
-    guard entries.count > 1 else { return entries }
+    if isInOrder { return entries }
     var source = entries
     var target = entries
     // Where the lists end that are in order each.

@@ -190,6 +190,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
 
   // MARK: Runs
 
+  /// Prepares for ``forEach(_:)``, where that may be asked for more than once.
+  mutating func sort() { insertions.sort() }
+
   /// Makes a sequence of the runs, if there is none yet.
   ///
   /// - Complexity: O(*k* log *k*) in the insertions so far.

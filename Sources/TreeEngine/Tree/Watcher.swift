@@ -136,6 +136,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
     wholeDelta.update { $0.apply(next) }
   }
 
+  /// Prepares for what happened to be read out.
+  mutating func sortDelta() { wholeDelta.update { $0.sort() } }
+
   /// Turns what happened into a delta that takes more.
   private mutating func keepWholeDelta() {
     guard !splices.isEmpty else { return }

@@ -1,26 +1,41 @@
 extension View {
-  /// What places consecutive rows, and where their strings lie.
+  /// What places rows, and where their strings lie.
   ///
   /// Each node's record is read once, one closely behind the other, so that the waits for memory
   /// overlap.
   ///
-  /// - Precondition: there are so many rows from the first one on, and at least one.
-  /// - Complexity: O(count + log *n*); a search for each collapsed subtree that does not end within
-  ///   a leaf.
+  /// - Precondition: the runs of rows ascend, and there are so many rows.
+  /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that is *d* leaves behind the one
+  ///   before; a search for each collapsed subtree that does not end within a leaf.
   func outline(
-    from start: Int32,
-    count: Int,
+    of runs: [Range<Int>],
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [OutlinedRow] {
     var rows: [OutlinedRow] = []
-    rows.reserveCapacity(count)
-    var place = place(atRow: start, in: forest, indexes)
+    rows.reserveCapacity(runs.reduce(0) { $0 + $1.count })
+    var leaf = forest.sequence.start(of: forest.root)
+    for run in runs where !run.isEmpty {
+      let place = place(atRow: Int32(run.lowerBound), from: &leaf, in: forest, indexes)
+      outline(from: place, count: run.count, in: forest, to: &rows)
+    }
+    return rows
+  }
+
+  private func outline(
+    from start: Forest<Width>.Place,
+    count: Int,
+    in forest: borrowing Forest<Width>,
+    to rows: inout [OutlinedRow]
+  ) {
+    var place = start
+    var rest = count
     while true {
       let node = forest.node(at: place)
       let record = forest[node]
       rows.append(OutlinedRow(node, record, depth: place.depth))
-      guard rows.count < count else { return rows }
+      rest -= 1
+      guard rest > 0 else { return }
       let isPassed = record.childCount > 0 && !isExpanded(node, depth: place.depth)
       guard let next = isPassed ? forest.afterSubtree(place) : forest.next(place) else {
         preconditionFailure("fewer rows than there are said to be")

@@ -71,6 +71,29 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Forest<Width>.Place {
+    let (rest, cover, start) = gap(ofRow: row)
+    return select(rest, covered: cover, from: start, in: forest, indexes)
+  }
+
+  /// Where the node of a row stands, given the leaf of a row at or before it.
+  ///
+  /// - Precondition: `row` is below the row count.
+  /// - Complexity: O(log *d*) in the forest for a distance of *d* leaves, where the rule is none of
+  ///   levels; else as ``place(atRow:in:_:)``.
+  func place(
+    atRow row: Int32,
+    from leaf: inout Forest<Width>.Sequence.LeafStart,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> Forest<Width>.Place {
+    let (rest, cover, start) = gap(ofRow: row)
+    if rule.levels == nil { return forest.place(at: start + rest, from: &leaf) }
+    return select(rest, covered: cover, from: start, in: forest, indexes)
+  }
+
+  /// The gap that a row is in: how many rows of the gap are before it, how often the rule covers
+  /// those, and the first position.
+  private func gap(ofRow row: Int32) -> (rest: Int32, cover: Int32, start: Int32) {
     var rest = row
     var before = Summary.zero
     let found = marks.scanForward(leaf: marks.locate(0, in: root).leaf, slot: 0) { run in
@@ -83,7 +106,7 @@ extension View {
     }
     guard let found else { preconditionFailure("the row is beyond the last") }
     let step = marks[found.leaf, found.slot].step
-    return select(rest, covered: -(before.sum + step), from: before.count + 1, in: forest, indexes)
+    return (rest, -(before.sum + step), before.count + 1)
   }
 
   /// The `rest`-th entry from a position on that the rule covers so often, which is its least

@@ -7,48 +7,34 @@ extension ChangeWriting {
   private static var mostReadAhead: Int { 1_024 }
 
   mutating func writePlacements(_ isRanges: Bool, of manager: borrowing TreeManager) {
-    var start = 0
-    while start < list.placements.count {
-      let run = namedNeighbours(from: start, isRanges)
-      let first = list.placements[start].newIndex
-      let last = run.last.map { list.placements[$0] }
-      let end = last.map { $0.newIndex + $0.count } ?? first
-      let names = names(of: first..<end, in: manager)
-      for place in run.isEmpty ? start..<(start + 1) : run {
-        let placement = list.placements[place]
-        write(placement, names.dropFirst(placement.newIndex - first), isRanges, of: manager)
+    var rest = list.placements[...]
+    while let first = rest.first {
+      if isRanges, first.count > 1 {
+        write(first, [], isRanges, of: manager)
+        rest.removeFirst()
+        continue
       }
-      start += max(1, run.count)
+      let named = rest.prefix(Self.mostReadAhead).prefix { !isRanges || $0.count == 1 }
+      let runs = named.map { $0.newIndex..<($0.newIndex + $0.count) }
+      var outline = manager.tree.outline(of: runs, in: view)[...]
+      for placement in named {
+        write(placement, outline.prefix(placement.count), isRanges, of: manager)
+        outline = outline.dropFirst(placement.count)
+      }
+      rest = rest.dropFirst(named.count)
     }
   }
 
-  /// Placements one behind the other whose rows are named one by one, to be read at once; none
-  /// where the first is to be a range.
-  private func namedNeighbours(from start: Int, _ isRanges: Bool) -> Range<Int> {
-    var end = start
-    while end < list.placements.count, end - start < Self.mostReadAhead {
-      let next = list.placements[end]
-      if isRanges, next.count > 1 { break }
-      if end > start, case let last = list.placements[end - 1],
-        last.newIndex + last.count != next.newIndex
-      {
-        break
-      }
-      end += 1
-    }
-    return start..<end
-  }
-
-  /// Writes an entry for each row, or for each part in a section of its own, given the names of
-  /// the rows as far as they have been read.
+  /// Writes an entry for each row, or for each part in a section of its own, given the outline of
+  /// the rows as far as it has been read.
   private mutating func write(
     _ placement: ChangeList.Placement,
-    _ names: ArraySlice<Change.Names>,
+    _ outline: ArraySlice<OutlinedRow>,
     _ isRanges: Bool,
     of manager: borrowing TreeManager
   ) {
-    let run = placement.newIndex..<(placement.newIndex + placement.count)
-    for part in new.split(run) {
+    var rest = placement.newIndex..<(placement.newIndex + placement.count)
+    while let part = new.takePart(of: &rest) {
       let offset = part.lowerBound - placement.newIndex
       let source = placement.index.map { $0 + offset }
       let wanted = source == nil ? min(part.count, roomForRows) : 0
@@ -58,11 +44,13 @@ extension ChangeWriting {
         write(shown[...], nil, at: part.lowerBound, count: part.count, from: source, of: manager)
         continue
       }
-      let names = names.isEmpty ? self.names(of: part, in: manager) : names.dropFirst(offset)
-      for (place, names) in names.prefix(part.count).enumerated() {
+      let rows =
+        outline.isEmpty
+        ? manager.tree.outline(of: [part], in: view)[...] : outline.dropFirst(offset)
+      for (place, row) in rows.prefix(part.count).enumerated() {
         write(
           shown.dropFirst(place).prefix(1),
-          names,
+          names(of: row, in: manager),
           at: part.lowerBound + place,
           count: 1,
           from: source.map { $0 + place },
@@ -96,19 +84,12 @@ extension ChangeWriting {
     changes.append(change)
   }
 
-  /// The names of consecutive rows, by their engine rows.
   private mutating func names(
-    of rows: Range<Int>,
+    of row: OutlinedRow,
     in manager: borrowing TreeManager
-  ) -> ArraySlice<Change.Names> {
-    let outline = manager.tree.outline(from: rows.lowerBound, limit: rows.count, in: view)
-    var names: [Change.Names] = []
-    names.reserveCapacity(rows.count)
-    for row in outline {
-      let key = key(of: row.node, in: manager)
-      let parent = arena.key(ofParent: row.parent, in: manager)
-      names.append(Change.Names(key: key, depth: row.depth - 1, parent: parent))
-    }
-    return names[...]
+  ) -> Change.Names {
+    let key = key(of: row.node, in: manager)
+    let parent = arena.key(ofParent: row.parent, in: manager)
+    return Change.Names(key: key, depth: row.depth - 1, parent: parent)
   }
 }

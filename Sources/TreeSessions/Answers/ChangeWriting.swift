@@ -6,7 +6,8 @@ struct ChangeWriting: ~Copyable {
   typealias ViewID = TreeManager.EngineTree.ViewID
 
   let list: ChangeList
-  private let options: BatchOptions
+  /// How many rows may come along.
+  private let includedMax: Int
   let view: ViewID
   /// The sections among the rows before, and among those after.
   let old: SectionRows
@@ -22,21 +23,21 @@ struct ChangeWriting: ~Copyable {
     of view: ViewID,
     from old: SectionRows,
     to new: SectionRows,
-    _ options: BatchOptions,
+    _ includedMax: Int,
     _ rows: consuming RowWriting
   ) {
     self.list = list
-    self.options = options
+    self.includedMax = includedMax
     self.view = view
     self.old = old
     self.new = new
     self.rows = rows
   }
 
-  /// The rows that come along.
-  consuming func finishRows() -> WrittenRows { rows.finish() }
+  /// The rows that come along, when all is written.
+  mutating func takeRows() -> WrittenRows { rows.finish() }
 
-  var roomForRows: Int { max(0, options.includedRows - rows.count) }
+  var roomForRows: Int { max(0, includedMax - rows.count) }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     arena.key(of: node, in: manager)
@@ -184,7 +185,8 @@ struct ChangeWriting: ~Copyable {
     in manager: borrowing TreeManager
   ) -> Range<Int> {
     let start = rows.count
-    rows.write(given.prefix(roomForRows), of: manager)
+    let shown = given.prefix(roomForRows)
+    if !shown.isEmpty { rows.write(shown, of: manager) }
     return start..<rows.count
   }
 

@@ -41,8 +41,8 @@ struct RowWriting: ~Copyable {
   /// The rows, behind what was written before.
   consuming func end() -> JSONWriter { writer }
 
-  /// The rows.
-  consuming func finish() -> WrittenRows {
+  /// The rows; the writing is over.
+  mutating func finish() -> WrittenRows {
     if ends.isEmpty { return WrittenRows() }
     let text = writer.finish()
     return WrittenRows(text: text, ends: ends)

@@ -70,24 +70,29 @@ struct SectionRows: Sendable {
 
   /// The parts of a run of engine rows that lie in one section each, sections themselves left out.
   func split(_ rows: Range<Int>) -> [Range<Int>] {
-    if headers.count == 1 {
-      let inside = rows.clamped(to: (headers[0] + 1)..<Int.max)
-      return inside.isEmpty ? [] : [inside]
-    }
     var parts: [Range<Int>] = []
-    var start = rows.lowerBound
-    while start < rows.upperBound {
+    var rest = rows
+    while let part = takePart(of: &rest) { parts.append(part) }
+    return parts
+  }
+
+  /// Takes the first of those parts out of a run; nil when there is none any more.
+  ///
+  /// - Complexity: O(log *s*) for *s* sections, and O(those that are passed).
+  func takePart(of rest: inout Range<Int>) -> Range<Int>? {
+    while !rest.isEmpty {
+      let start = rest.lowerBound
       let section = section(atOrBefore: start)
       if headers[section] == start {
-        start += 1
+        rest = (start + 1)..<rest.upperBound
         continue
       }
       let next = section + 1 < headers.count ? headers[section + 1] : Int.max
-      let end = min(rows.upperBound, next)
-      parts.append(start..<end)
-      start = end
+      let end = min(rest.upperBound, next)
+      rest = end..<rest.upperBound
+      return start..<end
     }
-    return parts
+    return nil
   }
 }
 

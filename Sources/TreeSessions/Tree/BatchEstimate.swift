@@ -8,13 +8,11 @@ import TreeEngine
 /// subtree that goes 0.3 to 0.5 µs, is listed as moved 0.2, selected 1.3, expanded with all levels
 /// 0.4 and in a chain 3; an ancestor opened 4 to 5; a sibling sorted 2 to 6; a node of a diff 1.3;
 /// a session told of an edit 0.2 to 0.4, of a move 1.5.
-struct BatchEstimate: ~Copyable {
+struct BatchEstimate {
   /// The sum so far.
   var steps: Int
 
-  private let batch: Batch
-  private let session: OpenSession?
-  private let options: BatchOptions
+  private let format: ChangeFormat
   /// How many sessions are told of every change of the tree.
   private let audience: Int
   /// Some session keeps its rows in a sequence of their own, so that each row that comes or goes
@@ -28,60 +26,75 @@ struct BatchEstimate: ~Copyable {
   init(
     _ batch: Batch,
     by session: OpenSession?,
-    _ options: BatchOptions,
+    _ format: ChangeFormat,
     _ manager: borrowing TreeManager
   ) {
-    self.batch = batch
-    self.session = session
-    self.options = options
+    self.format = format
     audience = manager.sessions.count
     maxEntries = manager.limits.maxChanges
     isListed = batch.operations.count > 1 || manager.sections.all.count > 1
-    let changesData = batch.operations.contains { !$0.isViewOperation }
-    steps = 20 * batch.nodes.count + batch.operations.reduce(0) { $0 + 30 * $1.nodesNamed }
-    if changesData { steps += 8 * audience * batch.operations.count }
+    let operations = batch.operations.span
+    var nodesNamed = 0
+    var changesData = false
+    for place in operations.indices {
+      nodesNamed += operations[place].nodesNamed
+      if !operations[place].isViewOperation { changesData = true }
+    }
+    steps = 20 * batch.nodes.count + 30 * nodesNamed
+    if changesData { steps += 8 * audience * operations.count }
     isLayered = changesData ? manager.tree.hasLayers : session?.isLayered == true
   }
 
   /// Adds what depends on how much an operation is about.
-  mutating func add(_ operation: Operation, in manager: borrowing TreeManager) {
+  mutating func add(
+    _ operation: Operation,
+    of batch: Batch,
+    by session: OpenSession?,
+    in manager: borrowing TreeManager
+  ) {
     if operation.isViewOperation {
-      if let session { steps += viewSteps(operation, session, manager) }
+      if let session { steps += viewSteps(operation, batch, session, manager) }
     } else {
-      steps += dataSteps(operation, manager)
+      steps += dataSteps(operation, batch, manager)
     }
   }
 
-  private func dataSteps(_ operation: Operation, _ manager: borrowing TreeManager) -> Int {
+  private func dataSteps(
+    _ operation: Operation,
+    _ batch: Batch,
+    _ manager: borrowing TreeManager
+  ) -> Int {
     switch operation {
     case .insert, .put, .update(_, .replace): 0
     case .update(let key, .merge):
-      node(key, manager).map { manager.tree.object(of: $0).count / 16 } ?? 0
-    case .remove(let key): changing(subtree(key, manager))
+      node(batch[key], manager).map { manager.tree.object(of: $0).count / 16 } ?? 0
+    case .remove(let key): changing(subtree(batch[key], manager))
     case .move(let keys, _, _, _):
-      keys.reduce(0) { $0 + 50 + 8 * audience + moving(subtree($1, manager)) }
-    case .setChildren(let target, _): 10 * below(target, manager)
-    case .sort(let target, _): sorting(target, manager)
-    case .removeSection(let name): changing(section(name, manager)) + renaming(manager)
-    case .moveSection(let name, _): moving(section(name, manager)) + renaming(manager)
+      keys.reduce(0) { $0 + 50 + 8 * audience + moving(subtree(batch[$1], manager)) }
+    case .setChildren(let target, _): 10 * below(target, batch, manager)
+    case .sort(let target, _): sorting(target, batch, manager)
+    case .removeSection(let name): changing(section(batch[name], manager)) + renaming(manager)
+    case .moveSection(let name, _): moving(section(batch[name], manager)) + renaming(manager)
     default: renaming(manager)
     }
   }
 
   private func viewSteps(
     _ operation: Operation,
+    _ batch: Batch,
     _ session: OpenSession,
     _ manager: borrowing TreeManager
   ) -> Int {
     switch operation {
     case .expand(let key, let levels), .collapse(let key, let levels),
       .toggle(let key, let levels):
-      toggling(key, levels, session, manager)
-    case .expandSection(let name), .collapseSection(let name): showing(section(name, manager))
-    case .expandAll, .collapseAll: manager.shownAnew(in: session, options)
+      toggling(batch[key], levels, session, manager)
+    case .expandSection(let name), .collapseSection(let name):
+      showing(section(batch[name], manager))
+    case .expandAll, .collapseAll: manager.shownAnew(in: session, format)
     case .reveal(let keys, _):
-      keys.reduce(0) { $0 + revealing($1, session, manager) }
-    case .select(.subtree(let key)), .deselect(.subtree(let key)): 15 * subtree(key, manager)
+      keys.reduce(0) { $0 + revealing(batch[$1], session, manager) }
+    case .select(.subtree(let key)), .deselect(.subtree(let key)): 15 * subtree(batch[key], manager)
     case .clearSelection: 12 * manager.tree.selectedCount(of: session.view)
     default: 0
     }
@@ -104,47 +117,55 @@ struct BatchEstimate: ~Copyable {
 
   /// Entries of a change list, which are never more than there may be.
   private func entries(_ nodes: Int) -> Int {
-    options.format == .rows || audience > 1 ? 3 * min(nodes, maxEntries) : 0
+    format == .rows || audience > 1 ? 3 * min(nodes, maxEntries) : 0
   }
 }
 
 // How much operations are about.
 extension BatchEstimate {
-  private func node(_ key: ByteSlice, _ manager: borrowing TreeManager) -> NodeID? {
-    manager.tree.node(forKey: batch[key].span)
+  private func node(_ key: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> NodeID? {
+    manager.tree.node(forKey: key.span)
   }
 
-  private func subtree(_ key: ByteSlice, _ manager: borrowing TreeManager) -> Int {
+  private func subtree(_ key: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
     node(key, manager).map { manager.tree.subtreeSize(of: $0) } ?? 0
   }
 
-  private func section(_ name: ByteSlice, _ manager: borrowing TreeManager) -> Int {
-    guard let index = manager.sections.index(named: batch[name]) else { return 0 }
+  private func section(_ name: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
+    guard let index = manager.sections.index(named: name) else { return 0 }
     return manager.tree.subtreeSize(of: manager.sections.all[index].node)
   }
 
   /// Sections are looked through when they change.
   private func renaming(_ manager: borrowing TreeManager) -> Int { 4 * manager.sections.all.count }
 
-  private func below(_ target: ChildrenTarget, _ manager: borrowing TreeManager) -> Int {
+  private func below(
+    _ target: ChildrenTarget,
+    _ batch: Batch,
+    _ manager: borrowing TreeManager
+  ) -> Int {
     switch target {
-    case .node(let key): subtree(key, manager)
-    case .roots(let name?): section(name, manager)
+    case .node(let key): subtree(batch[key], manager)
+    case .roots(let name?): section(batch[name], manager)
     case .roots(nil): manager.nodeCount
     }
   }
 
-  private func sorting(_ target: SortTarget, _ manager: borrowing TreeManager) -> Int {
+  private func sorting(
+    _ target: SortTarget,
+    _ batch: Batch,
+    _ manager: borrowing TreeManager
+  ) -> Int {
     switch target {
     case .children(let key):
-      60 * (node(key, manager).map { manager.tree.childCount(of: $0) } ?? 0)
-    case .roots(let name?): 60 * section(name, manager)
+      60 * (node(batch[key], manager).map { manager.tree.childCount(of: $0) } ?? 0)
+    case .roots(let name?): 60 * section(batch[name], manager)
     case .roots(nil), .everywhere: 60 * manager.nodeCount
     }
   }
 
   private func toggling(
-    _ key: ByteSlice,
+    _ key: ArraySlice<UInt8>,
     _ levels: Levels,
     _ session: OpenSession,
     _ manager: borrowing TreeManager
@@ -162,7 +183,7 @@ extension BatchEstimate {
   }
 
   private func revealing(
-    _ key: ByteSlice,
+    _ key: ArraySlice<UInt8>,
     _ session: OpenSession,
     _ manager: borrowing TreeManager
   ) -> Int {

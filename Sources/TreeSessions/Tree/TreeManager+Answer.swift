@@ -18,25 +18,33 @@ extension TreeManager {
     let new = sectionRows(of: session)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
     let rows = RowWriting(options.fields.shown(in: self, session), new, of: self)
-    var writing = ChangeWriting(list, of: session.view, from: old, to: new, options, rows)
+    var writing = ChangeWriting(
+      list,
+      of: session.view,
+      from: old,
+      to: new,
+      options.includedRows,
+      rows
+    )
     writing.write(isRanges: isRanges, of: self)
-    var answer = BatchAnswer(
+    var unloadedKeys: [ByteSlice] = []
+    for node in unloaded where !isSection(node) {
+      unloadedKeys.append(writing.key(of: node, in: self))
+    }
+    return BatchAnswer(
       session: session.id,
       previousRevision: revisions.previous,
       revision: revisions.now,
       treeRevision: revisions.tree,
       rowCount: rowCount(of: session),
       nodeCount: nodeCount,
-      format: isRanges ? .ranges : .rows
+      format: isRanges ? .ranges : .rows,
+      changes: writing.changes,
+      unloaded: unloadedKeys,
+      rows: writing.takeRows(),
+      arena: writing.arena.bytes,
+      hasCreatedNode: hasCreatedNode
     )
-    for node in unloaded where !isSection(node) {
-      answer.unloaded.append(writing.key(of: node, in: self))
-    }
-    answer.hasCreatedNode = hasCreatedNode
-    answer.changes = writing.changes
-    answer.arena = writing.arena.bytes
-    answer.rows = writing.finishRows()
-    return answer
   }
 
   /// Where the sections were among the rows before.

@@ -121,10 +121,9 @@ extension TreeManager {
   /// Brings the rows of filtered and breadth-first sessions up to what the transaction did; and of
   /// its author, which may have been one of them until now.
   mutating func settleAll(keepingCopy: Bool = false, and author: OpenSession? = nil) {
-    if tree.hasLayers {
-      for session in sessions.values where session.isLayered && session !== author {
-        settle(session, keepingCopy: keepingCopy)
-      }
+    guard tree.hasLayers else { return }
+    for session in sessions.values where session.isLayered && session !== author {
+      settle(session, keepingCopy: keepingCopy)
     }
     if let author { settle(author, keepingCopy: keepingCopy) }
   }

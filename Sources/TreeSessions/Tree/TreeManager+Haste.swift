@@ -69,7 +69,9 @@ extension TreeManager {
   ) throws(ServiceError) {
     guard haste != nil else { return }
     var steps = 25
-    if let rule = patch.expansion { steps += settingRule(rule) + shownAnew(in: session, options) }
+    if let rule = patch.expansion {
+      steps += settingRule(rule) + shownAnew(in: session, options.format)
+    }
     if patch.order != nil { steps += 8 * nodeCount }
     if patch.filter != nil { steps += 8 * nodeCount }
     if patch.sort != nil { steps += 60 * nodeCount }
@@ -83,12 +85,12 @@ extension TreeManager {
     _ options: BatchOptions
   ) throws(ServiceError) {
     guard let most = haste?.steps else { return }
-    var estimate = BatchEstimate(batch, by: session, options, self)
+    var estimate = BatchEstimate(batch, by: session, options.format, self)
     // A first, coarse look: it spares the finer one where there is no doubt.
     try afford(estimate.steps)
     if let session { estimate.steps += copyingLayer(session, options) }
     for operation in batch.operations {
-      estimate.add(operation, in: self)
+      estimate.add(operation, of: batch, by: session, in: self)
       if estimate.steps > most { break }
     }
     try afford(estimate.steps)
@@ -118,8 +120,8 @@ extension TreeManager {
   }
 
   /// What it costs to show everything by another rule.
-  func shownAnew(in session: OpenSession, _ options: BatchOptions) -> Int {
-    let entries = options.format == .rows ? 3 * min(nodeCount, limits.maxChanges) : 0
+  func shownAnew(in session: OpenSession, _ format: ChangeFormat) -> Int {
+    let entries = format == .rows ? 3 * min(nodeCount, limits.maxChanges) : 0
     let layer = session.isLayered ? 4 * nodeCount : 0
     let toggled = 5 * tree.toggledCount(in: session.view)
     return rowCount(of: session) + toggled + entries + layer

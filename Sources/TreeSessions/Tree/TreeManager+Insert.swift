@@ -13,15 +13,17 @@ extension TreeManager {
     try checkRoom(for: nodes.count)
     let list = sort.isEmpty ? batch.nodes[nodes] : batch.sorted(nodes, by: sort)[...]
     let root = list[list.startIndex]
-    if let node = tree.node(forKey: batch[root.key].span) {
-      throw duplicate(tree.key(of: node))
-    }
     let index: Int
     if let order = order(of: place) {
       let subject = SortOrder.Subject(key: batch[root.key], object: batch[root.object])
       index = sortedIndex(of: subject, by: order, under: parent)
     } else {
-      index = try self.index(of: place, under: parent, in: batch)
+      do throws(ServiceError) {
+        index = try self.index(of: place, under: parent, in: batch)
+      } catch {
+        // That the key is taken comes first.
+        throw tree.node(forKey: batch[root.key].span) == nil ? error : duplicate(batch[root.key])
+      }
       sorted.forget(parent)
     }
     do throws(TreeError) {

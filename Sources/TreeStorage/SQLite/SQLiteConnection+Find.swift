@@ -162,7 +162,7 @@ extension SQLiteConnection {
 
   /// Reads a session off its columns.
   static func session(_ row: SQLiteStatement) throws(StorageError) -> StoredSession {
-    guard let id = SessionID(row.bytes(0)) else {
+    guard let id = SessionID(row.bytes(0)[...]) else {
       throw .damaged("a row of the table `sessions` names none")
     }
     var session = StoredSession(
