@@ -9,6 +9,8 @@
 @safe
 struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   private var directory: ChunkDirectory?
+  /// The directory's slots: to read through the object would count references to it each time.
+  private var slots: UnsafeMutablePointer<ChunkSlot>?
   /// How many elements there are.
   private(set) var count = 0
 
@@ -34,18 +36,19 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   static var chunkCapacity: Int { 1 << shift }
 
   /// An empty array, which takes no memory.
-  init() { directory = nil }
+  init() {
+    directory = nil
+    unsafe slots = nil
+  }
 
   var isEmpty: Bool { count == 0 }
   var indices: Range<Int> { 0..<count }
 
   @inline(__always)
   private func address(_ index: Int) -> UnsafeMutablePointer<Element> {
-    unsafe directory.unsafelyUnwrapped.withUnsafeMutablePointerToElements { slots in
-      let start = unsafe slots[index >> Self.shift].start
-      let first = unsafe start.assumingMemoryBound(to: Element.self)
-      return unsafe first + (index & (Self.chunkCapacity - 1))
-    }
+    let start = unsafe slots.unsafelyUnwrapped[index >> Self.shift].start
+    let first = unsafe start.assumingMemoryBound(to: Element.self)
+    return unsafe first + (index & (Self.chunkCapacity - 1))
   }
 
   // MARK: Reading and writing
@@ -148,22 +151,28 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     if directory?.isSmall == true {
       let (bytes, stride) = (count * Self.stride, Self.stride)
       let many = directory?.divided(bytes: bytes, capacity: Self.chunkCapacity, stride: stride)
-      directory = many
+      hold(many)
     } else if !isKnownUniquelyReferenced(&directory) {
-      directory = directory?.shared()
+      hold(directory?.shared())
     }
     while capacity < needed {
-      if directory?.hasSlot == false { directory = directory?.shared() }
+      if directory?.hasSlot == false { hold(directory?.shared()) }
       directory?.addChunk(capacity: Self.chunkCapacity, stride: Self.stride)
     }
+  }
+
+  private mutating func hold(_ other: ChunkDirectory?) {
+    directory = other
+    unsafe slots = other?.withUnsafeMutablePointerToElements { unsafe $0 }
   }
 
   /// Gives a few elements other room.
   private mutating func relocate(_ capacity: Int) {
     let (bytes, stride) = (count * Self.stride, Self.stride)
-    directory =
+    hold(
       directory?.copy(bytes: bytes, capacity: capacity, stride: stride)
-      ?? .small(capacity: capacity, stride: stride)
+        ?? .small(capacity: capacity, stride: stride)
+    )
   }
 
   // MARK: Sharing
@@ -172,18 +181,16 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   @inline(__always)
   private mutating func own(_ index: Int) {
     if !isKnownUniquelyReferenced(&directory) { ownDirectory() }
-    let isShared = unsafe directory.unsafelyUnwrapped.withUnsafeMutablePointerToElements { slots in
-      let slot = unsafe slots + (index >> Self.shift)
-      let isPart = unsafe slot.pointee.owner == nil
-      return unsafe !isPart && !isKnownUniquelyReferenced(&slot.pointee.owner)
-    }
+    let slot = unsafe slots.unsafelyUnwrapped + (index >> Self.shift)
+    let isPart = unsafe slot.pointee.owner == nil
+    let isShared = unsafe !isPart && !isKnownUniquelyReferenced(&slot.pointee.owner)
     if isShared { ownChunk(index >> Self.shift) }
   }
 
   @inline(never)
   private mutating func ownDirectory() {
     guard let former = directory else { preconditionFailure("nothing is written to no memory") }
-    if former.isSmall { relocate(former.header.capacity) } else { directory = former.shared() }
+    if former.isSmall { relocate(former.header.capacity) } else { hold(former.shared()) }
   }
 
   @inline(never)
