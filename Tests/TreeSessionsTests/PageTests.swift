@@ -32,6 +32,19 @@ import TreeSessions
     }
   }
 
+  @Test func `objects that are not asked for take no room and no time`() throws {
+    let object = "\"\(String(repeating: "x", count: 500_000))\""
+    let nodes = ["a", "b"].map { #"{"key":"\#($0)","object":\#(object)}"# }.joined(separator: ",")
+    let session = try StoreUnderTest(#"{"nodes":[\#(nodes)]}"#)
+    func page(_ fields: RowFields) throws(ServiceError) -> RowPage {
+      let query = RowQuery(.offset(0, limit: 10), fields: fields)
+      return try session.store.hasty.rows(of: session.id, query)
+    }
+    #expect(try page([.key, .depth]).text.capacity < 10_000)
+    let refusal = refusal { () throws(ServiceError) in _ = try page([.key, .object]) }
+    #expect(refusal?.turn != nil)
+  }
+
   /// A batch of nodes with keys of all lengths, some of which have to be escaped, and objects of
   /// all sizes.
   private static func insertions(

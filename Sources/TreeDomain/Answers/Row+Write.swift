@@ -7,11 +7,12 @@ extension Row {
   /// - Parameters:
   ///   - fields: Its members.
   ///   - names: How many bytes its key, its parent's key and its section's name have.
-  ///   - object: How many bytes its object has.
+  ///   - object: How many bytes its object has, which count where it is written.
   /// - Returns: As much room as it needs, or more.
   @inlinable
   public static func room(_ fields: RowFields, names: Int, object: Int) -> Int {
-    fields.mostBytes &+ JSONWriter.room(forString: names) &+ object
+    let object = fields.contains(.object) ? object : 0
+    return fields.mostBytes &+ JSONWriter.room(forString: names) &+ object
   }
 
   /// Writes the row as an object; see ``RowPlace``.

@@ -48,9 +48,14 @@ struct OutlineWriting {
     // The last row asks for more than it takes.
     var room = 1_024
     for run in runs {
-      for row in run.rows { room &+= keys &* row.key.count &+ row.object.count &+ members }
+      for row in run.rows { room &+= keys &* row.key.count &+ told(row.object) &+ members }
     }
     return room
+  }
+
+  /// How many bytes of an object are written.
+  private func told(_ object: ByteArena.Slice) -> Int {
+    fields.contains(.object) ? object.count : 0
   }
 
   /// Writes the rows.
@@ -77,7 +82,7 @@ struct OutlineWriting {
         parents.meet(row.parent, in: manager)
         names &+= parents.key?.count ?? 0
       }
-      return most &+ JSONWriter.room(forString: names) &+ row.object.count
+      return most &+ JSONWriter.room(forString: names) &+ told(row.object)
     } _: { place, out, i in
       let row = rows[place]
       let (index, sectionRow) = (location.row + place, location.sectionRow + place)

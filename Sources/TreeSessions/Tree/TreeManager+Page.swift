@@ -15,8 +15,9 @@ extension TreeManager {
     let parts = engineRows(from: offset, count: count, places)
     if fields.isDisjoint(with: .standing) {
       var outline = OutlineWriting(parts, of: session, fields, places, in: self)
-      try afford(writing: outline.room)
-      return page(of: session, from: offset, above, places, room: outline.room) { writer in
+      let room = outline.room
+      try afford(writing: room)
+      return page(of: session, from: offset, above, places, room: room) { writer in
         outline.write(to: &writer, of: self)
       }
     }
