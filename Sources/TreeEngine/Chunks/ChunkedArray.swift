@@ -11,8 +11,19 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   private var directory: ChunkDirectory?
   /// The directory's slots: to read through the object would count references to it each time.
   private var slots: UnsafeMutablePointer<ChunkSlot>?
+  private var size: UInt32 = 0
+  /// Whether no other array holds any of the chunks, as whoever sets it has made sure of.
+  ///
+  /// Then it is not asked at each write. While it is set, nobody takes a copy.
+  var isSole = false
+
   /// How many elements there are.
-  private(set) var count = 0
+  private(set) var count: Int {
+    @inline(__always)
+    get { Int(size) }
+    @inline(__always)
+    set { size = UInt32(newValue) }
+  }
 
   /// The elements of a chunk are a power of two.
   @inline(__always)
@@ -180,6 +191,11 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   /// Makes sure that no other array holds the chunk of an element.
   @inline(__always)
   private mutating func own(_ index: Int) {
+    if !isSole { ownShared(index) }
+  }
+
+  @inline(never)
+  private mutating func ownShared(_ index: Int) {
     if !isKnownUniquelyReferenced(&directory) { ownDirectory() }
     let slot = unsafe slots.unsafelyUnwrapped + (index >> Self.shift)
     let isPart = unsafe slot.pointee.owner == nil
@@ -187,13 +203,11 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     if isShared { ownChunk(index >> Self.shift) }
   }
 
-  @inline(never)
   private mutating func ownDirectory() {
     guard let former = directory else { preconditionFailure("nothing is written to no memory") }
     if former.isSmall { relocate(former.header.capacity) } else { hold(former.shared()) }
   }
 
-  @inline(never)
   private mutating func ownChunk(_ index: Int) {
     directory?.replaceChunk(index, bytes: Self.chunkCapacity * Self.stride)
   }

@@ -12,6 +12,8 @@
 struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// An entry of the sequence.
   struct Entry: RangeMinItem {
+    typealias Anchor = TreeEngine.Anchor
+
     var owner: Int32
     /// The depth's difference to the entry before.
     var step: Int32
@@ -35,6 +37,19 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   var keyArena = ByteArena(chunkBytes: 4 * Width.chunkBytes)
   var objectArena = ByteArena(chunkBytes: 4 * Width.chunkBytes)
   var keyTable = KeyTable(mostSlots: Width.chunkBytes / 8)
+
+  /// Held by all that hold copies of the arrays.
+  private(set) var loan = Loan()
+
+  /// Begins or ends changes, during which nobody takes a copy of the arrays.
+  ///
+  /// While no copy is left from before, writes then need not look whose chunks they are.
+  mutating func setChanging(_ isChanging: Bool) {
+    let isSole = isChanging && isKnownUniquelyReferenced(&loan)
+    sequence.setSole(isSole)
+    records.isSole = isSole
+    freeNodes.isSole = isSole
+  }
 
   init() {
     records.append(NodeRecord(childState: .loaded))

@@ -30,6 +30,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
   private let hints: NodeTable<Int32>
   private let keyArena: ByteArena
   private let objectArena: ByteArena
+  private let loan: Loan
 
   init(of forest: borrowing Forest<Width>) {
     nodeCount = forest.nodeCount
@@ -39,6 +40,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
     hints = forest.hints
     keyArena = forest.keyArena
     objectArena = forest.objectArena
+    loan = forest.loan
   }
 
   /// Begins a walk over all nodes.

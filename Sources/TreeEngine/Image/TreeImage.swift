@@ -38,6 +38,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
   let freeNodes: ChunkedArray<NodeID, Width>
   let keyArena: ByteArena
   let objectArena: ByteArena
+  private let loan: Loan
   let watchers: [Watcher<Width>]
   let vacantSlots: [Int]
   let history: TreeHistory
@@ -53,6 +54,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
     freeNodes = tree.forest.freeNodes
     keyArena = tree.forest.keyArena
     objectArena = tree.forest.objectArena
+    loan = tree.forest.loan
     watchers = tree.watchers
     vacantSlots = tree.vacantSlots
     history = tree.history

@@ -19,7 +19,7 @@ extension SizedTree {
       row.visibleDescendantCount = filter.rows.descendants(of: standing)
       row.index = Int(standing.index)
     } else {
-      row = view.row(of: node, depth: place.depth, position: position(), in: forest)
+      row = view.row(of: node, forest[node], depth: place.depth, position: position(), in: forest)
       row.isMatched = layer.filter?.isMatched(node)
       row.visibleDescendantCount =
         layer.filter.map { members(below: place, $0, inViewAt: slot) }
@@ -37,7 +37,7 @@ extension SizedTree {
     in view: View<Width>
   ) -> ViewRow {
     let node = filter.rows.node(at: place)
-    var row = view.row(of: node, depth: place.depth, position: position, in: forest)
+    var row = view.row(of: node, forest[node], depth: place.depth, position: position, in: forest)
     row.isMatched = filter.isMatched(node)
     return row
   }

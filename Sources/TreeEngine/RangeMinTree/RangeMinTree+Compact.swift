@@ -1,4 +1,14 @@
 extension RangeMinTree {
+  /// Says whether no other pool holds any of the arrays' chunks; see ``ChunkedArray/isSole``.
+  mutating func setSole(_ isSole: Bool) {
+    items.isSole = isSole
+    leaves.isSole = isSole
+    children.isSole = isSole
+    summaries.isSole = isSole
+    inners.isSole = isSole
+    leafOf.isSole = isSole
+  }
+
   /// Builds the tree of a pool that holds no other anew: its nodes well filled, and nothing held
   /// besides.
   ///

@@ -16,23 +16,24 @@ extension RangeMinTree {
     var height = root.height
     var prefix = Summary.zero
     while height > 0 {
-      let (first, end) = (places(of: node).lowerBound, places(of: node).upperBound)
-      var place = first
-      while place + 1 < end, prefix.count + summaries[place].count < position {
-        add(summaries[place], to: &prefix)
-        place += 1
+      let places = places(of: node)
+      let row = summaries.span(places)
+      var slot = 0
+      while slot + 1 < row.count, prefix.count + row[slot].count < position {
+        add(row[slot], to: &prefix)
+        slot += 1
       }
-      var last = place
-      var start = prefix.count + summaries[place].count
-      while last + 1 < end, start == position {
+      var last = slot
+      var start = prefix.count + row[slot].count
+      while last + 1 < row.count, start == position {
         last += 1
-        start += summaries[last].count
+        start += row[last].count
       }
-      let found = Self.last(from: place, to: last) {
-        isAfter(firstItem(under: children[$0], height: height - 1))
+      let found = Self.last(from: slot, to: last) {
+        isAfter(firstItem(under: children[places.lowerBound + $0], height: height - 1))
       }
-      for place in place..<found { add(summaries[place], to: &prefix) }
-      node = children[found]
+      for slot in slot..<found { add(row[slot], to: &prefix) }
+      node = children[places.lowerBound + found]
       height -= 1
     }
     return lastInLeaf(node, position: position, prefix: prefix, isAfter: isAfter)
@@ -44,25 +45,24 @@ extension RangeMinTree {
     prefix: Summary,
     isAfter: (Item) -> Bool
   ) -> Cursor {
-    let first = Int(leaf) * leafStride
-    let count = count(ofLeaf: leaf)
+    let entries = entries(of: leaf)
     var cursor = Cursor(leaf: leaf, slot: 0, prefix: prefix)
-    while cursor.slot + 1 < count,
-      case let summary = items[first + cursor.slot].summary,
+    while cursor.slot + 1 < entries.count,
+      case let summary = entries[cursor.slot].summary,
       cursor.prefix.count + summary.count < position
     {
       add(summary, to: &cursor.prefix)
       cursor.slot += 1
     }
-    guard count > 0 else { return cursor }
+    guard !entries.isEmpty else { return cursor }
     var last = cursor.slot
-    var start = cursor.prefix.count + items[first + last].summary.count
-    while last + 1 < count, start == position {
+    var start = cursor.prefix.count + entries[last].summary.count
+    while last + 1 < entries.count, start == position {
       last += 1
-      start += items[first + last].summary.count
+      start += entries[last].summary.count
     }
-    let found = Self.last(from: cursor.slot, to: last) { isAfter(items[first + $0]) }
-    for slot in cursor.slot..<found { add(items[first + slot].summary, to: &cursor.prefix) }
+    let found = Self.last(from: cursor.slot, to: last) { isAfter(self[leaf, $0]) }
+    for slot in cursor.slot..<found { add(entries[slot].summary, to: &cursor.prefix) }
     cursor.slot = found
     return cursor
   }

@@ -41,6 +41,8 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     var height: Int32
   }
 
+  private let anchor = Item.Anchor()
+
   // Leaf `l` holds items[l * leafStride ..< l * leafStride + leaves[l].count].
   var items = ChunkedArray<Item, Width>()
   var leaves = ChunkedArray<Leaf, Width>()
@@ -55,7 +57,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   private(set) var freeInner: Int32 = -1
 
   /// The leaf of each owner's item; -1 while it is in no tree.
-  private(set) var leafOf = ChunkedArray<Int32, Width>()
+  var leafOf = ChunkedArray<Int32, Width>()
 
   var fanout: Int { Width.fanout }
   var leafStride: Int { Width.leafStride }

@@ -66,6 +66,8 @@ protocol RangeMinItem: Sendable, BitwiseCopyable {
   static var isOnlyCounted: Bool { get }
   /// What unused places hold.
   static var filler: Self { get }
+  /// Whether a pool of such trees may be moved about.
+  associatedtype Anchor: Anchoring = NoAnchor
 }
 
 extension RangeMinItem {

@@ -56,6 +56,8 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// The rows that came before any went.
   private var insertions = InsertionLog()
   private var runs = Runs()
+  /// Held by all copies that have runs.
+  private var loan: Loan?
   /// Names no tree while rows only came.
   private var root = Runs.Root(node: -1, height: 0)
   /// The rows of deleted runs, by ``Run/list``.
@@ -105,6 +107,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
       next += 1
     }
     for _ in next..<after.count { add(.inserted) }
+    loan = Loan()
     root = runs.build(found)
     self.listed = listed
   }
@@ -188,6 +191,11 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     return parts
   }
 
+  /// Begins or ends changes, during which nobody takes a copy.
+  mutating func setChanging(_ isChanging: Bool) {
+    if hasRuns { runs.setSole(isChanging && isKnownUniquelyReferenced(&loan)) }
+  }
+
   // MARK: Runs
 
   /// Prepares for ``forEach(_:)``, where that may be asked for more than once.
@@ -200,6 +208,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     guard !hasRuns else { return }
     var found = [Self.firstRun]
     forEachOfInsertions { run, _, _ in found.append(run) }
+    loan = Loan()
     root = runs.build(found)
     insertions = InsertionLog()
   }

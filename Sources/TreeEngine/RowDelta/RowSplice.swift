@@ -74,6 +74,8 @@ extension RowDelta {
 
   /// Splices rows out or in; see ``delete(at:count:rows:cause:)``.
   mutating func apply(_ splice: RowSplice<Width>) {
+    setChanging(true)
+    defer { setChanging(false) }
     if splice.isDeletion {
       delete(at: splice.row, count: splice.count, rows: splice.listed, cause: splice.cause)
     } else {

@@ -71,7 +71,7 @@ extension SizedTree {
       if toggled.first?.slot == slot, let again = toggled.popFirst() {
         for node in again.shown { watchers[slot].view.toggle(node, in: forest, indexes) }
         for node in again.aside { watchers[slot].aside?.toggle(node, in: forest, indexes) }
-        rows = watchers[slot].view.rows(of: entries, in: forest, indexes)
+        rows = watchers[slot].rows(of: entries, in: forest, indexes)
       }
       if let rows { recordPaste(rows, inViewAt: slot, isMove: isMove) }
     }
@@ -84,7 +84,7 @@ extension SizedTree {
     _ reason: CutReason
   ) {
     guard transaction != nil,
-      let (row, count) = watchers[slot].view.rows(of: entries, in: forest, indexes)
+      let (row, count) = watchers[slot].rows(of: entries, in: forest, indexes)
     else { return }
     guard reason != .removal else {
       let isTop = entries.depth == 1
@@ -127,13 +127,13 @@ extension SizedTree {
   }
 
   /// The first of the rows that go, listed once for all views that see the same of them.
-  private func sharedRows(
+  private mutating func sharedRows(
     _ count: Int32,
     _ lists: inout SharedLists<Width>,
     inViewAt slot: Int
   ) -> [RowDelta<Width>.Listed] {
     if let rows = lists[count] { return rows }
-    let rows = watchers[slot].view.listedRows(from: lists.first, count: count, in: forest)
+    let rows = watchers[slot].listedRows(from: lists.first, count: count, in: forest)
     lists[count] = rows
     return rows
   }

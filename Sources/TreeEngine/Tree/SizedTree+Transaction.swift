@@ -20,6 +20,7 @@ extension SizedTree {
     next.keyArena = forest.keyArena.mark
     next.objectArena = forest.objectArena.mark
     transaction = next
+    forest.setChanging(true)
   }
 
   /// Ends the transaction and keeps what it did; what it removed is freed soon after no change list
@@ -65,6 +66,7 @@ extension SizedTree {
       tree.watchers[slot].endTransaction()
       if !tree.watchers[slot].isLayered, !tree.layered.isEmpty { tree.layered.remove(slot) }
     }
+    forest.setChanging(false)
     done.removeAll()
     spareTransactions.append(done)
   }

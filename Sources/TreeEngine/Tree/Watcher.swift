@@ -146,6 +146,28 @@ struct Watcher<Width: NodeWidth>: Sendable {
     splices.removeAll()
   }
 
+  // MARK: Looking at the view
+
+  // These change nothing. Where nobody else may change the view meanwhile, it is not copied first.
+
+  /// The rows that entries are; see ``View/rows(of:in:_:)``.
+  mutating func rows(
+    of stretch: RuleStretch,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> (row: Int32, count: Int32)? {
+    view.rows(of: stretch, in: forest, indexes)
+  }
+
+  /// Consecutive rows; see ``View/listedRows(from:count:in:)``.
+  mutating func listedRows(
+    from first: Forest<Width>.Place,
+    count: Int32,
+    in forest: borrowing Forest<Width>
+  ) -> [RowDelta<Width>.Listed] {
+    view.listedRows(from: first, count: count, in: forest)
+  }
+
   /// So many rows cost little more to list than to count.
   private static var fewRows: Int32 { 8 }
 

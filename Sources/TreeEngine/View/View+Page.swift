@@ -15,11 +15,12 @@ extension View {
     var next: Forest<Width>.Place? = place(atRow: Int32(start), in: forest, indexes)
     while page.rows.count < count, let place = next {
       let node = forest.node(at: place)
+      let record = forest[node]
       let position =
-        page.position(of: place, parent: forest[node].parent)
-        ?? forest.childPosition(of: place)
-      page.append(row(of: node, depth: place.depth, position: position, in: forest), at: place)
-      next = nextRow(after: place, in: forest)
+        page.position(of: place, parent: record.parent) ?? forest.childPosition(of: place)
+      let row = row(of: node, record, depth: place.depth, position: position, in: forest)
+      page.append(row, at: place)
+      next = nextRow(after: place, of: node, record, in: forest)
     }
     return page.finish { descendants(of: $0, in: forest, indexes) }
   }
@@ -35,10 +36,11 @@ extension View {
     var next: Forest<Width>.Place? = place(atRow: Int32(start), in: forest, indexes)
     while rows.count < count, let place = next {
       let node = forest.node(at: place)
-      var row = row(of: node, depth: place.depth, position: 0, in: forest)
+      let record = forest[node]
+      var row = row(of: node, record, depth: place.depth, position: 0, in: forest)
       row.index = start + rows.count
       rows.append(row)
-      next = nextRow(after: place, in: forest)
+      next = nextRow(after: place, of: node, record, in: forest)
     }
     return rows
   }
@@ -69,31 +71,37 @@ extension View {
     _ indexes: borrowing LevelIndexes<Width>
   ) -> ViewRow {
     let node = forest.node(at: place)
-    var whole = row(of: node, depth: place.depth, position: position, in: forest)
+    var whole = row(
+      of: node,
+      forest[node],
+      depth: place.depth,
+      position: position,
+      in: forest
+    )
     whole.index = row(at: place.position, depth: place.depth, in: forest, indexes).map { Int($0) }
     whole.visibleDescendantCount = descendants(of: place, in: forest, indexes)
     return whole
   }
 
-  /// A node's row without its index and its rows below.
+  /// A node's row without its index and its rows below, given what is stored of the node.
   func row(
     of node: NodeID,
+    _ record: NodeRecord,
     depth: Int32,
     position: Int,
     in forest: borrowing Forest<Width>
   ) -> ViewRow {
-    let parent = forest[node].parent
-    let state = forest[node].childState
+    let state = record.childState
     return ViewRow(
       node: node,
       index: nil,
       depth: Int(depth) - 1,
-      parent: parent,
+      parent: record.parent,
       position: position,
-      siblingCount: Int(forest[parent].childCount),
+      siblingCount: Int(forest[record.parent].childCount),
       isExpanded: state != .leaf && isExpanded(node, depth: depth),
       childState: state,
-      childCount: forest.shownChildCount(of: node).map { Int($0) },
+      childCount: state.shownCount(record.childCount, hint: forest.hints[node]).map { Int($0) },
       visibleDescendantCount: 0
     )
   }
@@ -126,10 +134,18 @@ extension View {
     in forest: borrowing Forest<Width>
   ) -> Forest<Width>.Place? {
     let node = forest.node(at: place)
-    if forest[node].childCount == 0 || isExpanded(node, depth: place.depth) {
-      return forest.next(place)
-    }
-    return forest.afterSubtree(place)
+    return nextRow(after: place, of: node, forest[node], in: forest)
+  }
+
+  /// The row behind a row, given its node and what is stored of that.
+  private func nextRow(
+    after place: Forest<Width>.Place,
+    of node: NodeID,
+    _ record: NodeRecord,
+    in forest: borrowing Forest<Width>
+  ) -> Forest<Width>.Place? {
+    let isPassed = record.childCount > 0 && !isExpanded(node, depth: place.depth)
+    return isPassed ? forest.afterSubtree(place) : forest.next(place)
   }
 
   /// Consecutive rows as a delta lists them, by the first one's index.
