@@ -3,7 +3,9 @@ import JSON
 import TreeDomain
 
 /// A request on its way to the endpoint that answers it.
-struct Call: Sendable {
+///
+/// An object, as it is handed on many times.
+final class Call: Sendable {
   /// The request.
   let request: Request
   /// The values of the template's parameters.
@@ -14,20 +16,23 @@ struct Call: Sendable {
   let answerType: MediaType?
   /// What all endpoints share.
   let context: APIContext
-
   /// What the endpoint speaks to.
   let service: any TreeService
 
-  /// The same call, of another face of the service.
-  func asking(_ service: any TreeService) -> Call {
-    Call(
-      request: request,
-      path: path,
-      query: query,
-      answerType: answerType,
-      context: context,
-      service: service
-    )
+  init(
+    request: Request,
+    path: PathParameters,
+    query: Query,
+    answerType: MediaType?,
+    context: APIContext,
+    service: any TreeService
+  ) {
+    self.request = request
+    self.path = path
+    self.query = query
+    self.answerType = answerType
+    self.context = context
+    self.service = service
   }
 
   /// What one body may ask for.
