@@ -85,6 +85,13 @@ final class Call: Sendable {
       ?? Response(.ok, fields: fields(at: revision, isJSON: true), body: content)
   }
 
+  /// The revisions of which the client has the answer already (`If-None-Match`).
+  ///
+  /// A field that makes no sense is passed over, as only something is read.
+  var heldRevisions: RevisionCondition.Revisions? {
+    EntityTagList(request.fields, .ifNoneMatch).map { RevisionCondition.Revisions($0) }
+  }
+
   /// The answer to a client that has what there is at a revision (`If-None-Match`); nil if it has
   /// not.
   ///
