@@ -11,9 +11,7 @@ struct CommonFields: Sendable {
   func append(to bytes: inout [UInt8]) {
     crossOrigin?.append(to: &bytes)
     guard let requestID else { return }
-    bytes.append(contentsOf: Self.requestIDName)
+    bytes.append("\r\nX-Request-Id: ")
     requestID.append(to: &bytes)
   }
-
-  private static let requestIDName = Array("\r\nX-Request-Id: ".utf8)
 }

@@ -18,13 +18,10 @@ struct CrossOriginFields: Sendable {
 
   /// Appends them, each line with the end of the one before it.
   func append(to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: Self.vary)
+    bytes.append("\r\nVary: Origin")
     guard let origin else { return }
-    bytes.append(contentsOf: Self.allowance)
+    bytes.append("\r\nAccess-Control-Allow-Origin: ")
     bytes.append(contentsOf: origin)
     bytes.append(contentsOf: policy.exposure)
   }
-
-  private static let vary = Array("\r\nVary: Origin".utf8)
-  private static let allowance = Array("\r\nAccess-Control-Allow-Origin: ".utf8)
 }

@@ -9,10 +9,6 @@ public struct Fields: Sendable {
     var value: Range<Int32>
   }
 
-  private static let lineEnd = Array("\r\n".utf8)
-  private static let separator = Array(": ".utf8)
-  private static let listSeparator = Array(", ".utf8)
-
   /// Where these were put together here, the lines as they are sent, each with the end of the one
   /// before it.
   private var bytes: [UInt8]
@@ -78,7 +74,7 @@ public struct Fields: Sendable {
     guard let first = first(name) else { return nil }
     var combined = Array(slice(entries[first].value))
     for place in (first + 1)..<entries.count where isNamed(name, at: place) {
-      combined.append(contentsOf: Self.listSeparator)
+      combined.append(", ")
       combined.append(contentsOf: slice(entries[place].value))
     }
     return combined
@@ -98,11 +94,11 @@ public struct Fields: Sendable {
       bytes.reserveCapacity(128)
       entries.reserveCapacity(4)
     }
-    bytes.append(contentsOf: Self.lineEnd)
+    bytes.append("\r\n")
     let nameStart = Int32(bytes.count)
     bytes.append(contentsOf: name.bytes)
     let nameEnd = Int32(bytes.count)
-    bytes.append(contentsOf: Self.separator)
+    bytes.append(": ")
     let valueStart = Int32(bytes.count)
     append(&bytes)
     let valueEnd = Int32(bytes.count)

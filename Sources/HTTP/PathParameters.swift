@@ -22,6 +22,6 @@ public struct PathParameters: Sendable {
   /// The value of a parameter; nil if the route's template does not name it.
   public func value(of name: String) -> ArraySlice<UInt8>? {
     guard let route, let index = route.parameterNames.firstIndex(of: name) else { return nil }
-    return request.target.segment(at: route.parameterPlaces[index])
+    return request.segment(at: route.parameterPlaces[index])
   }
 }

@@ -35,6 +35,15 @@ public final class Request: Sendable {
   /// To what: the path and the query.
   public var target: Target { head.target }
 
+  /// What ``Target`` tells of the path and the query, without a copy of it.
+  public func segment(at index: Int) -> ArraySlice<UInt8> { head.target.segment(at: index) }
+
+  /// See ``segment(at:)``.
+  public var queryCount: Int { head.target.queryCount }
+
+  /// See ``segment(at:)``.
+  public func queryItem(at index: Int) -> Target.QueryItem { head.target.queryItem(at: index) }
+
   /// The minor version it was written in.
   public var version: Version { head.version }
 

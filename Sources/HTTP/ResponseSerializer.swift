@@ -78,16 +78,20 @@ enum ResponseSerializer {
     bytes.reserveCapacity(bytes.count + chunk.count + 32)
     guard form.version == .http11 else { return bytes.append(contentsOf: chunk) }
     bytes.append(contentsOf: String(chunk.count, radix: 16).utf8)
-    bytes.append(contentsOf: lineEnd)
+    bytes.append("\r\n")
     bytes.append(contentsOf: chunk)
-    bytes.append(contentsOf: lineEnd)
+    bytes.append("\r\n")
   }
 
   /// Appends the end of content that was begun.
   static func appendEnd(as form: Form, to bytes: inout [UInt8]) {
-    if form.version == .http11 { bytes.append(contentsOf: lastChunk) }
+    if form.version == .http11 { bytes.append("0\r\n\r\n") }
   }
 
+  /// Appends all up to the content.
+  ///
+  /// Each line but the first begins with the end of the one before, so that what always stands
+  /// together is appended in one go.
   private static func appendHead(
     _ response: Response,
     as form: Form,
@@ -105,46 +109,31 @@ enum ResponseSerializer {
     switch framing {
     case .none: break
     case .length(let count):
-      bytes.append(contentsOf: lengthName)
+      bytes.append("\r\nContent-Length: ")
       bytes.append(decimal: count)
-    case .chunked: bytes.append(contentsOf: chunked)
+    case .chunked: bytes.append("\r\nTransfer-Encoding: chunked")
     }
-    let isKept = response.fields.contains(.cacheControl)
-    bytes.append(contentsOf: isKept ? noSniff : noSniffNorStore)
-    if form.isCoded { bytes.append(contentsOf: contentEncoding) }
+    bytes.append("\r\nX-Content-Type-Options: nosniff")
+    if !response.fields.contains(.cacheControl) { bytes.append("\r\nCache-Control: no-store") }
+    if form.isCoded { bytes.append("\r\nContent-Encoding: gzip") }
     if form.varies, !response.status.excludesContent || response.status == .notModified {
-      bytes.append(contentsOf: vary)
+      bytes.append("\r\nVary: Accept-Encoding")
     }
     form.common.append(to: &bytes)
     if form.closes {
-      bytes.append(contentsOf: close)
+      bytes.append("\r\nConnection: close")
     } else if form.version == .http10 {
-      bytes.append(contentsOf: keepAlive)
+      bytes.append("\r\nConnection: keep-alive")
     }
-    bytes.append(contentsOf: headEnd)
+    bytes.append("\r\n\r\n")
   }
-
-  // Each line but the first begins with the end of the one before, so that what always stands
-  // together is appended in one go.
-  private static let okLine = Array("HTTP/1.1 200 OK\r\nDate: ".utf8)
-  private static let lineEnd = Array("\r\n".utf8)
-  private static let lengthName = Array("\r\nContent-Length: ".utf8)
-  private static let chunked = Array("\r\nTransfer-Encoding: chunked".utf8)
-  private static let lastChunk = Array("0\r\n\r\n".utf8)
-  private static let noSniff = Array("\r\nX-Content-Type-Options: nosniff".utf8)
-  private static let noSniffNorStore = noSniff + Array("\r\nCache-Control: no-store".utf8)
-  private static let contentEncoding = Array("\r\nContent-Encoding: gzip".utf8)
-  private static let vary = Array("\r\nVary: Accept-Encoding".utf8)
-  private static let close = Array("\r\nConnection: close".utf8)
-  private static let keepAlive = Array("\r\nConnection: keep-alive".utf8)
-  private static let headEnd = Array("\r\n\r\n".utf8)
 
   /// Appends the status line and the name of the date.
   ///
   /// The space after the code stands even where the reason is empty (RFC 9112, 4).
   private static func appendStatusLine(_ status: Status, to bytes: inout [UInt8]) {
     if status == .ok {
-      bytes.append(contentsOf: okLine)
+      bytes.append("HTTP/1.1 200 OK\r\nDate: ")
     } else {
       bytes.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reason)\r\nDate: ".utf8)
     }

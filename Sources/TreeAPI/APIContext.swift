@@ -43,4 +43,23 @@ final class APIContext: Sendable {
     self.isBusy = isBusy
     self.run = run
   }
+
+  /// A request as an endpoint takes it, to ask a face of the service.
+  ///
+  /// - Throws: What is not understood of the query.
+  func call(
+    _ request: Request,
+    _ endpoint: Endpoint,
+    _ path: PathParameters,
+    _ service: any TreeService
+  ) throws(ServiceError) -> Call {
+    Call(
+      request: request,
+      path: path,
+      query: try Query(of: request, knowing: endpoint.parameters),
+      answerType: endpoint.answerType(for: request),
+      context: self,
+      service: service
+    )
+  }
 }

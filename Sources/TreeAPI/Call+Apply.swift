@@ -25,7 +25,7 @@ extension Call {
     _ options: BatchOptions
   ) throws(ServiceError) -> Deed {
     let batch = try batch(form)
-    return { service throws(ServiceError) in
+    return { [self] service throws(ServiceError) in
       switch target {
       case .session(let id):
         let answer = try service.apply(batch, to: id, options)

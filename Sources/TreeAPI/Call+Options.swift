@@ -45,7 +45,7 @@ extension Call {
         "\(name) must be * or revisions in quotes, such as \"12\"."
       )
     }
-    return list.isAny ? .any : .oneOf(tags(list).compactMap { Query.revision(writtenAs: $0) })
+    return RevisionCondition.Revisions(list, tags)
   }
 
   /// What makes a repeated request the same one (`Idempotency-Key`).
@@ -77,6 +77,14 @@ extension Call {
     fingerprint.add(request.target.raw)
     fingerprint.add(" ".utf8)
     return fingerprint
+  }
+}
+
+extension RevisionCondition.Revisions {
+  /// Those that tags name, all of them by default; one that is no revision's names none.
+  init(_ list: EntityTagList, _ tags: (EntityTagList) -> [ArraySlice<UInt8>] = \.opaqueTags) {
+    self =
+      list.isAny ? .any : .oneOf(tags(list).compactMap { Query.revision(writtenAs: $0) })
   }
 }
 

@@ -3,7 +3,9 @@ import JSON
 import TreeDomain
 
 /// A request on its way to the endpoint that answers it.
-struct Call: Sendable {
+///
+/// An object, as it is handed on many times.
+final class Call: Sendable {
   /// The request.
   let request: Request
   /// The values of the template's parameters.
@@ -14,20 +16,23 @@ struct Call: Sendable {
   let answerType: MediaType?
   /// What all endpoints share.
   let context: APIContext
-
   /// What the endpoint speaks to.
   let service: any TreeService
 
-  /// The same call, of another face of the service.
-  func asking(_ service: any TreeService) -> Call {
-    Call(
-      request: request,
-      path: path,
-      query: query,
-      answerType: answerType,
-      context: context,
-      service: service
-    )
+  init(
+    request: Request,
+    path: PathParameters,
+    query: Query,
+    answerType: MediaType?,
+    context: APIContext,
+    service: any TreeService
+  ) {
+    self.request = request
+    self.path = path
+    self.query = query
+    self.answerType = answerType
+    self.context = context
+    self.service = service
   }
 
   /// What one body may ask for.
@@ -78,6 +83,13 @@ struct Call: Sendable {
   func answer(at revision: Revision, written content: [UInt8]) -> Response {
     notModified(since: revision)
       ?? Response(.ok, fields: fields(at: revision, isJSON: true), body: content)
+  }
+
+  /// The revisions of which the client has the answer already (`If-None-Match`).
+  ///
+  /// A field that makes no sense is passed over, as only something is read.
+  var heldRevisions: RevisionCondition.Revisions? {
+    EntityTagList(request.fields, .ifNoneMatch).map { RevisionCondition.Revisions($0) }
   }
 
   /// The answer to a client that has what there is at a revision (`If-None-Match`); nil if it has

@@ -9,17 +9,17 @@ struct Query: Sendable {
 
   private let items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)]
 
-  /// Reads a query.
+  /// Reads the query of a request.
   ///
   /// - Parameters:
-  ///   - target: The request's target.
+  ///   - request: The request.
   ///   - parameters: Those that may be there, each once.
   /// - Throws: `invalid-request`, naming the parameter.
-  init(_ target: Target, knowing parameters: [QueryParameter]) throws(ServiceError) {
+  init(of request: Request, knowing parameters: [QueryParameter]) throws(ServiceError) {
     var items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)] = []
-    items.reserveCapacity(target.queryCount)
-    for index in 0..<target.queryCount {
-      let item = target.queryItem(at: index)
+    items.reserveCapacity(request.queryCount)
+    for index in 0..<request.queryCount {
+      let item = request.queryItem(at: index)
       let known = parameters.first { parameter in
         let name = parameter.rawValue.utf8
         return name.count == item.name.count && name.elementsEqual(item.name)

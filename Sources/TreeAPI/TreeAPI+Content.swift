@@ -50,7 +50,7 @@ extension TreeAPI {
     }
     guard case .receive(let receive) = endpoint.work else { return nil }
     do throws(ServiceError) {
-      return try receive(try call(request, endpoint, path))
+      return try receive(try context.call(request, endpoint, path, context.hasty))
     } catch {
       return Refusal(error.response)
     }

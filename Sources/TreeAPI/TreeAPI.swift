@@ -96,15 +96,14 @@ public struct TreeAPI: RequestHandler {
       switch endpoint.work {
       case .same(let response):
         // What is not understood is refused here, too.
-        _ = try Query(request.target, knowing: endpoint.parameters)
+        _ = try Query(of: request, knowing: endpoint.parameters)
         return .response(response)
       case .answer(let answer):
-        let call = try call(request, endpoint, path)
-        return try context.perform { service throws(ServiceError) in
-          try answer(call.asking(service))
+        return try context.perform { [context] service throws(ServiceError) in
+          try answer(try context.call(request, endpoint, path, service))
         }
       case .decode(let decode):
-        let call = try call(request, endpoint, path)
+        let call = try context.call(request, endpoint, path, context.hasty)
         guard bytes > context.options.heavyBodyBytes else {
           return try context.perform(try decode(call))
         }
@@ -112,26 +111,12 @@ public struct TreeAPI: RequestHandler {
           try context.perform(try decode(call))
         }
       case .receive(let receive):
-        return try receive(try call(request, endpoint, path)).takeWhole(request.body)
+        let call = try context.call(request, endpoint, path, context.hasty)
+        return try receive(call).takeWhole(request.body)
       }
     } catch {
       return HeldAnswer.reply(error.response, error.durability)
     }
-  }
-
-  func call(
-    _ request: Request,
-    _ endpoint: Endpoint,
-    _ path: PathParameters
-  ) throws(ServiceError) -> Call {
-    Call(
-      request: request,
-      path: path,
-      query: try Query(request.target, knowing: endpoint.parameters),
-      answerType: endpoint.answerType(for: request),
-      context: context,
-      service: context.hasty
-    )
   }
 }
 

@@ -45,6 +45,18 @@ import TreeSessions
     #expect(refusal?.turn != nil)
   }
 
+  @Test func `a page that the client has is not written, and what is wrong is said first`() throws {
+    let session = try StoreUnderTest(#"{"nodes":[{"key":"a"},{"key":"b"}]}"#)
+    func page(_ held: [UInt64], offset: Int = 0) throws(ServiceError) -> RowPage {
+      let held = RevisionCondition.Revisions.oneOf(held.map { Revision($0) })
+      let query = RowQuery(.offset(offset, limit: 10), heldRevisions: held)
+      return try session.store.rows(of: session.id, query)
+    }
+    #expect(try page([7, 0]) == RowPage(heldAt: Revision(0)))
+    #expect(try !page([7]).text.isEmpty)
+    #expect(refusal { () throws(ServiceError) in _ = try page([0], offset: 3) } != nil)
+  }
+
   /// A batch of nodes with keys of all lengths, some of which have to be escaped, and objects of
   /// all sizes.
   private static func insertions(

@@ -8,7 +8,8 @@ extension Endpoint {
     let query = RowQuery(
       try call.query.window(),
       fields: try call.query.fields(),
-      expectedRevision: try call.query.revision()
+      expectedRevision: try call.query.revision(),
+      heldRevisions: call.heldRevisions
     )
     let page = try call.service.rows(of: try call.session(), query)
     return call.answer(at: page.revision, written: page.text)

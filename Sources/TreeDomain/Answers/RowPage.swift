@@ -7,8 +7,14 @@ public import JSON
 public struct RowPage: Equatable, Sendable {
   /// The session's revision.
   public let revision: Revision
-  /// The page as an object.
+  /// The page as an object; empty where the client has it already.
   public let text: [UInt8]
+
+  /// A page that the client has already.
+  public init(heldAt revision: Revision) {
+    self.revision = revision
+    text = []
+  }
 
   /// Writes a page.
   ///

@@ -7,7 +7,8 @@ public struct RevisionCondition: Equatable, Sendable {
     /// One of these.
     case oneOf([Revision])
 
-    fileprivate func contains(_ revision: Revision) -> Bool {
+    /// Whether a revision is among them.
+    public func contains(_ revision: Revision) -> Bool {
       switch self {
       case .any: true
       case .oneOf(let revisions): revisions.contains(revision)

@@ -14,11 +14,19 @@ public struct RowQuery: Equatable, Sendable {
   public var fields: RowFields
   /// The revision the client goes by; any other one is refused.
   public var expectedRevision: Revision?
+  /// The revisions of which the client has the page already; it is not written for those.
+  public var heldRevisions: RevisionCondition.Revisions?
 
   /// Makes a query.
-  public init(_ window: Window, fields: RowFields = .all, expectedRevision: Revision? = nil) {
+  public init(
+    _ window: Window,
+    fields: RowFields = .all,
+    expectedRevision: Revision? = nil,
+    heldRevisions: RevisionCondition.Revisions? = nil
+  ) {
     self.window = window
     self.fields = fields
     self.expectedRevision = expectedRevision
+    self.heldRevisions = heldRevisions
   }
 }

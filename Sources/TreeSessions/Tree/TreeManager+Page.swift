@@ -9,6 +9,9 @@ extension TreeManager {
     try session.check(query.expectedRevision)
     let places = sectionRows(of: session)
     let (offset, limit) = try window(query.window, session, places)
+    if query.heldRevisions?.contains(session.revision) == true {
+      return RowPage(heldAt: session.revision)
+    }
     let fields = query.fields.shown(in: self, session)
     let count = min(limit, rowCount(of: session) - offset)
     let above = count > 0 ? try ancestors(ofRow: offset, session, places) : []
