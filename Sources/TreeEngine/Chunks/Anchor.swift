@@ -9,7 +9,7 @@ struct Anchor: Anchoring {
   private weak let nothing: Nothing? = nil
 }
 
-/// Lets the compiler move a value about, which is best for small ones and for those that are copied.
+/// Lets the compiler move a value about: best for small ones and for those that are copied.
 struct NoAnchor: Anchoring {}
 
 /// Whether the compiler may load a value: ``NoAnchor``, or ``Anchor``.
