@@ -85,11 +85,8 @@ struct RequestParser: Sendable {
       isInFields
       ? fieldsStart + limits.headerBytesMax - 2 : start + limits.requestLineBytesMax
     guard position <= lineEndMax else { throw lineTooLong(bytes) }
-    position = Self.firstControl(
-      in: bytes.span,
-      from: position,
-      to: min(bytes.count, lineEndMax)
-    )
+    let end = min(bytes.count, lineEndMax)
+    position = ControlScan.first(in: bytes.span, from: position, to: end)
     guard position < bytes.count else { return nil }
     guard bytes[position] == .carriageReturn else {
       if bytes[position] == .lineFeed { throw .bareLineFeed }
@@ -109,16 +106,6 @@ struct RequestParser: Sendable {
     // A method longer than any there is (RFC 9112, 3).
     guard bytes[start..<position].contains(.space) else { return .unknownMethod }
     return .requestLineTooLong(limit: limits.requestLineBytesMax)
-  }
-
-  /// The first offset of a control character other than HTAB, `end` if there is none.
-  private static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    var index = start
-    // Printable ASCII first, as nearly all is.
-    while index < end, bytes[index] &- .space < 0x5F || !bytes[index].isForbiddenControl {
-      index += 1
-    }
-    return index
   }
 
   /// Parses `method SP request-target SP HTTP-version` (RFC 9112, 3).

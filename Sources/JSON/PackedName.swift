@@ -18,7 +18,14 @@ public struct PackedName: Equatable, Sendable {
   @inlinable
   @inline(__always)
   public init(_ name: StaticString) {
-    var low = UInt64(Ascii.quote)
+    self.init(name, before: UInt64(Ascii.quote))
+  }
+
+  /// Packs up to sixteen bytes, and others behind them as far as there is room.
+  @inlinable
+  @inline(__always)
+  init(_ name: StaticString, before rest: UInt64) {
+    var low = rest
     var high: UInt64 = 0
     var i = name.utf8CodeUnitCount
     while i > 0 {

@@ -31,12 +31,36 @@ public struct QuickReader {
   @inlinable
   @inline(__always)
   public mutating func pass(_ punctuation: UInt8, _ text: Span<UInt8>) -> Bool {
-    if Scan.byte(text, offset) == punctuation {
+    guard let byte = Scan.byte(text, offset) else { return false }
+    if byte == punctuation {
       offset &+= 1
       return true
     }
-    guard let end = Scan.spaceAndByte(text, offset, punctuation) else { return false }
+    guard byte <= Ascii.space, let end = Scan.spaceAndByte(text, offset, punctuation) else {
+      return false
+    }
     offset = end
+    return true
+  }
+
+  /// Passes a text of up to sixteen bytes; where another one stands, the offset stays.
+  ///
+  /// So a comma, the name of a member and its colon cost as much as two bytes of them.
+  @inlinable
+  @inline(__always)
+  public mutating func pass(_ expected: StaticString, _ text: Span<UInt8>) -> Bool {
+    let count = expected.utf8CodeUnitCount
+    let packed = PackedName(expected, before: 0)
+    guard let low = Scan.word(text, offset) else { return false }
+    if count <= 8 {
+      guard (low ^ packed.low) &<< UInt64(64 &- 8 &* count) == 0 else { return false }
+    } else {
+      guard
+        low == packed.low, let high = Scan.word(text, offset &+ 8),
+        (high ^ packed.high) &<< UInt64(128 &- 8 &* count) == 0
+      else { return false }
+    }
+    offset &+= count
     return true
   }
 

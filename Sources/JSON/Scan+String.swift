@@ -19,6 +19,16 @@ extension Scan {
     return try string(text, start, from: end)
   }
 
+  /// Passes what is left of a string that is plain up to an offset; `nil` where it has a fault.
+  @inline(never)
+  static func stringEnd(_ text: Span<UInt8>, _ start: Int, from plainEnd: Int) -> Int? {
+    do throws(JSONError) {
+      return try string(text, start, from: plainEnd).range.upperBound &+ 1
+    } catch {
+      return nil
+    }
+  }
+
   /// Passes what is left of a string that is plain up to `i`.
   @inline(never)
   private static func string(

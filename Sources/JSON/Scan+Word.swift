@@ -10,6 +10,25 @@ extension Scan {
     return unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt64.self)
   }
 
+  /// The eight bytes from `i` on, the first one lowest; zeros stand for those behind the end.
+  @inlinable
+  @inline(__always)
+  static func paddedWord(_ text: Span<UInt8>, _ i: Int) -> UInt64 {
+    word(text, i) ?? lastWord(text, i)
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func lastWord(_ text: Span<UInt8>, _ start: Int) -> UInt64 {
+    var word: UInt64 = 0
+    var i = text.count
+    while i > start {
+      i &-= 1
+      word = word &<< 8 | UInt64(text[i])
+    }
+    return word
+  }
+
   /// The four bytes from `i` on, the first one lowest; `nil` where there are fewer.
   @inlinable
   @inline(__always)

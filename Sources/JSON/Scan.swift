@@ -67,6 +67,10 @@ enum Scan {
 
   /// Passes `true`, `false` or `null`.
   static func literal(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
+    if let word = half(text, start) {
+      if word == UInt32(truncatingIfNeeded: Ascii.nullWord) { return start &+ 4 }
+      if word == UInt32(truncatingIfNeeded: Ascii.trueWord) { return start &+ 4 }
+    }
     switch text[start] {
     case Ascii.t: return try literal(Ascii.trueWord, text, start)
     case Ascii.f: return try literal(Ascii.falseWord, text, start)

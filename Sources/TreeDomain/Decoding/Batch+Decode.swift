@@ -21,16 +21,16 @@ extension Batch {
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      let operations = try decoder.operations()
+      try decoder.batchBody()
       try decoder.cursor.finish()
-      return decoder.batch(of: operations, Batch.Source(bodyCount: body.count))
+      return decoder.batch(Batch.Source(bodyCount: body.count))
     }
   }
 }
 
 extension BodyDecoder {
-  /// A batch of operations that were read.
-  func batch(of operations: [Operation], _ source: Batch.Source) -> Batch {
+  /// A batch of the operations that were read.
+  func batch(_ source: Batch.Source) -> Batch {
     var batch = Batch(
       bytes: cursor.bytes,
       operations: operations,
@@ -41,30 +41,29 @@ extension BodyDecoder {
     return batch
   }
 
-  fileprivate mutating func operations() throws(ServiceError) -> [Operation] {
-    var operations: [Operation]?
+  fileprivate mutating func batchBody() throws(ServiceError) {
+    var hasOperations = false
     var seen = SeenMembers()
     try cursor.beginObject()
     while try cursor.nextField(of: BatchField.table, &seen) != nil {
-      operations = try operationList()
+      try operationList()
+      hasOperations = true
     }
-    guard let operations else {
+    guard hasOperations else {
       throw cursor.invalid("A batch needs `operations`, a list.")
     }
-    return operations
   }
 
-  private mutating func operationList() throws(ServiceError) -> [Operation] {
+  private mutating func operationList() throws(ServiceError) {
     let limit = cursor.limits.maxOperations
     let body = cursor.reader.bytes
     let text = body.span
-    var operations: [Operation] = []
     // Most have 80 bytes and more; what is reserved for larger ones is not touched.
     operations.reserveCapacity(min(limit, body.count / 64))
     nodes.reserveCapacity(min(cursor.limits.maxNodes, body.count / 64))
     try cursor.beginArray()
     while true {
-      if operations.count < limit, try readQuickly(text, &operations) { continue }
+      if operations.count < limit, try readQuickly(text) { continue }
       cursor.setElement(operations.count - 1)
       guard try cursor.nextElement() else { break }
       guard operations.count < limit else {
@@ -76,20 +75,16 @@ extension BodyDecoder {
       cursor.operation = operations.count
       try cursor.expect(.object, "an operation, which is an object")
       let place = try cursor.objectPlace()
-      operations.append(try operation(text, OperationFields(), from: place))
+      try appendOperation(text, OperationFields(), from: place)
     }
     cursor.operation = nil
-    return operations
   }
 
   /// Reads the operation that comes next, carefully only what has to be.
   ///
   /// - Returns: `false` where it does not begin as most do, or is refused; then it is to be read
   ///   from its beginning.
-  private mutating func readQuickly(
-    _ text: Span<UInt8>,
-    _ operations: inout [Operation]
-  ) throws(ServiceError) -> Bool {
+  private mutating func readQuickly(_ text: Span<UInt8>) throws(ServiceError) -> Bool {
     var quick = QuickReader(at: cursor.offset)
     guard
       cursor.reader.isAtFirst || quick.pass(UInt8(ascii: ","), text),
@@ -98,31 +93,45 @@ extension BodyDecoder {
     var place = MemberPlace(offset: quick.offset, isAtFirst: true)
     var fields = OperationFields()
     let depth = cursor.reader.depth + 1
-    guard fields.takeMembers(from: &place, text, depth: depth, cursor.limits) else {
+    let nodeCount = nodes.count
+    guard takeMembers(&fields, from: &place, text, depth: depth) else {
       cursor.operation = operations.count
       cursor.setElement(operations.count)
       cursor.resume(at: quick.offset - 1)
-      operations.append(try operation(text, fields, from: place))
+      try appendOperation(text, fields, from: place)
       return true
     }
     guard let name = fields.name else { return false }
     do throws(ServiceError) {
-      operations.append(try operation(name, fields))
+      try append(name, &fields)
     } catch {
+      nodes.removeSubrange(nodeCount...)
       return false
     }
     cursor.resume(at: place.offset)
     return true
   }
 
-  /// The operation whose object comes next, and whose members up to a place were read.
+  /// Reads members that need no care, a list of children among them; whether the object has ended.
+  private mutating func takeMembers(
+    _ fields: inout OperationFields,
+    from place: inout MemberPlace,
+    _ text: Span<UInt8>,
+    depth: Int
+  ) -> Bool {
+    if fields.takeMembers(from: &place, text, depth: depth, cursor.limits) { return true }
+    return takeChildren(&fields, from: &place, text, depth: depth)
+      && fields.takeMembers(from: &place, text, depth: depth, cursor.limits)
+  }
+
+  /// Puts in the operation whose object comes next, and whose members up to a place were read.
   ///
   /// One that does not exist is reported as that before all else.
-  private mutating func operation(
+  private mutating func appendOperation(
     _ text: Span<UInt8>,
-    _ before: OperationFields,
+    _ before: consuming OperationFields,
     from place: MemberPlace
-  ) throws(ServiceError) -> Operation {
+  ) throws(ServiceError) {
     let start = cursor.offset
     var fields = before
     do throws(ServiceError) {
@@ -130,7 +139,7 @@ extension BodyDecoder {
       guard let name = fields.name else {
         throw cursor.invalid("An operation needs `op`, its name.")
       }
-      return try operation(name, fields)
+      try append(name, &fields)
     } catch {
       throw hasUnknownName(at: start) ? cursor.unknownOperation : error
     }

@@ -33,9 +33,9 @@ extension Batch {
     if let section { try SectionRules.check(section) }
     return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       let named = (key ?? section).map { decoder.cursor.append($0) }
-      let operation = try decoder.single(single, named)
+      try decoder.single(single, named)
       let source = Batch.Source(single: single, named: named, bodyCount: body.count)
-      return decoder.batch(of: [operation], source)
+      return decoder.batch(source)
     }
   }
 }
@@ -45,25 +45,25 @@ extension BodyDecoder {
   fileprivate mutating func single(
     _ single: SingleOperation,
     _ named: ByteSlice?
-  ) throws(ServiceError) -> Operation {
+  ) throws(ServiceError) {
     if let name = single.name { return try operation(name, named) }
-    if single == .setRoots { return try setChildren(of: .roots(section: named)) }
+    if single == .setRoots { return operations.append(try setChildren(of: .roots(section: named))) }
     let key = try required(named)
     switch single {
-    case .setChildren: return try setChildren(of: .node(key))
-    case .select: return .select(try selection(of: key))
-    case .deselect: return .deselect(try selection(of: key))
+    case .setChildren: operations.append(try setChildren(of: .node(key)))
+    case .select: operations.append(.select(try selection(of: key)))
+    case .deselect: operations.append(.deselect(try selection(of: key)))
     default:
       let patch = try rawValue()
       try cursor.finish()
-      return .update(key: key, .merge(patch))
+      operations.append(.update(key: key, .merge(patch)))
     }
   }
 
   private mutating func operation(
     _ name: OperationName,
     _ key: ByteSlice?
-  ) throws(ServiceError) -> Operation {
+  ) throws(ServiceError) {
     var fields = OperationFields()
     let body = cursor.reader.bytes
     if !body.isEmpty {
@@ -72,7 +72,7 @@ extension BodyDecoder {
     }
     try checkPath(fields.seen)
     fields.key = key
-    return try operation(name, fields)
+    try append(name, &fields)
   }
 
   /// Refuses members that say what the path says.

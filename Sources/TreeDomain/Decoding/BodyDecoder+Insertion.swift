@@ -2,34 +2,36 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Makes an insertion of what was read, in one of its two forms.
+  /// Puts in an insertion made of what was read.
   @inline(__always)
-  mutating func insertion(
-    _ name: OperationName,
-    _ fields: OperationFields
-  ) throws(ServiceError) -> Operation {
-    let section = try rootSection(fields)
-    let nodes = try insertedNodes(fields)
-    guard name == .put else {
-      return .insert(
+  mutating func appendInsertion(
+    _ fields: inout OperationFields
+  ) throws(ServiceError) {
+    let section = try rootSection(&fields)
+    let nodes = try insertedNodes(&fields)
+    let (parent, place) = (fields.parent.key, fields.place)
+    operations.append(.insert(nodes: nodes, parent: parent, section: section, place: place))
+  }
+
+  /// Puts in a put made of what was read.
+  mutating func appendPut(_ fields: inout OperationFields) throws(ServiceError) {
+    let section = try rootSection(&fields)
+    let nodes = try insertedNodes(&fields)
+    operations.append(
+      .put(
         nodes: nodes,
-        parent: fields.parent.key,
+        parent: fields.parent,
         section: section,
-        place: fields.place
+        place: fields.place,
+        givesChildren: fields.reserved != nil
       )
-    }
-    return .put(
-      nodes: nodes,
-      parent: fields.parent,
-      section: section,
-      place: fields.place,
-      givesChildren: fields.reserved != nil
     )
   }
 
   /// Makes the inserted node, or completes it where its children follow it already.
+  @inline(__always)
   private mutating func insertedNodes(
-    _ fields: OperationFields
+    _ fields: inout OperationFields
   ) throws(ServiceError) -> Range<Int> {
     let key = try required(fields.key)
     if fields.childState == .loading || fields.childState == .failed {
@@ -50,7 +52,7 @@ extension BodyDecoder {
       try append(node)
       return position..<(position + 1)
     }
-    try checkSections(of: (position + 1)..<nodes.count, pointer: "children/") { _ in false }
+    try checkSections(of: (position + 1)..<nodes.count, "children") { _ in false }
     nodes[position] = node
     return position..<nodes.count
   }

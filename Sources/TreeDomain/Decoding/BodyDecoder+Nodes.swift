@@ -40,6 +40,7 @@ extension BodyDecoder {
     return nodes.count - 1
   }
 
+  @inline(__always)
   mutating func append(_ node: NewNode) throws(ServiceError) {
     let limit = cursor.limits.maxNodes
     guard nodes.count < limit else {

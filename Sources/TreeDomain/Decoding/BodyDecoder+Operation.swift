@@ -2,44 +2,54 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Makes an operation of what was read, once it is known which one it is.
-  mutating func operation(
+  /// Puts in an operation made of what was read, once it is known which one it is.
+  ///
+  /// Each is made in its place, which spares copies, as it does that the fields, which nothing here
+  /// changes, are handed on by reference.
+  mutating func append(
     _ name: OperationName,
-    _ fields: OperationFields
-  ) throws(ServiceError) -> Operation {
-    try checkMembers(name, fields)
+    _ fields: inout OperationFields
+  ) throws(ServiceError) {
+    try checkMembers(name, &fields)
     switch name {
-    case .insert, .put: return try insertion(name, fields)
-    case .setChildren: return try setChildren(fields)
-    case .update: return .update(key: try required(fields.key), try objectChange(fields))
-    case .remove: return .remove(key: try required(fields.key))
-    case .move:
-      return .move(
-        keys: try oneOrMany(fields),
-        parent: fields.parent.key,
-        section: try rootSection(fields),
-        place: fields.place
-      )
-    case .sort: return try sort(fields)
-    case .expand: return .expand(key: try required(fields.key), fields.levels)
-    case .collapse: return .collapse(key: try required(fields.key), fields.levels)
-    case .toggle: return .toggle(key: try required(fields.key), fields.levels)
-    case .expandAll: return .expandAll
-    case .collapseAll: return .collapseAll
-    case .reveal: return .reveal(keys: try oneOrMany(fields), selects: fields.selects)
-    case .select: return .select(try selection(fields))
-    case .deselect: return .deselect(try selection(fields))
-    case .clearSelection: return .clearSelection
+    case .insert: try appendInsertion(&fields)
+    case .put: try appendPut(&fields)
+    case .setChildren: operations.append(try setChildren(&fields))
+    case .update:
+      operations.append(.update(key: try required(fields.key), try objectChange(&fields)))
+    case .remove: operations.append(.remove(key: try required(fields.key)))
+    case .move: try appendMove(&fields)
+    case .sort: operations.append(try sort(&fields))
+    case .expand: operations.append(.expand(key: try required(fields.key), fields.levels))
+    case .collapse: operations.append(.collapse(key: try required(fields.key), fields.levels))
+    case .toggle: operations.append(.toggle(key: try required(fields.key), fields.levels))
+    case .expandAll: operations.append(.expandAll)
+    case .collapseAll: operations.append(.collapseAll)
+    case .reveal:
+      operations.append(.reveal(keys: try oneOrMany(&fields), selects: fields.selects))
+    case .select: operations.append(.select(try selection(&fields)))
+    case .deselect: operations.append(.deselect(try selection(&fields)))
+    case .clearSelection: operations.append(.clearSelection)
     case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
       .collapseSection:
-      return try sectionOperation(name, fields)
+      operations.append(try sectionOperation(name, &fields))
     }
   }
 
+  private mutating func appendMove(
+    _ fields: inout OperationFields
+  ) throws(ServiceError) {
+    let keys = try oneOrMany(&fields)
+    let section = try rootSection(&fields)
+    operations.append(
+      .move(keys: keys, parent: fields.parent.key, section: section, place: fields.place)
+    )
+  }
+
   /// Refuses members that are known, but not to this operation.
-  private func checkMembers(
+  private mutating func checkMembers(
     _ name: OperationName,
-    _ fields: OperationFields
+    _ fields: inout OperationFields
   ) throws(ServiceError) {
     if let position = fields.seen.first(outside: name.fields) {
       let member = "\(OperationField.table.fields[position])"
@@ -53,12 +63,15 @@ extension BodyDecoder {
     }
   }
 
-  func required(_ key: ByteSlice?) throws(ServiceError) -> ByteSlice {
+  @inline(__always)
+  mutating func required(_ key: ByteSlice?) throws(ServiceError) -> ByteSlice {
     guard let key else { throw cursor.invalid("This operation needs a key; give it one.") }
     return key
   }
 
-  private func oneOrMany(_ fields: OperationFields) throws(ServiceError) -> [ByteSlice] {
+  private mutating func oneOrMany(
+    _ fields: inout OperationFields
+  ) throws(ServiceError) -> [ByteSlice] {
     switch (fields.key, fields.keys) {
     case (let key?, nil): return [key]
     case (nil, let keys?): return keys
@@ -66,8 +79,8 @@ extension BodyDecoder {
     }
   }
 
-  private func objectChange(
-    _ fields: OperationFields
+  private mutating func objectChange(
+    _ fields: inout OperationFields
   ) throws(ServiceError) -> Operation.ObjectChange {
     switch (fields.object, fields.merge) {
     case (let object?, nil): return .replace(object)
@@ -77,7 +90,9 @@ extension BodyDecoder {
   }
 
   /// The section that roots go to, which says nothing of nodes with a parent.
-  func rootSection(_ fields: OperationFields) throws(ServiceError) -> ByteSlice? {
+  mutating func rootSection(
+    _ fields: inout OperationFields
+  ) throws(ServiceError) -> ByteSlice? {
     if fields.section != nil, fields.parent.key != nil {
       throw cursor.invalid(
         "Only roots are in sections; give one of parent and section.",
@@ -87,7 +102,9 @@ extension BodyDecoder {
     return fields.section
   }
 
-  private func selection(_ fields: OperationFields) throws(ServiceError) -> SelectionTarget {
+  private mutating func selection(
+    _ fields: inout OperationFields
+  ) throws(ServiceError) -> SelectionTarget {
     switch (fields.key, fields.keys, fields.subtree) {
     case (let key?, nil, nil): return .keys([key])
     case (nil, let keys?, nil): return .keys(keys)
@@ -96,7 +113,7 @@ extension BodyDecoder {
     }
   }
 
-  private func sort(_ fields: OperationFields) throws(ServiceError) -> Operation {
+  private mutating func sort(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
     guard let order = fields.order, !order.isEmpty else {
       throw cursor.invalid("Sorting needs `by`: a list of one or more sort descriptors.")
     }

@@ -39,7 +39,7 @@ extension BodyDecoder {
   /// Makes an operation on a section of what was read.
   func sectionOperation(
     _ name: OperationName,
-    _ fields: OperationFields
+    _ fields: inout OperationFields
   ) throws(ServiceError) -> Operation {
     guard let section = fields.section else {
       throw cursor.invalid("This operation needs a section; name it.")

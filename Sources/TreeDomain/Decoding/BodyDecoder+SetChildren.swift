@@ -3,7 +3,9 @@ import TreeEngine
 
 extension BodyDecoder {
   /// Makes the operation that sets children of the members that were read.
-  mutating func setChildren(_ fields: OperationFields) throws(ServiceError) -> Operation {
+  mutating func setChildren(
+    _ fields: inout OperationFields
+  ) throws(ServiceError) -> Operation {
     guard let reserved = fields.reserved else {
       throw cursor.invalid("Setting children needs `children`; give it.")
     }
@@ -47,15 +49,14 @@ extension BodyDecoder {
     if hint != nil, state == .leaf || state == .loaded {
       throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
     }
-    let prefix = pointer.map { $0 + "/" } ?? ""
     switch (state, target) {
     case (.leaf, _): return .none
     case (.loaded, .node):
-      try checkSections(of: listed, pointer: prefix) { _ in false }
+      try checkSections(of: listed, pointer) { _ in false }
       return .nodes(listed)
     case (.loaded, .roots(let section)):
       let only = section.map { cursor.bytes(of: $0) }
-      try checkSections(of: listed, pointer: prefix) { only == nil || cursor.bytes(of: $0) == only }
+      try checkSections(of: listed, pointer) { only == nil || cursor.bytes(of: $0) == only }
       return .nodes(listed)
     case (_, .node): return .state(state, hint: hint)
     case (_, .roots):
@@ -65,9 +66,11 @@ extension BodyDecoder {
   }
 
   /// Refuses nodes at the top of a list that name a section they cannot be in.
+  ///
+  /// The pointer leads to the list; `nil` where it is the body.
   func checkSections(
     of listed: Range<Int>,
-    pointer: String,
+    _ pointer: String?,
     _ isAllowed: (ByteSlice) -> Bool
   ) throws(ServiceError) {
     guard !rootSections.isEmpty, let first = listed.first else { return }
@@ -77,7 +80,7 @@ extension BodyDecoder {
       guard let section = rootSections[node], !isAllowed(section) else { continue }
       throw cursor.invalid(
         "Only roots are in sections, and here only in the one that is named beside them.",
-        member: "\(pointer)\(index)/section"
+        member: (pointer.map { $0 + "/" } ?? "") + "\(index)/section"
       )
     }
   }

@@ -2,8 +2,10 @@ import JSON
 import TreeEngine
 
 /// Reads the vocabulary of requests out of a body, in one pass.
-struct BodyDecoder {
+struct BodyDecoder: ~Copyable {
   var cursor: BodyCursor
+  /// The operations read so far.
+  var operations: [Operation] = []
   /// The nodes read so far.
   var nodes: [NewNode] = []
   /// The sections that roots name, by their positions in `nodes`.

@@ -11,6 +11,19 @@ struct NodeFields: ObjectFields {
   var childState = ChildState.leaf
   var hint: Int32?
 
+  /// Reads `key` and `object`.
+  @inline(__always)
+  mutating func takeUsual(
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int,
+    _ limits: DecodingLimits
+  ) {
+    _ =
+      takeNext(.key, #""key":"#, &quick, text, depth: depth, limits)
+      && takeNext(.object, #","object":"#, &quick, text, depth: depth, limits)
+  }
+
   @inline(__always)
   mutating func take(
     _ field: NodeField,

@@ -9,11 +9,19 @@ protocol QuickField {
 }
 
 /// What is read of an object's members, which come in any order.
-protocol ObjectFields {
+protocol ObjectFields: ~Copyable {
   associatedtype Field: QuickField
 
   /// The members that were read.
   var seen: SeenMembers { get set }
+
+  /// Reads members as long as they come in the usual order and need no care.
+  mutating func takeUsual(
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int,
+    _ limits: DecodingLimits
+  )
 
   /// Reads a value that is written as programs write it, and stands in so many arrays and objects.
   ///
@@ -35,7 +43,27 @@ struct MemberPlace {
   var isAtFirst: Bool
 }
 
-extension ObjectFields {
+extension ObjectFields where Self: ~Copyable {
+  /// Reads a member if it comes next and is written as given, its comma and its colon included.
+  ///
+  /// - Returns: `false` where it comes and needs care.
+  @inline(__always)
+  mutating func takeNext(
+    _ field: Field,
+    _ written: StaticString,
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int,
+    _ limits: DecodingLimits
+  ) -> Bool {
+    var ahead = quick
+    guard ahead.pass(written, text) else { return true }
+    guard take(field, &ahead, text, depth: depth, limits) else { return false }
+    _ = seen.insert(field.position)
+    quick = ahead
+    return true
+  }
+
   /// Reads members as long as they are written as programs write them.
   ///
   /// - Returns: Whether the object has ended. Otherwise the place is before a member that has to be
@@ -47,23 +75,29 @@ extension ObjectFields {
     depth: Int,
     _ limits: DecodingLimits
   ) -> Bool {
+    guard limits.readsQuickly else { return false }
     var quick = QuickReader(at: place.offset)
-    while limits.readsQuickly {
+    if place.isAtFirst { takeUsual(&quick, text, depth: depth, limits) }
+    var isAtFirst = place.isAtFirst && quick.offset == place.offset
+    var hasEnded = false
+    while true {
+      let offset = quick.offset
       // Most members are not the last.
-      if place.isAtFirst || !quick.pass(UInt8(ascii: ","), text) {
-        if quick.pass(UInt8(ascii: "}"), text) {
-          place.offset = quick.offset
-          return true
-        }
-        guard place.isAtFirst else { return false }
+      if isAtFirst || !quick.pass(UInt8(ascii: ","), text) {
+        hasEnded = quick.pass(UInt8(ascii: "}"), text)
+        if hasEnded || !isAtFirst { break }
       }
       guard
         let field = quick.name(text).flatMap(Field.init), !seen.contains(field.position),
         take(field, &quick, text, depth: depth, limits)
-      else { return false }
+      else {
+        quick.offset = offset
+        break
+      }
       _ = seen.insert(field.position)
-      place = MemberPlace(offset: quick.offset, isAtFirst: false)
+      isAtFirst = false
     }
-    return false
+    place = MemberPlace(offset: quick.offset, isAtFirst: isAtFirst)
+    return hasEnded
   }
 }

@@ -18,7 +18,7 @@ enum OperationField: Int, CaseIterable {
 }
 
 /// What was read of an operation, before it is known which one it is.
-struct OperationFields: ObjectFields {
+struct OperationFields: ObjectFields, ~Copyable {
   typealias Field = OperationField
 
   var name: OperationName?

@@ -19,6 +19,20 @@ struct ImportFields: ObjectFields {
   var hint: Int32?
   var section: ByteSlice?
 
+  /// Reads `key`, `parent` and `object`.
+  @inline(__always)
+  mutating func takeUsual(
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int,
+    _ limits: DecodingLimits
+  ) {
+    _ =
+      takeNext(.key, #""key":"#, &quick, text, depth: depth, limits)
+      && takeNext(.parent, #","parent":"#, &quick, text, depth: depth, limits)
+      && takeNext(.object, #","object":"#, &quick, text, depth: depth, limits)
+  }
+
   @inline(__always)
   mutating func take(
     _ field: ImportField,

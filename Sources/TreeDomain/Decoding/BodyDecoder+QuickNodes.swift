@@ -1,0 +1,67 @@
+import JSON
+import TreeEngine
+
+extension BodyDecoder {
+  /// Reads the children of an operation where they come next, as a list of nodes without children
+  /// that are written as programs write them.
+  ///
+  /// - Returns: `false` where anything else comes; then nothing has changed.
+  mutating func takeChildren(
+    _ fields: inout OperationFields,
+    from place: inout MemberPlace,
+    _ text: Span<UInt8>,
+    depth: Int
+  ) -> Bool {
+    let position = OperationField.children.position
+    var quick = QuickReader(at: place.offset)
+    guard
+      quick.pass(#","children":["#, text), !fields.seen.contains(position),
+      depth + 1 < cursor.limits.maxJSONDepth, nodes.count < cursor.limits.maxNodes
+    else { return false }
+    let reserved = nodes.count
+    nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
+    repeat {
+      guard takeNode(&quick, text, depth: depth + 2) else {
+        nodes.removeSubrange(reserved...)
+        return false
+      }
+    } while quick.pass(UInt8(ascii: ","), text)
+    guard quick.pass(UInt8(ascii: "]"), text) else {
+      nodes.removeSubrange(reserved...)
+      return false
+    }
+    fields.reserved = reserved
+    fields.childState = .loaded
+    _ = fields.seen.insert(position)
+    place = MemberPlace(offset: quick.offset, isAtFirst: false)
+    return true
+  }
+
+  /// Reads a node, whose members stand in so many arrays and objects.
+  private mutating func takeNode(
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int
+  ) -> Bool {
+    guard quick.pass(UInt8(ascii: "{"), text), nodes.count < cursor.limits.maxNodes else {
+      return false
+    }
+    var place = MemberPlace(offset: quick.offset, isAtFirst: true)
+    var fields = NodeFields()
+    guard
+      fields.takeMembers(from: &place, text, depth: depth, cursor.limits), let key = fields.key,
+      fields.hint == nil || fields.childState == .unloaded
+    else { return false }
+    quick.offset = place.offset
+    nodes.append(
+      NewNode(
+        key: key.range,
+        object: (fields.object ?? null()).range,
+        depth: 1,
+        childState: fields.childState,
+        hint: fields.hint
+      )
+    )
+    return true
+  }
+}
