@@ -85,6 +85,25 @@ struct ImageTests {
     }
   }
 
+  @Test func `a leaf that was toggled before there was a filter is toggled no more`() throws {
+    let store = SessionStore()
+    let nodes = #"{"tree":"t","nodes":[{"key":"a","children":[{"key":"b"}]},{"key":"c"}]}"#
+    _ = try store.createTree(NewTree.decode(body: Array(nodes.utf8)), nil)
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    try session.apply(#"{"op":"collapse","key":"a"}"#)
+    let filter = ##"{"filter":{"by":"#key","above":""}}"##
+    let decoded = try SessionPatch.decode(body: Array(filter.utf8))
+    _ = try store.patchSession(session.id, decoded, BatchOptions())
+    try session.apply(#"{"op":"setChildren","key":"a","children":null}"#)
+    let id = try #require(TreeID(validating: "t".utf8))
+    var image = try store.find(id).withTree(.patient) { $0.image() }
+    #expect(isImage(image.next(atLeast: .max)[...]))
+    try session.apply(#"{"op":"insert","key":"d","parent":"a"}"#)
+    let none = try SessionPatch.decode(body: Array(#"{"filter":null}"#.utf8))
+    _ = try store.patchSession(session.id, none, BatchOptions())
+    #expect(try session.keys() == ["a", "d", "c"])
+  }
+
   @Test func `what was made comes back from its bytes`() throws {
     let store = SessionStore()
     let body = ##"{"tree":"t","sections":["A"],"sort":[{"by":"#key","compare":"natural"}]}"##
