@@ -51,6 +51,8 @@ extension Configuration {
     limits.maxWaitingCalls = maxWaitingCalls
     limits.maxTombstones = maxExpiredSessions
     limits.idleTreeSeconds = idleTreeSeconds
+    limits.idleSessionSeconds = idleSessionSeconds
+    limits.maxIdleViews = maxIdleViewsPerTree
     limits.snapshotBytes = snapshotBytes
     limits.snapshotEntries = snapshotEntries
     limits.maxUnwrittenBytes = maxUnwrittenBytes

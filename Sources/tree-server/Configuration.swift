@@ -92,6 +92,8 @@ struct Configuration: Equatable, Sendable {
   var storage = "sqlite"
   var data = "data"
   var idleTreeSeconds = 300
+  var idleSessionSeconds = 60
+  var maxIdleViewsPerTree = 1_000
   var snapshotBytes = 16_777_216
   var snapshotEntries = 20_000
   var maxUnwrittenBytes = 268_435_456

@@ -10,6 +10,18 @@ extension Setting {
       "seconds after which a tree that nobody uses leaves memory, if it is stored"
     ),
     integer(
+      "idleSessionSeconds",
+      \.idleSessionSeconds,
+      1...31_536_000,
+      "seconds after which a session of a tree in use may sleep, if nobody uses or follows it"
+    ),
+    integer(
+      "maxIdleViewsPerTree",
+      \.maxIdleViewsPerTree,
+      0...10_000_000,
+      "sessions of a tree that stay awake though nobody uses them, those used last"
+    ),
+    integer(
       "snapshotBytes",
       \.snapshotBytes,
       4_096...1_099_511_627_776,

@@ -17,23 +17,31 @@ extension DifferentialRun {
   mutating func follow() throws {
     revision = model.revision
     treeRevision = model.shared.revision
-    guard model.revision - replicaRevision <= DifferentialRun.keptRevisions else {
-      replica = ReplicaClient(model.picture)
-      replicaRevision = model.revision
-      return
+    if model.revision - replicaRevision <= DifferentialRun.keptRevisions,
+      let list = try compareChanges(since: replicaRevision)
+    {
+      return try compareReplica(list)
     }
-    let list = try compareChanges(since: replicaRevision)
-    try compareReplica(list)
+    replica = ReplicaClient(model.picture)
+    replicaRevision = model.revision
   }
 
   /// Compares the change list since a revision.
+  ///
+  /// - Returns: The list; nil where the service has forgotten it, and may.
   @discardableResult
-  private mutating func compareChanges(since: Int) throws -> ChangeList {
+  private mutating func compareChanges(since: Int) throws -> ChangeList? {
     story.query = "since=\(since)&include=rows&limit=1000"
     story.before = model.picture(at: since)
     story.after = model.picture
     let answer = try subject.get("/changes?\(story.query)")
     story.answer = answer.body
+    if forgetsHistory, since < model.revision, answer.status == 410 {
+      let problem = try json(answer, status: 410, of: "the changes")
+      try expect(problem["code"]?.string == "history-expired", "the changes: \(problem.text)")
+      try expectMember("revision", model.revision, in: problem, of: "the changes")
+      return nil
+    }
     let body = try json(answer, status: 200, of: "the changes")
     try expectMember("previousRevision", since, in: body, of: "the changes")
     try expectMember("revision", model.revision, in: body, of: "the changes")

@@ -12,6 +12,8 @@ package struct DifferentialRun {
   /// "A batch that changes nothing keeps the revision" leaves open whether it may have changed
   /// something in between. When false, either answer is accepted.
   package var requiresNetRevisions = false
+  /// Whether the service may have forgotten what became of the rows at any time.
+  package var forgetsHistory = false
 
   package let model: ModelSession
   let subject: any SessionUnderTest
@@ -75,12 +77,14 @@ package struct DifferentialRun {
     seed: UInt64,
     steps: Int,
     requiresNetRevisions: Bool = false,
+    forgetsHistory: Bool = false,
     profile: RandomProfile = .plain,
     events: (any SessionUnderTest) -> (path: String, events: any EventsUnderTest)? = { _ in nil },
     makeSession: (_ options: [UInt8]) throws -> any SessionUnderTest
   ) throws {
     var run = try DifferentialRun(seed: seed, profile: profile, makeSession: makeSession)
     run.requiresNetRevisions = requiresNetRevisions
+    run.forgetsHistory = forgetsHistory
     var follower = try events(run.subject).map { path, events in
       try EventFollower(path, like: run.model, events: events, story: run.story)
     }

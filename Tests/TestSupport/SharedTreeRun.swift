@@ -11,6 +11,7 @@ package struct SharedTreeRun {
 
   private let service: any ServiceUnderTest
   private let events: (any EventsUnderTest)?
+  private let forgetsHistory: Bool
   private let shared: ModelSharedTree
   private var runs: [DifferentialRun] = []
   /// One for each run where there are events.
@@ -26,11 +27,13 @@ package struct SharedTreeRun {
     profile: RandomProfile = .everything,
     sessions: Int = 3,
     service: any ServiceUnderTest,
+    forgetsHistory: Bool = false,
     events: (any EventsUnderTest)? = nil
   ) throws {
     operations = RandomOperations(seed: seed, profile: profile)
     self.service = service
     self.events = events
+    self.forgetsHistory = forgetsHistory
     let options = operations.treeOptions()
     let body = options.treeJSON(tree: SharedTreeRun.tree)
     shared = try ModelSharedTree(options)
@@ -65,6 +68,7 @@ package struct SharedTreeRun {
       story: story
     )
     run.requiresNetRevisions = true
+    run.forgetsHistory = forgetsHistory
     return run
   }
 
@@ -76,9 +80,16 @@ package struct SharedTreeRun {
     steps: Int,
     profile: RandomProfile = .everything,
     service: any ServiceUnderTest,
+    forgetsHistory: Bool = false,
     events: (any EventsUnderTest)? = nil
   ) throws {
-    var run = try SharedTreeRun(seed: seed, profile: profile, service: service, events: events)
+    var run = try SharedTreeRun(
+      seed: seed,
+      profile: profile,
+      service: service,
+      forgetsHistory: forgetsHistory,
+      events: events
+    )
     for step in 1...max(steps, 1) { try run.step(step) }
   }
 

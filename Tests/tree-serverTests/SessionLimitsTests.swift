@@ -15,6 +15,7 @@ import TreeSessions
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
     "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree", "maxPromptMicroseconds",
     "maxFollowersPerSession", "maxQueuedEventBytesInAll", "maxHistoryRowsPerTree",
+    "idleTreeSeconds", "idleSessionSeconds", "maxIdleViewsPerTree",
   ])
   func `each limit reaches them`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

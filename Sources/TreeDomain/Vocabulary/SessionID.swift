@@ -1,7 +1,7 @@
 import JSON
 
 /// The name of a session: `s_` and 128 random bits in base 62, so that none can be guessed.
-public struct SessionID: Hashable, Sendable {
+public struct SessionID: Hashable, Comparable, Sendable {
   private let bits: UInt128
 
   /// Makes a new id.
@@ -19,6 +19,9 @@ public struct SessionID: Hashable, Sendable {
 
   /// The id as it is written, 24 ASCII bytes.
   public var bytes: [UInt8] { RandomToken.bytes(of: bits, prefix: "s") }
+
+  /// Orders ids by their bits, which are random.
+  public static func < (left: SessionID, right: SessionID) -> Bool { left.bits < right.bits }
 
   /// Puts the id as JSON into room for 26 bytes.
   func put(to out: inout MutableSpan<UInt8>, _ i: inout Int) {

@@ -38,18 +38,21 @@ public struct FrameReader: Sendable {
 
   /// Takes the name and the version of a form; see ``ByteWriter/append(name:version:)``.
   ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - versions: those that can be read.
   /// - Returns: whether they were there; false until all their bytes are.
   /// - Throws: ``ImageError/foreign`` and ``ImageError/unknownVersion(_:)``.
   /// - Complexity: O(length of the name).
   public mutating func begins(
     with name: [UInt8],
-    version: UInt32
+    versions: ClosedRange<UInt32>
   ) throws(ImageError) -> Bool {
     var reader = ByteReader(bytes[start...])
     guard reader.remaining >= name.count + 4 else { return false }
     guard try reader.raw(name.count).elementsEqual(name) else { throw .foreign }
     let found = try reader.fixed(UInt32.self)
-    guard found == version else { throw .unknownVersion(found) }
+    guard versions.contains(found) else { throw .unknownVersion(found) }
     start += name.count + 4
     return true
   }

@@ -61,7 +61,8 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   public mutating func feed(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
     frames.append(bytes)
     if case .start = part {
-      guard try frames.begins(with: ImageForm.treeName, version: ImageForm.version) else { return }
+      let versions = ImageForm.version...ImageForm.version
+      guard try frames.begins(with: ImageForm.treeName, versions: versions) else { return }
       part = .head
     }
     while var frame = frames.next() { try read(&frame) }

@@ -30,10 +30,16 @@ extension SizedTree {
   public func childCountHint(of node: NodeID) -> Int? { forest.hints[node].map { Int($0) } }
 
   private mutating func forgetToggles(of node: NodeID) {
-    for slot in watchers.indices where watchers[slot].view.isToggled(node) {
-      watchers[slot].touchToggle(of: node)
-      record(.toggled(node, view: slot))
-      watchers[slot].view.toggle(node, in: forest, indexes)
+    for slot in watchers.indices {
+      if watchers[slot].view.isToggled(node) {
+        watchers[slot].touchToggle(of: node)
+        record(.toggled(node, view: slot))
+        watchers[slot].view.toggle(node, in: forest, indexes)
+      }
+      if watchers[slot].aside?.isToggled(node) == true {
+        record(.toggledAside(node, view: slot))
+        watchers[slot].aside?.toggle(node, in: forest, indexes)
+      }
     }
   }
 

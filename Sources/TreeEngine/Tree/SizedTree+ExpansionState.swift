@@ -49,6 +49,18 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func toggledCount(in id: ViewID) -> Int { watchers[slot(of: id)].view.toggles.count }
 
+  /// Whether a view has a node toggled.
+  ///
+  /// - Parameters:
+  ///   - node: the node, which may be gone.
+  ///   - id: the view.
+  /// - Returns: whether it is toggled.
+  /// - Complexity: O(1) on average.
+  @specialized(where Width == Fanout<64>)
+  public func isToggled(_ node: NodeID, in id: ViewID) -> Bool {
+    watchers[slot(of: id)].view.isToggled(node)
+  }
+
   /// The nodes that are expanded though the rule of a view collapses them, or the reverse, in
   /// pre-order.
   ///

@@ -73,6 +73,9 @@ final class Archive: Sendable {
     var loaded = try begin(stored)
     try catchUp(&loaded)
     loaded.keep(to: limits)
+    // When they were last used, nobody knows here.
+    let now = clock()
+    for session in loaded.sessions.values { session.lastUse = now }
     tree = loaded
   }
 

@@ -4,10 +4,11 @@ public import TreeDomain
 // What nobody waits for.
 extension SessionStore {
   /// Sees to what has to be done now and then: ends sessions that nobody has used for as long as
-  /// they asked for, has trees that lie idle leave memory, tells storage what was used, and removes
-  /// what nothing refers to.
+  /// they asked for, has others sleep and trees that lie idle leave memory, tells storage what was
+  /// used, and removes what nothing refers to.
   public func keepHouse() {
     endIdleSessions()
+    lullIdleSessions()
     guard let archive = core.archive else { return }
     tellUse(archive)
     endStoredSessions(archive)
@@ -23,6 +24,18 @@ extension SessionStore {
         return
       }
       sweep(archive, rounds: rounds - 1)
+    }
+  }
+
+  /// Has sessions sleep that nobody uses while others use their tree.
+  private func lullIdleSessions() {
+    let time = core.clock() - limits.idleSessionSeconds
+    for tree in core.table.withLock({ Array($0.trees.values) }) {
+      tree.lullIdle(unusedSince: time) { [core] asleep in
+        // Storage knows where to look for them.
+        guard let archive = core.archive else { return }
+        archive.write(core.table.withLock { $0.dismiss(asleep, unusedSince: time) })
+      }
     }
   }
 

@@ -29,7 +29,7 @@ extension SessionStore {
       limits: limits,
       usage: core.usage
     )
-    return LockedTree(manager, described: description, makeQueue(), core.archive)
+    return LockedTree(manager, described: description, makeQueue(), core.clock, core.archive)
   }
 
   /// Finds a session that is not in memory.

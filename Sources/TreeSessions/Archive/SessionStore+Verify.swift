@@ -46,7 +46,7 @@ extension SessionStore {
       )
       try archive.read(stored, into: &tree)
       verification.trees += 1
-      verification.sessions += tree.sessions.count
+      verification.sessions += tree.sessionIDs.count
       verification.nodes += tree.nodeCount
       tree.leave()
     } catch {

@@ -10,7 +10,7 @@ struct TreeJournal {
   var lastEntry = 0
   /// The bytes of the entries since the last snapshot.
   var bytesSinceSnapshot = 0
-  /// How many there are of them.
+  /// How many there are of them, and sessions that fell asleep since.
   var entriesSinceSnapshot = 0
   /// How many bytes the last snapshot has.
   var snapshotBytes = 0
@@ -33,6 +33,10 @@ struct TreeJournal {
     entriesSinceSnapshot = 0
     bytesSinceSnapshot = 0
   }
+
+  /// Sessions fell asleep: where a snapshot does not say so, reading the tree makes them as its
+  /// entries do.
+  mutating func noteAsleep(_ count: Int) { entriesSinceSnapshot += count }
 
   /// The snapshot is written, so many bytes, or will not be.
   mutating func endSnapshot(bytes: Int?) {

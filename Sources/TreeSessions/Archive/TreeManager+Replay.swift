@@ -7,8 +7,8 @@ extension TreeManager {
   ///
   /// - Throws: ``StorageError/damaged(_:)`` where that cannot have happened here.
   mutating func replay(_ stored: StoredEntry, _ entry: JournalEntry) throws(StorageError) {
-    forgetAnswer(for: entry)
     do throws(ServiceError) {
+      try forgetAnswer(for: entry)
       try replay(entry)
     } catch {
       // A refusal is an entry only where it was kept for a retry.
@@ -25,10 +25,10 @@ extension TreeManager {
   ///
   /// That there is an entry says that the key was not known then: it had been forgotten, though by
   /// the limits of today it would not have been.
-  private mutating func forgetAnswer(for entry: JournalEntry) {
+  private mutating func forgetAnswer(for entry: JournalEntry) throws(ServiceError) {
     guard let token = entry.options.idempotency?.token else { return }
     guard let id = entry.session else { return replays.forget(token) }
-    sessions[id]?.replays.forget(token)
+    try session(id).replays.forget(token)
   }
 
   private mutating func replay(_ entry: JournalEntry) throws(ServiceError) {

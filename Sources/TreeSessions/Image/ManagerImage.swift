@@ -23,6 +23,8 @@ struct ManagerImage: Sendable {
     case replay(next: Int)
     case session(next: Int)
     case sessionReplay(session: Int, next: Int)
+    case names
+    case sleeping(order: [SessionID], next: Int)
     case end
     case tree
   }
@@ -31,6 +33,7 @@ struct ManagerImage: Sendable {
   private let formerSections: [FormerSections]
   private let replays: Replays<TreeBatchAnswer>
   private let sessions: [Session]
+  private let asleep: SleepingSessions
   private var tree: TreeImage<Fanout<64>>
   private var part = Part.head
 
@@ -42,6 +45,7 @@ struct ManagerImage: Sendable {
     replays = manager.replays
     sessions = manager.sessions.values.map { Session($0) }
       .sorted { $0.view.number < $1.view.number }
+    asleep = manager.asleep
     tree = manager.tree.image()
   }
 
@@ -78,7 +82,7 @@ struct ManagerImage: Sendable {
       writer.append(.replay) { replays.write(next, to: &$0) }
       part = .replay(next: next + 1)
     case .session(let next):
-      guard next < sessions.count else { return part = .end }
+      guard next < sessions.count else { return part = .names }
       writer.append(.session) { sessions[next].write(to: &$0) }
       part = .sessionReplay(session: next, next: 0)
     case .sessionReplay(let session, let next):
@@ -87,6 +91,16 @@ struct ManagerImage: Sendable {
       }
       writer.append(.sessionReplay) { sessions[session].replays.write(next, to: &$0) }
       part = .sessionReplay(session: session, next: next + 1)
+    case .names:
+      if let view = asleep.view {
+        writer.append(.names) { asleep.writeNames(view, to: &$0) }
+      }
+      part = .sleeping(order: asleep.sessions.keys.sorted(), next: 0)
+    case .sleeping(let order, let next):
+      guard next < order.count else { return part = .end }
+      let former = next > 0 ? order[next - 1] : nil
+      writer.append(.sleeping) { asleep.write(order[next], after: former, to: &$0) }
+      part = .sleeping(order: order, next: next + 1)
     case .end:
       writer.append(.end) { $0.append(count: sessions.count) }
       part = .tree

@@ -31,7 +31,7 @@ struct ManagerImageReader: ~Copyable {
     if case .tree = part { return try tree.feed(bytes) }
     frames.append(bytes)
     if case .start = part {
-      guard try frames.begins(with: ManagerFrame.name, version: ManagerFrame.version) else {
+      guard try frames.begins(with: ManagerFrame.name, versions: 1...ManagerFrame.version) else {
         return
       }
       part = .frames

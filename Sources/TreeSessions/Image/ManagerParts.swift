@@ -31,6 +31,7 @@ struct ManagerParts {
   private(set) var formerSections: [Former] = []
   private(set) var replays = Replays<TreeBatchAnswer>()
   private(set) var sessions: [Session] = []
+  private(set) var asleep = SleepingParts()
 
   /// Reads a frame.
   ///
@@ -48,6 +49,8 @@ struct ManagerParts {
     case .sessionReplay:
       guard !sessions.isEmpty else { throw .damaged }
       try sessions[sessions.count - 1].replays.restore(from: &frame)
+    case .names: try asleep.readNames(&frame)
+    case .sleeping: try asleep.readSession(&frame)
     case .end:
       guard try frame.count() == sessions.count else { throw .damaged }
     }

@@ -44,7 +44,13 @@ extension TreeManager {
     readSections()
     guard !sections.all.isEmpty else { throw .damaged }
     for former in parts.formerSections { try restore(former) }
-    for session in parts.sessions { try restore(session) }
+    var views: Set<EngineTree.ViewID> = []
+    for session in parts.sessions {
+      let view = try restore(session)
+      guard views.insert(view).inserted else { throw .damaged }
+    }
+    try restore(parts.asleep)
+    guard asleep.view.map(views.contains) != true else { throw .damaged }
     replays = parts.replays
     countUsage()
   }
@@ -61,9 +67,11 @@ extension TreeManager {
     )
   }
 
-  private mutating func restore(_ session: ManagerParts.Session) throws(ImageError) {
+  private mutating func restore(
+    _ session: ManagerParts.Session
+  ) throws(ImageError) -> EngineTree.ViewID {
     guard let view = tree.view(numbered: session.view),
-      sessions[session.id] == nil, sessions.values.allSatisfy({ $0.view != view }),
+      sessions[session.id] == nil,
       session.revisions.newestCommit <= tree.commitNumber,
       tree.isFiltered(view) == (session.options.filter != nil),
       tree.order(of: view) == (session.options.order == .breadthFirst ? .breadthFirst : .depthFirst)
@@ -76,5 +84,32 @@ extension TreeManager {
     )
     open.replays = session.replays
     sessions[session.id] = open
+    return view
+  }
+
+  private mutating func restore(_ parts: SleepingParts) throws(ImageError) {
+    guard let names = parts.names else {
+      guard parts.sessions.isEmpty else { throw .damaged }
+      return
+    }
+    guard let view = tree.view(numbered: names.view) else { throw .damaged }
+    asleep.view = view
+    asleep.toggled = try NodeNumbers(nodes(names.toggled))
+    asleep.present = try NodeNumbers(nodes(names.present))
+    for (id, session) in parts.sessions {
+      guard sessions[id] == nil, try asleep.restore(session, id, after: dataCommits.count) else {
+        throw .damaged
+      }
+    }
+    asleep.releaseUnused()
+  }
+
+  private func nodes(_ numbers: [Int]) throws(ImageError) -> [NodeID] {
+    var nodes: [NodeID] = []
+    for number in numbers {
+      guard let node = tree.node(numbered: number) else { throw .damaged }
+      nodes.append(node)
+    }
+    return nodes
   }
 }

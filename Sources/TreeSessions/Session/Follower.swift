@@ -140,7 +140,9 @@ final class Follower: Following {
       queue.removeAll()
     }
     tree.tend { [self] manager throws(ServiceError) in
-      manager.sessions[session]?.followers.removeAll { $0 === self }
+      guard let session = manager.sessions[session] else { return }
+      session.followers.removeAll { $0 === self }
+      session.lastUse = manager.time
     }
     onCancel()
   }

@@ -11,6 +11,8 @@ final class OpenSession {
   var revisions: RevisionLog
   var replays = Replays<SessionAnswer>()
   var followers: [Follower] = []
+  /// When it was last asked for, in seconds.
+  var lastUse = 0
 
   init(
     id: SessionID,

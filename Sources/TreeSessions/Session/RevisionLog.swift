@@ -28,6 +28,18 @@ struct RevisionLog {
     self.ownCount = ownCount
   }
 
+  /// One that goes on at a revision after a commit; how it came there is not known any more.
+  init(goingOnAt revision: Revision, commit: Int, _ data: DataCommits) {
+    // Whatever led there counts as its own.
+    self.init(
+      data: data,
+      dataBefore: data.count,
+      start: revision.number == 0 ? commit : 0,
+      ownCount: revision.number
+    )
+    if revision.number > 0 { own = [(revision, commit)] }
+  }
+
   var current: Revision { Revision(data.count - dataBefore + ownCount) }
 
   /// Counts a commit that changed the session alone.

@@ -36,6 +36,9 @@ final class LockedTree: Sendable {
   private let isTidied = Atomic(false)
   /// Whether so much has happened that the tree is to be written down whole.
   private let isSnapshotDue = Atomic(false)
+  /// Whether more sessions are awake than may be unused, and whether some are being put to sleep.
+  let isCrowded = Atomic(false)
+  let isLulling = Atomic(false)
   /// What there is to say about the tree, for those who do not come to it; its lock is taken last
   /// and held for a copy.
   private let shown: Mutex<TreeDescription>
@@ -51,6 +54,7 @@ final class LockedTree: Sendable {
   /// What it did is not kept: it has to be read anew before anything else is done with it.
   private let hasLost = Atomic(false)
   private let queue: TurnQueue
+  private let clock: @Sendable () -> Int
   private let promptSteps: Int
 
   typealias Chore = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
@@ -63,11 +67,13 @@ final class LockedTree: Sendable {
   ///   - manager: The tree.
   ///   - description: What there is to say about it, where it is not in memory yet.
   ///   - queue: Where those wait who may not wait for its lock.
+  ///   - clock: Tells the time, in seconds.
   ///   - archive: Where it is kept.
   init(
     _ manager: consuming sending TreeManager,
     described description: TreeDescription? = nil,
     _ queue: TurnQueue,
+    _ clock: @escaping @Sendable () -> Int,
     _ archive: Archive? = nil
   ) {
     id = manager.id
@@ -79,6 +85,7 @@ final class LockedTree: Sendable {
     isPrivate = manager.isPrivate
     self.manager = Mutex(manager)
     self.queue = queue
+    self.clock = clock
     turn = Turn(queue.take)
   }
 
@@ -170,17 +177,20 @@ final class LockedTree: Sendable {
   ///
   /// - Parameter done: Called with its sessions, and with the tree held, when it has left.
   func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {
-    queue.add { [self] in
-      manager.withLock { tree in
-        let isFollowed = tree.sessions.values.contains { !$0.followers.isEmpty }
-        let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
-        guard !isFollowed, isWritten, !tree.exports.isAny else { return }
-        let sessions = Array(tree.sessions.keys)
-        tree.leave()
-        isPresent.store(false, ordering: .relaxed)
-        done(sessions)
-      }
+    look { [self] tree in
+      let isFollowed = tree.sessions.values.contains { !$0.followers.isEmpty }
+      let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
+      guard !isFollowed, isWritten, !tree.exports.isAny else { return }
+      let sessions = tree.sessionIDs
+      tree.leave()
+      isPresent.store(false, ordering: .relaxed)
+      done(sessions)
     }
+  }
+
+  /// Works on the tree as it is, in its turn, be it in memory or not; that is no visit.
+  func look(_ body: @escaping @Sendable (inout TreeManager) -> Void) {
+    queue.add { [self] in manager.withLock { body(&$0) } }
   }
 
   deinit {
@@ -215,11 +225,12 @@ final class LockedTree: Sendable {
     _ tree: inout sending TreeManager,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    if let archive {
-      visitTime.store(archive.clock(), ordering: .relaxed)
-      try bringIn(&tree, archive)
-    }
+    let now = clock()
+    visitTime.store(now, ordering: .relaxed)
+    if let archive { try bringIn(&tree, archive) }
+    tree.time = now
     defer {
+      isCrowded.store(tree.isCrowded, ordering: .relaxed)
       if tree.wantsCompaction { isUntidy.store(true, ordering: .relaxed) }
       if tree.journal?.isSnapshotDue(tree.limits) == true {
         isSnapshotDue.store(true, ordering: .relaxed)

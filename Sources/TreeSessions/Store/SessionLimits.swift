@@ -48,6 +48,11 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxUnwrittenBytes = 256 << 20
   /// How long a tree may lie idle before it leaves memory, in seconds; only where it is stored.
   public var idleTreeSeconds = 300
+  /// How long a session of a tree that others use may lie idle before it sleeps, in seconds; one
+  /// that is followed does not.
+  public var idleSessionSeconds = 60
+  /// Sessions of a tree that stay awake all the same, those used last.
+  public var maxIdleViews = 1_000
   /// Bytes of journal entries after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
   /// Journal entries after which it does, whatever their size.

@@ -179,7 +179,7 @@ public final class SessionStore: TreeService {
     if let archive = core.archive {
       manager.journal = TreeJournal(number: archive.makeNumber(), isLoaded: true)
     }
-    let tree = LockedTree(manager, makeQueue(), core.archive)
+    let tree = LockedTree(manager, makeQueue(), core.clock, core.archive)
     if let number = tree.number { core.table.withLock { _ = $0.tree(number) { tree } } }
     return tree
   }

@@ -165,10 +165,18 @@ struct SessionTable {
     return renewals
   }
 
-  /// Forgets sessions of a tree that leaves memory, and gives what storage is to know of them.
-  mutating func dismiss(_ ids: [SessionID]) -> [StorageChange] {
+  /// Forgets sessions that sleep or whose tree leaves memory, and gives what storage is to know of
+  /// them.
+  ///
+  /// - Parameters:
+  ///   - ids: The sessions.
+  ///   - time: Those stay that somebody asked for later.
+  /// - Returns: When those that go were last used.
+  mutating func dismiss(_ ids: [SessionID], unusedSince time: Int = .max) -> [StorageChange] {
     ids.compactMap { id in
-      guard let entry = take(id) else { return nil }
+      guard let known = sessions[id], known.lastUse <= time, let entry = take(id) else {
+        return nil
+      }
       return entry.storedUse == entry.lastUse ? nil : entry.renewal(of: id)
     }
   }

@@ -23,6 +23,7 @@ extension TreeManager {
       former.sections.renumbered(new).map { FormerSections(commit: former.commit, sections: $0) }
     }
     sorted.renumber(new)
+    asleep.renumber(new)
     countUsage()
   }
 }

@@ -62,6 +62,12 @@ extension TreeManager {
     try afford(steps)
   }
 
+  func afford(waking options: SessionOptions, naming nodes: Int) throws(ServiceError) {
+    var steps = 100 + 60 * nodes + settingRule(options.expansion)
+    if options.filter != nil || options.order != .depthFirst { steps += 8 * nodeCount }
+    try afford(steps)
+  }
+
   func afford(
     _ patch: SessionPatch,
     of session: OpenSession,

@@ -125,6 +125,8 @@ extension TreeManager {
     do throws(TreeError) {
       let node = try tree.insert([new], bytes: bytes, under: .forestRoot, at: index)
       tree.expandInAllViews(node)
+      // In the view of those who sleep nothing is shown, so that nothing is counted there.
+      if let view = asleep.view { tree.collapse(node, in: view) }
     } catch {
       preconditionFailure("a section has a key of its own and a place there is")
     }

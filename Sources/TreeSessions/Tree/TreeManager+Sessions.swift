@@ -28,6 +28,7 @@ extension TreeManager {
     settleAll(and: session)
     tree.commit()
     session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
+    session.lastUse = time
     sessions[id] = session
     changeCount += 1
     return session
@@ -52,15 +53,17 @@ extension TreeManager {
   /// - Returns: Whether there was one.
   /// - Throws: `overloaded` in haste.
   mutating func close(_ id: SessionID) throws(ServiceError) -> Bool {
-    guard let session = sessions[id] else { return false }
+    guard sessions[id] != nil || asleep.sessions[id] != nil else { return false }
     defer { changeCount += 1 }
     if isPrivate {
       _ = try end()
-    } else {
+    } else if let session = sessions[id] {
       try afford(freeing: tree.toggledCount(in: session.view) + layerRows(of: session))
       sessions[id] = nil
       for follower in session.followers { follower.end() }
       tree.removeView(session.view)
+    } else {
+      return endSleeping(id)
     }
     return true
   }

@@ -19,7 +19,11 @@ struct TreeManager: ~Copyable {
   /// The order of siblings; empty for arrival order.
   var sort: SortOrder
   let dataCommits: DataCommits
+  /// The sessions that are awake.
   var sessions: [SessionID: OpenSession] = [:]
+  var asleep = SleepingSessions()
+  /// What time it is, as those know who come to the tree.
+  var time = 0
   var sections = TreeSections([])
   /// What the running transaction found.
   private(set) var before = Before()
@@ -128,6 +132,9 @@ struct TreeManager: ~Copyable {
   /// How many batches have changed the tree.
   var treeRevision: Revision { Revision(dataCommits.count) }
 
+  /// All sessions, awake and asleep.
+  var sessionIDs: [SessionID] { Array(sessions.keys) + Array(asleep.sessions.keys) }
+
   // MARK: Transactions
 
   /// Begins a transaction; see ``SizedTree/begin(listLimit:removedLimit:)``.
@@ -146,14 +153,6 @@ struct TreeManager: ~Copyable {
 
   /// How many nodes the contract counts.
   var nodeCount: Int { tree.nodeCount - sections.all.count }
-
-  /// The session of an id.
-  ///
-  /// - Throws: `session-not-found` when it has ended since it was looked up.
-  func session(_ id: SessionID) throws(ServiceError) -> OpenSession {
-    guard let session = sessions[id] else { throw .sessionNotFound }
-    return session
-  }
 
   /// The node with a key.
   ///
@@ -220,8 +219,9 @@ struct TreeManager: ~Copyable {
     for session in sessions.values {
       for follower in session.followers { follower.end() }
     }
-    let ended = Array(sessions.keys)
+    let ended = sessionIDs
     sessions = [:]
+    asleep = SleepingSessions()
     tree = EngineTree()
     sections = TreeSections([])
     formerSections = []

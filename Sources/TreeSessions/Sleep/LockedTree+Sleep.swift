@@ -1,0 +1,34 @@
+import Synchronization
+import TreeDomain
+
+extension LockedTree {
+  /// So many sessions fall asleep at a time; others get to the tree in between.
+  private static let lullMax = 1_000
+
+  /// Has sessions sleep that nobody has used since some time, but for so many as may stay awake.
+  ///
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - done: Called with those that sleep now, and with the tree held.
+  func lullIdle(unusedSince time: Int, _ done: @escaping @Sendable ([SessionID]) -> Void) {
+    guard isCrowded.load(ordering: .relaxed), !isLulling.exchange(true, ordering: .relaxed) else {
+      return
+    }
+    look { [self] tree in lull(tree.idleSessions(unusedSince: time)[...], unusedSince: time, done) }
+  }
+
+  private func lull(
+    _ idle: ArraySlice<SessionID>,
+    unusedSince time: Int,
+    _ done: @escaping @Sendable ([SessionID]) -> Void
+  ) {
+    guard !idle.isEmpty else { return isLulling.store(false, ordering: .relaxed) }
+    look { [self] tree in
+      let asleep = tree.lull(Array(idle.prefix(Self.lullMax)), unusedSince: time)
+      tree.journal?.noteAsleep(asleep.count)
+      isCrowded.store(tree.isCrowded, ordering: .relaxed)
+      done(asleep)
+      lull(idle.dropFirst(Self.lullMax), unusedSince: time, done)
+    }
+  }
+}

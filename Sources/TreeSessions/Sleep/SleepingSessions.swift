@@ -1,0 +1,42 @@
+import TreeDomain
+import TreeEngine
+
+/// The sessions of a tree that sleep.
+///
+/// What becomes of the nodes that they name is left to the engine: one view, which shows nobody
+/// anything, has all of them toggled or selected, and the engine forgets in it what it forgets in
+/// every view, whether nodes are removed, become leaves, or a transaction is undone. So a write
+/// costs what it costs for one session more, however many sleep.
+struct SleepingSessions {
+  typealias View = TreeManager.EngineTree.ViewID
+
+  private(set) var sessions: [SessionID: SleepingSession] = [:]
+  /// The view; nil as long as no session has slept.
+  var view: View?
+  /// Nodes that are toggled.
+  var toggled = NodeNumbers()
+  /// Nodes that are selected, and sections that are collapsed: forgotten with the node only.
+  var present = NodeNumbers()
+  /// Options that fell asleep lately, to be shared.
+  private var recentOptions: [SleepingSession.Options] = []
+
+  private static var recentOptionsMax: Int { 8 }
+
+  /// Options as many sessions have them.
+  mutating func shared(_ options: SessionOptions) -> SleepingSession.Options {
+    if let known = recentOptions.first(where: { $0.options == options }) { return known }
+    if recentOptions.count == Self.recentOptionsMax { recentOptions.removeFirst() }
+    recentOptions.append(SleepingSession.Options(options))
+    return recentOptions[recentOptions.count - 1]
+  }
+
+  mutating func add(_ session: SleepingSession, _ id: SessionID) { sessions[id] = session }
+
+  mutating func remove(_ id: SessionID) { sessions[id] = nil }
+
+  /// Follows the nodes to their new ids.
+  mutating func renumber(_ new: NodeRenumbering) {
+    toggled.renumber(new)
+    present.renumber(new)
+  }
+}

@@ -1,0 +1,102 @@
+import TreeDomain
+import TreeEngine
+
+// Sessions that nobody uses leave the engine, so that a write costs nothing for them.
+extension TreeManager {
+  /// A session that names more nodes stays awake: to find them all takes long.
+  private static var namedMax: Int { 10_000 }
+
+  /// Whether there are more sessions than may stay awake while nobody uses them.
+  var isCrowded: Bool { sessions.count > limits.maxIdleViews }
+
+  /// The sessions that are to sleep: those that nobody has used since some time and nobody follows,
+  /// but for so many as may stay awake, which are those used last.
+  ///
+  /// - Complexity: O(*s* log *s*) for *s* sessions that are awake.
+  func idleSessions(unusedSince time: Int) -> [SessionID] {
+    let idle = sessions.values.filter { $0.isIdle(since: time) }.sorted { $0.lastUse < $1.lastUse }
+    return idle.dropLast(limits.maxIdleViews).map(\.id)
+  }
+
+  /// Has sessions sleep, if nobody has used them since some time.
+  ///
+  /// What a session shows is the same when it wakes. What changed before is not told any more.
+  ///
+  /// - Returns: Those that sleep now.
+  /// - Complexity: O((*s* + *t*) log *n*) for *s* sessions that name *t* nodes.
+  mutating func lull(_ ids: [SessionID], unusedSince time: Int) -> [SessionID] {
+    let tired = ids.compactMap { sessions[$0] }.filter { session in
+      session.isIdle(since: time)
+        && tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)
+          <= Self.namedMax
+    }
+    guard !tired.isEmpty else { return [] }
+    let names = asleep.view ?? tree.addView(rule: .none)
+    asleep.view = names
+    begin()
+    for session in tired { asleep.add(sleeping(session, names), session.id) }
+    settleAll()
+    tree.commit()
+    for session in tired {
+      sessions[session.id] = nil
+      tree.removeView(session.view)
+    }
+    return tired.map(\.id)
+  }
+
+  /// What is kept of a session.
+  private mutating func sleeping(
+    _ session: OpenSession,
+    _ names: EngineTree.ViewID
+  ) -> SleepingSession {
+    let view = session.view
+    var options = session.options
+    let rule = tree.unfilteredRule(of: view)
+    options.expansion = contractRule(rule)
+    var state = SleepingState()
+    state.expansion = expansion(rule, tree.unfilteredToggledNodes(in: view), names)
+    for node in tree.selectedNodes(in: view) { state.selected.append(present(node, names)) }
+    if session.options.filter != nil {
+      let rule = tree.rule(of: view)
+      state.filtered = (contractRule(rule), expansion(rule, tree.toggledNodes(in: view), names))
+    }
+    state.replays = session.replays
+    return SleepingSession(
+      options: asleep.shared(options),
+      ahead: Int(Int64(bitPattern: session.revision.number &- dataCommits.count)),
+      details: state.bytes
+    )
+  }
+
+  private mutating func expansion(
+    _ rule: ExpansionRule,
+    _ toggled: [NodeID],
+    _ names: EngineTree.ViewID
+  ) -> SleepingState.Expansion {
+    // Under the rules that expand sections, none is collapsed where nothing is toggled.
+    if toggled.isEmpty, rule != .none { return SleepingState.Expansion() }
+    let toggledNodes = Set(toggled)
+    let collapsed = sections.all.map(\.node).filter {
+      toggledNodes.contains($0) != (rule == .none)
+    }
+    var expansion = SleepingState.Expansion()
+    for node in toggled where !isSection(node) {
+      let isKnown = tree.isToggled(node, in: names)
+      expansion.toggled.append(asleep.toggled.number(of: node, isKnown: isKnown))
+      if !isKnown { tree.expand(node, in: names) }
+    }
+    for node in collapsed { expansion.collapsedSections.append(present(node, names)) }
+    return expansion
+  }
+
+  /// The number of a node that is to be remembered as long as it is there.
+  private mutating func present(_ node: NodeID, _ names: EngineTree.ViewID) -> Int {
+    let isKnown = tree.isSelected(node, in: names)
+    if !isKnown { tree.select([node], in: names) }
+    return asleep.present.number(of: node, isKnown: isKnown)
+  }
+}
+
+extension OpenSession {
+  fileprivate func isIdle(since time: Int) -> Bool { followers.isEmpty && lastUse <= time }
+}

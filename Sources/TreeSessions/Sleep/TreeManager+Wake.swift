@@ -1,0 +1,127 @@
+import TreeDomain
+import TreeEngine
+
+// A session that sleeps is made anew when somebody asks for it, or ends.
+extension TreeManager {
+  /// The session of an id, which is used.
+  ///
+  /// - Throws: `session-not-found` when it has ended since it was looked up; `overloaded` in haste,
+  ///   when it sleeps and it would take long to wake it.
+  mutating func session(_ id: SessionID) throws(ServiceError) -> OpenSession {
+    if let session = sessions[id] {
+      session.lastUse = time
+      return session
+    }
+    guard let sleeping = asleep.sessions[id] else { throw .sessionNotFound }
+    let state = sleeping.state
+    try afford(waking: sleeping.options.options, naming: state.nodeCount)
+    let session = wake(id, sleeping, state)
+    session.lastUse = time
+    return session
+  }
+
+  /// - Complexity: as ``open(_:_:)`` with as much to show.
+  private mutating func wake(
+    _ id: SessionID,
+    _ sleeping: SleepingSession,
+    _ state: SleepingState
+  ) -> OpenSession {
+    let options = sleeping.options.options
+    let rule = engineRule(options.expansion)
+    let session = OpenSession(
+      id: id,
+      view: tree.addView(rule: rule, toggling: toggles(rule, state.expansion)),
+      options: options,
+      revisions: RevisionLog(startingAt: tree.commitNumber, dataCommits)
+    )
+    session.replays = state.replays
+    begin()
+    if session.isLayered { showLayers(of: session, nil) }
+    if let filtered = state.filtered {
+      let rule = engineRule(filtered.rule)
+      tree.setRule(rule, toggling: toggles(rule, filtered.expansion), in: session.view)
+    }
+    tree.select(present(state.selected), in: session.view)
+    forget(state)
+    settleAll(and: session)
+    tree.commit()
+    session.revisions = RevisionLog(
+      goingOnAt: sleeping.revision(after: dataCommits.count),
+      commit: tree.commitNumber,
+      dataCommits
+    )
+    asleep.remove(id)
+    sessions[id] = session
+    return session
+  }
+
+  /// Ends a session that sleeps.
+  ///
+  /// - Returns: Whether there was one.
+  mutating func endSleeping(_ id: SessionID) -> Bool {
+    guard let sleeping = asleep.sessions[id] else { return false }
+    begin()
+    forget(sleeping.state)
+    settleAll()
+    tree.commit()
+    asleep.remove(id)
+    return true
+  }
+
+  /// What differs from a rule, of what is still there and no leaf.
+  private func toggles(
+    _ rule: ExpansionRule,
+    _ expansion: SleepingState.Expansion
+  ) -> [NodeID] {
+    let collapsed = present(expansion.collapsedSections)
+    var toggled = sectionToggles(under: rule, collapsed: Set(collapsed))
+    guard let view = asleep.view else { return toggled }
+    for number in expansion.toggled {
+      guard let node = asleep.toggled.node(number), tree.isToggled(node, in: view) else { continue }
+      toggled.append(node)
+    }
+    return toggled
+  }
+
+  /// The nodes of numbers, as far as they are still there.
+  private func present(_ numbers: [Int]) -> [NodeID] {
+    guard let view = asleep.view else { return [] }
+    var nodes: [NodeID] = []
+    for number in numbers {
+      guard let node = asleep.present.node(number), tree.isSelected(node, in: view) else {
+        continue
+      }
+      nodes.append(node)
+    }
+    return nodes
+  }
+
+  /// Names the nodes of a session no more.
+  private mutating func forget(_ state: SleepingState) {
+    guard let view = asleep.view else { return }
+    var present = state.selected
+    for expansion in [state.expansion, state.filtered?.expansion ?? .init()] {
+      for number in expansion.toggled {
+        guard let node = asleep.toggled.release(number), tree.isToggled(node, in: view) else {
+          continue
+        }
+        tree.collapse(node, in: view)
+      }
+      present += expansion.collapsedSections
+    }
+    for number in present {
+      if let node = asleep.present.release(number) { tree.deselect([node], in: view) }
+    }
+  }
+}
+
+extension SleepingSession {
+  /// What it shows.
+  fileprivate var state: SleepingState {
+    do throws(ImageError) {
+      return try SleepingState(details)
+    } catch {
+      preconditionFailure("what a session was put to sleep with cannot be read")
+    }
+  }
+}
