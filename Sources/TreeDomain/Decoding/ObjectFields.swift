@@ -57,7 +57,7 @@ extension ObjectFields where Self: ~Copyable {
     _ limits: DecodingLimits
   ) -> Bool {
     var ahead = quick
-    guard ahead.pass(written, text) else { return true }
+    guard !seen.contains(field.position), ahead.pass(written, text) else { return true }
     guard take(field, &ahead, text, depth: depth, limits) else { return false }
     _ = seen.insert(field.position)
     quick = ahead
