@@ -46,6 +46,7 @@ struct MemberPlace {
 extension ObjectFields where Self: ~Copyable {
   /// Reads a member if it comes next and is written as given, its comma and its colon included.
   ///
+  /// - Precondition: It was not read before.
   /// - Returns: `false` where it comes and needs care.
   @inline(__always)
   mutating func takeNext(
@@ -57,7 +58,7 @@ extension ObjectFields where Self: ~Copyable {
     _ limits: DecodingLimits
   ) -> Bool {
     var ahead = quick
-    guard !seen.contains(field.position), ahead.pass(written, text) else { return true }
+    guard ahead.pass(written, text) else { return true }
     guard take(field, &ahead, text, depth: depth, limits) else { return false }
     _ = seen.insert(field.position)
     quick = ahead

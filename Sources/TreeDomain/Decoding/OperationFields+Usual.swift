@@ -20,6 +20,7 @@ extension OperationFields {
       takeNext(.index, #","index":"#, &quick, text, depth: depth, limits)
       && takeNext(.first, #","first":"#, &quick, text, depth: depth, limits)
       && takeNext(.after, #","after":"#, &quick, text, depth: depth, limits)
+      && !seen.contains(OperationField.object.position)
       && takeNext(.object, #","object":"#, &quick, text, depth: depth, limits)
       && takeNext(.merge, #","merge":"#, &quick, text, depth: depth, limits)
   }
