@@ -69,29 +69,33 @@ extension MutableSpan where Element == UInt8 {
       self[i] = Ascii.minus
       i &+= 1
     }
-    let start = i
-    i &+= 1
-    if value < 10 {
-      self[start] = Ascii.zero &+ UInt8(truncatingIfNeeded: value)
-      return
+    let (high, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
+    if high > 0 {
+      put(digits: high, isNegative: false, &i)
+      put(Self.eightDigits(low) | Scan.ones &* UInt64(Ascii.zero), at: i)
+      return i &+= 8
     }
-    // The largest value has twenty digits, one more than the last bound that fits.
-    var bound: UInt = 10
-    while value >= bound, i < start &+ 20 {
-      bound &*= 10
-      i &+= 1
-    }
-    var rest = value
-    var place = i
-    while place > start &+ 1 {
-      let quotient = rest / 100
-      let pair = UInt8(truncatingIfNeeded: rest &- quotient &* 100)
-      self[place &- 1] = Ascii.zero &+ pair % 10
-      self[place &- 2] = Ascii.zero &+ pair / 10
-      rest = quotient
-      place &-= 2
-    }
-    if place > start { self[start] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest) }
+    let digits = Self.eightDigits(low)
+    // Zeros before the first digit are not written; the last one stands even if it is one.
+    let zeros = min(digits.trailingZeroBitCount / 8, 7)
+    let word = (digits | Scan.ones &* UInt64(Ascii.zero)) &>> UInt64(8 &* zeros)
+    put(word, at: i)
+    i &+= 8 &- zeros
+  }
+
+  /// The decimal digits of a value of up to eight, one a byte, the first one lowest.
+  ///
+  /// Halves are halved, all of them at once: 10 486 · 2⁻²⁰ and 103 · 2⁻¹⁰ are a hundredth and a
+  /// tenth as exactly as four and two digits need.
+  @usableFromInline
+  @inline(__always)
+  static func eightDigits(_ value: UInt) -> UInt64 {
+    let (high, low) = value.quotientAndRemainder(dividingBy: 10_000)
+    let fours = UInt64(high) | UInt64(low) &<< 32
+    let hundreds = (fours &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+    let pairs = hundreds | (fours &- hundreds &* 100) &<< 16
+    let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F
+    return tens | (pairs &- tens &* 10) &<< 8
   }
 
   private mutating func put(character byte: UInt8, _ i: inout Int) {

@@ -25,6 +25,13 @@ public struct QuickReader {
     }
   }
 
+  /// Whether a byte comes next.
+  @inlinable
+  @inline(__always)
+  public func isBefore(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
+    Scan.byte(text, offset) == byte
+  }
+
   /// Passes a byte of punctuation, and white space before it.
   ///
   /// Where another byte stands, the offset stays.

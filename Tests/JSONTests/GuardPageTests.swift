@@ -11,6 +11,8 @@ import Testing
       String(repeating: "x", count: 40), "\"" + String(repeating: "y", count: 40) + "\"",
       "[\(String(repeating: " ", count: 40))]", String(repeating: "9", count: 40),
       "[true,false,null]", "\"\\ud83d\\ude00\\u00e9\"", "{\"é\":\"😀\"}\n{}\n",
+      #"{"a":"b", "c": 12,"é":"x\n","d":null,"e":false,"f":[{"g":0}],"h":"#, #","key":"a""#,
+      #","parent":"a""#,
     ]
 
   @Test func `a read behind the end is the last`() async {
@@ -69,7 +71,8 @@ import Testing
       end(of: text) { $0.string($1) }, end(of: text) { $0.word($1) }, end(of: text) { $0.name($1) },
       end(of: text) { $0.integer($1) }, end(of: text) { $0.boolean($1) },
       end(of: text) { $0.value($1, depth: 0, maxDepth: 9) },
-      end(of: text) { $0.null($1) ? 1 : nil },
+      end(of: text) { $0.null($1) ? 1 : nil }, end(of: text) { $0.pass(#","key":"#, $1) ? 1 : nil },
+      end(of: text) { $0.pass(#","parent":"#, $1) ? 1 : nil },
     ]
   }
 

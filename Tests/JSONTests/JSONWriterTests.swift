@@ -30,11 +30,28 @@ import Testing
     )
   }
 
-  @Test(arguments: [0, 9, 10, 99, 100, -1, -10, 1_234_567_890, .max, .min])
+  @Test(
+    arguments: [
+      0, 9, 10, 99, 100, -1, -10, 99_999_999, 100_000_000, 1_234_567_890, 10_000_000_000_000_000,
+      .max, .min,
+    ]
+  )
   func `integers are written as Swift writes them`(_ value: Int) {
     var writer = JSONWriter()
     writer.integer(value)
     #expect(text(writer.finish()) == String(value))
+  }
+
+  @Test func `each group of four digits is written as it is`() {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for value in 0..<10_000 {
+      writer.integer(value)
+      writer.integer(12_340_000 + value)
+    }
+    writer.endArray()
+    let values = (0..<10_000).flatMap { [$0, 12_340_000 + $0] }
+    #expect(text(writer.finish()) == "[" + values.map(String.init).joined(separator: ",") + "]")
   }
 
   @Test func `an object put into room made at once stands among values written one by one`() {

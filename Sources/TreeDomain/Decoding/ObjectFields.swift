@@ -46,6 +46,7 @@ struct MemberPlace {
 extension ObjectFields where Self: ~Copyable {
   /// Reads a member if it comes next and is written as given, its comma and its colon included.
   ///
+  /// - Precondition: It was not read before.
   /// - Returns: `false` where it comes and needs care.
   @inline(__always)
   mutating func takeNext(

@@ -16,6 +16,12 @@ struct AnswerArena {
     return ByteSlice(start..<bytes.count)
   }
 
+  mutating func append(_ slice: ByteArena.Slice, of strings: ByteArena) -> ByteSlice {
+    let start = bytes.count
+    strings.append(slice, to: &bytes)
+    return ByteSlice(offset: start, count: slice.count)
+  }
+
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     let start = bytes.count
     manager.tree.appendKey(of: node, to: &bytes)
@@ -33,6 +39,12 @@ struct AnswerArena {
   mutating func key(ofParent node: NodeID, in manager: borrowing TreeManager) -> ByteSlice? {
     if let lastParent, lastParent.node == node { return lastParent.slice }
     guard node != .forestRoot, !manager.isSection(node) else { return nil }
+    return key(ofInner: node, in: manager)
+  }
+
+  /// The key of a parent that is no section.
+  mutating func key(ofInner node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
+    if let lastParent, lastParent.node == node { return lastParent.slice }
     let slice = key(of: node, in: manager)
     lastParent = (node, slice)
     return slice

@@ -88,8 +88,9 @@ extension ChangeWriting {
     of row: OutlinedRow,
     in manager: borrowing TreeManager
   ) -> Change.Names {
-    let key = key(of: row.node, in: manager)
-    let parent = arena.key(ofParent: row.parent, in: manager)
+    let key = arena.append(row.key, of: keys)
+    // The sections are at depth 0 to the engine, the roots below them.
+    let parent = row.depth > 1 ? arena.key(ofInner: row.parent, in: manager) : nil
     return Change.Names(key: key, depth: row.depth - 1, parent: parent)
   }
 }

@@ -9,6 +9,8 @@ struct ChangeWriting: ~Copyable {
   /// How many rows may come along.
   private let includedMax: Int
   let view: ViewID
+  /// All keys, held on to while the tree stays as it is.
+  let keys: ByteArena
   /// The sections among the rows before, and among those after.
   let old: SectionRows
   let new: SectionRows
@@ -24,7 +26,8 @@ struct ChangeWriting: ~Copyable {
     from old: SectionRows,
     to new: SectionRows,
     _ includedMax: Int,
-    _ rows: consuming RowWriting
+    _ rows: consuming RowWriting,
+    _ keys: ByteArena
   ) {
     self.list = list
     self.includedMax = includedMax
@@ -32,6 +35,7 @@ struct ChangeWriting: ~Copyable {
     self.old = old
     self.new = new
     self.rows = rows
+    self.keys = keys
   }
 
   /// The rows that come along, when all is written.
@@ -112,8 +116,10 @@ struct ChangeWriting: ~Copyable {
   ) {
     guard let first = updates.first, !new.isHeader(first.newIndex) else { return }
     var shown: [ViewRow] = []
-    for update in updates.prefix(roomForRows) {
-      shown.append(manager.tree.row(of: update.node, in: view))
+    if roomForRows > 0 {
+      for update in updates.prefix(roomForRows) {
+        shown.append(manager.tree.row(of: update.node, in: view))
+      }
     }
     let location = new.location(of: first.newIndex)
     let former = old.location(of: first.index)
@@ -185,6 +191,7 @@ struct ChangeWriting: ~Copyable {
     in manager: borrowing TreeManager
   ) -> Range<Int> {
     let start = rows.count
+    if given.isEmpty { return start..<start }
     let shown = given.prefix(roomForRows)
     if !shown.isEmpty { rows.write(shown, of: manager) }
     return start..<rows.count

@@ -24,7 +24,8 @@ extension TreeManager {
       from: old,
       to: new,
       options.includedRows,
-      rows
+      rows,
+      tree.keyBytes()
     )
     writing.write(isRanges: isRanges, of: self)
     var unloadedKeys: [ByteSlice] = []
