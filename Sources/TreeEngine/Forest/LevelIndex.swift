@@ -31,7 +31,10 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   init(deepest: Int32, of forest: borrowing Forest<Width>) {
     self.deepest = deepest
     let first = forest.sequence.first(in: forest.root).leaf
+    // Nobody has a copy of what is being made.
+    parts.setSole(true)
     root = parts.build(Self.parts(of: forest, from: first, through: nil, deepest: deepest))
+    parts.setSole(false)
   }
 
   /// Counts leaves that stand side by side, up to the end where no last one is named.
@@ -182,10 +185,10 @@ extension Forest {
     _ depthBefore: Int32,
     _ deepest: Int32
   ) -> Int32 {
-    let entries = sequence.entries(of: leaf)
+    let entries = sequence.entries(of: leaf).extracting(first: Int(end))
     var depth = depthBefore
     var count: Int32 = 0
-    for slot in 0..<Int(end) {
+    for slot in entries.indices {
       depth &+= entries[slot].step
       count &+= depth <= deepest ? 1 : 0
     }
