@@ -25,7 +25,7 @@ extension UInt8 {
   var isForbiddenControl: Bool { (self < .space && self != .tab) || self == 0x7F }
 
   /// This byte with the letters `A`–`Z` made small; all others as they are.
-  var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+  @inlinable var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
   /// The value of a `HEXDIG`, nil for anything else.
   var hexadecimalValue: UInt8? {
@@ -49,24 +49,34 @@ extension Array where Element == UInt8 {
 }
 
 /// Whether two byte strings are equal but for the case of ASCII letters.
-func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
-  left.count == right.count && zip(left, right).allSatisfy { $0.lowercased == $1.lowercased }
+@inlinable
+public func equalIgnoringCase(
+  _ left: some Collection<UInt8>,
+  _ right: some Collection<UInt8>
+) -> Bool {
+  guard left.count == right.count else { return false }
+  var others = right.makeIterator()
+  for byte in left where byte.lowercased != others.next()?.lowercased { return false }
+  return true
 }
 
 /// Calls `body` with each element of a comma-separated list, white space trimmed and empty
 /// elements left out (RFC 9110, 5.6.1.2).
-func forEachListElement(
+public func forEachListElement(
   of list: ArraySlice<UInt8>,
   _ body: (ArraySlice<UInt8>) -> Void
 ) {
-  for element in list.split(separator: UInt8(ascii: ",")) {
-    let trimmed = trimmingOptionalWhitespace(element)
-    if !trimmed.isEmpty { body(trimmed) }
+  var start = list.startIndex
+  while start < list.endIndex {
+    let end = list[start...].firstIndex(of: UInt8(ascii: ",")) ?? list.endIndex
+    let element = trimmingOptionalWhitespace(list[start..<end])
+    if !element.isEmpty { body(element) }
+    start = end + 1
   }
 }
 
 /// The bytes without white space (SP, HTAB and nothing else) at either end.
-func trimmingOptionalWhitespace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+public func trimmingOptionalWhitespace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   var start = bytes.startIndex
   var end = bytes.endIndex
   while start < end, bytes[start].isOptionalWhitespace { start += 1 }

@@ -8,7 +8,7 @@ extension Endpoint {
   ///   - hasBody: Whether there is a body, or will be.
   /// - Returns: Why they cannot.
   func problem(with request: Request, hasBody: Bool) -> Problem? {
-    if !answerTypes.isEmpty, answerType(for: request) == nil {
+    if !answerTypes.isEmpty, preferredType(for: request) == nil {
       let names = answerTypes.map(\.name).joined(separator: " or ")
       return Problem(
         .notAcceptable,
@@ -25,8 +25,14 @@ extension Endpoint {
     return contentProblem(request.fields)
   }
 
-  /// The media type the client wants; nil if it is none of those there are.
+  /// The media type of the answer to a request with which there is no problem; nil where none is
+  /// asked about.
   func answerType(for request: Request) -> MediaType? {
+    answerTypes.count > 1 ? preferredType(for: request) : answerTypes.first
+  }
+
+  /// The media type the client wants; nil if it is none of those there are.
+  private func preferredType(for request: Request) -> MediaType? {
     MediaType.preferred(of: answerTypes, by: request.fields)
   }
 

@@ -18,9 +18,9 @@ public struct AcceptedCodings: Equatable, Sendable {
   /// weight counts.
   mutating func read(_ value: ArraySlice<UInt8>) {
     forEachListElement(of: value) { element in
-      let parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-      let name = trimmingOptionalWhitespace(parts[0])
-      guard let weight = Self.weight(parts.dropFirst()) else { return }
+      let end = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
+      let name = trimmingOptionalWhitespace(element[..<end])
+      guard let weight = Self.weight(element[end...]) else { return }
       // The old name is another word for it (RFC 9110, 8.4.1.3).
       if equalIgnoringCase(name, "gzip".utf8) || equalIgnoringCase(name, "x-gzip".utf8) {
         gzip = max(gzip ?? 0, weight)
@@ -44,11 +44,12 @@ public struct AcceptedCodings: Equatable, Sendable {
   /// Whether content may be sent as it is, which holds unless it is excluded.
   public var allowsIdentity: Bool { identity ?? others ?? 1 > 0 }
 
-  /// The weight that parameters give, 1000 without any; nil where they are none of a coding's.
-  private static func weight(_ parameters: ArraySlice<ArraySlice<UInt8>>) -> Int? {
-    guard let parameter = parameters.first else { return 1_000 }
-    let text = trimmingOptionalWhitespace(parameter)
-    guard parameters.count == 1, text.count > 2, text[text.startIndex].lowercased == 0x71,
+  /// The weight that a parameter gives, written with the semicolon before it, 1000 without one; nil
+  /// where it is none of a coding's.
+  private static func weight(_ parameter: ArraySlice<UInt8>) -> Int? {
+    guard !parameter.isEmpty else { return 1_000 }
+    let text = trimmingOptionalWhitespace(parameter.dropFirst())
+    guard text.count > 2, text[text.startIndex].lowercased == 0x71,
       text[text.startIndex + 1] == UInt8(ascii: "=")
     else { return nil }
     return Weight.thousandths(text.dropFirst(2))

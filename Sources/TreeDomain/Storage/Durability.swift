@@ -9,7 +9,7 @@ public struct Durability: Equatable, Sendable {
   public init(_ receipt: (any Receipt)? = nil) { self.receipt = receipt }
 
   /// Whether it is settled, one way or the other.
-  public var isSettled: Bool { receipt.map { $0.outcome != nil } ?? true }
+  public var isSettled: Bool { receipt?.isSettled ?? true }
 
   /// Why it will never be on disk; `nil` where it is, or where that is not known yet.
   public var loss: ServiceError? {
@@ -35,6 +35,9 @@ public struct Durability: Equatable, Sendable {
 
 /// Tells when something is on disk, or that it never will be.
 public protocol Receipt: AnyObject, Sendable {
+  /// Whether it is known what became of it.
+  var isSettled: Bool { get }
+
   /// What became of it; `nil` while that is not known.
   var outcome: ReceiptOutcome? { get }
 

@@ -39,9 +39,8 @@ final class Archive: Sendable {
   /// Writes what belongs to no tree in memory, and which nobody waits for.
   func write(_ changes: [StorageChange]) {
     guard !changes.isEmpty else { return }
-    let writes = changes.map { CommitQueue.Write.change($0) }
     let receipt = CommitReceipt()
-    queue.add(CommitQueue.Work(writes: writes, receipt: receipt, bytes: 128 * writes.count))
+    queue.add(CommitQueue.Work(changes: changes, receipt: receipt, bytes: 128 * changes.count))
   }
 
   /// Reads from storage for a client.

@@ -14,7 +14,9 @@ final class CommitQueue: Sendable {
   struct Work: Sendable {
     /// The tree whose memory is ahead of storage until it is written.
     var tree: LockedTree?
-    var writes: [Write]
+    var changes: [StorageChange] = []
+    /// What is added to the tree's journal behind them.
+    var entry: Entry?
     var receipt: CommitReceipt
     /// About how many bytes it is.
     var bytes: Int
@@ -22,14 +24,17 @@ final class CommitQueue: Sendable {
     var epoch: Int?
   }
 
-  /// A change of storage, or what one is made of when its turn has come.
-  enum Write: Sendable {
-    case change(StorageChange)
-    case entry(Logged, number: Int, revision: Int, nodeCount: Int, of: TreeNumber)
+  /// An entry of a journal, which becomes a change of storage when its turn has come.
+  struct Entry: Sendable {
+    var logged: Logged
+    var number: Int
+    var revision: Int
+    var nodeCount: Int
+    var tree: TreeNumber
   }
 
-  /// An entry as it is, or encoded already.
-  enum Logged: Sendable {
+  /// An entry as it is, or encoded already; passed on as one reference.
+  indirect enum Logged: Sendable {
     case entry(JournalEntry)
     case encoded([UInt8])
   }
@@ -140,7 +145,7 @@ final class CommitQueue: Sendable {
     while let works = take() {
       do throws(StorageError) {
         let begin = ContinuousClock.now
-        try storage.commit(works.flatMap { work in work.writes.map { $0.change } })
+        try storage.commit(Self.changes(of: works))
         let duration = ContinuousClock.now - begin
         contents.withLock { $0.durations.add(duration) }
         for work in works { work.receipt.settle(.kept) }
@@ -149,6 +154,16 @@ final class CommitQueue: Sendable {
       }
       storage.tidy(hasTime: contents.withLock { $0.waiting.isEmpty })
     }
+  }
+
+  private static func changes(of works: [Work]) -> [StorageChange] {
+    var changes: [StorageChange] = []
+    changes.reserveCapacity(works.count)
+    for work in works {
+      changes += work.changes
+      if let entry = work.entry { changes.append(entry.change) }
+    }
+    return changes
   }
 
   private func take() -> [Work]? {
@@ -203,22 +218,18 @@ final class CommitQueue: Sendable {
   }
 }
 
-extension CommitQueue.Write {
+extension CommitQueue.Entry {
   /// The change of storage that it is.
   fileprivate var change: StorageChange {
-    switch self {
-    case .change(let change): change
-    case .entry(let logged, let number, let revision, let nodeCount, let tree):
-      .append(
-        StoredEntry(
-          number: number,
-          revision: revision,
-          nodeCount: nodeCount,
-          body: logged.encoded
-        ),
-        to: tree
-      )
-    }
+    .append(
+      StoredEntry(
+        number: number,
+        revision: revision,
+        nodeCount: nodeCount,
+        body: logged.encoded
+      ),
+      to: tree
+    )
   }
 }
 

@@ -10,6 +10,10 @@ final class CommitReceipt: Receipt {
 
   /// The lock is held for a look or an addition; nothing is called under it.
   private let state = Mutex(State())
+  /// Whether the outcome is there, to be asked without the lock.
+  private let settled = Atomic(false)
+
+  var isSettled: Bool { settled.load(ordering: .acquiring) }
 
   var outcome: ReceiptOutcome? { state.withLock { $0.outcome } }
 
@@ -25,6 +29,7 @@ final class CommitReceipt: Receipt {
   func settle(_ outcome: ReceiptOutcome) {
     let waiting = state.withLock { state in
       state.outcome = outcome
+      settled.store(true, ordering: .releasing)
       defer { state.waiting = [] }
       return state.waiting
     }

@@ -73,21 +73,18 @@ extension LockedTree {
     journal.entriesSinceSnapshot += 1
     journal.bytesSinceSnapshot += bytes
     journal.last = Durability(receipt)
-    let entry = CommitQueue.Write.entry(
-      logged,
+    let entry = CommitQueue.Entry(
+      logged: logged,
       number: journal.lastEntry,
       revision: Int(tree.treeRevision.number),
       nodeCount: tree.nodeCount,
-      of: journal.number
+      tree: journal.number
     )
     tree.journal = journal
-    var writes = changes.map { CommitQueue.Write.change($0) }
-    if let about = tree.newAbout {
-      writes.append(.change(.describeTree(journal.number, about: about)))
-    }
-    writes.append(entry)
+    var changes = changes
+    if let about = tree.newAbout { changes.append(.describeTree(journal.number, about: about)) }
     archive.queue.add(
-      CommitQueue.Work(tree: self, writes: writes, receipt: receipt, bytes: bytes)
+      CommitQueue.Work(tree: self, changes: changes, entry: entry, receipt: receipt, bytes: bytes)
     )
   }
 }

@@ -48,7 +48,7 @@ final class SnapshotWriter: Sendable {
     // The tree's memory is not ahead of storage by it.
     archive.queue.add(
       CommitQueue.Work(
-        writes: [.change(change)],
+        changes: [change],
         receipt: receipt,
         bytes: Self.partBytes,
         epoch: epoch

@@ -30,17 +30,43 @@ extension SQLiteConnection {
   /// Where entries are read from.
   var journal: String { format < Self.formatOfArrivals ? "entries" : "journal" }
 
-  /// Finds out where the arrivals belong: to be asked at the start, and when a transaction was
-  /// taken back.
+  /// Finds out what has arrived: to be asked at the start, and when a transaction was taken back.
   mutating func listArrivals() throws(StorageError) {
-    arrivedPlaces = Set(try rows("SELECT place FROM arrivals") { $0.integer(0) })
+    let places = try rows("SELECT place FROM arrivals") { $0.integer(0) }
+    arrivalCount = places.count
+    lastPlaces = [:]
+    for place in places {
+      let tree = Place.tree(at: place)
+      guard let last = lastPlaces[tree] else {
+        lastPlaces[tree] = max(place, try lastSortedPlace(of: tree) ?? 0)
+        continue
+      }
+      lastPlaces[tree] = max(place, last)
+    }
   }
 
-  /// Whether an entry has a place already, sorted or not.
-  mutating func isTaken(_ place: Int) throws(StorageError) -> Bool {
-    if arrivedPlaces.contains(place) { return true }
-    let entries = try rows("SELECT 1 FROM entries WHERE place = ?", .integer(place)) { _ in true }
-    return !entries.isEmpty
+  /// Notes that an entry is written, which must be behind all others of its tree.
+  mutating func take(
+    _ place: Int,
+    of tree: TreeNumber,
+    arrives: Bool
+  ) throws(StorageError) {
+    // A tree of which nothing has arrived has all its entries in their places.
+    let known = lastPlaces[tree]
+    let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
+    guard place > last else {
+      throw .failed("tree \(tree.value) has an entry \(place & Place.lastEntry) already")
+    }
+    if arrives { arrivalCount += 1 }
+    if arrives || known != nil { lastPlaces[tree] = place }
+  }
+
+  private mutating func lastSortedPlace(of tree: TreeNumber) throws(StorageError) -> Int? {
+    try rows(
+      "SELECT place FROM entries WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1",
+      .integer(Place.entry(0, of: tree)),
+      .integer(Place.entry(Place.lastEntry, of: tree))
+    ) { $0.integer(0) }.first
   }
 
   /// Puts arrivals where they belong.
@@ -54,7 +80,8 @@ extension SQLiteConnection {
       """
     )
     try run("DELETE FROM arrivals")
-    arrivedPlaces = []
+    arrivalCount = 0
+    lastPlaces = [:]
   }
 
   /// Copies the log into the file if so many pages of it were written since.

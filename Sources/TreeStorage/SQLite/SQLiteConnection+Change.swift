@@ -61,11 +61,8 @@ extension SQLiteConnection {
     to tree: TreeNumber
   ) throws(StorageError) {
     let place = Place.entry(entry.number, of: tree)
-    guard try !isTaken(place) else {
-      throw .failed("tree \(tree.value) has an entry \(entry.number) already")
-    }
     let isShort = entry.body.count <= Self.maxArrivalBytes
-    if isShort { arrivedPlaces.insert(place) }
+    try take(place, of: tree, arrives: isShort)
     try run(
       isShort ? Self.arrival : Self.insertion,
       .integer(place),
@@ -208,6 +205,9 @@ enum Place {
   static let lastPart = 1 << 20 - 1
 
   static func entry(_ number: Int, of tree: TreeNumber) -> Int { tree.value << 36 | number }
+
+  /// The tree that has its entry at a place.
+  static func tree(at place: Int) -> TreeNumber { TreeNumber(place >> 36) }
 
   static func part(_ index: Int, of snapshot: Int) -> Int { snapshot << 20 | index }
 }

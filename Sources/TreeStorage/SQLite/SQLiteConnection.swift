@@ -8,10 +8,14 @@ internal import TreeDomain
 struct SQLiteConnection: ~Copyable {
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
+  /// The statement that was run last, which often is the next one, too.
+  private var last: (sql: String, statement: SQLiteStatement)?
   /// The format of the file, as far as anybody has looked; 0 of a new one.
   var format = Self.formatVersion
-  /// The places of the arrivals, which no index keeps apart.
-  var arrivedPlaces: Set<Int> = []
+  /// How many arrivals there are.
+  var arrivalCount = 0
+  /// The place of the last entry of each tree of which something has arrived.
+  var lastPlaces: [TreeNumber: Int] = [:]
   /// The pages that do not count any more.
   private var pagesBefore = 0
 
@@ -114,7 +118,11 @@ struct SQLiteConnection: ~Copyable {
   }
 
   private mutating func prepare(_ sql: String) throws(StorageError) -> SQLiteStatement {
-    if let known = statements[sql] { return known }
+    if let last, last.sql == sql { return last.statement }
+    if let known = statements[sql] {
+      last = (sql, known)
+      return known
+    }
     var prepared: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       handle,
@@ -129,6 +137,7 @@ struct SQLiteConnection: ~Copyable {
     }
     let statement = unsafe SQLiteStatement(prepared)
     statements[sql] = statement
+    last = (sql, statement)
     return statement
   }
 

@@ -126,8 +126,21 @@ public final class SQLiteStorage: TreeStorage {
 
   /// Makes changes, all of them or none.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
+    if changes.count == 1, case .append = changes[0] { return try commit(append: changes[0]) }
     try write { connection throws(StorageError) in
       for change in changes { try connection.make(change) }
+    }
+  }
+
+  /// Adds an entry: one statement, which is a transaction by itself.
+  private func commit(append change: StorageChange) throws(StorageError) {
+    try writer.withLock { connection throws(StorageError) in
+      do throws(StorageError) {
+        try connection.make(change)
+      } catch {
+        try? connection.listArrivals()
+        throw error
+      }
     }
   }
 
@@ -143,7 +156,7 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   private func sortArrivals(atLeast count: Int) {
-    guard writer.withLock({ $0.arrivedPlaces.count >= count }) else { return }
+    guard writer.withLock({ $0.arrivalCount >= count }) else { return }
     try? write { connection throws(StorageError) in try connection.sortArrivals() }
   }
 

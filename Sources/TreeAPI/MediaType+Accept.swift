@@ -1,0 +1,53 @@
+import HTTP
+
+// What a client's `Accept` wants (RFC 9110, 12.5.1). Nearly every client sends one.
+extension MediaType {
+  /// The type of several that a client wants most; of equal ones the first, nil if it wants none.
+  static func preferred(of types: [MediaType], by fields: Fields) -> MediaType? {
+    guard let accept = fields.combinedValue(.accept) else { return types.first }
+    var best: (type: MediaType, weight: Int)?
+    for type in types {
+      let weight = type.weight(in: accept[...])
+      if weight > best?.weight ?? 0 { best = (type, weight) }
+    }
+    return best?.type
+  }
+
+  /// How much `Accept` wants this type, in thousandths.
+  ///
+  /// The most specific range that covers the type decides; one with a weight of 0 excludes it.
+  /// With nothing readable in the field everything is wanted.
+  private func weight(in accept: ArraySlice<UInt8>) -> Int {
+    var decision: (rank: Int, weight: Int)?
+    var isReadable = false
+    forEachListElement(of: accept) { element in
+      let end = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
+      let range = trimmingOptionalWhitespace(element[..<end])
+      isReadable = isReadable || range.contains(UInt8(ascii: "/"))
+      guard let rank = rank(ofRange: range), rank <= decision?.rank ?? rank else { return }
+      let weight = Self.weight(ofParameters: element[end...])
+      // Of two equal ranges the one that wants the type more counts.
+      let isRepeated = decision?.rank == rank
+      decision = (rank, isRepeated ? max(decision?.weight ?? 0, weight) : weight)
+    }
+    return decision?.weight ?? (isReadable ? 0 : 1_000)
+  }
+
+  /// 0 for a range that is this type, 1 for one of its group, 2 for all there is; nil for one that
+  /// does not cover it.
+  private func rank(ofRange range: ArraySlice<UInt8>) -> Int? {
+    if range.elementsEqual("*/*".utf8) { return 2 }
+    if range.isToken(name) { return 0 }
+    let group = range.dropLast()
+    guard range.last == UInt8(ascii: "*"), group.last == UInt8(ascii: "/") else { return nil }
+    return group.isToken(name.prefix { $0 != "/" } + "/") ? 1 : nil
+  }
+
+  /// The weight among the parameters of a range, each with the semicolon before it.
+  private static func weight(ofParameters parameters: ArraySlice<UInt8>) -> Int {
+    guard !parameters.isEmpty else { return 1_000 }
+    let written = parameters.split(separator: UInt8(ascii: ";")).lazy
+      .compactMap { $0.value(ofParameter: "q") }.first
+    return written.flatMap(Weight.thousandths) ?? 1_000
+  }
+}
