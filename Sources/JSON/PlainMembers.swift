@@ -4,34 +4,28 @@
 /// What follows a token is looked at eight bytes at a time, so that a colon and the byte behind it
 /// cost one look. It says no more than that something else is there; ``ValueScan`` finds out what.
 enum PlainMembers {
-  /// Passes members up to the end of the object, or to the first that needs care.
+  /// Passes members up to the end of the object.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - start: Where the quote stands that opens a name.
-  /// - Returns: The offset behind the closing brace, or that of the name or the value that needs
-  ///   care, and what is due there.
+  /// - Returns: The offset behind the closing brace; `nil` where a member needs care.
   @inline(__always)
-  static func end(_ text: Span<UInt8>, from start: Int) -> (offset: Int, due: ValueScan.Due) {
+  static func end(_ text: Span<UInt8>, from start: Int) -> Int? {
     var i = start
-    while let value = valueStart(text, i) {
-      // Another value than these, or other space before it than a blank.
-      guard let end = scalarEnd(text, value) else { return (Scan.spaceEnd(text, value), .value) }
+    while let value = valueStart(text, i), let end = scalarEnd(text, value) {
       let behind = Scan.paddedWord(text, end)
       guard UInt8(truncatingIfNeeded: behind) == Ascii.comma else {
-        return UInt8(truncatingIfNeeded: behind) == Ascii.closeBrace
-          ? (end &+ 1, .behindObject) : (value, .value)
+        return UInt8(truncatingIfNeeded: behind) == Ascii.closeBrace ? end &+ 1 : nil
       }
       if UInt8(truncatingIfNeeded: behind &>> 8) == Ascii.quote {
         i = end &+ 1
       } else {
-        guard UInt16(truncatingIfNeeded: behind &>> 8) == blankAndQuote else {
-          return (value, .value)
-        }
+        guard UInt16(truncatingIfNeeded: behind &>> 8) == blankAndQuote else { return nil }
         i = end &+ 2
       }
     }
-    return (i, .namedValue)
+    return nil
   }
 
   /// Where the value of the member begins whose name is in quotes from `start` on.

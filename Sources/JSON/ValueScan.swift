@@ -1,11 +1,6 @@
 /// Passes a whole value of any shape, checking everything, without recursion.
 @usableFromInline
 enum ValueScan {
-  /// What is due: of a member a name, or a name that needs care and its value.
-  enum Due {
-    case value, name, namedValue, behindValue, behindObject
-  }
-
   /// The offset behind the value whose first byte stands at `start`.
   ///
   /// At most `maxDepth` arrays and objects may be open at once, with the `depth` ones that the
@@ -19,107 +14,88 @@ enum ValueScan {
     maxDepth: Int
   ) throws(JSONError) -> Int {
     // An object of scalars, which most are, needs no stack.
-    guard
-      Scan.byte(text, start) == Ascii.openBrace, Scan.byte(text, start &+ 1) == Ascii.quote,
-      depth < maxDepth
-    else { return try end(text, from: start, .value, inObject: false, depth, maxDepth) }
-    let plain = PlainMembers.end(text, from: start &+ 1)
-    if plain.due == .behindObject { return plain.offset }
-    return try end(text, from: plain.offset, plain.due, inObject: true, depth, maxDepth)
+    if depth < maxDepth, Scan.byte(text, start) == Ascii.openBrace,
+      Scan.byte(text, start &+ 1) == Ascii.quote,
+      let end = PlainMembers.end(text, from: start &+ 1)
+    {
+      return end
+    }
+    return try walk(text, from: start, depth: depth, maxDepth: maxDepth)
   }
 
-  /// The same from where something is due, inside of the value if that is an object.
+  /// The same with a stack of what is open.
   @inline(never)
-  private static func end(
+  private static func walk(
     _ text: Span<UInt8>,
     from start: Int,
-    _ first: Due,
-    inObject: Bool,
-    _ depth: Int,
-    _ maxDepth: Int
+    depth: Int,
+    maxDepth: Int
   ) throws(JSONError) -> Int {
     var open = ContainerStack()
-    if inObject { open.push(isObject: true) }
     var i = start
-    var due = first
-    while true {
-      switch due {
-      case .value:
-        guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
-        guard text[i] | 0x20 == Ascii.openBrace else {
-          i = try Scan.scalar(text, i)
-          due = .behindValue
-          continue
-        }
+    repeat {
+      guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
+      let byte = text[i]
+      if byte | 0x20 == Ascii.openBrace {
         guard open.depth < maxDepth &- depth else {
           throw JSONError(.tooDeep(limit: maxDepth), at: i)
         }
-        due = try enter(text, &i, &open)
-      case .name:
-        (i, due) = PlainMembers.end(text, from: i)
-      case .namedValue:
-        i = try nameAndColon(text, i)
-        due = .value
-      case .behindObject:
-        open.pop()
-        due = .behindValue
-      case .behindValue:
-        if open.depth == 0 { return i }
-        due = try proceed(text, &i, &open)
+        open.push(isObject: byte == Ascii.openBrace)
+        if let first = try firstInside(text, i, isObject: byte == Ascii.openBrace) {
+          i = first
+          continue
+        }
+        i = Scan.space(text, i &+ 1)
+      } else {
+        i = try Scan.scalar(text, i)
       }
-    }
+      i = try proceed(text, i, &open)
+    } while open.depth > 0
+    return i
   }
 
-  /// Enters the array or object that begins at `i`, and leaves it where it is empty.
+  /// Where the first value of a container stands that begins at `i`, or `nil` when it is empty.
   @inline(__always)
-  private static func enter(
+  private static func firstInside(
     _ text: Span<UInt8>,
-    _ i: inout Int,
-    _ open: inout ContainerStack
-  ) throws(JSONError) -> Due {
-    let isObject = text[i] == Ascii.openBrace
-    i = Scan.space(text, i &+ 1)
+    _ start: Int,
+    isObject: Bool
+  ) throws(JSONError) -> Int? {
+    let i = Scan.space(text, start &+ 1)
     guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
-    if text[i] == (isObject ? Ascii.closeBrace : Ascii.closeBracket) {
-      i &+= 1
-      return .behindValue
-    }
-    open.push(isObject: isObject)
-    return isObject ? try name(text, i) : .value
+    guard text[i] != (isObject ? Ascii.closeBrace : Ascii.closeBracket) else { return nil }
+    return isObject ? try nameAndColon(text, i) : i
   }
 
-  /// Passes the comma behind a value, or leaves the array or object that it is the last of.
+  /// After a value: closes what closes, and stops at the start of the next value.
   @inline(__always)
   private static func proceed(
     _ text: Span<UInt8>,
-    _ i: inout Int,
+    _ start: Int,
     _ open: inout ContainerStack
-  ) throws(JSONError) -> Due {
-    i = Scan.space(text, i)
-    guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
-    let isObject = open.isInObject
-    if text[i] == Ascii.comma {
-      i = Scan.space(text, i &+ 1)
-      return isObject ? try name(text, i) : .value
+  ) throws(JSONError) -> Int {
+    var i = start
+    while open.depth > 0 {
+      i = Scan.space(text, i)
+      guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
+      let isObject = open.isInObject
+      if text[i] == Ascii.comma {
+        i = Scan.space(text, i &+ 1)
+        return isObject ? try nameAndColon(text, i) : i
+      }
+      guard text[i] == (isObject ? Ascii.closeBrace : Ascii.closeBracket) else {
+        throw JSONError(.unexpectedByte, at: i)
+      }
+      open.pop()
+      i &+= 1
     }
-    guard text[i] == (isObject ? Ascii.closeBrace : Ascii.closeBracket) else {
-      throw JSONError(.unexpectedByte, at: i)
-    }
-    open.pop()
-    i &+= 1
-    return .behindValue
-  }
-
-  /// Makes sure that a name begins.
-  @inline(__always)
-  private static func name(_ text: Span<UInt8>, _ i: Int) throws(JSONError) -> Due {
-    guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
-    guard text[i] == Ascii.quote else { throw JSONError(.unexpectedByte, at: i) }
-    return .name
+    return i
   }
 
   @inline(__always)
   private static func nameAndColon(_ text: Span<UInt8>, _ i: Int) throws(JSONError) -> Int {
+    guard i < text.count else { throw JSONError(.unexpectedEnd, at: i) }
+    guard text[i] == Ascii.quote else { throw JSONError(.unexpectedByte, at: i) }
     let behind = try Scan.punctuation(Ascii.colon, text, try Scan.stringEnd(text, i))
     return Scan.space(text, behind)
   }
