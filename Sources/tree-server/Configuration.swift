@@ -93,7 +93,7 @@ struct Configuration: Equatable, Sendable {
   var data = "data"
   var idleTreeSeconds = 300
   var idleSessionSeconds = 60
-  var maxIdleViewsPerTree = 1_000
+  var maxIdleViewsPerTree = 100
   var snapshotBytes = 16_777_216
   var snapshotEntries = 20_000
   var maxUnwrittenBytes = 268_435_456

@@ -78,10 +78,9 @@ struct SleepTests {
 
   @Test func `so many as may stay awake do, those used last`() throws {
     let store = try store(awake: 2)
-    var sessions: [StoreUnderTest] = []
-    for _ in 0..<5 {
-      sessions.append(try StoreUnderTest(#"{"tree":"t"}"#, in: store))
+    let sessions = try (0..<5).map { _ in
       clock.now += 1
+      return try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     }
     _ = try sessions[1].rows()
     wait(store)
@@ -116,6 +115,27 @@ struct SleepTests {
       (0..<100).filter { manager.tree.view(numbered: $0) != nil }.count
     }
     #expect(views == 2, "the one of the writer, and one for all others")
+  }
+
+  @Test func `who stays awake stays the same though the views of others are gone`() throws {
+    let store = try store(awake: 3)
+    let sessions = try (0..<200).map { number in
+      let options = number % 2 == 0 ? "" : #","order":"breadthFirst""#
+      return try StoreUnderTest(#"{"tree":"t"\#(options)}"#, in: store)
+    }
+    clock.now += 1
+    for session in sessions.suffix(3) { try session.apply(#"{"op":"toggle","key":"a"}"#) }
+    let rows = try sessions.suffix(3).map { try $0.rows() }
+    let since = try sessions.suffix(3).map { try $0.revision() }
+    wait(store)
+    #expect(try awake(store) == 3)
+    #expect(try manager(store) { $0.sessions.values.map(\.view.number).max() ?? 0 } < 64)
+    #expect(try sessions.suffix(3).map { try $0.rows() } == rows)
+    try sessions[0].apply(#"{"op":"insert","key":"e"}"#)
+    for (session, since) in zip(sessions.suffix(3), since) {
+      let list = try store.changes(of: session.id, ChangesQuery(since: Revision(since)))
+      #expect(StoreUnderTest.json(list).contains(#""key":"e""#))
+    }
   }
 
   // MARK: What it is when it wakes

@@ -6,7 +6,7 @@ import TreeEngine
 /// Guarded by the lock of the tree it belongs to.
 final class OpenSession {
   let id: SessionID
-  let view: TreeManager.EngineTree.ViewID
+  var view: TreeManager.EngineTree.ViewID
   var options: SessionOptions
   var revisions: RevisionLog
   var replays = Replays<SessionAnswer>()

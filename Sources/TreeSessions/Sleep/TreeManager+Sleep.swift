@@ -41,7 +41,20 @@ extension TreeManager {
       sessions[session.id] = nil
       tree.removeView(session.view)
     }
+    if tree.wantsPacking { packViews() }
     return tired.map(\.id)
+  }
+
+  /// Gives back what sessions leave that do not sleep alone.
+  mutating func packViews() {
+    let views = tree.packViews()
+    func renamed(_ view: EngineTree.ViewID) -> EngineTree.ViewID {
+      guard let new = views[view] else { preconditionFailure("a session without a view") }
+      return new
+    }
+    for session in sessions.values { session.view = renamed(session.view) }
+    asleep.view = asleep.view.map(renamed)
+    sessions = sessions.filter { _ in true }
   }
 
   /// What is kept of a session.

@@ -52,7 +52,7 @@ public struct SessionLimits: Equatable, Sendable {
   /// that is followed does not.
   public var idleSessionSeconds = 60
   /// Sessions of a tree that stay awake all the same, those used last.
-  public var maxIdleViews = 1_000
+  public var maxIdleViews = 100
   /// Bytes of journal entries after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
   /// Journal entries after which it does, whatever their size.

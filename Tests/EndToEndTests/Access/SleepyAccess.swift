@@ -7,7 +7,7 @@ import TreeEngine
 @testable import TreeSessions
 
 /// A way to the service on which sessions fall asleep at random moments, and now and then their
-/// trees are compacted or made anew of their images.
+/// trees are compacted or made anew of their images, and views close ranks.
 final class SleepyAccess: Access {
   private let store = SessionStore()
   private let access: RouterAccess
@@ -40,6 +40,7 @@ final class SleepyAccess: Access {
         return asleep
       }
       if random.oneIn(4) { try tree.withTree(.patient) { $0.compact() } }
+      if random.oneIn(2) { try tree.withTree(.patient) { $0.packViews() } }
       if random.oneIn(4) { try remake(tree) }
     }
   }
