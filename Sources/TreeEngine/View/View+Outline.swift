@@ -28,19 +28,38 @@ extension View {
     in forest: borrowing Forest<Width>,
     to rows: inout [OutlinedRow]
   ) {
+    let end = rows.count + count
     var place = start
-    var rest = count
+    while let next = outlineLeaf(from: place, until: end, in: forest, to: &rows) { place = next }
+  }
+
+  /// Appends rows until there are so many, or one that a step within the leaf does not lead to.
+  ///
+  /// - Returns: where that one is; nil when there are enough.
+  private func outlineLeaf(
+    from start: Forest<Width>.Place,
+    until end: Int,
+    in forest: borrowing Forest<Width>,
+    to rows: inout [OutlinedRow]
+  ) -> Forest<Width>.Place? {
+    let entries = forest.sequence.entries(of: start.leaf)
+    var place = start
     while true {
-      let node = forest.node(at: place)
+      let node = entries[place.slot].node
       let record = forest[node]
       rows.append(OutlinedRow(node, record, depth: place.depth))
-      rest -= 1
-      guard rest > 0 else { return }
+      guard rows.count < end else { return nil }
       let isPassed = record.childCount > 0 && !isExpanded(node, depth: place.depth)
+      guard isPassed || place.slot + 1 == entries.count else {
+        place.position += 1
+        place.slot += 1
+        place.depth += entries[place.slot].step
+        continue
+      }
       guard let next = isPassed ? forest.afterSubtree(place) : forest.next(place) else {
         preconditionFailure("fewer rows than there are said to be")
       }
-      place = next
+      return next
     }
   }
 
