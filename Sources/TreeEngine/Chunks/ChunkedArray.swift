@@ -213,5 +213,8 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   }
 }
 
-// Memory that is shared is only read; whoever writes has made sure to be alone with it.
+// What is shared is only read, as with the standard library's arrays; the compiler cannot see that
+// through a pointer. Whoever writes is alone with the chunk: it has asked, or `isSole` says that
+// its owner has asked for all of them and lends none out meanwhile (``Forest/setChanging(_:)``,
+// ``RowDelta/setChanging(_:)``; a snapshot and an image refuse to be taken then).
 extension ChunkedArray: @unchecked Sendable {}

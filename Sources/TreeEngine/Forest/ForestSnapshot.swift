@@ -1,7 +1,7 @@
 /// All nodes of a tree as they were at one moment, to be read while the tree goes on.
 ///
-/// Shares the tree's arrays until the tree changes them: taking a snapshot costs nothing, and the
-/// first change after it a copy of what that change touches, as long as the snapshot is held.
+/// Shares the tree's arrays: taking a snapshot costs nothing, and each change that comes first to a
+/// chunk a copy of that chunk, as long as the snapshot is held.
 public struct ForestSnapshot<Width: NodeWidth>: Sendable {
   /// A node in a snapshot.
   public struct Node: Equatable, Sendable {
@@ -111,7 +111,7 @@ extension SizedTree {
   /// All nodes as they are now, to be read while the tree goes on.
   ///
   /// - Precondition: no transaction is running.
-  /// - Complexity: O(1); the first change after it copies the arrays it touches.
+  /// - Complexity: O(1); the first change of a chunk after it copies that chunk.
   @specialized(where Width == Fanout<64>)
   public func snapshot() -> ForestSnapshot<Width> {
     precondition(transaction == nil, "a transaction is running")

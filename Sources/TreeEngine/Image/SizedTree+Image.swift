@@ -2,7 +2,7 @@ extension SizedTree {
   /// All that is to be kept of the tree when the process ends: nodes with their ids, views,
   /// history.
   ///
-  /// Shares the tree's arrays until the tree changes them.
+  /// Shares the tree's arrays, each chunk until the tree changes it.
   ///
   /// - Precondition: no transaction is running.
   /// - Complexity: O(1), and O(views) at the first change after it.

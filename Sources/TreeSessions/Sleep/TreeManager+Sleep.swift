@@ -54,7 +54,7 @@ extension TreeManager {
     }
     for session in sessions.values { session.view = renamed(session.view) }
     asleep.view = asleep.view.map(renamed)
-    sessions = sessions.filter { _ in true }
+    sessions.giveBackRoom()
   }
 
   /// What is kept of a session.

@@ -173,7 +173,7 @@ struct SessionTable {
   ///   - time: Those stay that somebody asked for later.
   /// - Returns: When those that go were last used.
   mutating func dismiss(_ ids: [SessionID], unusedSince time: Int = .max) -> [StorageChange] {
-    defer { if sessions.count * 4 < sessions.capacity { sessions = sessions.filter { _ in true } } }
+    defer { sessions.giveBackRoom() }
     return ids.compactMap { id in
       guard let known = sessions[id], known.lastUse <= time, let entry = take(id) else {
         return nil
