@@ -12,6 +12,8 @@ public struct EntityTagList: Sendable {
   private let tags: [Tag]
 
   /// What is between the quotes of the strong tags, whatever the coding they are of; none for `*`.
+  ///
+  /// Only they match in `If-Match` (RFC 9110, 13.1.1).
   public var strongTags: [ArraySlice<UInt8>] { tags.filter { !$0.isWeak }.map(\.opaque) }
 
   /// What is between the quotes of all tags, as ``strongTags``: a weak comparison takes either
@@ -45,14 +47,6 @@ public struct EntityTagList: Sendable {
     }
     guard !tags.isEmpty else { return nil }
     self.tags = tags
-  }
-
-  /// Whether `If-Match` lets a request through: only a strong tag matches (RFC 9110, 13.1.1).
-  ///
-  /// - Parameter opaque: What is between the quotes of the current version's strong tag.
-  /// - Returns: Whether the current version is one of these.
-  public func matchesStrongly(_ opaque: some Collection<UInt8>) -> Bool {
-    isAny || tags.contains { !$0.isWeak && $0.opaque.elementsEqual(opaque) }
   }
 
   /// In which coding the client of `If-None-Match` has the version already (RFC 9110, 13.1.2).

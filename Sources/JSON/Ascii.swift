@@ -23,7 +23,6 @@ enum Ascii {
   static let tilde: UInt8 = 0x7E
   @inlinable static var closeBrace: UInt8 { 0x7D }
   @inlinable static var e: UInt8 { 0x65 }
-  static let capitalE: UInt8 = 0x45
   static let b: UInt8 = 0x62
   @inlinable static var f: UInt8 { 0x66 }
   @inlinable static var n: UInt8 { 0x6E }

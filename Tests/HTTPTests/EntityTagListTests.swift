@@ -17,7 +17,8 @@ import Testing
     (["\"\""], false, false),
   ])
   func `a tag matches as RFC 9110 has it`(values: [String], strongly: Bool, weakly: Bool) {
-    #expect(list(values)?.matchesStrongly("7".utf8) == strongly)
+    let tags = list(values)?.strongTags.map { Array($0) }
+    #expect((list(values)?.isAny == true || tags?.contains(Array("7".utf8)) == true) == strongly)
     #expect((list(values)?.coding(ofHeld: "7".utf8, by: AcceptedCodings()) != nil) == weakly)
   }
 
@@ -45,7 +46,6 @@ import Testing
   @Test func `a change is made at a version whichever coding it was read in`() {
     let tags = list(["\"7-gzip\", W/\"8-gzip\", \"9\""])
     #expect(tags?.strongTags.map { String(decoding: $0, as: UTF8.self) } == ["7", "9"])
-    #expect(tags?.matchesStrongly("7".utf8) == true)
   }
 
   @Test(arguments: [[], [""], ["7"], ["\"7"], ["\"6\" \"7\""], ["w/\"7\""], ["*, \"7\""], [","]])
