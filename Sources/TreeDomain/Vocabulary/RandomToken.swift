@@ -1,75 +1,77 @@
 /// Random names: a letter, an underscore and 128 bits as 22 digits of base 62, highest first.
-enum RandomToken {
+///
+/// They are kept as they are written, for they are read and written in every answer, and to work
+/// out digits takes long.
+struct RandomToken: Hashable, Comparable, Sendable {
   /// The least number of digits that hold 128 bits.
   private static let digitCount = 22
-  /// 62 to the tenth.
-  private static let tenDigits: UInt64 = 839_299_365_868_340_224
+  /// How many bytes a written name has.
+  static let length = digitCount + 2
+
+  /// Eight characters each, the first one highest.
+  private let words: (UInt64, UInt64, UInt64)
 
   static func bits(using generator: inout some RandomNumberGenerator) -> UInt128 {
     UInt128(generator.next()) << 64 | UInt128(generator.next())
   }
 
-  /// How many bytes a written name has.
-  static var length: Int { digitCount + 2 }
+  init(_ bits: UInt128, prefix: Unicode.Scalar) {
+    var digits: [UInt8] = []
+    var rest = bits
+    for _ in 0..<Self.digitCount {
+      digits.append(Self.digit(UInt8(rest % 62)))
+      rest /= 62
+    }
+    let written = [UInt8(ascii: prefix), UInt8(ascii: "_")] + digits.reversed()
+    words = Self.words(of: written.span)
+  }
 
-  static func bytes(of bits: UInt128, prefix: Unicode.Scalar) -> [UInt8] {
-    var bytes = Array(repeating: UInt8(ascii: "_"), count: length)
+  /// Takes a written name; `nil` for other bytes than a prefix and as many digits as there must be.
+  ///
+  /// Whether they are those of 128 bits is to be told by comparing.
+  init?(_ written: Span<UInt8>) {
+    guard written.count == Self.length else { return nil }
+    for place in 2..<written.count where !Self.isDigit(written[place]) { return nil }
+    words = Self.words(of: written)
+  }
+
+  private static func words(of written: Span<UInt8>) -> (UInt64, UInt64, UInt64) {
+    func word(_ start: Int) -> UInt64 {
+      var word: UInt64 = 0
+      for place in start..<(start + 8) { word = word << 8 | UInt64(written[place]) }
+      return word
+    }
+    return (word(0), word(8), word(16))
+  }
+
+  /// The name as it is written.
+  var bytes: [UInt8] {
+    var bytes = Array(repeating: UInt8(0), count: Self.length)
     var span = bytes.mutableSpan
-    put(bits, prefix: prefix, to: &span, at: 0)
+    put(to: &span, at: 0)
     return bytes
   }
 
-  /// Writes a name into room that is there.
-  static func put(
-    _ bits: UInt128,
-    prefix: Unicode.Scalar,
-    to bytes: inout MutableSpan<UInt8>,
-    at start: Int
-  ) {
-    bytes[start] = UInt8(ascii: prefix)
-    bytes[start + 1] = UInt8(ascii: "_")
-    var high = UInt64(truncatingIfNeeded: bits >> 64)
-    var low = UInt64(truncatingIfNeeded: bits)
-    let first = start + 2
-    var place = start + length
-    // As many digits at a time as a machine word holds, for dividing two words by one takes long.
-    while place > first {
-      let top = high.quotientAndRemainder(dividingBy: tenDigits)
-      var word: UInt64
-      (low, word) = tenDigits.dividingFullWidth((top.remainder, low))
-      high = top.quotient
-      for _ in 0..<min(10, place - first) {
-        place -= 1
-        bytes[place] = digit(UInt8(word % 62))
-        word /= 62
-      }
+  /// Writes the name into room that is there.
+  func put(to bytes: inout MutableSpan<UInt8>, at start: Int) {
+    Self.put(words.0, to: &bytes, at: start)
+    Self.put(words.1, to: &bytes, at: start + 8)
+    Self.put(words.2, to: &bytes, at: start + 16)
+  }
+
+  private static func put(_ word: UInt64, to bytes: inout MutableSpan<UInt8>, at start: Int) {
+    for place in 0..<8 {
+      bytes[start + place] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * place))
     }
   }
 
-  /// The bits of a written name; `nil` unless it is the one way to write them.
-  static func parse(_ written: Span<UInt8>, prefix: Unicode.Scalar) -> UInt128? {
-    guard
-      written.count == length, written[0] == UInt8(ascii: prefix),
-      written[1] == UInt8(ascii: "_")
-    else { return nil }
-    var bits: UInt128 = 0
-    var place = 2
-    // As many digits at a time as a machine word holds.
-    while place < written.count {
-      let end = place == 2 ? 2 + digitCount % 10 : place + 10
-      var word: UInt64 = 0
-      while place < end {
-        guard let digit = value(of: written[place]) else { return nil }
-        word = word * 62 + UInt64(digit)
-        place += 1
-      }
-      let (scaled, overflowed) = bits.multipliedReportingOverflow(by: UInt128(tenDigits))
-      let (sum, overflowedToo) = scaled.addingReportingOverflow(UInt128(word))
-      guard !overflowed, !overflowedToo else { return nil }
-      bits = sum
-    }
-    return bits
-  }
+  static func == (left: RandomToken, right: RandomToken) -> Bool { left.words == right.words }
+
+  /// Orders names of one prefix by their bits, for digits are in the order of their characters.
+  static func < (left: RandomToken, right: RandomToken) -> Bool { left.words < right.words }
+
+  /// Of what is random, a part tells as much as the whole.
+  func hash(into hasher: inout Hasher) { hasher.combine(words.2) }
 
   private static func digit(_ value: UInt8) -> UInt8 {
     switch value {
@@ -79,12 +81,12 @@ enum RandomToken {
     }
   }
 
-  private static func value(of byte: UInt8) -> UInt8? {
+  private static func isDigit(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 36
-    default: nil
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
     }
   }
 }

@@ -10,7 +10,7 @@ public struct TreeID: Hashable, Comparable, Sendable {
   ///
   /// - Parameter generator: Where the bits come from; the system's generator outside of tests.
   public init(using generator: inout some RandomNumberGenerator) {
-    bytes = RandomToken.bytes(of: RandomToken.bits(using: &generator), prefix: "t")
+    bytes = RandomToken(RandomToken.bits(using: &generator), prefix: "t").bytes
   }
 
   /// Takes an id that a client gives; the result is `nil` when it can be none.
