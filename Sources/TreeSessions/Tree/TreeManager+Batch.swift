@@ -83,9 +83,10 @@ extension TreeManager {
   ) throws(ServiceError) -> Bool {
     begin(listLimit: listLimit(batch))
     var hasCreatedNode = false
-    for (index, operation) in batch.operations.enumerated() {
+    let operations = batch.operations.span
+    for index in operations.indices {
       do throws(ServiceError) {
-        if try apply(operation, of: batch, by: session) { hasCreatedNode = true }
+        if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
       } catch {
         undo()
         throw error.at(operation: index)
