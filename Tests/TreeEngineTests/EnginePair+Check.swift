@@ -90,10 +90,11 @@ extension EnginePair {
     let (keys, objects) = (tree.keyBytes(), tree.objectBytes())
     let shown = tree.outline(from: 0, limit: .max, in: ids[view])
     #expect(shown.map(\.node) == rows.map(\.node), "\(context) view \(view)")
-    let some = stride(from: 0, to: rows.count, by: size).map { $0..<min($0 + 1, rows.count) }
-    let outlined = tree.outline(of: some, in: ids[view])
-    #expect(outlined.map(\.node) == some.flatMap { rows[$0].map(\.node) }, "\(context) \(view)")
-    #expect(outlined.map(\.depth) == some.flatMap { rows[$0].map(\.depth) }, "\(context) \(view)")
+    let some = Array(stride(from: 0, to: rows.count, by: size))
+    let runs = some.map { ChangeList.Placement(newIndex: $0, count: 1) }
+    let outlined = tree.outline(of: runs[...], in: ids[view])
+    #expect(outlined.map(\.node) == some.map { rows[$0].node }, "\(context) \(view)")
+    #expect(outlined.map(\.depth) == some.map { rows[$0].depth }, "\(context) \(view)")
     for (outlined, row) in zip(shown, rows) {
       let isRight =
         outlined.parent == row.parent && outlined.depth == row.depth

@@ -194,7 +194,7 @@ struct SequencePair<Width: NodeWidth> {
     let last = pool.last(in: root, startingAtOrBefore: Int32(position))
     #expect(last.leaf == leaf && last.slot == slot && last.prefix == before, "\(context)")
     checkScans(position, leaf, slot, items, context)
-    var walked = pool.start(of: root)
+    var walked = pool.leafStart(at: 0, in: root)
     for stop in [position / 2, position] { walked = pool.leaf(at: Int32(stop), from: walked) }
     let start = position - slot
     #expect(walked.leaf == leaf && walked.count == Int32(start), "\(context)")

@@ -68,7 +68,7 @@ public struct BatchAnswer: Equatable, Sendable {
   /// Writes the answer as an object.
   public func write(to writer: inout JSONWriter) {
     if let text { return writer.raw(text[...]) }
-    writer.reserve(768 + 2 * arena.count + 128 * changes.count + rows.text.count)
+    writer.reserve(512 + 2 * arena.count + 128 * changes.count + rows.text.count)
     writer.beginObject()
     writer.name("session")
     writer.value(roomFor: 256) { out, i in

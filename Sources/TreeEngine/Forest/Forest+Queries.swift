@@ -50,16 +50,20 @@ extension Forest {
     return Place(leaf: leaf, slot: slot, position: position, depth: sum + step)
   }
 
-  /// Where a position is, looked for from a leaf at or before it, which is that of the place then.
+  /// Where a position is, looked for from a leaf at or before it, if one is known; that of the
+  /// place is known then.
   ///
   /// - Complexity: O(log *d*) for a distance of *d* leaves.
-  func place(at position: Int32, from start: inout Sequence.LeafStart) -> Place {
-    start = sequence.leaf(at: position, from: start)
-    let slot = Int(position - start.count)
-    let entries = sequence.entries(of: start.leaf)
-    var depth = start.sum
+  func place(at position: Int32, from known: inout Sequence.LeafStart?) -> Place {
+    let found =
+      known.map { sequence.leaf(at: position, from: $0) }
+      ?? sequence.leafStart(at: position, in: root)
+    known = found
+    let slot = Int(position - found.count)
+    let entries = sequence.entries(of: found.leaf)
+    var depth = found.sum
     for slot in 0...slot { depth &+= entries[slot].step }
-    return Place(leaf: start.leaf, slot: slot, position: position, depth: depth)
+    return Place(leaf: found.leaf, slot: slot, position: position, depth: depth)
   }
 
   /// The next entry in pre-order.

@@ -28,10 +28,14 @@ extension RangeMinTree {
     var sum: Int32 = 0
   }
 
-  /// Where a tree begins.
+  /// The leaf that a position is in.
   ///
-  /// - Complexity: O(log *n*).
-  func start(of root: Root) -> LeafStart { LeafStart(leaf: first(in: root).leaf) }
+  /// - Precondition: `position` is below the tree's count.
+  /// - Complexity: O(fan-out · log *n*).
+  func leafStart(at position: Int32, in root: Root) -> LeafStart {
+    let (leaf, slot, sum) = leaf(at: position, in: root)
+    return LeafStart(leaf: leaf, count: position - Int32(slot), sum: sum)
+  }
 
   /// The leaf that a position is in, looked for from one before it or that leaf itself.
   ///

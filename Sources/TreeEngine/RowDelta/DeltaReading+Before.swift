@@ -1,29 +1,23 @@
 // Where rows were before, and how deep.
 extension DeltaReading {
-  /// Where rows were before, in the same order; nil for those that were none.
+  /// Where a row was before, and how deep; nil where it was none.
   ///
-  /// - Precondition: they ascend.
-  /// - Complexity: O(*k* + rows), and O(log *k*) for each in what came back.
-  func indexes(ofNew newIndexes: [Int32]) -> [Int32?] {
-    var place = 0
-    return newIndexes.map { newIndex in
-      if let row = returned(at: newIndex) { return row.index }
-      while place + 1 < retained.count, retained[place + 1].newIndex <= newIndex { place += 1 }
-      return index(ofNew: newIndex, retainedAt: place)
-    }
-  }
-
-  /// Where a row was that did not come back, given the last retained rows that begin at or before
-  /// it.
-  private func index(ofNew newIndex: Int32, retainedAt place: Int) -> Int32? {
+  /// - Parameters:
+  ///   - row: the row as it is now.
+  ///   - newIndex: its index.
+  /// - Returns: its index and depth then.
+  /// - Complexity: O(log *k*).
+  func before(_ row: Listed, at newIndex: Int32) -> (index: Int32, depth: Int32)? {
+    if let row = returned(at: newIndex) { return (row.index, row.depthBefore) }
     if !retained.isEmpty {
-      let stretch = retained[place]
+      let stretch = retained[Self.last(retained, startingAtOrBefore: newIndex)]
       let offset = newIndex - stretch.newIndex
-      if offset >= 0, offset < stretch.count { return stretch.index + offset }
+      if offset >= 0, offset < stretch.count { return (stretch.index + offset, row.depth) }
     }
     guard let (source, target) = unlistedMove else { return nil }
     let offset = newIndex - target.newIndex
-    return offset >= 0 && offset < target.count ? source.index + offset : nil
+    guard offset >= 0, offset < target.count else { return nil }
+    return (source.index + offset, row.depth)
   }
 
   /// The two halves of a move that was not listed.
@@ -38,9 +32,6 @@ extension DeltaReading {
 
   /// The nodes of all rows that were taken out and came back.
   var returnedNodes: some Sequence<NodeID> { returned.lazy.map(\.node) }
-
-  /// How deep a row was that came back; nil when it did not.
-  func depth(ofReturned newIndex: Int32) -> Int32? { returned(at: newIndex)?.depthBefore }
 
   /// The row that came back to an index, if one did.
   private func returned(at newIndex: Int32) -> ReturnedRow? {

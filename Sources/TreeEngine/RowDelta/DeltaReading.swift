@@ -3,7 +3,7 @@
 /// A listed row that was taken out and is a row again came back. It came back *to its place* when
 /// its depth and parent are what they were, the same retained rows stand before it as did then, and
 /// it is in order with the others of which that is true; see ``ReturnedRow/moved(of:)``.
-struct DeltaReading<Width: NodeWidth> {
+struct DeltaReading<Width: NodeWidth>: ~Copyable {
   typealias Listed = RowDelta<Width>.Listed
   typealias RowsNow = (_ newIndex: Int32, _ count: Int32) -> [Listed]
 

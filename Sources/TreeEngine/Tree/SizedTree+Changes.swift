@@ -103,21 +103,21 @@ extension SizedTree {
   ///     reads now.
   /// - Returns: the whole list.
   func changeList(
-    _ reading: DeltaReading<Width>,
+    _ reading: borrowing DeltaReading<Width>,
     _ touched: NodeSet?,
     inViewAt slot: Int,
     before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
   ) -> ChangeList {
-    let written = writtenRows(slot)
     let filter = filter(inViewAt: slot)
     func update(
       _ row: RowDelta<Width>.Listed,
-      _ index: Int32,
-      _ newIndex: Int32
+      at newIndex: Int32,
+      from index: Int32,
+      depth: Int32
     ) -> ChangeList.Update? {
       let now = Self.reading(of: row.node, in: forest)
       var old = row
-      if let depth = reading.depth(ofReturned: newIndex) { old.depth = depth }
+      old.depth = depth
       let shown = before(old, now)
       var fields = updatedFields(row, now, since: shown, inViewAt: slot)
       if shown.isMatched != filter?.isMatched(row.node) { fields.insert(.matched) }
@@ -129,37 +129,26 @@ extension SizedTree {
         fields: fields
       )
     }
-    var updates: [ChangeList.Update] = []
-    let nodes = touched?.nodes ?? Array(reading.returnedNodes)
-    let rows = nodes.compactMap { listedRow(of: $0, among: written, inViewAt: slot) }
-    let places = Self.ascending(rows.map(\.index))
-    let indexes = reading.indexes(ofNew: places.map { rows[$0].index })
-    for (place, index) in zip(places, indexes) {
-      guard let index else { continue }
-      let update = update(rows[place].row, index, rows[place].index)
-      if let update { updates.append(update) }
+    var list = reading.structuralChanges()
+    let written = writtenRows(slot)
+    for node in touched?.nodes ?? Array(reading.returnedNodes) {
+      guard let (newIndex, row) = listedRow(of: node, among: written, inViewAt: slot),
+        let (index, depth) = reading.before(row, at: newIndex),
+        let update = update(row, at: newIndex, from: index, depth: depth)
+      else { continue }
+      list.updates.append(update)
     }
     if touched == nil {
       reading.forEachRetained { index, newIndex, count in
         let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
-        for (offset, row) in rows.enumerated() {
-          let update = update(row, index + Int32(offset), newIndex + Int32(offset))
-          if let update { updates.append(update) }
+        for (offset, row) in zip(Int32(0)..., rows) {
+          let update = update(row, at: newIndex + offset, from: index + offset, depth: row.depth)
+          if let update { list.updates.append(update) }
         }
       }
-      updates.sort { $0.newIndex < $1.newIndex }
     }
-    var list = reading.structuralChanges()
-    list.updates = updates
+    if list.updates.count > 1 { list.updates.sort { $0.newIndex < $1.newIndex } }
     return list
-  }
-
-  /// The places of rows in the order of the rows.
-  private static func ascending(_ rows: [Int32]) -> [Int] {
-    // One number each is sorted faster than two.
-    var keys = rows.indices.map { UInt64(rows[$0]) << 32 | UInt64($0) }
-    keys.sort()
-    return keys.map { Int($0 & 0xFFFF_FFFF) }
   }
 
   private func updatedFields(

@@ -57,6 +57,14 @@ extension SizedTree {
     forest.keyArena.append(forest[node].key, to: &bytes)
   }
 
+  /// Appends the key of a row's node to bytes.
+  ///
+  /// - Complexity: O(length of the key).
+  @specialized(where Width == Fanout<64>)
+  public func appendKey(of row: OutlinedRow, to bytes: inout [UInt8]) {
+    forest.keyArena.append(row.key, to: &bytes)
+  }
+
   /// Appends a node's object to bytes; no bytes at all stand for `null`.
   ///
   /// - Complexity: O(length of the object).

@@ -90,23 +90,23 @@ extension SizedTree {
     let slot = slot(of: id)
     let count = min(limit, Int(shownRowCount(slot)) - start)
     guard count > 0 else { return [] }
-    return outline(of: [start..<(start + count)], in: id)
+    let run = ChangeList.Placement(newIndex: start, count: count)
+    return outline(of: [run], in: id)
   }
 
-  /// What places the rows of several runs, and where their strings lie; see
-  /// ``outline(from:limit:in:)``.
+  /// What places the rows that came, and where their strings lie; see ``outline(from:limit:in:)``.
   ///
   /// - Precondition: the runs ascend, and all those rows are there.
   /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that is *d* leaves behind the one
   ///   before; a search for each collapsed subtree that does not end within a leaf.
   @specialized(where Width == Fanout<64>)
-  public func outline(of runs: [Range<Int>], in id: ViewID) -> [OutlinedRow] {
+  public func outline(of runs: ArraySlice<ChangeList.Placement>, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
     guard watchers[slot].isLayered else {
       return watchers[slot].view.outline(of: runs, in: forest, indexes)
     }
     return runs.flatMap { run in
-      listedRows(from: Int32(run.lowerBound), count: Int32(run.count), inViewAt: slot).map {
+      listedRows(from: Int32(run.newIndex), count: Int32(run.count), inViewAt: slot).map {
         OutlinedRow($0.node, forest[$0.node], depth: $0.depth)
       }
     }

@@ -8,15 +8,15 @@ extension View {
   /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that is *d* leaves behind the one
   ///   before; a search for each collapsed subtree that does not end within a leaf.
   func outline(
-    of runs: [Range<Int>],
+    of runs: ArraySlice<ChangeList.Placement>,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [OutlinedRow] {
     var rows: [OutlinedRow] = []
     rows.reserveCapacity(runs.reduce(0) { $0 + $1.count })
-    var leaf = forest.sequence.start(of: forest.root)
-    for run in runs where !run.isEmpty {
-      let place = place(atRow: Int32(run.lowerBound), from: &leaf, in: forest, indexes)
+    var leaf: Forest<Width>.Sequence.LeafStart?
+    for run in runs where run.count > 0 {
+      let place = place(atRow: Int32(run.newIndex), from: &leaf, in: forest, indexes)
       outline(from: place, count: run.count, in: forest, to: &rows)
     }
     return rows

@@ -75,14 +75,14 @@ extension View {
     return select(rest, covered: cover, from: start, in: forest, indexes)
   }
 
-  /// Where the node of a row stands, given the leaf of a row at or before it.
+  /// Where the node of a row stands, given the leaf of a row at or before it, if one is known.
   ///
   /// - Precondition: `row` is below the row count.
   /// - Complexity: O(log *d*) in the forest for a distance of *d* leaves, where the rule is none of
   ///   levels; else as ``place(atRow:in:_:)``.
   func place(
     atRow row: Int32,
-    from leaf: inout Forest<Width>.Sequence.LeafStart,
+    from leaf: inout Forest<Width>.Sequence.LeafStart?,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Forest<Width>.Place {

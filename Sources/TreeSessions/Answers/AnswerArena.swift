@@ -16,10 +16,11 @@ struct AnswerArena {
     return ByteSlice(start..<bytes.count)
   }
 
-  mutating func append(_ slice: ByteArena.Slice, of strings: ByteArena) -> ByteSlice {
+  /// The key of a row, whose node need not be looked up.
+  mutating func key(of row: OutlinedRow, in manager: borrowing TreeManager) -> ByteSlice {
     let start = bytes.count
-    strings.append(slice, to: &bytes)
-    return ByteSlice(offset: start, count: slice.count)
+    manager.tree.appendKey(of: row, to: &bytes)
+    return ByteSlice(offset: start, count: row.key.count)
   }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {

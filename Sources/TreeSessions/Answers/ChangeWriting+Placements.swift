@@ -15,8 +15,7 @@ extension ChangeWriting {
         continue
       }
       let named = rest.prefix(Self.mostReadAhead).prefix { !isRanges || $0.count == 1 }
-      let runs = named.map { $0.newIndex..<($0.newIndex + $0.count) }
-      var outline = manager.tree.outline(of: runs, in: view)[...]
+      var outline = manager.tree.outline(of: named, in: view)[...]
       for placement in named {
         write(placement, outline.prefix(placement.count), isRanges, of: manager)
         outline = outline.dropFirst(placement.count)
@@ -46,7 +45,8 @@ extension ChangeWriting {
       }
       let rows =
         outline.isEmpty
-        ? manager.tree.outline(of: [part], in: view)[...] : outline.dropFirst(offset)
+        ? manager.tree.outline(from: part.lowerBound, limit: part.count, in: view)[...]
+        : outline.dropFirst(offset)
       for (place, row) in rows.prefix(part.count).enumerated() {
         write(
           shown.dropFirst(place).prefix(1),
@@ -88,7 +88,7 @@ extension ChangeWriting {
     of row: OutlinedRow,
     in manager: borrowing TreeManager
   ) -> Change.Names {
-    let key = arena.append(row.key, of: keys)
+    let key = arena.key(of: row, in: manager)
     // The sections are at depth 0 to the engine, the roots below them.
     let parent = row.depth > 1 ? arena.key(ofInner: row.parent, in: manager) : nil
     return Change.Names(key: key, depth: row.depth - 1, parent: parent)

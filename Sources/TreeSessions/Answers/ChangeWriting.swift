@@ -6,17 +6,19 @@ struct ChangeWriting: ~Copyable {
   typealias ViewID = TreeManager.EngineTree.ViewID
 
   let list: ChangeList
-  /// How many rows may come along.
+  /// How many rows may come along, and what is told of them.
   private let includedMax: Int
+  private let fields: RowFields
   let view: ViewID
-  /// All keys, held on to while the tree stays as it is.
-  let keys: ByteArena
   /// The sections among the rows before, and among those after.
   let old: SectionRows
   let new: SectionRows
   var arena = AnswerArena()
   var changes: [Change] = []
-  private var rows: RowWriting
+  /// The rows that come along; nil before the first.
+  private var rows: RowWriting?
+  /// How many they are so far.
+  private var rowCount = 0
   /// The section that was named last.
   private var lastSection: (index: Int, name: ByteSlice)?
 
@@ -26,22 +28,20 @@ struct ChangeWriting: ~Copyable {
     from old: SectionRows,
     to new: SectionRows,
     _ includedMax: Int,
-    _ rows: consuming RowWriting,
-    _ keys: ByteArena
+    _ fields: RowFields
   ) {
     self.list = list
     self.includedMax = includedMax
+    self.fields = fields
     self.view = view
     self.old = old
     self.new = new
-    self.rows = rows
-    self.keys = keys
   }
 
   /// The rows that come along, when all is written.
-  mutating func takeRows() -> WrittenRows { rows.finish() }
+  mutating func takeRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
 
-  var roomForRows: Int { max(0, includedMax - rows.count) }
+  var roomForRows: Int { max(0, includedMax - rowCount) }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     arena.key(of: node, in: manager)
@@ -190,11 +190,14 @@ struct ChangeWriting: ~Copyable {
     _ given: ArraySlice<ViewRow>,
     in manager: borrowing TreeManager
   ) -> Range<Int> {
-    let start = rows.count
+    let start = rowCount
     if given.isEmpty { return start..<start }
     let shown = given.prefix(roomForRows)
-    if !shown.isEmpty { rows.write(shown, of: manager) }
-    return start..<rows.count
+    if shown.isEmpty { return start..<start }
+    if rows == nil { rows = RowWriting(fields, new, of: manager) }
+    rows?.write(shown, of: manager)
+    rowCount += shown.count
+    return start..<rowCount
   }
 
   /// The name of a section; neighbouring rows mostly are in the same.

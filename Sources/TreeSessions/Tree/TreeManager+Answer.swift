@@ -17,15 +17,13 @@ extension TreeManager {
     let isRanges = options.format == .ranges || list.rowEntryCount > limits.maxChanges
     let new = sectionRows(of: session)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
-    let rows = RowWriting(options.fields.shown(in: self, session), new, of: self)
     var writing = ChangeWriting(
       list,
       of: session.view,
       from: old,
       to: new,
       options.includedRows,
-      rows,
-      tree.keyBytes()
+      options.fields.shown(in: self, session)
     )
     writing.write(isRanges: isRanges, of: self)
     var unloadedKeys: [ByteSlice] = []
