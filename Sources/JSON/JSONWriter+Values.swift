@@ -30,7 +30,7 @@ extension JSONWriter {
     // A long one is looked through, so that it does not ask for six times its length for nothing.
     let isPlain = utf8.count > 64 && Scan.unescaped(utf8, 0) == utf8.count
     let room = isPlain ? utf8.count &+ 2 : JSONWriter.room(forString: utf8.count)
-    token(roomFor: room) { span, i in span.put(string: utf8, &i) }
+    token(roomFor: room) { $0.put(string: utf8) }
   }
 
   /// How many bytes a string of so many takes at most.
@@ -45,12 +45,10 @@ extension JSONWriter {
   /// Writes a string that needs no escapes.
   @inlinable
   public mutating func string(_ constant: StaticString) {
-    token(roomFor: constant.utf8CodeUnitCount &+ 2) { span, i in
-      span[i] = Ascii.quote
-      i &+= 1
-      JSONWriter.copy(constant, to: &span, &i)
-      span[i] = Ascii.quote
-      i &+= 1
+    token(roomFor: constant.utf8CodeUnitCount &+ 2) { room in
+      room.put(byte: Ascii.quote)
+      room.put(constant)
+      room.put(byte: Ascii.quote)
     }
   }
 
@@ -61,8 +59,6 @@ extension JSONWriter {
   }
 
   private mutating func digits(of value: UInt, isNegative: Bool) {
-    token(roomFor: 20) { span, i in
-      span.put(digits: value, isNegative: isNegative, &i)
-    }
+    token(roomFor: 20) { $0.put(digits: value, isNegative: isNegative) }
   }
 }

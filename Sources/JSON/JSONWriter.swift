@@ -63,40 +63,10 @@ public struct JSONWriter {
   /// - Parameter name: A name that needs no escapes.
   @inlinable @inline(__always)
   public mutating func name(_ name: StaticString) {
-    token(roomFor: name.utf8CodeUnitCount &+ 3, opens: true) { span, i in
-      span[i] = Ascii.quote
-      i &+= 1
-      JSONWriter.copy(name, to: &span, &i)
-      span[i] = Ascii.quote
-      span[i &+ 1] = Ascii.colon
-      i &+= 2
-    }
-  }
-
-  /// Writes values, as many at once as there is room for.
-  ///
-  /// - Parameters:
-  ///   - count: How many they are.
-  ///   - room: The most bytes that the value at a place may take.
-  ///   - put: Puts the value at a place into the room.
-  @inlinable @inline(__always)
-  public mutating func values(
-    _ count: Int,
-    roomFor room: (_ place: Int) -> Int,
-    _ put: (_ place: Int, _ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
-  ) {
-    var place = 0
-    while place < count {
-      token(roomFor: room(place)) { span, i in
-        put(place, &span, &i)
-        place &+= 1
-        while place < count, span.count &- i > room(place) {
-          span[i] = Ascii.comma
-          i &+= 1
-          put(place, &span, &i)
-          place &+= 1
-        }
-      }
+    token(roomFor: name.utf8CodeUnitCount &+ 3, opens: true) { room in
+      room.put(byte: Ascii.quote)
+      room.put(name)
+      room.put(#"":"#)
     }
   }
 
@@ -108,7 +78,7 @@ public struct JSONWriter {
   @inlinable @inline(__always)
   public mutating func value(
     roomFor room: Int,
-    _ put: (_ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
+    _ put: (_ room: inout JSONRoom) -> Void
   ) {
     token(roomFor: room, put)
   }
@@ -125,9 +95,7 @@ public struct JSONWriter {
   ///
   /// - Parameter json: Exactly one valid value.
   public mutating func raw(_ json: ArraySlice<UInt8>) {
-    token(roomFor: json.count) { span, i in
-      JSONWriter.copy(json.span, to: &span, &i)
-    }
+    token(roomFor: json.count) { room in room.put(json: json.span) }
   }
 
   /// Writes the members of an object that is JSON already into one that is open.
@@ -139,44 +107,32 @@ public struct JSONWriter {
   /// Ends a line: the next value stands alone on the next one, as in newline-delimited JSON.
   public mutating func endLine() {
     needsComma = false
-    token(roomFor: 1, opens: true) { span, i in
-      span[i] = Ascii.newline
-      i &+= 1
-    }
+    token(roomFor: 1, opens: true) { room in room.put(byte: Ascii.newline) }
   }
 
   /// Writes a member's name that is JSON already, with its quotes.
   mutating func name(written name: ArraySlice<UInt8>) {
-    token(roomFor: name.count &+ 1, opens: true) { span, i in
-      JSONWriter.copy(name.span, to: &span, &i)
-      span[i] = Ascii.colon
-      i &+= 1
+    token(roomFor: name.count &+ 1, opens: true) { room in
+      room.put(json: name.span)
+      room.put(byte: Ascii.colon)
     }
   }
 
   /// Writes a constant that is JSON already.
   @inlinable
   mutating func constant(_ json: StaticString) {
-    token(roomFor: json.utf8CodeUnitCount) { span, i in
-      JSONWriter.copy(json, to: &span, &i)
-    }
+    token(roomFor: json.utf8CodeUnitCount) { room in room.put(json) }
   }
 
   @inlinable
   mutating func open(_ bracket: UInt8) {
-    token(roomFor: 1, opens: true) { span, i in
-      span[i] = bracket
-      i &+= 1
-    }
+    token(roomFor: 1, opens: true) { room in room.put(byte: bracket) }
   }
 
   @inlinable
   mutating func close(_ bracket: UInt8) {
     needsComma = false
-    token(roomFor: 1) { span, i in
-      span[i] = bracket
-      i &+= 1
-    }
+    token(roomFor: 1) { room in room.put(byte: bracket) }
   }
 
   /// Writes one token, and before it the comma that is due.
@@ -187,21 +143,18 @@ public struct JSONWriter {
   mutating func token(
     roomFor room: Int,
     opens: Bool = false,
-    _ write: (_ span: inout MutableSpan<UInt8>, _ i: inout Int) -> Void
+    _ write: (_ room: inout JSONRoom) -> Void
   ) {
-    if storage.count &- written <= room {
-      grow(by: room &+ 1)
-    }
-    var i = written
+    if storage.count &- written <= room { grow(by: room &+ 1) }
+    let start = written
     let isCommaDue = needsComma
     needsComma = !opens
-    var span = storage.mutableSpan
-    if isCommaDue {
-      span[i] = Ascii.comma
-      i &+= 1
+    written = unsafe storage.withUnsafeMutableBytes { bytes in
+      var room = unsafe JSONRoom(bytes, from: start)
+      if isCommaDue { room.put(byte: Ascii.comma) }
+      write(&room)
+      return bytes.count &- room.left
     }
-    write(&span, &i)
-    written = i
   }
 
   /// The room is left as it is found: filling it took as long as writing a page into it.
@@ -212,44 +165,5 @@ public struct JSONWriter {
       _ = unsafe larger.update(fromContentsOf: storage[..<written])
       count = size
     }
-  }
-
-  /// Copies bytes into the room, which must be large enough.
-  @inlinable @inline(__always)
-  static func copy(
-    _ source: Span<UInt8>,
-    to span: inout MutableSpan<UInt8>,
-    _ i: inout Int
-  ) {
-    unsafe source.withUnsafeBufferPointer { unsafe copy($0, to: &span, &i) }
-  }
-
-  /// Copies the bytes of a constant into the room, which must be large enough.
-  @inlinable @inline(__always)
-  static func copy(
-    _ source: StaticString,
-    to span: inout MutableSpan<UInt8>,
-    _ i: inout Int
-  ) {
-    let bytes = unsafe UnsafeBufferPointer(
-      start: source.utf8Start,
-      count: source.utf8CodeUnitCount
-    )
-    unsafe copy(bytes, to: &span, &i)
-  }
-
-  /// The only unsafe write of this module: spans have no block copy, and most tokens are copies.
-  @inlinable @inline(__always)
-  static func copy(
-    _ source: UnsafeBufferPointer<UInt8>,
-    to span: inout MutableSpan<UInt8>,
-    _ i: inout Int
-  ) {
-    precondition(i >= 0 && i &+ source.count <= span.count)
-    unsafe span.withUnsafeMutableBufferPointer { room in
-      guard let start = room.baseAddress, let bytes = source.baseAddress else { return }
-      unsafe UnsafeMutableRawPointer(start + i).copyMemory(from: bytes, byteCount: source.count)
-    }
-    i &+= source.count
   }
 }

@@ -58,20 +58,23 @@ import Testing
     var writer = JSONWriter()
     writer.beginArray()
     for _ in 0..<2 {
-      writer.value(roomFor: 64) { out, i in
-        out.putObject(&i) { out, i in
-          out.put(#","a":"#, &i)
-          out.put(-12, &i)
-          out.put(#","b":"#, &i)
+      writer.value(roomFor: 64) { out in
+        out.putObject { out in
+          out.put(#","a":"#)
+          out.put(-12)
+          out.put(#","b":"#)
           let string = utf8("\"\u{1}")
-          out.put(string: string.span, &i)
-          out.put(#","c":"#, &i)
-          out.put(orNull: nil, &i)
+          out.put(string: string.span)
+          out.put(#","c":"#)
+          out.put(orNull: nil)
+          out.put(#","d":"#)
+          out.putArray { out in out.put(",true") }
         }
       }
       writer.integer(1)
     }
-    writer.value(roomFor: 2) { out, i in out.putObject(&i) { _, _ in } }
+    writer.value(roomFor: 2) { out in out.putObject { _ in } }
+    writer.value(roomFor: 2) { out in out.putArray { _ in } }
     writer.beginObject()
     writer.members(of: utf8(#"{"x":1,"y":{}}"#)[...])
     writer.members(of: utf8("{}")[...])
@@ -79,8 +82,8 @@ import Testing
     writer.null()
     writer.endObject()
     writer.endArray()
-    let object = #"{"a":-12,"b":"\"\u0001","c":null}"#
-    let rest = #"{},{"x":1,"y":{},"z":null}"#
+    let object = #"{"a":-12,"b":"\"\u0001","c":null,"d":[true]}"#
+    let rest = #"{},[],{"x":1,"y":{},"z":null}"#
     #expect(text(writer.finish()) == "[\(object),1,\(object),1,\(rest)]")
     #expect(writer.finish().isEmpty, "it begins anew")
   }

@@ -21,7 +21,7 @@ enum NameScan {
           [source.code[line].contains("(tree,") ? "tree" : "session", "revision"]
         } else if ["writer.name(", "writer.member("].contains(where: source.code[line].contains) {
           [quoted(source.lines[line])].compactMap { $0 }
-        } else if source.lines[line].contains("out.put(#\",\"") {
+        } else if ["out.put(#\",\"", "\":"].allSatisfy(source.lines[line].contains) {
           // A comma, the name and a colon.
           [quoted(source.lines[line], 2)].compactMap { $0 }
         } else {

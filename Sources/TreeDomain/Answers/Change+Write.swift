@@ -7,17 +7,17 @@ extension Change {
   /// All of it goes into room that is made at once.
   func write(to writer: inout JSONWriter, of answer: BatchAnswer) {
     let included = answer.rows[rows]
-    writer.value(roomFor: room(forRows: included.count)) { out, i in
-      out.putObject(&i) { out, i in
-        putKind(to: &out, &i, from: answer.arena.span, isRun: answer.format == .ranges)
+    writer.value(roomFor: room(forRows: included.count)) { out in
+      out.putObject { out in
+        putKind(to: &out, from: answer.arena.span, isRun: answer.format == .ranges)
         if rows.isEmpty { return }
         if answer.format == .rows {
-          out.put(#","row":"#, &i)
-          out.put(json: included.span, &i)
+          out.put(#","row":"#)
+          out.put(json: included.span)
         } else {
-          out.put(#","rows":["#, &i)
-          out.put(json: included.span, &i)
-          out.put("]", &i)
+          out.put(#","rows":["#)
+          out.put(json: included.span)
+          out.put("]")
         }
       }
     }
@@ -43,80 +43,77 @@ extension Change {
   }
 
   private func putKind(
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    to out: inout JSONRoom,
     from arena: Span<UInt8>,
     isRun: Bool
   ) {
     switch kind {
     case .delete(let index):
-      out.put(#","type":"delete""#, &i)
-      putWhere(index, nil, to: &out, &i, from: arena, isRun: isRun)
+      out.put(#","type":"delete""#)
+      putWhere(index, nil, to: &out, from: arena, isRun: isRun)
     case .insert(let newIndex):
-      out.put(#","type":"insert""#, &i)
-      putWhere(nil, newIndex, to: &out, &i, from: arena, isRun: isRun)
-      putStanding(to: &out, &i, from: arena)
+      out.put(#","type":"insert""#)
+      putWhere(nil, newIndex, to: &out, from: arena, isRun: isRun)
+      putStanding(to: &out, from: arena)
     case .move(let index, let newIndex):
-      out.put(#","type":"move""#, &i)
-      putWhere(index, newIndex, to: &out, &i, from: arena, isRun: isRun)
-      putStanding(to: &out, &i, from: arena)
+      out.put(#","type":"move""#)
+      putWhere(index, newIndex, to: &out, from: arena, isRun: isRun)
+      putStanding(to: &out, from: arena)
     case .update(let index, let newIndex, let fields):
-      out.put(#","type":"update""#, &i)
-      putWhere(index, newIndex, to: &out, &i, from: arena, isRun: isRun)
-      fields.put(to: &out, &i)
+      out.put(#","type":"update""#)
+      putWhere(index, newIndex, to: &out, from: arena, isRun: isRun)
+      fields.put(to: &out)
     case .deleteSection, .insertSection, .moveSection, .updateSection:
-      return putSection(to: &out, &i, from: arena)
+      return putSection(to: &out, from: arena)
     }
-    putSectionPlaces(to: &out, &i, from: arena)
+    putSectionPlaces(to: &out, from: arena)
   }
 
   private func putSection(
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    to out: inout JSONRoom,
     from arena: Span<UInt8>
   ) {
     switch kind {
     case .deleteSection(let name, let index):
-      out.put(#","type":"deleteSection","section":"#, &i)
-      out.put(string: arena.extracting(name.range), &i)
-      Self.putPlaces(index, nil, to: &out, &i)
+      out.put(#","type":"deleteSection","section":"#)
+      out.put(string: arena.extracting(name.range))
+      Self.putPlaces(index, nil, to: &out)
     case .insertSection(let insertion):
-      out.put(#","type":"insertSection","section":"#, &i)
-      out.put(string: arena.extracting(insertion.section.range), &i)
-      Self.putPlaces(nil, insertion.newIndex, to: &out, &i)
-      if insertion.wasNameless { out.put(#","from":"""#, &i) }
-      out.put(#","expanded":"#, &i)
-      out.put(insertion.isExpanded, &i)
+      out.put(#","type":"insertSection","section":"#)
+      out.put(string: arena.extracting(insertion.section.range))
+      Self.putPlaces(nil, insertion.newIndex, to: &out)
+      if insertion.wasNameless { out.put(#","from":"""#) }
+      out.put(#","expanded":"#)
+      out.put(insertion.isExpanded)
     case .moveSection(let name, let index, let newIndex):
-      out.put(#","type":"moveSection","section":"#, &i)
-      out.put(string: arena.extracting(name.range), &i)
-      Self.putPlaces(index, newIndex, to: &out, &i)
+      out.put(#","type":"moveSection","section":"#)
+      out.put(string: arena.extracting(name.range))
+      Self.putPlaces(index, newIndex, to: &out)
     case .updateSection(let update):
-      out.put(#","type":"updateSection","section":"#, &i)
-      out.put(string: arena.extracting(update.section.range), &i)
-      Self.putPlaces(update.index, update.newIndex, to: &out, &i)
-      update.putFields(to: &out, &i, from: arena)
+      out.put(#","type":"updateSection","section":"#)
+      out.put(string: arena.extracting(update.section.range))
+      Self.putPlaces(update.index, update.newIndex, to: &out)
+      update.putFields(to: &out, from: arena)
     case .delete, .insert, .move, .update:
       preconditionFailure("entries of rows are written elsewhere")
     }
   }
 
   private func putSectionPlaces(
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    to out: inout JSONRoom,
     from arena: Span<UInt8>
   ) {
     if let place {
-      out.put(#","section":"#, &i)
-      out.put(string: arena.extracting(place.section.range), &i)
-      out.put(#","sectionRow":"#, &i)
-      out.put(place.row, &i)
+      out.put(#","section":"#)
+      out.put(string: arena.extracting(place.section.range))
+      out.put(#","sectionRow":"#)
+      out.put(place.row)
     }
     if let formerPlace {
-      out.put(#","fromSection":"#, &i)
-      out.put(string: arena.extracting(formerPlace.section.range), &i)
-      out.put(#","fromSectionRow":"#, &i)
-      out.put(formerPlace.row, &i)
+      out.put(#","fromSection":"#)
+      out.put(string: arena.extracting(formerPlace.section.range))
+      out.put(#","fromSectionRow":"#)
+      out.put(formerPlace.row)
     }
   }
 
@@ -124,19 +121,18 @@ extension Change {
   private func putWhere(
     _ index: Int?,
     _ newIndex: Int?,
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    to out: inout JSONRoom,
     from arena: Span<UInt8>,
     isRun: Bool
   ) {
     if let names {
-      out.put(#","key":"#, &i)
-      out.put(string: arena.extracting(names.key.range), &i)
+      out.put(#","key":"#)
+      out.put(string: arena.extracting(names.key.range))
     }
-    Self.putPlaces(index, newIndex, to: &out, &i)
+    Self.putPlaces(index, newIndex, to: &out)
     if isRun {
-      out.put(#","count":"#, &i)
-      out.put(count, &i)
+      out.put(#","count":"#)
+      out.put(count)
     }
   }
 
@@ -144,71 +140,66 @@ extension Change {
   private static func putPlaces(
     _ index: Int?,
     _ newIndex: Int?,
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int
+    to out: inout JSONRoom
   ) {
     if let index {
-      out.put(#","index":"#, &i)
-      out.put(index, &i)
+      out.put(#","index":"#)
+      out.put(index)
     }
     if let newIndex {
-      out.put(#","newIndex":"#, &i)
-      out.put(newIndex, &i)
+      out.put(#","newIndex":"#)
+      out.put(newIndex)
     }
   }
 
   /// Puts how deep a row is, and under what.
   private func putStanding(
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    to out: inout JSONRoom,
     from arena: Span<UInt8>
   ) {
     guard let names else { return }
-    out.put(#","depth":"#, &i)
-    out.put(names.depth, &i)
-    out.put(#","parent":"#, &i)
+    out.put(#","depth":"#)
+    out.put(names.depth)
+    out.put(#","parent":"#)
     if let parent = names.parent {
-      out.put(string: arena.extracting(parent.range), &i)
+      out.put(string: arena.extracting(parent.range))
     } else {
-      out.put("null", &i)
+      out.put("null")
     }
   }
 }
 
 extension Change.SectionUpdate {
   fileprivate func putFields(
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    to out: inout JSONRoom,
     from arena: Span<UInt8>
   ) {
     switch (from != nil, hasChangedExpansion) {
-    case (true, true): out.put(#","fields":["name","expanded"]"#, &i)
-    case (true, false): out.put(#","fields":["name"]"#, &i)
-    case (false, true): out.put(#","fields":["expanded"]"#, &i)
-    case (false, false): out.put(#","fields":[]"#, &i)
+    case (true, true): out.put(#","fields":["name","expanded"]"#)
+    case (true, false): out.put(#","fields":["name"]"#)
+    case (false, true): out.put(#","fields":["expanded"]"#)
+    case (false, false): out.put(#","fields":[]"#)
     }
     if let from {
-      out.put(#","from":"#, &i)
-      out.put(string: arena.extracting(from.range), &i)
+      out.put(#","from":"#)
+      out.put(string: arena.extracting(from.range))
     }
-    out.put(#","expanded":"#, &i)
-    out.put(isExpanded, &i)
+    out.put(#","expanded":"#)
+    out.put(isExpanded)
   }
 }
 
 extension ChangeList.UpdatedFields {
   /// Puts the names of the members as a list, in the order of the contract.
-  fileprivate func put(to out: inout MutableSpan<UInt8>, _ i: inout Int) {
-    out.put(#","fields":["#, &i)
-    let start = i
-    if contains(.object) { out.put(#""object","#, &i) }
-    if contains(.expanded) { out.put(#""expanded","#, &i) }
-    if contains(.childState) { out.put(#""childState","#, &i) }
-    if contains(.childCount) { out.put(#""childCount","#, &i) }
-    if contains(.selected) { out.put(#""selected","#, &i) }
-    if contains(.matched) { out.put(#""matched","#, &i) }
-    // The list is closed in place of the last comma.
-    if i > start { i -= 1 }
-    out.put("]", &i)
+  fileprivate func put(to out: inout JSONRoom) {
+    out.put(#","fields":"#)
+    out.putArray { out in
+      if contains(.object) { out.put(#","object""#) }
+      if contains(.expanded) { out.put(#","expanded""#) }
+      if contains(.childState) { out.put(#","childState""#) }
+      if contains(.childCount) { out.put(#","childCount""#) }
+      if contains(.selected) { out.put(#","selected""#) }
+      if contains(.matched) { out.put(#","matched""#) }
+    }
   }
 }

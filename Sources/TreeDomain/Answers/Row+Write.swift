@@ -34,66 +34,63 @@ extension Row {
   ) {
     let names = key.count &+ (parent?.count ?? 0) &+ section.count
     let place = RowPlace(index: index, depth: depth, sectionRow: sectionRow)
-    writer.value(roomFor: Row.room(fields, names: names, object: object.count)) { out, i in
+    writer.value(roomFor: Row.room(fields, names: names, object: object.count)) { out in
       place.put(
         to: &out,
-        &i,
         key: key,
         parent: parent,
         section: section,
         object: object,
-        fields
-      ) { out, i in
-        if !fields.isDisjoint(with: .standing) { putStanding(&out, &i, fields) }
-      }
+        fields,
+        standing: self
+      )
     }
   }
 
   /// Puts the members that tell of siblings, children, selection and match.
-  private func putStanding(
-    _ out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+  @usableFromInline
+  func putStanding(
+    _ out: inout JSONRoom,
     _ fields: RowFields
   ) {
     if fields.contains(.position) {
-      out.put(#","position":"#, &i)
-      out.put(position, &i)
+      out.put(#","position":"#)
+      out.put(position)
     }
     if fields.contains(.siblingCount) {
-      out.put(#","siblingCount":"#, &i)
-      out.put(siblingCount, &i)
+      out.put(#","siblingCount":"#)
+      out.put(siblingCount)
     }
-    putState(&out, &i, fields)
+    putState(&out, fields)
   }
 
   private func putState(
-    _ out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    _ out: inout JSONRoom,
     _ fields: RowFields
   ) {
     if fields.contains(.expanded) {
-      out.put(#","expanded":"#, &i)
-      out.put(isExpanded, &i)
+      out.put(#","expanded":"#)
+      out.put(isExpanded)
     }
     if fields.contains(.childState) {
-      out.put(#","childState":"#, &i)
-      out.put(childState.written, &i)
+      out.put(#","childState":"#)
+      out.put(childState.written)
     }
     if fields.contains(.childCount) {
-      out.put(#","childCount":"#, &i)
-      out.put(orNull: childCount, &i)
+      out.put(#","childCount":"#)
+      out.put(orNull: childCount)
     }
     if fields.contains(.visibleDescendantCount) {
-      out.put(#","visibleDescendantCount":"#, &i)
-      out.put(visibleDescendantCount, &i)
+      out.put(#","visibleDescendantCount":"#)
+      out.put(visibleDescendantCount)
     }
     if fields.contains(.selected) {
-      out.put(#","selected":"#, &i)
-      out.put(isSelected, &i)
+      out.put(#","selected":"#)
+      out.put(isSelected)
     }
     if let isMatched, fields.contains(.matched) {
-      out.put(#","matched":"#, &i)
-      out.put(isMatched, &i)
+      out.put(#","matched":"#)
+      out.put(isMatched)
     }
   }
 }

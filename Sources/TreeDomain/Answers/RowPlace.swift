@@ -21,58 +21,56 @@ public struct RowPlace: Equatable, Sendable {
     self.sectionRow = sectionRow
   }
 
-  /// Puts a row as an object into room that is there.
+  /// Puts a row as an object.
   ///
   /// - Parameters:
   ///   - out: The room.
-  ///   - i: Where the object goes, and then its end.
   ///   - key: The node's key.
   ///   - parent: The parent's key; `nil` at a root.
   ///   - section: The name of the section.
   ///   - object: The object, raw JSON.
   ///   - fields: The members to write; the strings of others are not looked at.
-  ///   - standing: Puts the members that the place does not tell.
+  ///   - row: The row that tells the members which the place does not; `nil` if none is wanted.
   @inlinable
-  @inline(__always)
+  @inline(always)
   public func put(
-    to out: inout MutableSpan<UInt8>,
-    _ i: inout Int,
+    to out: inout JSONRoom,
     key: Span<UInt8>,
     parent: Span<UInt8>?,
     section: Span<UInt8>,
     object: Span<UInt8>,
     _ fields: RowFields,
-    standing: (_ out: inout MutableSpan<UInt8>, _ i: inout Int) -> Void = { _, _ in }
+    standing row: Row? = nil
   ) {
-    out.putObject(&i) { out, i in
+    out.putObject { out in
       if fields.contains(.index) {
-        out.put(#","index":"#, &i)
-        out.put(orNull: index, &i)
+        out.put(#","index":"#)
+        out.put(orNull: index)
       }
       if fields.contains(.key) {
-        out.put(#","key":"#, &i)
-        out.put(string: key, &i)
+        out.put(#","key":"#)
+        out.put(string: key)
       }
       if fields.contains(.parent) {
-        out.put(#","parent":"#, &i)
-        if let parent { out.put(string: parent, &i) } else { out.put("null", &i) }
+        out.put(#","parent":"#)
+        if let parent { out.put(string: parent) } else { out.put("null") }
       }
       if fields.contains(.depth) {
-        out.put(#","depth":"#, &i)
-        out.put(depth, &i)
+        out.put(#","depth":"#)
+        out.put(depth)
       }
       if fields.contains(.section) {
-        out.put(#","section":"#, &i)
-        out.put(string: section, &i)
+        out.put(#","section":"#)
+        out.put(string: section)
       }
       if fields.contains(.sectionRow) {
-        out.put(#","sectionRow":"#, &i)
-        out.put(orNull: sectionRow, &i)
+        out.put(#","sectionRow":"#)
+        out.put(orNull: sectionRow)
       }
-      standing(&out, &i)
+      if let row, !fields.isDisjoint(with: .standing) { row.putStanding(&out, fields) }
       if fields.contains(.object) {
-        out.put(#","object":"#, &i)
-        out.put(json: object, &i)
+        out.put(#","object":"#)
+        out.put(json: object)
       }
     }
   }

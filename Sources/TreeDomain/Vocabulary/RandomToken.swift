@@ -48,15 +48,15 @@ struct RandomToken: Hashable, Comparable, Sendable {
   var bytes: [UInt8] {
     var bytes = Array(repeating: UInt8(0), count: Self.length)
     var span = bytes.mutableSpan
-    put(to: &span, at: 0)
+    put(to: &span)
     return bytes
   }
 
-  /// Writes the name into room that is there.
-  func put(to bytes: inout MutableSpan<UInt8>, at start: Int) {
-    Self.put(words.0, to: &bytes, at: start)
-    Self.put(words.1, to: &bytes, at: start + 8)
-    Self.put(words.2, to: &bytes, at: start + 16)
+  /// Writes the name into room that it fills.
+  func put(to bytes: inout MutableSpan<UInt8>) {
+    Self.put(words.0, to: &bytes, at: 0)
+    Self.put(words.1, to: &bytes, at: 8)
+    Self.put(words.2, to: &bytes, at: 16)
   }
 
   private static func put(_ word: UInt64, to bytes: inout MutableSpan<UInt8>, at start: Int) {

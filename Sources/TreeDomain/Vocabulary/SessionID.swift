@@ -29,10 +29,9 @@ public struct SessionID: Hashable, Comparable, Sendable {
   public static func < (left: SessionID, right: SessionID) -> Bool { left.token < right.token }
 
   /// Puts the id as JSON into room for 26 bytes.
-  func put(to out: inout MutableSpan<UInt8>, _ i: inout Int) {
-    out.put("\"", &i)
-    token.put(to: &out, at: i)
-    i += RandomToken.length
-    out.put("\"", &i)
+  func put(to out: inout JSONRoom) {
+    out.put("\"")
+    out.fill(RandomToken.length) { token.put(to: &$0) }
+    out.put("\"")
   }
 }

@@ -116,7 +116,7 @@ public struct ByteArena: Sendable {
   /// A byte string where it lies.
   ///
   /// - Complexity: O(1).
-  @inlinable @_lifetime(borrow self)
+  @inlinable @inline(always) @_lifetime(borrow self)
   public func span(of slice: Slice) -> Span<UInt8> {
     if slice.isEmpty { return Span() }
     let start = unsafe chunks[slice.chunk].withUnsafeBufferPointer { bytes in

@@ -12,21 +12,20 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [OutlinedRow] {
-    var rows: [OutlinedRow] = []
-    rows.reserveCapacity(runs.reduce(0) { $0 + $1.count })
-    var leaf: Forest<Width>.Sequence.LeafStart?
-    for run in runs where run.count > 0 {
-      let place = place(atRow: Int32(run.newIndex), from: &leaf, in: forest, indexes)
-      outline(from: place, count: run.count, in: forest, to: &rows)
+    [OutlinedRow](capacity: runs.reduce(0) { $0 + $1.count }) { rows in
+      var leaf: Forest<Width>.Sequence.LeafStart?
+      for run in runs where run.count > 0 {
+        let place = place(atRow: Int32(run.newIndex), from: &leaf, in: forest, indexes)
+        outline(from: place, count: run.count, in: forest, to: &rows)
+      }
     }
-    return rows
   }
 
   private func outline(
     from start: Forest<Width>.Place,
     count: Int,
     in forest: borrowing Forest<Width>,
-    to rows: inout [OutlinedRow]
+    to rows: inout OutputSpan<OutlinedRow>
   ) {
     let end = rows.count + count
     var place = start
@@ -40,7 +39,7 @@ extension View {
     from start: Forest<Width>.Place,
     until end: Int,
     in forest: borrowing Forest<Width>,
-    to rows: inout [OutlinedRow]
+    to rows: inout OutputSpan<OutlinedRow>
   ) -> Forest<Width>.Place? {
     let entries = forest.sequence.entries(of: start.leaf)
     var place = start

@@ -13,7 +13,6 @@ struct OutlineWriting {
   private let objects: ByteArena
   /// Runs of rows, each with the row of the engine at which it begins.
   private let runs: [(first: Int, rows: [OutlinedRow])]
-  private var parents = ParentKeys()
 
   /// Reads rows of the engine.
   ///
@@ -59,43 +58,77 @@ struct OutlineWriting {
   }
 
   /// Writes the rows.
-  mutating func write(to writer: inout JSONWriter, of manager: borrowing TreeManager) {
+  func write(to writer: inout JSONWriter, of manager: borrowing TreeManager) {
     for run in runs { write(run.rows, from: run.first, of: manager, to: &writer) }
   }
 
   /// Writes rows of one section, the first of which stands at a row of the engine.
-  private mutating func write(
+  private func write(
     _ rows: [OutlinedRow],
     from first: Int,
     of manager: borrowing TreeManager,
     to writer: inout JSONWriter
   ) {
-    let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
-    let tellsParent = fields.contains(.parent)
     let location = places.location(of: first)
     let section = places.sections.all[location.section].name
     let most = Row.room(fields, names: section.count, object: 0)
-    writer.values(rows.count) { place in
-      let row = rows[place]
-      var names = row.key.count
-      if tellsParent {
-        parents.meet(row.parent, in: manager)
-        names &+= parents.key?.count ?? 0
+    let null = TreeManager.null
+    var parents = ParentKeys()
+    var place = 0
+    while place < rows.count {
+      meetParent(of: rows[place], in: manager, &parents)
+      writer.value(roomFor: most + room(for: rows[place], parents.key)) { out in
+        // As many rows at once as there is room for: mostly all of them.
+        while true {
+          put(rows[place], parents.key, place, location, section.span, null.span, to: &out)
+          place += 1
+          guard place < rows.count else { return }
+          meetParent(of: rows[place], in: manager, &parents)
+          guard out.left > most + room(for: rows[place], parents.key) else { return }
+          out.put(byte: UInt8(ascii: ","))
+        }
       }
-      return most &+ JSONWriter.room(forString: names) &+ told(row.object)
-    } _: { place, out, i in
-      let row = rows[place]
-      let (index, sectionRow) = (location.row + place, location.sectionRow + place)
-      let parent: Span<UInt8>? = if let key = parents.key { keys.span(of: key) } else { nil }
-      RowPlace(index: index, depth: row.depth - 1, sectionRow: sectionRow).put(
-        to: &out,
-        &i,
-        key: keys.span(of: row.key),
-        parent: parent,
-        section: section.span,
-        object: row.object.isEmpty ? null.span : objects.span(of: row.object),
-        fields
-      )
     }
+  }
+
+  @inline(always)
+  private func meetParent(
+    of row: OutlinedRow,
+    in manager: borrowing TreeManager,
+    _ parents: inout ParentKeys
+  ) {
+    if fields.contains(.parent) { parents.meet(row.parent, in: manager) }
+  }
+
+  /// The most bytes that the strings of a row may take.
+  @inline(always)
+  private func room(for row: OutlinedRow, _ parent: ByteArena.Slice?) -> Int {
+    JSONWriter.room(forString: row.key.count &+ (parent?.count ?? 0)) &+ told(row.object)
+  }
+
+  /// Puts the row at a place behind the first one.
+  @inline(always)
+  private func put(
+    _ row: OutlinedRow,
+    _ parent: ByteArena.Slice?,
+    _ place: Int,
+    _ first: SectionRows.Location,
+    _ section: Span<UInt8>,
+    _ null: Span<UInt8>,
+    to out: inout JSONRoom
+  ) {
+    let parent: Span<UInt8>? = if let parent { keys.span(of: parent) } else { nil }
+    RowPlace(
+      index: first.row &+ place,
+      depth: row.depth - 1,
+      sectionRow: first.sectionRow &+ place
+    ).put(
+      to: &out,
+      key: keys.span(of: row.key),
+      parent: parent,
+      section: section,
+      object: row.object.isEmpty ? null : objects.span(of: row.object),
+      fields
+    )
   }
 }

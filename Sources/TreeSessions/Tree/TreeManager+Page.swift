@@ -17,7 +17,7 @@ extension TreeManager {
     let above = count > 0 ? try ancestors(ofRow: offset, session, places) : []
     let parts = engineRows(from: offset, count: count, places)
     if fields.isDisjoint(with: .standing) {
-      var outline = OutlineWriting(parts, of: session, fields, places, in: self)
+      let outline = OutlineWriting(parts, of: session, fields, places, in: self)
       let room = outline.room
       try afford(writing: room)
       return page(of: session, from: offset, above, places, room: room) { writer in

@@ -1,0 +1,129 @@
+/// Room in a buffer, into which pieces of JSON are put one behind the other.
+///
+/// It is two addresses, which the compiler keeps in registers where all that is put is inlined: a
+/// span and an offset were checked and stored for each piece. ``JSONWriter`` lends it; as it cannot
+/// be copied, it does not outlive what it was lent to.
+///
+/// Each piece is checked to fit; that there is enough room is for the caller to know.
+@safe public struct JSONRoom: ~Copyable {
+  /// Where the next piece goes.
+  @usableFromInline var next: UnsafeMutableRawPointer
+  /// Behind the last byte.
+  @usableFromInline let end: UnsafeMutableRawPointer
+
+  /// Takes the part of a buffer that begins at an offset.
+  @inlinable @inline(always)
+  init(_ buffer: UnsafeMutableRawBufferPointer, from start: Int) {
+    precondition(0...buffer.count ~= start, "room outside of its buffer")
+    // A buffer with room has an address.
+    let first = unsafe buffer.baseAddress.unsafelyUnwrapped
+    unsafe (next, end) = (first + start, first + buffer.count)
+  }
+
+  /// How many more bytes fit.
+  @inlinable @inline(always)
+  public var left: Int { unsafe end - next }
+
+  /// Puts a byte.
+  @inlinable @inline(always)
+  public mutating func put(byte: UInt8) {
+    precondition(left > 0, "no room for a byte")
+    unsafe next.storeBytes(of: byte, as: UInt8.self)
+    unsafe next += 1
+  }
+
+  /// Puts the first bytes of a word, the lowest first; there must be room for all of them.
+  @inlinable @inline(always)
+  mutating func put<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word, first count: Int) {
+    precondition(left >= MemoryLayout<Word>.size, "no room for a word")
+    unsafe next.storeBytes(of: word, as: Word.self)
+    unsafe next += count
+  }
+
+  /// Puts the bytes of a constant.
+  @inlinable @inline(always)
+  public mutating func put(_ json: StaticString) {
+    unsafe copy(UnsafeRawPointer(json.utf8Start), json.utf8CodeUnitCount)
+  }
+
+  /// Puts text that is JSON already.
+  @inlinable @inline(always)
+  public mutating func put(json: Span<UInt8>) {
+    unsafe json.withUnsafeBytes { bytes in
+      if let first = bytes.baseAddress { unsafe copy(first, bytes.count) }
+    }
+  }
+
+  /// Lets so many bytes be filled in any order.
+  @inlinable
+  public mutating func fill(_ count: Int, _ fill: (inout MutableSpan<UInt8>) -> Void) {
+    precondition(0...left ~= count, "no room for what is filled")
+    let bytes = unsafe UnsafeMutableBufferPointer(
+      start: next.assumingMemoryBound(to: UInt8.self),
+      count: count
+    )
+    var span = unsafe bytes.mutableSpan
+    fill(&span)
+    unsafe next += count
+  }
+
+  /// Puts what encloses and what it encloses, each of it with a comma before it; in place of the
+  /// first comma it is opened.
+  @inlinable @inline(always)
+  mutating func put(
+    from opening: UInt8,
+    to closing: UInt8,
+    _ members: (_ room: inout JSONRoom) -> Void
+  ) {
+    let start = unsafe next
+    members(&self)
+    if unsafe next == start { put(byte: opening) }
+    unsafe start.storeBytes(of: opening, as: UInt8.self)
+    put(byte: closing)
+  }
+
+  @inlinable @inline(always)
+  mutating func copy(_ bytes: UnsafeRawPointer, _ count: Int) {
+    precondition(count <= left, "no room for a piece")
+    unsafe next.copyMemory(from: bytes, byteCount: count)
+    unsafe next += count
+  }
+
+  /// Copies text unless something in it must be escaped; returns whether nothing must.
+  ///
+  /// Bytes are looked at and copied eight at a time, the last ones together with some before them.
+  @inlinable @inline(always)
+  mutating func put(plain text: Span<UInt8>) -> Bool {
+    let count = text.count
+    precondition(count <= left, "no room for a string")
+    guard let last = Scan.word(text, count &- 8) else { return put(short: text) }
+    var place = 0
+    while place < count &- 8, let word = Scan.word(text, place) {
+      guard !Scan.mustBeEscaped(anyOf: word) else { return false }
+      unsafe next.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+      place &+= 8
+    }
+    guard !Scan.mustBeEscaped(anyOf: last) else { return false }
+    unsafe next.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+    unsafe next += count
+    return true
+  }
+
+  /// The same for less than eight bytes, which fit.
+  @inlinable @inline(always)
+  mutating func put(short text: Span<UInt8>) -> Bool {
+    let count = text.count
+    if let first = Scan.half(text, 0), let last = Scan.half(text, count &- 4) {
+      guard !Scan.mustBeEscaped(anyOf: UInt64(first) | UInt64(last) &<< 32) else { return false }
+      unsafe next.storeBytes(of: first, as: UInt32.self)
+      unsafe next.storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
+    } else {
+      for place in text.indices {
+        guard !Scan.mustBeEscaped(text[place]) else { return false }
+        unsafe next.storeBytes(of: text[place], toByteOffset: place, as: UInt8.self)
+      }
+    }
+    unsafe next += count
+    return true
+  }
+}
