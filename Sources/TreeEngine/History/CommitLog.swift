@@ -15,7 +15,6 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
   private(set) var weight = 0
 
   var count: Int { entries.count - start }
-  var first: Entry? { start < entries.count ? entries[start] : nil }
   var last: Entry? { self[count - 1] }
   var firstNumber: Int? { start < entries.count ? entries[start]?.number : nil }
 
@@ -25,22 +24,25 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
   }
 
   /// - Precondition: the entry's number is above those here.
-  mutating func append(_ entry: Entry) {
-    entries.append(entry)
+  mutating func append(_ entry: consuming Entry) {
     weight += entry.weight
+    entries.append(entry)
   }
 
   /// Forgets the oldest entry.
   ///
+  /// - Returns: what it was; nil where there was none.
   /// - Complexity: O(1) amortised.
-  mutating func removeFirst() {
-    guard start < entries.count, let first = entries[start].take() else { return }
+  @discardableResult
+  mutating func removeFirst() -> Entry? {
+    guard start < entries.count, let first = entries[start].take() else { return nil }
     weight -= first.weight
     start += 1
     if start * 2 >= entries.count {
       entries.removeFirst(start)
       start = 0
     }
+    return first
   }
 
   /// Changes each entry, oldest first, but not its number or weight.

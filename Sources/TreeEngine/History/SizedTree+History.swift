@@ -136,11 +136,10 @@ extension SizedTree {
 
   /// Forgets what happened to the data, the oldest first, as long as something holds.
   mutating func forgetData(while isDoomed: (borrowing TreeHistory) -> Bool) {
-    while isDoomed(history), let first = history.data.first {
+    while isDoomed(history), let first = history.data.removeFirst() {
       for node in first.removed { forest.deallocate(node) }
       history.removedCount -= first.removed.count
       history.oldest = max(history.oldest, first.number)
-      history.data.removeFirst()
     }
   }
 }

@@ -29,7 +29,7 @@ struct ViewHistory<Width: NodeWidth>: Sendable {
   var oldest = 0
   private(set) var log = CommitLog<PastView<Width>>()
 
-  mutating func append(_ past: PastView<Width>, limits: HistoryLimits) {
+  mutating func append(_ past: consuming PastView<Width>, limits: HistoryLimits) {
     log.append(past)
     while log.count > limits.commits || log.weight > limits.rows, let number = log.firstNumber {
       oldest = number

@@ -9,14 +9,10 @@ extension DeltaReading {
   /// - Complexity: O(log *k*).
   func before(_ row: Listed, at newIndex: Int32) -> (index: Int32, depth: Int32)? {
     if let row = returned(at: newIndex) { return (row.index, row.depthBefore) }
-    if !retained.isEmpty {
-      let stretch = retained[Self.last(retained, startingAtOrBefore: newIndex)]
-      let offset = newIndex - stretch.newIndex
-      if offset >= 0, offset < stretch.count { return (stretch.index + offset, row.depth) }
-    }
-    guard let (source, target) = unlistedMove else { return nil }
-    let offset = newIndex - target.newIndex
-    guard offset >= 0, offset < target.count else { return nil }
+    let stretch = stretch(at: newIndex)
+    let offset = newIndex - stretch.newIndex
+    guard stretch.isInserted else { return (stretch.index + offset, row.depth) }
+    guard stretch.isMoveHalf, let source = unlistedMove?.source else { return nil }
     return (source.index + offset, row.depth)
   }
 
@@ -25,7 +21,7 @@ extension DeltaReading {
   /// One alone is a move into or out of hiding, which is a deletion or an insertion.
   var unlistedMove: (source: Stretch, target: Stretch)? {
     guard let source = unlisted.first(where: \.isMoveHalf),
-      let target = inserted.first(where: \.isMoveHalf)
+      let target = stretches.first(where: { $0.isInserted && $0.isMoveHalf })
     else { return nil }
     return (source, target)
   }

@@ -5,8 +5,8 @@ extension DeltaReading {
     _ rowsNow: RowsNow,
     _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) {
-    let count = inserted.reduce(0) { $0 + Int($1.count) }
-    let areLong = count >= 8 * inserted.count && !inserted.isEmpty
+    let count = stretches.reduce(0) { $1.isInserted ? $0 + Int($1.count) : $0 }
+    let areLong = count >= 8 * insertedCount && insertedCount > 0
     if areLong, count <= 2 * removed.count {
       askInserted(rowsNow)
     } else {
@@ -17,12 +17,11 @@ extension DeltaReading {
   /// Asks of each row that was taken out where it is.
   private mutating func askRemoved(_ rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
     for (index, row, gap) in removed {
-      guard !inserted.isEmpty, let now = rowNow(row.node) else {
+      guard insertedCount > 0, let now = rowNow(row.node) else {
         gone.append((index, row.node))
         continue
       }
-      let target = inserted[Self.last(inserted, startingAtOrBefore: now.index)]
-      add((index, row, gap), now: now.row, at: now.index, in: target)
+      add((index, row, gap), now: now.row, at: now.index, in: stretch(at: now.index))
     }
     returned.sort { $0.newIndex < $1.newIndex }
   }
@@ -34,7 +33,7 @@ extension DeltaReading {
     nodes.insert(removed.lazy.map(\.row.node))
     var isBack = Array(repeating: false, count: removed.count)
     returned.reserveCapacity(removed.count)
-    for stretch in inserted {
+    for stretch in stretches where stretch.isInserted {
       for (offset, now) in rowsNow(stretch.newIndex, stretch.count).enumerated() {
         guard let place = nodes.place(of: now.node) else { continue }
         isBack[place] = true

@@ -21,7 +21,7 @@ extension DeltaReading {
   /// Rows that went, or came, in one place.
   private mutating func take(_ splice: RowSplice<Width>, rowCount: Int32) {
     let (row, count) = (splice.row, splice.count)
-    retained.reserveCapacity(2)
+    stretches.reserveCapacity(3)
     retain(row, at: 0, 0, behind: 0)
     if splice.isDeletion {
       delete(splice, newIndex: row, gap: row)
@@ -39,7 +39,7 @@ extension DeltaReading {
     rowCount: Int32
   ) {
     let (from, to) = (out.row, back.row)
-    retained.reserveCapacity(3)
+    stretches.reserveCapacity(4)
     if to < from {
       retain(to, at: 0, 0, behind: 0)
       insert(back, index: to, gap: to)
@@ -63,13 +63,13 @@ extension DeltaReading {
     behind gap: Int32
   ) {
     guard count > 0 else { return }
-    retained.append(Stretch(index: index, newIndex: newIndex, count: count, gap: gap))
+    stretches.append(Stretch(index: index, newIndex: newIndex, count: count, gap: gap))
   }
 
   private mutating func insert(_ splice: RowSplice<Width>, index: Int32, gap: Int32) {
     var stretch = Stretch(index: index, newIndex: splice.row, count: splice.count, gap: gap)
     stretch.isMoveHalf = splice.cause == .unlistedMove
-    inserted.append(stretch)
+    add(inserted: stretch)
   }
 
   private mutating func delete(_ splice: RowSplice<Width>, newIndex: Int32, gap: Int32) {

@@ -13,11 +13,14 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     var count: Int32
     /// Retained rows before it, which names the gap between them.
     var gap: Int32
+    var isInserted = false
     var isMoveHalf = false
   }
 
-  var retained: [Stretch] = []
-  var inserted: [Stretch] = []
+  /// The rows of now in order, those that never were taken out and those that were put in.
+  var stretches: [Stretch] = []
+  /// How many of them were put in.
+  var insertedCount = 0
   /// Rows taken out, unlisted.
   var unlisted: [Stretch] = []
   /// Rows taken out, listed: one entry a row, ascending.
@@ -74,10 +77,10 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
       stretch.isMoveHalf = run.isMoveHalf
       switch run.kind {
       case .retained:
-        retained.append(stretch)
+        stretches.append(stretch)
         before += run.count
       case .inserted:
-        inserted.append(stretch)
+        add(inserted: stretch)
       case .deleted where run.list < 0:
         unlisted.append(stretch)
       case .deleted:
@@ -85,6 +88,13 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
         remove(delta.listed[rows], at: stretch)
       }
     }
+  }
+
+  /// Takes note of rows that were put in.
+  mutating func add(inserted stretch: Stretch) {
+    stretches.append(stretch)
+    stretches[stretches.count - 1].isInserted = true
+    insertedCount += 1
   }
 
   /// Takes note of listed rows that a run took out.
@@ -116,9 +126,9 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   /// - Complexity: O(*r* log *r*) for *r* rows in between, if they are not too many.
   mutating func moveFewest(rowsNow: RowsNow) {
     guard moves.contains(where: \.isSame) else { return }
-    let between = retained.filter { stretch in
+    let between = stretches.filter { stretch in
       let isFirst = stretch.index == 0 && stretch.newIndex == 0
-      return !isFirst && stretch.count > 0
+      return !stretch.isInserted && !isFirst
     }
     guard between.reduce(0, { $0 + Int($1.count) }) <= Self.mostRetained else { return }
     var rows = returned
@@ -142,26 +152,29 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     if fewer.count < moves.count { moves = fewer }
   }
 
-  static func last(_ stretches: [Stretch], startingAtOrBefore newIndex: Int32) -> Int {
+  /// What a row of now is part of.
+  func stretch(at newIndex: Int32) -> Stretch {
     var low = 0
     var high = stretches.count
     while low + 1 < high {
       let middle = (low + high) / 2
       if stretches[middle].newIndex <= newIndex { low = middle } else { high = middle }
     }
-    return low
+    return stretches[low]
   }
 
   /// The runs of rows that never were taken out.
   func forEachRetained(_ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void) {
-    for stretch in retained { body(stretch.index, stretch.newIndex, stretch.count) }
+    for stretch in stretches where !stretch.isInserted {
+      body(stretch.index, stretch.newIndex, stretch.count)
+    }
   }
 
   /// The structural entries: deletions, insertions and moves, in their order, runs merged.
   func structuralChanges() -> ChangeList {
     var list = ChangeList()
     if !gone.isEmpty || !unlisted.isEmpty { addDeletions(to: &list) }
-    guard !inserted.isEmpty || !moves.isEmpty else { return list }
+    guard insertedCount > 0 || !moves.isEmpty else { return list }
     var placements = insertions()
     if !moves.isEmpty {
       placements += moves.lazy.map {
@@ -219,7 +232,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     var found: [ChangeList.Placement] = []
     let source = unlistedMove?.source.index
     var next = 0
-    for stretch in inserted {
+    for stretch in stretches where stretch.isInserted {
       let end = stretch.newIndex + stretch.count
       var start = stretch.newIndex
       while start < end {
