@@ -42,6 +42,21 @@ struct ChangeListFormTests {
     #expect(StoreUnderTest.json(answer).contains(#"{"type":"insert","newIndex":1,"count":4}"#))
   }
 
+  @Test func `a list of just as many entries as there may be has them one a row`() throws {
+    var limits = SessionLimits()
+    limits.maxChanges = 2
+    for sections in ["[]", #"["s","t"]"#] {
+      let session = try StoreUnderTest(#"{"sections":\#(sections)}"#, limits: limits)
+      let two = try session.apply(
+        #"{"op":"insert","key":"a"}"#,
+        #"{"op":"insert","key":"b"}"#
+      )
+      #expect(two.format == .rows && two.changes.count == 2)
+      let three = try session.apply(#"{"op":"setChildren","children":[{"key":"c"}]}"#)
+      #expect(three.format == .ranges)
+    }
+  }
+
   @Test func `rows come along with insertions and updates, up to the limit`() throws {
     let session = try folder(3)
     try session.apply(#"{"op":"collapse","key":"f"}"#)

@@ -58,6 +58,25 @@ struct ExactlyOnceTests {
     #expect(tree?.code == .idempotencyKeyReused)
   }
 
+  @Test func `what was made is kept for retries as far as it has room`() throws {
+    var limits = SessionLimits()
+    limits.maxReplayBytes = 4_000
+    let store = SessionStore(limits: limits)
+    let names = (0..<5).map { #""\#($0)\#(String(repeating: "x", count: 400))""# }
+    for tree in ["t", "u"] {
+      let body = #"{"tree":"\#(tree)","sections":[\#(names.joined(separator: ","))]}"#
+      let new = try NewTree.decode(body: Array(body.utf8))
+      let key = IdempotencyKey(token: Array(tree.utf8), fingerprint: 1)
+      _ = try store.createTree(new, key)
+      #expect(try store.createTree(new, key).wasReplayed)
+    }
+    let forgotten = refusal { () throws(ServiceError) in
+      let key = IdempotencyKey(token: Array("t".utf8), fingerprint: 1)
+      _ = try store.createTree(try NewTree.decode(body: Array(#"{"tree":"t"}"#.utf8)), key)
+    }
+    #expect(forgotten?.code == .treeExists)
+  }
+
   @Test func `a batch for another revision is refused, and a dry run does nothing`() throws {
     let session = try StoreUnderTest("{}")
     var options = BatchOptions()

@@ -1,6 +1,8 @@
+import Synchronization
 import Testing
 import TreeDomain
-import TreeSessions
+
+@testable import TreeSessions
 
 struct ExpiryTests {
   @Test func `a session nobody uses ends, is told so for a while, and makes room`() throws {
@@ -21,6 +23,29 @@ struct ExpiryTests {
     #expect(expired?.code == .sessionExpired)
     #expect(try eternal.keys().isEmpty)
     _ = try StoreUnderTest("{}", in: store)
+  }
+
+  @Test func `a session that expired is not counted any more, whatever else ends it`() {
+    var table = SessionTable()
+    var generator = SystemRandomNumberGenerator()
+    let id = SessionID(using: &generator)
+    table.sessionCount = 1
+    table.bury(id, SessionLimits())
+    table.remove([id])
+    #expect(table.sessionCount == 0)
+  }
+
+  @Test func `that a session was used is noted once, and forgotten where nobody is told`() throws {
+    let clock = ManualClock()
+    let store = SessionStore { clock.now }
+    let session = try StoreUnderTest("{}", in: store)
+    for _ in 0..<3 {
+      clock.now += 1_000
+      for _ in 0..<3 { _ = try session.keys() }
+      #expect(store.core.table.withLock { $0.touched.count } == 1)
+      store.keepHouse()
+      #expect(store.core.table.withLock { $0.touched.isEmpty })
+    }
   }
 
   @Test func `a session is refused when its time is over, swept or not`() throws {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TreeDomain
+import TreeSessions
 
 /// A sorted place is the one before the first sibling that compares greater, sorted siblings or
 /// not.
@@ -57,6 +58,18 @@ struct SortedPlaceTests {
       }
       #expect(try session.keys() == keys, "SEED=\(seed) step \(step)")
     }
+  }
+
+  @Test func `a session that is given the sort it has is sorted anew`() throws {
+    let session = try StoreUnderTest(
+      ##"{"sort":[{"by":"#key"}],"nodes":[{"key":"a"},{"key":"b"}]}"##
+    )
+    try session.apply(#"{"op":"insert","key":"c","first":true}"#)
+    #expect(try session.keys() == ["c", "a", "b"])
+    let patch = try SessionPatch.decode(body: Array(##"{"sort":[{"by":"#key"}]}"##.utf8))
+    let answer = try session.store.patchSession(session.id, patch, BatchOptions())
+    #expect(answer.list.changes.count == 1)
+    #expect(try session.keys() == ["a", "b", "c"])
   }
 
   @Test func `the sort of a tree holds at every level, and equal values stay as they came`() throws

@@ -25,6 +25,11 @@ public struct TreeID: Hashable, Comparable, Sendable {
     self.bytes = written
   }
 
+  /// Whether it is of the form that the service's own ids have: `t_` and 22 digits of base 62.
+  public var isGenerated: Bool {
+    bytes.starts(with: "t_".utf8) && RandomToken(bytes.span) != nil
+  }
+
   /// Whether one id comes before another, by bytes.
   public static func < (left: TreeID, right: TreeID) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)

@@ -4,6 +4,14 @@ import TreeEngine
 // What was made for requests with an idempotency key, so that they are answered alike after a
 // restart.
 extension Creation {
+  /// About how many bytes it takes in memory.
+  var weight: Int {
+    switch self {
+    case .session(let description): 512 + 16 * description.sections.count + description.arena.count
+    case .tree(let description): 512 + 16 * description.sections.count + description.arena.count
+    }
+  }
+
   /// What is to be stored of it.
   ///
   /// - Parameters:
@@ -39,7 +47,8 @@ extension SessionTable {
         var reader = ByteReader(stored.body[...])
         let key = IdempotencyKey(token: stored.token, fingerprint: try reader.fixed())
         let creation = try Creation(reading: &reader)
-        replays.keep(.success(creation), of: 512, for: key, at: stored.time, limits)
+        let made = Created(creation)
+        replays.keep(.success(made), of: creation.weight, for: key, at: stored.time, limits)
       } catch {
         throw .damaged("what was made for a request with an idempotency key cannot be read")
       }

@@ -9,8 +9,8 @@ extension SessionStore {
   public func keepHouse() {
     endIdleSessions()
     lullIdleSessions()
+    tellUse()
     guard let archive = core.archive else { return }
-    tellUse(archive)
     endStoredSessions(archive)
     for tree in core.table.withLock({ $0.idleTrees(at: core.clock(), limits) }) { dismiss(tree) }
     core.table.withLock { $0.forgetHandles() }
@@ -39,9 +39,10 @@ extension SessionStore {
     }
   }
 
-  /// Has storage know when sessions were used.
-  private func tellUse(_ archive: Archive) {
-    archive.write(core.table.withLock { $0.takeTouched() })
+  /// Has storage, if there is one, know when sessions were used.
+  private func tellUse() {
+    let renewals = core.table.withLock { $0.takeTouched() }
+    core.archive?.write(renewals)
   }
 
   /// Ends sessions that are not in memory and whose time is over.

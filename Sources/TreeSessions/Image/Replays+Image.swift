@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-extension Replays {
+extension Replays where Answer: Replayable {
   /// How many answers are kept.
   var count: Int { order.count - first }
 

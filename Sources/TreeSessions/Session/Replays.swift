@@ -4,7 +4,7 @@ import TreeDomain
 /// changes nothing.
 ///
 /// Keeps the newest, up to a number and a weight in bytes; both bound what one session can hold.
-struct Replays<Answer: Replayable>: Sendable {
+struct Replays<Answer: Sendable>: Sendable {
   struct Kept: Sendable {
     var fingerprint: UInt64
     var answer: Result<Answer, ServiceError>

@@ -32,8 +32,8 @@ final class LockedTree: Sendable {
   /// A hint that spares others trying; the lock itself orders what happens.
   private let isWorkedOn = Atomic(false)
   /// Whether the tree wants to be compacted, and whether that waits to be done.
-  private let isUntidy = Atomic(false)
-  private let isTidied = Atomic(false)
+  private let wantsTidying = Atomic(false)
+  private let isTidyingQueued = Atomic(false)
   /// Whether so much has happened that the tree is to be written down whole.
   private let isSnapshotDue = Atomic(false)
   /// Whether more sessions are awake than may be unused, and whether some are being put to sleep.
@@ -156,13 +156,14 @@ final class LockedTree: Sendable {
         try? withTree(.patient) { tree throws(ServiceError) in beginSnapshot(&tree) }
       }
     }
-    guard isUntidy.load(ordering: .relaxed) else { return }
-    guard !isTidied.exchange(true, ordering: .relaxed) else { return }
+    guard wantsTidying.load(ordering: .relaxed) else { return }
+    guard !isTidyingQueued.exchange(true, ordering: .relaxed) else { return }
     queue.add { [self] in
+      // A tree that cannot be read now is tidied when it can be.
+      defer { isTidyingQueued.store(false, ordering: .relaxed) }
       try? withTree(.patient) { tree throws(ServiceError) in
         if tree.wantsCompaction { tree.compact() }
-        isUntidy.store(false, ordering: .relaxed)
-        isTidied.store(false, ordering: .relaxed)
+        wantsTidying.store(false, ordering: .relaxed)
       }
     }
   }
@@ -231,7 +232,7 @@ final class LockedTree: Sendable {
     tree.time = now
     defer {
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
-      if tree.wantsCompaction { isUntidy.store(true, ordering: .relaxed) }
+      if tree.wantsCompaction { wantsTidying.store(true, ordering: .relaxed) }
       if tree.journal?.isSnapshotDue(tree.limits) == true {
         isSnapshotDue.store(true, ordering: .relaxed)
       }

@@ -18,6 +18,8 @@ extension SessionStore {
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<Creation> {
     var generator = SystemRandomNumberGenerator()
+    // A session's own tree may have any id of that form, in memory or not.
+    if new.tree?.isGenerated == true { throw .generatedTreeID }
     let id = new.tree ?? TreeID(using: &generator)
     try reserve(id)
     let now = core.clock()
@@ -164,5 +166,17 @@ extension SessionStore {
     try withTree(tree) { manager throws(ServiceError) in
       try manager.export(disposingBy: core.assign)
     }
+  }
+}
+
+extension ServiceError {
+  /// A client chose an id that may be another tree's.
+  fileprivate static var generatedTreeID: ServiceError {
+    var error = ServiceError(
+      .invalidRequest,
+      "Ids of `t_` and 22 letters and digits are made by the service; choose another, or none."
+    )
+    error.pointer = "/tree"
+    return error
   }
 }

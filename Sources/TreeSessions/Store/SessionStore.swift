@@ -200,11 +200,9 @@ public final class SessionStore: TreeService {
     guard let key else { return try make() }
     let now = core.clock()
     let known = try core.table.withLock { table throws(ServiceError) -> Created<Creation>? in
-      if let known = try table.replays.answer(for: key, at: now, limits) {
-        var made = Created(known, wasReplayed: true)
-        // Commits come in order: what was made before is on disk when what came last is.
-        made.durability = table.lastCreation
-        return made
+      if var known = try table.replays.answer(for: key, at: now, limits) {
+        known.wasReplayed = true
+        return known
       }
       guard table.pendingTokens.insert(key.token).inserted else { throw .stillAtIt }
       return nil
@@ -214,8 +212,8 @@ public final class SessionStore: TreeService {
       let made = try make()
       core.table.withLock { table in
         table.pendingTokens.remove(key.token)
-        table.replays.keep(.success(made.description), of: 512, for: key, at: now, limits)
-        table.lastCreation = made.durability
+        let weight = made.description.weight
+        table.replays.keep(.success(made), of: weight, for: key, at: now, limits)
       }
       made.durability.whenLost { [core] in
         core.table.withLock { $0.replays.forget(key.token) }

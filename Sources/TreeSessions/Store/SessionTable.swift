@@ -11,6 +11,8 @@ struct SessionTable {
     var lastUse: Int
     /// When storage says that was.
     var storedUse: Int
+    /// Whether storage is to be told of a later use.
+    var isTouched = false
     /// Streams and waiting requests, which keep it alive.
     var followers = 0
 
@@ -55,8 +57,8 @@ struct SessionTable {
   var sessionCount = 0
   /// Trees that are stored, and may be in memory, by their numbers.
   private var handles: [TreeNumber: Handle] = [:]
-  /// Sessions of which storage does not know well enough when they were last used.
-  private var touched: [SessionID] = []
+  /// Sessions of which storage does not know well enough when they were last used, once each.
+  private(set) var touched: [SessionID] = []
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of the trees by their bytes.
   private var treeIDs: [TreeID] = []
@@ -64,10 +66,8 @@ struct SessionTable {
   var reservedSessions = 0
   var reservedTrees: Set<TreeID> = []
   var followers = 0
-  /// Answers to requests that made something.
-  var replays = Replays<Creation>()
-  /// What the newest of them waits for.
-  var lastCreation = Durability()
+  /// Answers to requests that made something, with what each waits for.
+  var replays = Replays<Created<Creation>>()
   /// Idempotency keys of creations that are under way.
   var pendingTokens: Set<[UInt8]> = []
 
@@ -93,7 +93,10 @@ struct SessionTable {
     let entry = sessions.values[place]
     guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
     if entry.lastUse != now { sessions.values[place].lastUse = now }
-    if now - entry.storedUse > StoredSession.grain(entry.idleTimeoutSeconds) { touched.append(id) }
+    if !entry.isTouched, now - entry.storedUse > StoredSession.grain(entry.idleTimeoutSeconds) {
+      sessions.values[place].isTouched = true
+      touched.append(id)
+    }
     return .found(entry.tree)
   }
 
@@ -157,8 +160,11 @@ struct SessionTable {
   mutating func takeTouched() -> [StorageChange] {
     var renewals: [StorageChange] = []
     for id in touched {
-      guard let entry = sessions[id], entry.storedUse != entry.lastUse else { continue }
-      sessions[id]?.storedUse = entry.lastUse
+      guard let place = sessions.index(forKey: id) else { continue }
+      sessions.values[place].isTouched = false
+      let entry = sessions.values[place]
+      guard entry.storedUse != entry.lastUse else { continue }
+      sessions.values[place].storedUse = entry.lastUse
       renewals.append(entry.renewal(of: id))
     }
     touched = []
@@ -200,9 +206,9 @@ struct SessionTable {
     return entry
   }
 
-  /// Removes sessions that have ended.
+  /// Removes sessions that have ended; those that expired are not counted any more already.
   mutating func remove(_ ended: [SessionID]) {
-    for id in ended {
+    for id in ended where !tombstones.contains(id) {
       _ = take(id)
       sessionCount -= 1
     }

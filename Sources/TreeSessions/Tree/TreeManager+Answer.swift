@@ -14,8 +14,8 @@ extension TreeManager {
     hasCreatedNode: Bool = false,
     _ options: BatchOptions
   ) -> BatchAnswer {
-    let isRanges = options.format == .ranges || list.rowEntryCount > limits.maxChanges
     let new = sectionRows(of: session)
+    let isRanges = options.format == .ranges || hasTooManyEntries(list, new)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
     var writing = ChangeWriting(
       list,
@@ -44,6 +44,14 @@ extension TreeManager {
       arena: writing.arena.bytes,
       hasCreatedNode: hasCreatedNode
     )
+  }
+
+  /// Whether there would be more entries than there may, one a row.
+  private func hasTooManyEntries(_ list: ChangeList, _ new: SectionRows) -> Bool {
+    let excess = list.rowEntryCount - limits.maxChanges
+    // How many children a section has is not told, though it is a row to the engine.
+    guard 1...new.headers.count ~= excess else { return excess > 0 }
+    return list.updates.count { new.isHeader($0.newIndex) } < excess
   }
 
   /// Where the sections were among the rows before.

@@ -49,7 +49,7 @@ extension TreeManager {
     if let value = patch.accordion { session.options.accordion = value }
     if let value = patch.idleTimeoutSeconds { session.options.idleTimeoutSeconds = value }
     if let value = patch.selection { setSelectionMode(value, in: session) }
-    if let order = patch.sort, order != sort {
+    if let order = patch.sort {
       sort = order
       if !order.isEmpty { sortEverything(by: order) }
     }

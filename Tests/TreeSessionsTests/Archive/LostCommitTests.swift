@@ -56,6 +56,36 @@ struct LostCommitTests {
     IdempotencyKey(token: Array(token.utf8), fingerprint: 1)
   }
 
+  @Test func `a retry of a creation waits for that creation alone`() throws {
+    let bench = try Bench()
+    let first = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
+    #expect(!first.durability.isSettled)
+    #expect(try !bench.store.createTree(creation(#"{"tree":"u"}"#), key("u")).durability.isSettled)
+    bench.settle()
+    let second = try bench.store.createTree(creation(#"{"tree":"v"}"#), key("v"))
+    let retry = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
+    #expect(retry.wasReplayed && retry.durability.isSettled)
+    #expect(!second.durability.isSettled)
+    bench.settle()
+  }
+
+  @Test func `the id of a private tree is none that a client can choose`() throws {
+    let bench = try Bench()
+    let own = try StoreUnderTest("{}", in: bench.store)
+    bench.settle()
+    let tree = try bench.store.session(own.id, expectedRevision: nil).tree
+    let written = String(decoding: tree.bytes, as: UTF8.self)
+    let refused = refusal { () throws(ServiceError) in
+      let new = try NewTree.decode(body: Array(#"{"tree":"\#(written)"}"#.utf8))
+      _ = try bench.store.createTree(new, nil)
+    }
+    #expect(refused?.code == .invalidRequest && refused?.pointer == "/tree")
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
+    try session.apply(Self.insert)
+    bench.settle()
+    #expect(try session.keys() == ["a", "b"])
+  }
+
   @Test(arguments: [
     (StorageError.full("no room"), ProblemCode.storageFull),
     (.failed("no disk"), .storageFailed),
