@@ -101,6 +101,9 @@ import TreeDomain
     (#"{"operations":[{"op":"insert","key":"\ud800"}]}"#, 37),
     (#"{"operations":[{"op":"insert","key":"a","object":{"x":01}}]}"#, 55),
     (#"{"operations":[{"op":"insert","key":"a","object":{"x":1,}}]}"#, 56),
+    (#"{"operations":[{,"key":"a","op":"insert"}]}"#, 16),
+    (#"{"operations":[{,"children":[{"key":"a"}],"op":"setChildren"}]}"#, 16),
+    (#"{"operations":[{"op":"setChildren","children":[{,"object":1,"key":"a"}]}]}"#, 48),
   ]
 
   @Test(arguments: malformed) func `what is not JSON is malformed, whatever else is wrong`(

@@ -15,7 +15,7 @@ extension BodyDecoder {
     let position = OperationField.children.position
     var quick = QuickReader(at: place.offset)
     guard
-      quick.pass(#","children":["#, text), !fields.seen.contains(position),
+      !place.isAtFirst, quick.pass(#","children":["#, text), !fields.seen.contains(position),
       depth + 1 < cursor.limits.maxJSONDepth, nodes.count < cursor.limits.maxNodes
     else { return false }
     let reserved = nodes.count

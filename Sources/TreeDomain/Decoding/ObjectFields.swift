@@ -78,7 +78,10 @@ extension ObjectFields where Self: ~Copyable {
   ) -> Bool {
     guard limits.readsQuickly else { return false }
     var quick = QuickReader(at: place.offset)
-    if place.isAtFirst { takeUsual(&quick, text, depth: depth, limits) }
+    // The usual members but the first are looked for with the comma before them.
+    if place.isAtFirst, quick.isBefore(UInt8(ascii: "\""), text) {
+      takeUsual(&quick, text, depth: depth, limits)
+    }
     var isAtFirst = place.isAtFirst && quick.offset == place.offset
     var hasEnded = false
     while true {
