@@ -14,16 +14,12 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case notAcceptable = "not-acceptable"
   /// The request did not arrive in time.
   case requestTimeout = "request-timeout"
-  /// Content is needed and none was announced.
-  case lengthRequired = "length-required"
   /// The content is over the limit.
   case contentTooLarge = "content-too-large"
   /// The request line is over the limit.
   case uriTooLong = "uri-too-long"
   /// The content is of a kind that is not read here.
   case unsupportedMediaType = "unsupported-media-type"
-  /// The range asked for is outside of what there is.
-  case rangeNotSatisfiable = "range-not-satisfiable"
   /// The request expects what this server does not do.
   case expectationFailed = "expectation-failed"
   /// The request names another server.
@@ -32,14 +28,10 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case tooManyRequests = "too-many-requests"
   /// The header fields are over a limit.
   case headerFieldsTooLarge = "header-fields-too-large"
-  /// A fault of the server.
-  case internalError = "internal-error"
   /// The server lacks what the request needs.
   case notImplemented = "not-implemented"
   /// More is asked at once than the server can do.
   case overloaded = "overloaded"
-  /// The server is about to stop.
-  case shuttingDown = "shutting-down"
   /// The major version of HTTP is not served.
   case versionNotSupported = "http-version-not-supported"
 
@@ -53,18 +45,15 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case .methodNotAllowed: .methodNotAllowed
     case .notAcceptable: .notAcceptable
     case .requestTimeout: .requestTimeout
-    case .lengthRequired: .lengthRequired
     case .contentTooLarge: .contentTooLarge
     case .uriTooLong: .uriTooLong
     case .unsupportedMediaType: .unsupportedMediaType
-    case .rangeNotSatisfiable: .rangeNotSatisfiable
     case .expectationFailed: .expectationFailed
     case .misdirectedRequest: .misdirectedRequest
     case .tooManyRequests: .tooManyRequests
     case .headerFieldsTooLarge: .headerFieldsTooLarge
-    case .internalError: .internalServerError
     case .notImplemented: .notImplemented
-    case .overloaded, .shuttingDown: .serviceUnavailable
+    case .overloaded: .serviceUnavailable
     case .versionNotSupported: .versionNotSupported
     }
   }

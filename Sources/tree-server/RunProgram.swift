@@ -113,15 +113,6 @@ private func start(
     )
   }
   options.coding = configuration.codingOptions(workers)
-  if let descriptors = options.fitDescriptors() {
-    StandardStream.error.write(
-      """
-      tree-server: the system allows this process \(descriptors) descriptors, so that there may be \
-      \(options.connectionsMax) connections instead of \(configuration.maxConnections); raise the \
-      limit (ulimit -n) or lower maxConnections\n
-      """
-    )
-  }
   let server = try Server(
     options: options,
     limits: configuration.limits,

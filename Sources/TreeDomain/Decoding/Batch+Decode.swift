@@ -147,7 +147,9 @@ extension BodyDecoder {
 
   /// Whether the object at an offset is an operation that does not exist.
   private func hasUnknownName(at start: Int) -> Bool {
-    var reader = JSONReader(cursor.reader.bytes, in: start..<cursor.reader.bytes.count)
+    let bytes = cursor.reader.bytes
+    let depth = cursor.limits.maxJSONDepth
+    var reader = JSONReader(bytes, in: start..<bytes.count, maxDepth: depth)
     let members = OperationField.table
     do throws(JSONError) {
       try reader.beginObject()

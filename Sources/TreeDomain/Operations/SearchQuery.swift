@@ -8,8 +8,6 @@ public struct SearchQuery: Equatable, Sendable {
   public var limit: Int
   /// The members of rows that are wanted.
   public var fields: RowFields
-  /// The revision the client goes by; any other one is refused.
-  public var expectedRevision: Revision?
 
   /// Makes a query.
   public init(_ search: Search, after: [UInt8]? = nil, limit: Int, fields: RowFields = .all) {

@@ -9,11 +9,26 @@ final class TurnQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct Contents {
-    var jobs: [Job] = []
+    /// Those that came first, the next one last, and those that came since.
+    private var first: [Job] = []
+    private var later: [Job] = []
     /// Calls among the jobs: what a client waits for, and is counted.
     var calls = 0
     /// A worker is at it, or will be.
     var isServed = false
+
+    var isEmpty: Bool { first.isEmpty && later.isEmpty }
+
+    mutating func append(_ job: @escaping Job) { later.append(job) }
+
+    /// Takes the next one; there must be one.
+    mutating func next() -> Job {
+      if first.isEmpty {
+        first = later.reversed()
+        later = []
+      }
+      return first.removeLast()
+    }
   }
 
   /// The lock is held for one insertion or removal, and no job runs under it.
@@ -48,7 +63,7 @@ final class TurnQueue: Sendable {
   /// Has a chore done in its turn; whoever has one sees to it that they are not too many.
   func add(_ job: @escaping Job) {
     let isFirst = contents.withLock { contents in
-      contents.jobs.append(job)
+      contents.append(job)
       defer { contents.isServed = true }
       return !contents.isServed
     }
@@ -57,10 +72,10 @@ final class TurnQueue: Sendable {
 
   /// Does one job, and has the next one done after what others wait for.
   private func serve() {
-    let job = contents.withLock { $0.jobs.removeFirst() }
+    let job = contents.withLock { $0.next() }
     job()
     let isServed = contents.withLock { contents in
-      contents.isServed = !contents.jobs.isEmpty
+      contents.isServed = !contents.isEmpty
       return contents.isServed
     }
     if isServed { assign { [self] in serve() } }

@@ -10,7 +10,6 @@ extension TreeManager {
     _ query: SearchQuery,
     in session: OpenSession
   ) throws(ServiceError) -> SearchResult {
-    try session.check(query.expectedRevision)
     var after: NodeID?
     if let key = query.after { after = try find(key[...]) }
     var found: [NodeID] = []

@@ -39,11 +39,6 @@ struct SQLiteStatement {
   /// A column as a truth value.
   func boolean(_ column: Int32) -> Bool { integer(column) != 0 }
 
-  /// Whether a column is null.
-  func isNull(_ column: Int32) -> Bool {
-    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
-  }
-
   /// A column as bytes.
   func bytes(_ column: Int32) -> [UInt8] {
     let start = unsafe sqlite3_column_blob(handle, column)
