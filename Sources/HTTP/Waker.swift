@@ -1,6 +1,7 @@
 /// Has a late answer asked what comes next.
 public struct Waker: Sendable {
-  private let body: @Sendable () -> Void
+  /// What wakes: for whoever takes a function and nothing else.
+  public let body: @Sendable () -> Void
 
   /// A waker that does this.
   ///

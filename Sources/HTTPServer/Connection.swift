@@ -27,6 +27,9 @@ final class Connection {
   var isAnswerNear = false
   /// Whether its late answer is to be asked, or what was coded for it to be taken.
   var isWoken = false
+  /// What has its late answer asked, once one has begun: the same for all of them, so that none
+  /// asks for memory that another thread lets go of.
+  var waker: Waker?
   /// Whether it is in the queue of those who wait for a turn.
   var isQueued = false
   /// The turn in which it was served last.

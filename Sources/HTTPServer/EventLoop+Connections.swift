@@ -100,11 +100,14 @@ extension EventLoop {
 
   /// Gives a connection the reply to its request, and with a late one the way to wake it.
   private func reply(to connection: Connection, _ state: inout ConnectionState, _ reply: Reply) {
-    state.reply(
-      reply,
-      now: clock.now,
-      waker: Waker { [resources, token = connection.token] in resources.wake(token) }
-    )
+    state.reply(reply, now: clock.now, waker: waker(of: connection))
+  }
+
+  private func waker(of connection: Connection) -> Waker {
+    if let waker = connection.waker { return waker }
+    let waker = Waker { [resources, token = connection.token] in resources.wake(token) }
+    connection.waker = waker
+    return waker
   }
 
   /// Reads once; returns whether something came of it.

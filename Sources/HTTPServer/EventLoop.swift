@@ -60,6 +60,8 @@ final class EventLoop {
   private var answerWait: BriefWait
   /// How to wait for what else may happen: a client that was answered may ask again at once.
   private var requestWait: BriefWait
+  /// Whose late answers are to be asked, while they are gone through.
+  private var woken: [EventToken] = []
   /// Connections that have something to do which can wait until others had their turn.
   var queue = ConnectionQueue()
   /// Whether somebody waits to be accepted.
@@ -192,7 +194,9 @@ final class EventLoop {
       advance(connection)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
-      for token in resources.takeWoken() { wake(token) }
+      resources.takeWoken(into: &woken)
+      for token in woken { wake(token) }
+      woken.removeAll(keepingCapacity: true)
     } else {
       isAcceptDue = true
     }

@@ -16,9 +16,8 @@ final class LoopResources: Sendable {
   private let stopWord = Atomic(0)
   /// The connections whose late answers were woken since the loop last looked.
   ///
-  /// A set, so that it grows no larger than the number of connections, however often they are
-  /// woken. The lock is held for one insertion or one exchange.
-  private let woken = Mutex<Set<EventToken>>([])
+  /// The lock is held for one insertion, or for all of them to be taken.
+  private let woken = Mutex(WokenConnections())
 
   init(listener: consuming FileDescriptor) throws(SystemError) {
     self.listener = Mutex(listener)
@@ -36,20 +35,14 @@ final class LoopResources: Sendable {
   /// Safe from any thread, also when the connection or the loop is gone. Only the first after the
   /// loop looked costs a system call.
   func wake(_ token: EventToken) {
-    let isFirst = woken.withLock { woken in
-      woken.insert(token)
-      return woken.count == 1
-    }
-    if isFirst { Syscalls.eventSignal(wakeup.number) }
+    if woken.withLock({ $0.insert(token) }) { Syscalls.eventSignal(wakeup.number) }
   }
 
-  /// The connections to be asked; to be taken after the wakeup was cleared, so that none is missed.
-  func takeWoken() -> Set<EventToken> {
-    woken.withLock { woken in
-      defer { woken = [] }
-      return woken
-    }
-  }
+  /// Takes the connections to be asked; to be done after the wakeup was cleared, so that none is
+  /// missed.
+  ///
+  /// - Parameter room: Empty before, what there is after.
+  func takeWoken(into room: inout [EventToken]) { woken.withLock { $0.take(for: &room) } }
 
   /// The deadline by which the loop is to end, nil if it is not to.
   var stopDeadline: Int? {

@@ -6,9 +6,8 @@ struct Checksum {
   private(set) var value = 0
 
   init(_ numbers: Int...) {
-    for number in numbers {
-      unsafe withUnsafeBytes(of: Int64(number).littleEndian) { unsafe add($0) }
-    }
+    let words = numbers.map { Int64($0).littleEndian }
+    unsafe words.withUnsafeBytes { unsafe add($0) }
   }
 
   mutating func add(_ bytes: [UInt8]) {

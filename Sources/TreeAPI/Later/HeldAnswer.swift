@@ -18,7 +18,7 @@ final class HeldAnswer: LateAnswer {
     return .response(durability.loss?.response ?? response)
   }
 
-  func start(_ waker: Waker) { durability.receipt?.whenSettled { waker.wake() } }
+  func start(_ waker: Waker) { durability.receipt?.whenSettled(waker.body) }
 
   func next(now: Moment) -> LateStep {
     guard durability.isSettled else { return .waitBriefly }

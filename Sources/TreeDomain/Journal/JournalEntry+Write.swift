@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 import TreeEngine
 
 /// The members of an entry's first line.
@@ -14,22 +14,33 @@ enum JournalEventName: String, CaseIterable {
 }
 
 extension JournalEntry {
-  /// The entry as text: a line of JSON that says what it is, and behind it the body of the request,
-  /// byte for byte as it came; of an import, its lines written anew.
+  /// The entry as text: see ``write(to:)``.
   ///
   /// - Precondition: What it tells of was read from a request.
   /// - Complexity: O(length).
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
-    writer.reserve(Self.usualHeadBytes)
+    write(to: &writer)
+    return writer.finish()
+  }
+
+  /// Writes the entry: a line of JSON that says what it is, and behind it the body of the request,
+  /// byte for byte as it came; of an import, its lines written anew.
+  ///
+  /// - Precondition: What it tells of was read from a request, and a value or a line may begin.
+  /// - Complexity: O(length).
+  public func write(to writer: inout JSONWriter) {
+    let body = body
+    writer.reserve(Self.usualHeadBytes + body.count)
     writer.beginObject()
     writer.name("event")
-    writer.string(name.rawValue)
+    let name = name.rawValue
+    writer.string(name.utf8Span.span)
     writer.name("time")
     writer.integer(time)
     if let session {
       writer.name("session")
-      writer.string(session.bytes[...])
+      writer.value(roomFor: 26) { session.put(to: &$0) }
     }
     if case .batch(let batch) = event { writeSource(of: batch, to: &writer) }
     writeOptions(to: &writer)
@@ -37,9 +48,9 @@ extension JournalEntry {
     writer.endLine()
     if case .importNodes(let nodes) = event {
       nodes.write(to: &writer)
-      return writer.finish()
+    } else {
+      writer.raw(body)
     }
-    return writer.finish() + body
   }
 
   /// As long as a first line is, or longer, in most entries.

@@ -51,5 +51,5 @@ public enum ReceiptOutcome: Equatable, Sendable {
   /// It is on disk.
   case kept
   /// It could not be kept, and has not happened.
-  case lost(ServiceError)
+  indirect case lost(ServiceError)
 }

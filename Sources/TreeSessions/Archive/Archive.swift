@@ -40,7 +40,7 @@ final class Archive: Sendable {
   func write(_ changes: [StorageChange]) {
     guard !changes.isEmpty else { return }
     let receipt = CommitReceipt()
-    queue.add(CommitQueue.Work(changes: changes, receipt: receipt, bytes: 128 * changes.count))
+    queue.add(CommitWork(changes: changes, receipt: receipt, bytes: 128 * changes.count))
   }
 
   /// Reads from storage for a client.

@@ -10,37 +10,10 @@ import TreeDomain
 /// what is stored, and are told so, to be read anew. Until storage works again nothing is
 /// taken, so that nothing is lost a second time.
 final class CommitQueue: Sendable {
-  /// Something to be written, with what is told when it is.
-  struct Work: Sendable {
-    /// The tree whose memory is ahead of storage until it is written.
-    var tree: LockedTree?
-    var changes: [StorageChange] = []
-    /// What is added to the tree's journal behind them.
-    var entry: Entry?
-    var receipt: CommitReceipt
-    /// About how many bytes it is.
-    var bytes: Int
-    /// How many commits had failed when it was begun, where it is worth nothing after another one.
-    var epoch: Int?
-  }
-
-  /// An entry of a journal, which becomes a change of storage when its turn has come.
-  struct Entry: Sendable {
-    var logged: Logged
-    var number: Int
-    var revision: Int
-    var nodeCount: Int
-    var tree: TreeNumber
-  }
-
-  /// An entry as it is, or encoded already; passed on as one reference.
-  indirect enum Logged: Sendable {
-    case entry(JournalEntry)
-    case encoded([UInt8])
-  }
-
   private struct Contents {
-    var waiting: [Work] = []
+    var waiting = WaitingWorks()
+    /// How many works are not being written yet, and about how many bytes they are.
+    var count = 0
     var bytes = 0
     /// A thread is at it, or will be.
     var isServed = false
@@ -100,7 +73,7 @@ final class CommitQueue: Sendable {
   var statistics: JournalStatistics {
     contents.withLock { contents in
       var statistics = JournalStatistics()
-      statistics.waitingWorks = contents.waiting.count
+      statistics.waitingWorks = contents.count
       statistics.waitingBytes = contents.bytes
       statistics.failedCommits = contents.losses
       statistics.commits = contents.durations
@@ -109,14 +82,27 @@ final class CommitQueue: Sendable {
   }
 
   /// Adds work, in the order in which it is to be written.
-  func add(_ work: Work) {
+  func add(_ work: CommitWork) { add(work) { $0.append(work) } }
+
+  /// Adds work that ends with an entry.
+  ///
+  /// - Parameters:
+  ///   - work: The work, with an entry whose text is not known yet.
+  ///   - entry: What the entry says.
+  ///   - encoded: Its text, where it is made already.
+  func add(_ work: CommitWork, _ entry: JournalEntry, _ encoded: [UInt8]?) {
+    add(work) { $0.append(work, entry, encoded) }
+  }
+
+  private func add(_ work: CommitWork, _ append: (inout WaitingWorks) -> Void) {
     let failure = contents.withLock { contents -> ServiceError? in
       if let failure = contents.failure { return failure }
       let isOutdated = work.epoch.map { $0 != contents.losses } ?? false
       if isOutdated || work.tree?.isLost == true {
         return .storageFailed("what came before it was lost")
       }
-      contents.waiting.append(work)
+      append(&contents.waiting)
+      contents.count += 1
       contents.bytes += work.bytes
       return nil
     }
@@ -142,55 +128,58 @@ final class CommitQueue: Sendable {
 
   /// Writes what waits until nothing does.
   private func serve() {
-    while let works = take() {
-      do throws(StorageError) {
-        let begin = ContinuousClock.now
-        try storage.commit(Self.changes(of: works))
-        let duration = ContinuousClock.now - begin
-        contents.withLock { $0.durations.add(duration) }
-        for work in works { work.receipt.settle(.kept) }
-      } catch {
-        lose(works, ServiceError(error))
+    while let (works, text) = take() {
+      var rest = works[...]
+      while !rest.isEmpty {
+        let works = next(&rest)
+        do throws(StorageError) {
+          let begin = ContinuousClock.now
+          try storage.commit(works.changes(text))
+          let duration = ContinuousClock.now - begin
+          contents.withLock { $0.durations.add(duration) }
+          for work in works { work.receipt.settle(.kept) }
+        } catch {
+          lose(works + rest, ServiceError(error))
+          rest = []
+        }
+        storage.tidy(hasTime: contents.withLock { $0.count == 0 })
       }
-      storage.tidy(hasTime: contents.withLock { $0.waiting.isEmpty })
     }
   }
 
-  private static func changes(of works: [Work]) -> [StorageChange] {
-    var changes: [StorageChange] = []
-    changes.reserveCapacity(works.count)
-    for work in works {
-      changes += work.changes
-      if let entry = work.entry { changes.append(entry.change) }
-    }
-    return changes
-  }
-
-  private func take() -> [Work]? {
+  /// Takes all that waits; nil if nothing does.
+  private func take() -> (works: [CommitWork], text: [UInt8])? {
     contents.withLock { contents in
-      var count = 0
-      var bytes = 0
-      while count < contents.waiting.count, count == 0 || bytes < Self.commitBytes {
-        bytes += contents.waiting[count].bytes
-        count += 1
-      }
-      guard count > 0 else {
+      guard !contents.waiting.isEmpty else {
         contents.isServed = false
         return nil
       }
-      let works = Array(contents.waiting[..<count])
-      contents.waiting.removeFirst(count)
-      contents.bytes -= bytes
-      return works
+      return contents.waiting.takeAll()
     }
   }
 
+  /// Takes what goes into the next commit.
+  private func next(_ rest: inout ArraySlice<CommitWork>) -> ArraySlice<CommitWork> {
+    var count = 0
+    var bytes = 0
+    while count < rest.count, count == 0 || bytes < Self.commitBytes {
+      bytes += rest[rest.startIndex + count].bytes
+      count += 1
+    }
+    contents.withLock { contents in
+      contents.count -= count
+      contents.bytes -= bytes
+    }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
   /// Tells everybody that what they did is not kept.
-  private func lose(_ works: [Work], _ error: ServiceError) {
+  private func lose(_ works: ArraySlice<CommitWork>, _ error: ServiceError) {
     let now = clock()
     let lost = contents.withLock { contents in
-      let lost = works + contents.waiting
-      contents.waiting = []
+      let lost = works + contents.waiting.takeAll().works
+      contents.count = 0
       contents.bytes = 0
       contents.losses += 1
       contents.failure = error
@@ -214,30 +203,6 @@ final class CommitQueue: Sendable {
     contents.withLock { contents in
       contents.failure = failure
       contents.isServed = false
-    }
-  }
-}
-
-extension CommitQueue.Entry {
-  /// The change of storage that it is.
-  fileprivate var change: StorageChange {
-    .append(
-      StoredEntry(
-        number: number,
-        revision: revision,
-        nodeCount: nodeCount,
-        body: logged.encoded
-      ),
-      to: tree
-    )
-  }
-}
-
-extension CommitQueue.Logged {
-  fileprivate var encoded: [UInt8] {
-    switch self {
-    case .entry(let entry): entry.encoded()
-    case .encoded(let bytes): bytes
     }
   }
 }

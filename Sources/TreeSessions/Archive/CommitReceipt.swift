@@ -2,10 +2,16 @@ import Synchronization
 import TreeDomain
 
 /// The receipt of one commit.
+///
+/// Small, and it asks for no memory while one waits for it, as most often one does: see
+/// ``WaitingWorks``.
 final class CommitReceipt: Receipt {
+  private typealias Waiting = @Sendable () -> Void
+
   private struct State {
     var outcome: ReceiptOutcome?
-    var waiting: [@Sendable () -> Void] = []
+    var first: Waiting?
+    var others: [Waiting] = []
   }
 
   /// The lock is held for a look or an addition; nothing is called under it.
@@ -19,20 +25,22 @@ final class CommitReceipt: Receipt {
 
   func whenSettled(_ body: @escaping @Sendable () -> Void) {
     let isSettled = state.withLock { state in
-      if state.outcome == nil { state.waiting.append(body) }
-      return state.outcome != nil
+      guard state.outcome == nil else { return true }
+      if state.first == nil { state.first = body } else { state.others.append(body) }
+      return false
     }
     if isSettled { body() }
   }
 
   /// The outcome is known: whoever waits is told.
   func settle(_ outcome: ReceiptOutcome) {
-    let waiting = state.withLock { state in
+    let (first, others) = state.withLock { state in
       state.outcome = outcome
       settled.store(true, ordering: .releasing)
-      defer { state.waiting = [] }
-      return state.waiting
+      defer { (state.first, state.others) = (nil, []) }
+      return (state.first, state.others)
     }
-    for body in waiting { body() }
+    first?()
+    for body in others { body() }
   }
 }

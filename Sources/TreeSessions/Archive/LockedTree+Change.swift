@@ -43,18 +43,16 @@ extension LockedTree {
     tree.journal?.beginChange(Durability(receipt))
     defer { tree.journal?.endChange() }
     let before = tree.changeCount
-    let logged = encoded.map { CommitQueue.Logged.encoded($0) } ?? .entry(entry)
-    let bytes = encoded?.count ?? entry.weight
     do throws(ServiceError) {
       var answer = try body(&tree)
       if tree.changeCount != before || entry.keeps(answer) {
-        write(logged, of: bytes, changes(answer), receipt, &tree)
+        write(entry, encoded, changes(answer), receipt, &tree)
       }
       answer.durability = tree.pendingDurability
       return answer
     } catch {
       var error = error
-      if entry.keeps(error) { write(logged, of: bytes, [], receipt, &tree) }
+      if entry.keeps(error) { write(entry, encoded, [], receipt, &tree) }
       if error.code.isOfApplying { error.durability = tree.pendingDurability }
       throw error
     }
@@ -62,30 +60,30 @@ extension LockedTree {
 
   /// Adds an entry to the journal.
   private func write(
-    _ logged: CommitQueue.Logged,
-    of bytes: Int,
+    _ entry: JournalEntry,
+    _ encoded: [UInt8]?,
     _ changes: [StorageChange],
     _ receipt: CommitReceipt,
     _ tree: inout TreeManager
   ) {
     guard let archive, var journal = tree.journal else { return }
+    let bytes = encoded?.count ?? entry.weight
     journal.lastEntry += 1
     journal.entriesSinceSnapshot += 1
     journal.bytesSinceSnapshot += bytes
     journal.last = Durability(receipt)
-    let entry = CommitQueue.Entry(
-      logged: logged,
+    var work = CommitWork(tree: self, changes: changes, receipt: receipt, bytes: bytes)
+    if let about = tree.newAbout {
+      work.changes.append(.describeTree(journal.number, about: about))
+    }
+    work.entry = CommitWork.Entry(
       number: journal.lastEntry,
       revision: Int(tree.treeRevision.number),
       nodeCount: tree.nodeCount,
       tree: journal.number
     )
     tree.journal = journal
-    var changes = changes
-    if let about = tree.newAbout { changes.append(.describeTree(journal.number, about: about)) }
-    archive.queue.add(
-      CommitQueue.Work(tree: self, changes: changes, entry: entry, receipt: receipt, bytes: bytes)
-    )
+    archive.queue.add(work, entry, encoded)
   }
 }
 

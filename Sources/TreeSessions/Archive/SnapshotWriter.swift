@@ -47,7 +47,7 @@ final class SnapshotWriter: Sendable {
     let receipt = CommitReceipt()
     // The tree's memory is not ahead of storage by it.
     archive.queue.add(
-      CommitQueue.Work(
+      CommitWork(
         changes: [change],
         receipt: receipt,
         bytes: Self.partBytes,

@@ -63,13 +63,14 @@ extension SQLiteConnection {
     let place = Place.entry(entry.number, of: tree)
     let isShort = entry.body.count <= Self.maxArrivalBytes
     try take(place, of: tree, arrives: isShort)
+    let head = entry.head(in: tree)
     try run(
       isShort ? Self.arrival : Self.insertion,
       .integer(place),
       .integer(entry.revision),
       .integer(entry.nodeCount),
-      .integer(entry.headChecksum(in: tree)),
-      .integer(entry.checksum(in: tree)),
+      .integer(head.value),
+      .integer(head.adding(entry.body).value),
       .bytes(entry.body)
     )
   }
@@ -221,13 +222,11 @@ extension StoredTree {
 
 extension StoredEntry {
   /// Over its numbers alone.
-  func headChecksum(in tree: TreeNumber) -> Int {
-    Checksum(tree.value, number, revision, nodeCount).value
+  func head(in tree: TreeNumber) -> Checksum {
+    Checksum(tree.value, number, revision, nodeCount)
   }
 
-  func checksum(in tree: TreeNumber) -> Int {
-    Checksum(tree.value, number, revision, nodeCount).adding(body).value
-  }
+  func checksum(in tree: TreeNumber) -> Int { head(in: tree).adding(body).value }
 }
 
 extension StoredSnapshot {

@@ -43,7 +43,7 @@ extension SQLiteConnection {
         nodeCount: row.integer(2),
         body: []
       )
-      guard entry.headChecksum(in: tree) == row.integer(3) else { throw Self.damagedTree(tree) }
+      guard entry.head(in: tree).value == row.integer(3) else { throw Self.damagedTree(tree) }
       return entry
     }
     if let last = last.first { return (last.revision, last.nodeCount) }

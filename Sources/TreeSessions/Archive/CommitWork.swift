@@ -1,0 +1,72 @@
+import TreeDomain
+
+/// Something to be written, with what is told when it is.
+struct CommitWork: Sendable {
+  /// The tree whose memory is ahead of storage until it is written.
+  var tree: LockedTree?
+  var changes: [StorageChange] = []
+  /// What is added to the tree's journal behind them.
+  var entry: Entry?
+  var receipt: CommitReceipt
+  /// About how many bytes it is.
+  var bytes: Int
+  /// How many commits had failed when it was begun, where it is worth nothing after another one.
+  var epoch: Int?
+
+  /// Says where the text of its entry is.
+  mutating func place(_ text: Text) {
+    guard var entry else { return }
+    entry.text = text
+    self.entry = entry
+  }
+
+  /// An entry of a journal, which becomes a change of storage when its turn has come.
+  struct Entry: Sendable {
+    /// Set where it is added to what waits.
+    var text = Text.long([])
+    var number: Int
+    var revision: Int
+    var nodeCount: Int
+    var tree: TreeNumber
+  }
+
+  /// Where the text of an entry is.
+  enum Text: Sendable {
+    /// At a place in the text of all that waits.
+    case short(Range<Int>)
+    case long([UInt8])
+    /// Not written yet.
+    indirect case entry(JournalEntry)
+  }
+}
+
+extension ArraySlice<CommitWork> {
+  /// The changes that all of it comes to.
+  ///
+  /// - Parameter text: Where short entries are.
+  /// - Returns: The changes, in the order of the works.
+  func changes(_ text: [UInt8]) -> [StorageChange] {
+    var changes: [StorageChange] = []
+    changes.reserveCapacity(count)
+    for work in self {
+      changes += work.changes
+      if let entry = work.entry { changes.append(entry.change(text)) }
+    }
+    return changes
+  }
+}
+
+extension CommitWork.Entry {
+  fileprivate func change(_ text: [UInt8]) -> StorageChange {
+    let body =
+      switch self.text {
+      case .short(let place): Array(text[place])
+      case .long(let bytes): bytes
+      case .entry(let entry): entry.encoded()
+      }
+    return .append(
+      StoredEntry(number: number, revision: revision, nodeCount: nodeCount, body: body),
+      to: tree
+    )
+  }
+}

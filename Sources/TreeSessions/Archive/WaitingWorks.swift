@@ -1,0 +1,59 @@
+import JSON
+import TreeDomain
+
+/// What waits to be written.
+///
+/// Short entries are written into one text here and now, by the thread that has them at hand:
+/// memory that one thread asks for and another one lets go of has both wait for each other in the
+/// allocator, which took a loop longer than to write an entry.
+struct WaitingWorks {
+  private var works: [CommitWork] = []
+  private var text = JSONWriter()
+
+  var isEmpty: Bool { works.isEmpty }
+
+  /// How long a request may be to be written here.
+  private static let shortBytes = 4_096
+  /// How many works there is room for at once, and how much text.
+  private static let usualCount = 16
+  private static let usualBytes = 4_096
+
+  /// Adds work.
+  mutating func append(_ work: CommitWork) {
+    if works.isEmpty { works.reserveCapacity(Self.usualCount) }
+    works.append(work)
+  }
+
+  /// Adds work that ends with an entry.
+  ///
+  /// - Parameters:
+  ///   - work: The work, with an entry whose text is not known yet.
+  ///   - entry: What the entry says.
+  ///   - encoded: Its text, where it is made already.
+  mutating func append(_ work: CommitWork, _ entry: JournalEntry, _ encoded: [UInt8]?) {
+    var work = work
+    work.place(place(entry, encoded, work.bytes))
+    append(work)
+  }
+
+  private mutating func place(
+    _ entry: JournalEntry,
+    _ encoded: [UInt8]?,
+    _ bytes: Int
+  ) -> CommitWork.Text {
+    if let encoded { return .long(encoded) }
+    guard bytes <= Self.shortBytes else { return .entry(entry) }
+    if text.count == 0 { text.reserve(Self.usualBytes) }
+    let start = text.count
+    entry.write(to: &text)
+    let end = text.count
+    text.endLine()
+    return .short(start..<end)
+  }
+
+  /// Takes all of it, and the text in which short entries are.
+  mutating func takeAll() -> (works: [CommitWork], text: [UInt8]) {
+    defer { works = [] }
+    return (works, text.finish())
+  }
+}

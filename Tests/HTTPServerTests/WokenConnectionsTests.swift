@@ -1,0 +1,42 @@
+import Testing
+
+@testable import HTTPServer
+
+struct WokenConnectionsTests {
+  private static let tokens = [3, 9, 4].map { EventToken(generation: 7, descriptor: $0) }
+
+  @Test func `each is there once, in the order in which they were woken`() {
+    var woken = WokenConnections()
+    let firsts = (Self.tokens + Self.tokens).map { woken.insert($0) }
+    #expect(firsts == [true, false, false, false, false, false])
+    var room: [EventToken] = []
+    woken.take(for: &room)
+    #expect(room == Self.tokens)
+  }
+
+  @Test func `one that was taken can be woken again`() {
+    var woken = WokenConnections()
+    var room: [EventToken] = []
+    for token in Self.tokens {
+      let isFirst = woken.insert(token)
+      #expect(isFirst)
+      woken.take(for: &room)
+      #expect(room == [token])
+      room = []
+    }
+    woken.take(for: &room)
+    #expect(room.isEmpty)
+  }
+
+  @Test func `the next owner of a descriptor is woken beside the former one`() {
+    var woken = WokenConnections()
+    let owners = [1, 2].map { EventToken(generation: $0, descriptor: 5) }
+    for owner in owners { _ = woken.insert(owner) }
+    var room: [EventToken] = []
+    woken.take(for: &room)
+    #expect(room == owners)
+    room = []
+    let isFirst = woken.insert(owners[1])
+    #expect(isFirst)
+  }
+}
