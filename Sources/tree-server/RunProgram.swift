@@ -145,7 +145,7 @@ extension StorageError {
   /// What happened, and what the operator can do about it where that is not said already.
   fileprivate var advice: String {
     switch self {
-    case .failed(let reason): reason
+    case .failed(let reason), .refused(let reason): reason
     case .full(let reason): "\(reason); make room on the disk, or give --data another folder"
     case .damaged(let reason):
       "\(reason); put a backup in its place, or give --data another folder"

@@ -95,7 +95,7 @@ extension Setting {
       64...1_048_576,
       "bytes of chunk extensions and trailers in one body"
     ),
-    integer("maxBodyBytes", \.maxBodyBytes, 0...2_147_483_647, "bytes of a request body"),
+    integer("maxBodyBytes", \.maxBodyBytes, 0...536_870_912, "bytes of a request body"),
     integer(
       "maxImportBytes",
       \.maxImportBytes,

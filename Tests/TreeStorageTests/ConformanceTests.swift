@@ -261,6 +261,27 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
+  func `what contradicts what is there is refused, and nothing of it is kept`(
+    engine: Engine
+  ) throws {
+    let under = try StorageUnderTest(engine)
+    try under.storage.commit([.makeTree(sample(1, "a", isPrivate: true))])
+    for isPrivate in [false, true] {
+      let changes: [StorageChange] = [
+        .makeTree(sample(2, "b")), .makeTree(sample(3, "a", isPrivate: isPrivate)),
+      ]
+      do throws(StorageError) {
+        try under.storage.commit(changes)
+        Issue.record("a second tree has the id of another one")
+      } catch {
+        guard case .refused = error else { throw error }
+      }
+      #expect(try under.storage.sharedTrees().isEmpty)
+    }
+    try under.storage.commit([.makeTree(sample(2, "b"))])
+  }
+
+  @Test(arguments: Engine.allCases)
   func `no number is given out twice`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     for number in 1...4 {

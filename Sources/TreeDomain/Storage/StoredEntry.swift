@@ -9,6 +9,9 @@ public struct StoredEntry: Equatable, Sendable {
   /// What happened.
   public var body: [UInt8]
 
+  /// How many bytes of what happened every engine takes; SQLite's rows have at most 10⁹ in all.
+  public static let maxBytes = 999_000_000
+
   /// Makes an entry.
   public init(number: Int, revision: Int, nodeCount: Int, body: [UInt8]) {
     self.number = number

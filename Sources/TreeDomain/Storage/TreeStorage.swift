@@ -93,13 +93,16 @@ public enum StorageError: Error, Equatable, Sendable {
   case full(String)
   /// Reading or writing failed.
   case failed(String)
+  /// Storage works, but this will never be kept: it is too large, or contradicts what is there.
+  case refused(String)
   /// What is stored is not what was written.
   case damaged(String)
 
   /// What happened, as the end of a sentence.
   public var reason: String {
     switch self {
-    case .full(let reason), .failed(let reason), .damaged(let reason): reason
+    case .full(let reason), .failed(let reason), .refused(let reason), .damaged(let reason):
+      reason
     }
   }
 }

@@ -9,10 +9,13 @@ import TreeDomain
 /// When a commit fails, everything in it and behind it is lost: the trees that did it are ahead of
 /// what is stored, and are told so, to be read anew. Until storage works again nothing is
 /// taken, so that nothing is lost a second time.
+///
+/// Where storage works, but refuses something in the commit, each work is tried for itself, and
+/// that one alone is lost, with what its tree did since.
 final class CommitQueue: Sendable {
   private struct Contents {
     var waiting = WaitingWorks()
-    /// How many works are not being written yet, and about how many bytes they are.
+    /// How many works are not written yet, and about how many bytes they are.
     var count = 0
     var bytes = 0
     /// A thread is at it, or will be.
@@ -25,6 +28,11 @@ final class CommitQueue: Sendable {
     var nextTrial = 0
     /// How long commits took that did not fail.
     var durations = DurationCounts()
+
+    mutating func discount(_ works: ArraySlice<CommitWork>) {
+      count -= works.count
+      for work in works { bytes -= work.bytes }
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -130,21 +138,40 @@ final class CommitQueue: Sendable {
   private func serve() {
     while let (works, text) = take() {
       var rest = works[...]
+      // How many of them are tried each for itself, as one of them was refused.
+      var apart = 0
       while !rest.isEmpty {
-        let works = next(&rest)
+        let works = rest.prefix(apart > 0 ? 1 : Self.commitCount(of: rest))
         do throws(StorageError) {
-          let begin = ContinuousClock.now
-          try storage.commit(works.changes(text))
-          let duration = ContinuousClock.now - begin
-          contents.withLock { $0.durations.add(duration) }
-          for work in works { work.receipt.settle(.kept) }
+          try commit(works, text)
+          rest.removeFirst(works.count)
+        } catch .refused where works.count > 1 {
+          apart = works.count + 1
+        } catch .refused(let reason) {
+          rest.removeFirst()
+          refuse(works[works.startIndex], &rest, .refused(reason))
         } catch {
-          lose(works + rest, ServiceError(error))
+          lose(rest, ServiceError(error))
           rest = []
         }
+        apart = max(0, apart - 1)
         storage.tidy(hasTime: contents.withLock { $0.count == 0 })
       }
     }
+  }
+
+  private func commit(
+    _ works: ArraySlice<CommitWork>,
+    _ text: [UInt8]
+  ) throws(StorageError) {
+    let begin = ContinuousClock.now
+    try storage.commit(works.changes(text))
+    let duration = ContinuousClock.now - begin
+    contents.withLock { contents in
+      contents.durations.add(duration)
+      contents.discount(works)
+    }
+    for work in works { work.receipt.settle(.kept) }
   }
 
   /// Takes all that waits; nil if nothing does.
@@ -158,20 +185,38 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Takes what goes into the next commit.
-  private func next(_ rest: inout ArraySlice<CommitWork>) -> ArraySlice<CommitWork> {
+  /// How many of the works go into the next commit.
+  private static func commitCount(of rest: ArraySlice<CommitWork>) -> Int {
     var count = 0
     var bytes = 0
-    while count < rest.count, count == 0 || bytes < Self.commitBytes {
+    while count < rest.count, count == 0 || bytes < commitBytes {
       bytes += rest[rest.startIndex + count].bytes
       count += 1
     }
-    contents.withLock { contents in
-      contents.count -= count
-      contents.bytes -= bytes
+    return count
+  }
+
+  /// Tells whoever did what storage refuses, and whoever did anything to the same tree since.
+  private func refuse(
+    _ work: CommitWork,
+    _ rest: inout ArraySlice<CommitWork>,
+    _ error: StorageError
+  ) {
+    var lost = [work]
+    if let tree = work.tree {
+      lost += rest.filter { $0.tree === tree }
+      rest.removeAll { $0.tree === tree }
     }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+    let later = contents.withLock { contents in
+      // Under this lock, so that nobody adds to what is lost.
+      work.tree?.lose()
+      contents.losses += 1
+      let later = contents.waiting.take(of: work.tree)
+      contents.discount(lost[...])
+      contents.discount(later[...])
+      return later
+    }
+    for work in lost + later { work.receipt.settle(.lost(ServiceError(error))) }
   }
 
   /// Tells everybody that what they did is not kept.
@@ -218,6 +263,11 @@ extension ServiceError {
           "There is no room to keep this (\(reason)); nothing has changed, try again later."
         )
       case .failed(let reason): .storageFailed(reason)
+      case .refused(let reason):
+        ServiceError(
+          .internalError,
+          "This cannot be kept (\(reason)); nothing has changed, and it is of no use to try again."
+        )
       case .damaged(let reason):
         ServiceError(
           .storageDamaged,

@@ -51,6 +51,13 @@ struct WaitingWorks {
     return .short(start..<end)
   }
 
+  /// Takes what was done to a tree.
+  mutating func take(of tree: LockedTree?) -> [CommitWork] {
+    guard let tree else { return [] }
+    defer { works.removeAll { $0.tree === tree } }
+    return works.filter { $0.tree === tree }
+  }
+
   /// Takes all of it, and the text in which short entries are.
   mutating func takeAll() -> (works: [CommitWork], text: [UInt8]) {
     defer { works = [] }

@@ -156,6 +156,7 @@ extension SessionStore {
     let entry = JournalEntry(.importNodes(nodes), at: now, options)
     // Here, where it keeps nobody else waiting.
     let encoded = tree.archive.map { _ in entry.encoded() }
+    if let encoded, encoded.count > StoredEntry.maxBytes { throw .importTooLarge }
     return try tree.change(pace, entry, encoded: encoded) { manager throws(ServiceError) in
       try manager.importNodes(grafts, options, at: now)
     }
@@ -170,6 +171,16 @@ extension SessionStore {
 }
 
 extension ServiceError {
+  /// An import is more than storage takes at once.
+  fileprivate static var importTooLarge: ServiceError {
+    var error = ServiceError(
+      .contentTooLarge,
+      "The nodes are more than can be stored at once; import them in several requests."
+    )
+    error.limit = StoredEntry.maxBytes
+    return error
+  }
+
   /// A client chose an id that may be another tree's.
   fileprivate static var generatedTreeID: ServiceError {
     var error = ServiceError(

@@ -6,14 +6,14 @@ extension MemoryStorage.Contents {
     switch change {
     case .makeTree(let tree):
       guard trees[tree.number] == nil, !trees.values.contains(where: { $0.stored.id == tree.id })
-      else { throw .failed("there is such a tree already") }
+      else { throw .refused("there is such a tree already") }
       trees[tree.number] = MemoryStorage.Tree(stored: tree)
       nextNumber = max(nextNumber, tree.number.next)
     case .describeTree(let number, let about): trees[number]?.stored.about = about
     case .deleteTree(let number): delete(number)
     case .append(let entry, let number):
       guard trees[number]?.entries[entry.number] == nil else {
-        throw .failed("there is such an entry already")
+        throw .refused("there is such an entry already")
       }
       trees[number]?.entries[entry.number] = entry
       trees[number]?.lastEntry = entry.number
@@ -22,7 +22,7 @@ extension MemoryStorage.Contents {
       trees[snapshot.tree]?.unfinished?.parts.append(bytes)
     case .finishSnapshot(let snapshot): finish(snapshot)
     case .makeSession(let session):
-      guard sessions[session.id] == nil else { throw .failed("there is such a session already") }
+      guard sessions[session.id] == nil else { throw .refused("there is such a session already") }
       sessions[session.id] = session
     case .renewSession(let id, let lastUse, let seconds):
       sessions[id]?.lastUse = lastUse

@@ -55,7 +55,7 @@ extension SQLiteConnection {
     let known = lastPlaces[tree]
     let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
     guard place > last else {
-      throw .failed("tree \(tree.value) has an entry \(place & Place.lastEntry) already")
+      throw .refused("tree \(tree.value) has an entry \(place & Place.lastEntry) already")
     }
     if arrives { arrivalCount += 1 }
     if arrives || known != nil { lastPlaces[tree] = place }

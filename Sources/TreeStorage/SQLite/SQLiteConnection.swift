@@ -149,6 +149,7 @@ struct SQLiteConnection: ~Copyable {
     case SQLITE_IOERR where isForWantOfRoom(unsafe sqlite3_system_errno(handle)):
       return .full(message)
     case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(message)
+    case SQLITE_CONSTRAINT, SQLITE_TOOBIG: return .refused(message)
     default: return .failed(message)
     }
   }

@@ -69,6 +69,39 @@ struct LostCommitTests {
     bench.settle()
   }
 
+  @Test func `what storage will never have is lost alone, with what came of it`() throws {
+    let bench = try Bench()
+    let own = try StoreUnderTest("{}", in: bench.store)
+    bench.settle()
+    // Behind the store's back, so that it does not know better.
+    let number = bench.storage.nextTreeNumber()
+    let hidden = StoredTree(
+      number: TreeNumber(number.value + 100),
+      id: try #require(TreeID(validating: "u".utf8)),
+      isPrivate: false,
+      about: []
+    )
+    try bench.storage.commit([.makeTree(hidden)])
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
+    let before = try own.apply(Self.insert)
+    let refused = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
+    let batch = try Batch.decode(body: Array(#"{"operations":[\#(Self.insert)]}"#.utf8))
+    let id = refused.description.tree
+    let alsoRefused = try bench.store.apply(batch, to: id, BatchOptions())
+    let after = try session.apply(Self.insert)
+    bench.settle()
+    #expect(before.durability.loss == nil && after.durability.loss == nil)
+    #expect(before.durability.isSettled && after.durability.isSettled)
+    #expect(refused.durability.loss?.code == .internalError)
+    #expect(alsoRefused.durability.loss?.code == .internalError)
+    #expect(throws: ServiceError.self) { try bench.store.tree(id, expectedRevision: nil) }
+    #expect(try own.keys() == ["b"])
+    #expect(try session.keys() == ["a", "b"])
+    let more = try session.apply(#"{"op":"insert","key":"c"}"#)
+    bench.settle()
+    #expect(more.durability.loss == nil && bench.store.statistics.journal?.waitingWorks == 0)
+  }
+
   @Test func `the id of a private tree is none that a client can choose`() throws {
     let bench = try Bench()
     let own = try StoreUnderTest("{}", in: bench.store)
