@@ -46,6 +46,23 @@ import TreeDomain
     }
   }
 
+  @Test func `all short texts are looked for in all others`() throws {
+    var texts = [""]
+    for length in 0..<7 {
+      texts += texts.filter { $0.utf8.count == length }.flatMap { [$0 + "a", $0 + "B"] }
+    }
+    for sought in texts where sought.utf8.count < 6 {
+      let folding = try filter(##"{"by":"#key","contains":"\##(sought.lowercased())"}"##)
+      let exact = try filter(##"{"by":"#key","contains":"\##(sought)","caseSensitive":true}"##)
+      let wrong = texts.filter { text in
+        let isThere = sought.isEmpty || text.contains(sought)
+        let text = subject(text, "null")
+        return folding.matches(text) != isThere || exact.matches(text) != isThere
+      }
+      #expect(wrong.isEmpty, "\(sought)")
+    }
+  }
+
   @Test func `all short patterns meet all short texts`() throws {
     let letters = ["a", "b", "*", "?", "[", "]", "!", "-", "\\"]
     var patterns = [""]

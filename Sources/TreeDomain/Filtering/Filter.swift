@@ -18,6 +18,17 @@ public enum Filter: Equatable, Sendable {
   /// How deep combinations may be nested.
   public static let maxNesting = 32
 
+  /// How many times as long as finding a short text it takes to ask about a node; at least 1.
+  ///
+  /// - Complexity: O(predicates).
+  public var cost: Int {
+    switch self {
+    case .predicate(let predicate): predicate.cost
+    case .all(let filters), .any(let filters): filters.reduce(1) { $0 + $1.cost }
+    case .not(let filter): filter.cost
+    }
+  }
+
   /// Whether a node matches.
   ///
   /// - Complexity: O(length of the object) for each predicate, up to the first that decides.

@@ -4,7 +4,7 @@
 /// A `[` that is never closed stands for itself, as does a `\` at the end. A `]` directly behind
 /// the opening is one of the set.
 struct Glob: Equatable, Sendable {
-  private enum Part: Equatable {
+  enum Part: Equatable {
     case literal(Unicode.Scalar)
     case anyOne
     case anyRun
@@ -20,7 +20,13 @@ struct Glob: Equatable, Sendable {
     }
   }
 
-  private let parts: [Part]
+  /// Texts and patterns whose lengths have a greater product are searched with tables.
+  private static let mostComparisons = 65_536
+
+  /// What stands between the runs, before the first and behind the last; those two may be empty.
+  private let pieces: [ArraySlice<Part>]
+  /// How many characters the pattern has.
+  private let length: Int
   private let isCaseSensitive: Bool
 
   /// Reads a pattern; there is none that cannot be read.
@@ -31,11 +37,12 @@ struct Glob: Equatable, Sendable {
     var i = 0
     while i < scalars.count {
       let (part, end) = Glob.part(of: scalars, at: i)
-      // Neighbouring runs are one, which keeps the matching linear in them.
+      // Neighbouring runs are one.
       if part != .anyRun || parts.last != .anyRun { parts.append(part) }
       i = end
     }
-    self.parts = parts
+    pieces = parts.split(separator: .anyRun, omittingEmptySubsequences: false)
+    length = scalars.count
     self.isCaseSensitive = isCaseSensitive
   }
 
@@ -78,28 +85,46 @@ struct Glob: Equatable, Sendable {
 
   /// Whether the whole of a text matches.
   ///
-  /// Only the last run that was met is ever lengthened: what an earlier one could take more, the
-  /// last one can, too.
+  /// What stands between two runs is taken where it comes first: whatever matches behind a later
+  /// place does so behind that one.
   ///
-  /// - Complexity: O(length of the text times that of the pattern).
+  /// - Complexity: O(*n* *m* / 64) for texts and patterns of *n* and *m* characters that are not
+  ///   too many different ones; see ``GlobSearch``.
   func matches(_ text: ArraySlice<UInt8>) -> Bool {
     let folded = isCaseSensitive ? Array(text) : TextOrder.lowercased(Array(text))
-    let scalars = Array(String(decoding: folded, as: UTF8.self).unicodeScalars)
-    var (i, part) = (0, 0)
-    var run: (part: Int, end: Int)?
-    while i < scalars.count {
-      if part < parts.count, parts[part] == .anyRun {
-        run = (part, i)
-        part += 1
-      } else if part < parts.count, parts[part].matches(scalars[i]) {
-        (i, part) = (i + 1, part + 1)
-      } else if let last = run {
-        run = (last.part, last.end + 1)
-        (i, part) = (last.end + 1, last.part + 1)
-      } else {
-        return false
-      }
+    var rest = Array(String(decoding: folded, as: UTF8.self).unicodeScalars)[...]
+    guard pieces.count > 1 else {
+      return rest.count == pieces[0].count && starts(rest, with: pieces[0])
     }
-    return parts[part...].allSatisfy { $0 == .anyRun }
+    let (first, last) = (pieces[0], pieces[pieces.count - 1])
+    guard rest.count >= first.count + last.count, starts(rest, with: first),
+      starts(rest.suffix(last.count), with: last)
+    else { return false }
+    rest = rest.dropFirst(first.count).dropLast(last.count)
+    for piece in pieces[1..<(pieces.count - 1)] {
+      guard let end = firstEnd(of: piece, in: rest) else { return false }
+      rest = rest[end...]
+    }
+    return true
+  }
+
+  private func starts(
+    _ text: ArraySlice<Unicode.Scalar>,
+    with piece: ArraySlice<Part>
+  ) -> Bool {
+    text.count >= piece.count && zip(text, piece).allSatisfy { $1.matches($0) }
+  }
+
+  /// Where the first match of a piece ends.
+  private func firstEnd(
+    of piece: ArraySlice<Part>,
+    in text: ArraySlice<Unicode.Scalar>
+  ) -> Int? {
+    // What is short is done before a search is made ready.
+    guard text.count * length <= Self.mostComparisons else {
+      var search = GlobSearch(piece)
+      return search.firstEnd(in: text)
+    }
+    return text.indices.first { starts(text[$0...], with: piece) }.map { $0 + piece.count }
   }
 }

@@ -40,9 +40,19 @@ public struct Predicate: Equatable, Sendable {
     target = PredicateTarget(test, isCaseSensitive: isCaseSensitive)
   }
 
+  /// See ``Filter/cost``.
+  var cost: Int {
+    switch test {
+    case .contains, .startsWith, .above, .below: 1
+    // Values are written anew to be compared, and a pattern may be held against every place.
+    case .equals(let value): value.count > 64 ? 8 : 2
+    case .matches(let pattern): 2 + pattern.count / 16
+    }
+  }
+
   /// Whether a node passes the test.
   ///
-  /// - Complexity: O(length of the object), and for `contains` times that of the text.
+  /// - Complexity: O(length of the object), for `matches` as ``Glob/matches(_:)``.
   public func matches(_ node: SortOrder.Subject) -> Bool {
     switch subject {
     case .key: target.matches(text: node.key)

@@ -10,7 +10,7 @@ enum PredicateTarget: Equatable, Sendable {
     case above, below
   }
 
-  case contains(SoughtText)
+  case contains(TextSearch)
   case startsWith(SoughtText)
   case matches(Glob)
   case equalsText(SoughtText)
@@ -22,7 +22,7 @@ enum PredicateTarget: Equatable, Sendable {
   init(_ test: Predicate.Test, isCaseSensitive: Bool) {
     switch test {
     case .contains(let text):
-      self = .contains(SoughtText(text, isCaseSensitive: isCaseSensitive))
+      self = .contains(TextSearch(text, isCaseSensitive: isCaseSensitive))
     case .startsWith(let text):
       self = .startsWith(SoughtText(text, isCaseSensitive: isCaseSensitive))
     case .matches(let pattern): self = .matches(Glob(pattern, isCaseSensitive: isCaseSensitive))

@@ -9,7 +9,7 @@ public struct Search: Equatable, Sendable {
   public let subject: SortDescriptor.Subject?
   /// The text.
   public let query: [UInt8]
-  private let sought: SoughtText
+  private let sought: TextSearch
 
   /// Makes a search.
   ///
@@ -19,14 +19,14 @@ public struct Search: Equatable, Sendable {
   public init(_ query: [UInt8], by subject: SortDescriptor.Subject? = nil) {
     self.query = query
     self.subject = subject
-    sought = SoughtText(query, isCaseSensitive: false)
+    sought = TextSearch(query, isCaseSensitive: false)
   }
 
   /// Whether a node contains the text where it is looked for.
   ///
   /// Names of members are no strings of an object; a number is a text only where it is named.
   ///
-  /// - Complexity: O(length of key and object), mostly.
+  /// - Complexity: O(length of key and object).
   public func matches(_ node: SortOrder.Subject) -> Bool {
     switch subject {
     case .key: return sought.isContained(in: node.key)

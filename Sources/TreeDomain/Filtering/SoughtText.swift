@@ -1,31 +1,16 @@
-/// A text to be found in others, whatever the case of letters if so wanted.
+/// A text to be compared with others, whatever the case of letters if so wanted.
 ///
 /// ASCII is folded byte by byte as it is looked at; only a text with other letters is folded into a
 /// copy.
 struct SoughtText: Equatable, Sendable {
   /// The text, folded unless case matters.
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   /// What makes a capital ASCII letter a small one; 0 where case matters.
   private let caseBit: UInt8
 
   init(_ text: [UInt8], isCaseSensitive: Bool) {
     bytes = isCaseSensitive ? text : TextOrder.lowercased(text)
     caseBit = isCaseSensitive ? 0 : 0x20
-  }
-
-  /// Whether another text contains this one.
-  ///
-  /// - Complexity: O(product of both lengths) at worst, mostly O(length of the other).
-  func isContained(in text: ArraySlice<UInt8>) -> Bool {
-    guard let first = bytes.first else { return true }
-    let folded = folded(text)
-    let span = folded.span
-    var start = 0
-    while start &+ bytes.count <= span.count {
-      if fold(span[start]) == first, isAt(start, in: span) { return true }
-      start &+= 1
-    }
-    return false
   }
 
   /// Whether another text starts with this one.
@@ -49,12 +34,12 @@ struct SoughtText: Equatable, Sendable {
     return true
   }
 
-  private func fold(_ byte: UInt8) -> UInt8 {
+  func fold(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | caseBit : byte
   }
 
   /// The text with all letters but those of ASCII folded, if case does not matter.
-  private func folded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  func folded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard caseBit != 0, text.contains(where: { $0 >= 0x80 }) else { return text }
     return TextOrder.lowercased(Array(text))[...]
   }
