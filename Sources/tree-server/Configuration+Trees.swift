@@ -46,6 +46,8 @@ extension Configuration {
     limits.maxObjectBytes = maxObjectBytes
     limits.maxTrees = maxTrees
     limits.maxSections = maxSections
+    limits.maxExpansionRules = maxExpansionRulesPerTree
+    limits.maxSiblingsRead = maxSiblingsRead
     limits.promptSteps = maxPromptMicroseconds * 10
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
     limits.maxWaitingCalls = maxWaitingCalls

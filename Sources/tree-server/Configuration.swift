@@ -72,6 +72,8 @@ struct Configuration: Equatable, Sendable {
   // What is remembered of them, and for whom.
   var maxTrees = 10_000
   var maxSections = 10_000
+  var maxExpansionRulesPerTree = 64
+  var maxSiblingsRead = 100_000_000
   var maxExpiredSessions = 10_000
   var maxReplays = 1_000
   var maxReplayBytes = 4_194_304

@@ -40,6 +40,18 @@ extension Setting {
     integer("maxTrees", \.maxTrees, 1...10_000_000, "shared trees alive at once"),
     integer("maxSections", \.maxSections, 1...1_000_000, "sections of one tree"),
     integer(
+      "maxExpansionRulesPerTree",
+      \.maxExpansionRulesPerTree,
+      0...10_000,
+      "different numbers of levels that the sessions of one tree are expanded by"
+    ),
+    integer(
+      "maxSiblingsRead",
+      \.maxSiblingsRead,
+      0...1_000_000_000_000,
+      "siblings that a request may read to find places among those that are not sorted"
+    ),
+    integer(
       "maxExpiredSessions",
       \.maxExpiredSessions,
       0...10_000_000,

@@ -10,8 +10,9 @@ import TreeSessions
 
   @Test(arguments: [
     "maxSessions", "maxNodesPerTree", "maxTotalBytes", "maxDepth", "maxChanges", "maxJSONDepth",
-    "maxObjectBytes", "maxTrees", "maxSections", "maxExpiredSessions", "maxReplays",
-    "maxReplayBytes", "replaySeconds", "maxFollowers", "maxQueuedEvents", "maxQueuedEventBytes",
+    "maxObjectBytes", "maxTrees", "maxSections", "maxSiblingsRead", "maxExpansionRulesPerTree",
+    "maxExpiredSessions", "maxReplays", "maxReplayBytes", "replaySeconds", "maxFollowers",
+    "maxQueuedEvents", "maxQueuedEventBytes",
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
     "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree", "maxPromptMicroseconds",
     "maxFollowersPerSession", "maxQueuedEventBytesInAll", "maxHistoryRowsPerTree",

@@ -1,15 +1,27 @@
 /// The level indexes that a tree's views need: one for each number of levels that some rule names.
 ///
-/// No rule of *all* or of no levels needs one. They are few and looked for one by one.
+/// No rule of *all* or of no levels needs one. They are few (whoever adds views sees to that) and
+/// looked for one by one.
 struct LevelIndexes<Width: NodeWidth>: Sendable {
   private var indexes: [LevelIndex<Width>] = []
+  /// How many levels each is about: what they are looked for by.
+  private var levels: [Int32] = []
   /// How many views use each.
   private var users: [Int] = []
 
-  private func slot(levels: Int32) -> Int? { indexes.firstIndex { $0.deepest == levels + 1 } }
+  /// How many there are.
+  var count: Int { indexes.count }
+
+  private func slot(levels: Int32) -> Int? { self.levels.firstIndex(of: levels) }
 
   /// Whether a rule needs an index.
   static func isNeeded(for rule: ExpansionRule) -> Bool { rule.levels ?? 0 > 0 }
+
+  /// Whether there is the index that a rule needs, if it needs one.
+  func hasIndex(for rule: ExpansionRule) -> Bool {
+    guard let levels = rule.levels, levels > 0 else { return true }
+    return slot(levels: levels) != nil
+  }
 
   /// Makes sure that there is an index for one more user of a rule.
   ///
@@ -20,6 +32,7 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
       users[slot] += 1
     } else {
       indexes.append(LevelIndex(deepest: levels + 1, of: forest))
+      self.levels.append(levels)
       users.append(1)
     }
   }
@@ -30,6 +43,7 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     users[slot] -= 1
     if users[slot] == 0 {
       indexes.remove(at: slot)
+      self.levels.remove(at: slot)
       users.remove(at: slot)
     }
   }

@@ -119,6 +119,15 @@ extension SizedTree {
     sweepHistory()
   }
 
+  /// Forgets what commits did, the first so many of them, for all views.
+  ///
+  /// - Complexity: O(views + what is forgotten).
+  @specialized(where Width == Fanout<64>)
+  public mutating func forgetHistory(through number: Int) {
+    history.oldest = max(history.oldest, number)
+    sweepHistory()
+  }
+
   /// Forgets what no view could be told any more.
   ///
   /// - Complexity: O(views + what is forgotten).

@@ -39,7 +39,8 @@ extension SizedTree {
   ///   - rule: the rule.
   ///   - exceptions: the nodes, none of them a leaf, that are to differ from it.
   ///   - id: the view.
-  /// - Complexity: O(rows that are rows before and after).
+  /// - Complexity: O(rows that are rows before and after), and where there is a node whose children
+  ///   nobody supplied (``hasUnloaded``) O(*n*).
   @specialized(where Width == Fanout<64>)
   public mutating func setRule(
     _ rule: ExpansionRule,
@@ -57,6 +58,29 @@ extension SizedTree {
     watchers[slot].isTouched = true
     watchers[slot].view = new
     indexes.release(for: old.rule)
+  }
+
+  /// How many rules of levels views have: each takes an index of O(*n* / fan-out), which follows
+  /// every change of the nodes.
+  ///
+  /// - Complexity: O(1).
+  public var levelRuleCount: Int {
+    @specialized(where Width == Fanout<64>)
+    get { indexes.count }
+  }
+
+  /// Whether a view can have a rule without one index more.
+  ///
+  /// - Complexity: O(rules of levels).
+  @specialized(where Width == Fanout<64>)
+  public func isIndexed(_ rule: ExpansionRule) -> Bool { indexes.hasIndex(for: rule) }
+
+  /// Whether there is a node whose children nobody supplied.
+  ///
+  /// - Complexity: O(1).
+  public var hasUnloaded: Bool {
+    @specialized(where Width == Fanout<64>)
+    get { unloadedCount > 0 }
   }
 
   /// Makes a view, whose level index it retains.
@@ -190,7 +214,7 @@ extension SizedTree {
     _ new: View<Width>,
     at slot: Int
   ) {
-    guard unloadedCount > 0 else { return }
+    guard hasUnloaded else { return }
     var next: Forest<Width>.Place? = forest.next(forest.place(at: 0))
     while let place = next {
       let node = forest.node(at: place)

@@ -60,6 +60,8 @@ extension SessionLimits {
     var limits = self
     limits.maxNodesPerTree = .max
     limits.maxSections = .max
+    limits.maxSiblingsRead = .max
+    limits.maxExpansionRules = .max
     limits.maxTotalBytes = .max
     limits.maxDepth = 1 << 30
     limits.maxJSONDepth = .max

@@ -12,13 +12,9 @@ struct TreeSections: Equatable, Sendable {
     let name: [UInt8]
   }
 
-  private(set) var all: [Section] = []
-  private var places: [[UInt8]: Int] = [:]
+  var all: [Section]
 
-  init(_ sections: [Section]) {
-    all = sections
-    for (place, section) in sections.enumerated() { places[section.name] = place }
-  }
+  init(_ sections: [Section]) { all = sections }
 
   /// Whether the tree counts as one with sections: a single nameless one is not shown.
   var isShown: Bool { all.count > 1 || all.first?.name.isEmpty == false }
@@ -26,7 +22,10 @@ struct TreeSections: Equatable, Sendable {
   /// Those that are shown.
   var shown: [Section] { isShown ? all : [] }
 
-  func index(named name: ArraySlice<UInt8>) -> Int? { places[Array(name)] }
+  /// Their nodes by their names.
+  var nodes: [[UInt8]: NodeID] {
+    Dictionary(all.map { ($0.name, $0.node) }) { _, last in last }
+  }
 
   /// The same with other ids of their nodes; nil where one is not known any more.
   func renumbered(_ new: NodeRenumbering) -> TreeSections? {
@@ -37,6 +36,4 @@ struct TreeSections: Equatable, Sendable {
     }
     return TreeSections(renumbered)
   }
-
-  static func == (left: TreeSections, right: TreeSections) -> Bool { left.all == right.all }
 }

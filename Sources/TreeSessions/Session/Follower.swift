@@ -141,7 +141,7 @@ final class Follower: Following {
     }
     tree.tend { [self] manager throws(ServiceError) in
       guard let session = manager.sessions[session] else { return }
-      session.followers.removeAll { $0 === self }
+      manager.remove(self, of: session)
       session.lastUse = manager.time
     }
     onCancel()

@@ -7,10 +7,15 @@ import TreeEngine
 final class OpenSession {
   let id: SessionID
   var view: TreeManager.EngineTree.ViewID
-  var options: SessionOptions
+  var options: SessionOptions {
+    didSet { filterCost = options.filter?.cost ?? 0 }
+  }
+  /// See ``Filter/cost``; 0 without a filter.
+  private(set) var filterCost: Int
   var revisions: RevisionLog
   var replays = Replays<SessionAnswer>()
-  var followers: [Follower] = []
+  /// Who follows it.
+  var followerGroups: [FollowerGroup] = []
   /// When it was last asked for, in seconds.
   var lastUse = 0
 
@@ -23,6 +28,7 @@ final class OpenSession {
     self.id = id
     self.view = view
     self.options = options
+    filterCost = options.filter?.cost ?? 0
     self.revisions = revisions
   }
 

@@ -111,5 +111,5 @@ extension TreeManager {
 }
 
 extension OpenSession {
-  fileprivate func isIdle(since time: Int) -> Bool { followers.isEmpty && lastUse <= time }
+  fileprivate func isIdle(since time: Int) -> Bool { followerGroups.isEmpty && lastUse <= time }
 }

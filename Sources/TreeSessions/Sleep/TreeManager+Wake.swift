@@ -5,8 +5,8 @@ import TreeEngine
 extension TreeManager {
   /// The session of an id, which is used.
   ///
-  /// - Throws: `session-not-found` when it has ended since it was looked up; `overloaded` in haste,
-  ///   when it sleeps and it would take long to wake it.
+  /// - Throws: `session-not-found` when it has ended since it was looked up; `overloaded` when it
+  ///   sleeps and there is no room for its rule, and in haste when it would take long to wake it.
   mutating func session(_ id: SessionID) throws(ServiceError) -> OpenSession {
     if let session = sessions[id] {
       session.lastUse = time
@@ -14,6 +14,7 @@ extension TreeManager {
     }
     guard let sleeping = asleep.sessions[id] else { throw .sessionNotFound }
     let state = sleeping.state
+    try checkRoom(for: sleeping.options.options.expansion, state.filtered?.rule)
     try afford(waking: sleeping.options.options, naming: state.nodeCount)
     let session = wake(id, sleeping, state)
     session.lastUse = time

@@ -179,7 +179,7 @@ final class LockedTree: Sendable {
   /// - Parameter done: Called with its sessions, and with the tree held, when it has left.
   func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {
     look { [self] tree in
-      let isFollowed = tree.sessions.values.contains { !$0.followers.isEmpty }
+      let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
       let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
       guard !isFollowed, isWritten, !tree.exports.isAny else { return }
       let sessions = tree.sessionIDs

@@ -10,6 +10,12 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxNodesPerTree = 10_000_000
   /// Sections of one tree.
   public var maxSections = 10_000
+  /// Different numbers of levels that the sessions of one tree may be expanded by, those asleep not
+  /// counted.
+  public var maxExpansionRules = 64
+  /// Siblings that one request may read, again and again, to find places among those that are not
+  /// sorted.
+  public var maxSiblingsRead = 100_000_000
   /// Bytes of keys and objects over all trees.
   public var maxTotalBytes = 4 << 30
   /// The deepest depth of a node; a root has 0.

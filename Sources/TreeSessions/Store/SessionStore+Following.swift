@@ -38,7 +38,7 @@ extension SessionStore {
           wake: notify,
           onCancel: { [self] in dismissFollower(of: id) }
         )
-        session.followers.append(follower)
+        manager.add(follower, to: session)
         return follower
       }
     } catch {

@@ -164,11 +164,17 @@ public final class SessionStore: TreeService {
   }
 
   /// Makes a tree.
+  ///
+  /// - Throws: `content-too-large` and others; `overloaded` in haste, with a turn where nobody else
+  ///   waits.
   func makeTree(
     _ id: TreeID,
     isPrivate: Bool,
     _ new: NewTree
   ) throws(ServiceError) -> LockedTree {
+    if pace == .hasty, 20 * (new.nodes.count + new.sections.count) > limits.promptSteps {
+      throw .busy(Turn(makeQueue().take))
+    }
     var manager = try TreeManager(
       id: id,
       isPrivate: isPrivate,

@@ -12,9 +12,15 @@ struct BatchEstimate {
   /// The sum so far.
   var steps: Int
 
+  /// Some operation so far may have brought sorted siblings out of their order.
+  var forgetsOrder = false
+
   private let format: ChangeFormat
-  /// How many sessions are told of every change of the tree.
+  /// How many are told of every change of the tree: sessions, and of their followers each who wants
+  /// it told in another way.
   private let audience: Int
+  /// What it costs to look at a small node by the filters of all sessions.
+  private let filterCost: Int
   /// Some session keeps its rows in a sequence of their own, so that each row that comes or goes
   /// costs.
   private let isLayered: Bool
@@ -30,18 +36,27 @@ struct BatchEstimate {
     _ manager: borrowing TreeManager
   ) {
     self.format = format
-    audience = manager.sessions.count
+    audience = manager.audience
     maxEntries = manager.limits.maxChanges
-    isListed = batch.operations.count > 1 || manager.sections.all.count > 1
+    let sections = manager.sections.all.count
+    isListed = batch.operations.count > 1 || sections > 1
     let operations = batch.operations.span
     var nodesNamed = 0
     var changesData = false
+    var changesSections = false
     for place in operations.indices {
       nodesNamed += operations[place].nodesNamed
+      if operations[place].changesSections { changesSections = true }
       if !operations[place].isViewOperation { changesData = true }
     }
     steps = 20 * batch.nodes.count + 30 * nodesNamed
     if changesData { steps += 8 * audience * operations.count }
+    // Each answer says where sections are.
+    if changesData, sections > 1 { steps += 8 * sections * manager.followed.groups }
+    // The past keeps them as they were.
+    if changesSections { steps += 4 * sections }
+    filterCost = changesData && manager.tree.hasLayers ? manager.filterCost : 0
+    steps += filterCost * (operations.count + batch.nodes.count + batch.bytes.count / 64)
     isLayered = changesData ? manager.tree.hasLayers : session?.isLayered == true
   }
 
@@ -56,6 +71,7 @@ struct BatchEstimate {
       if let session { steps += viewSteps(operation, batch, session, manager) }
     } else {
       steps += dataSteps(operation, batch, manager)
+      addPlaces(of: operation, batch, manager)
     }
   }
 
@@ -67,12 +83,14 @@ struct BatchEstimate {
     switch operation {
     case .insert, .put, .update(_, .replace): 0
     case .update(let key, .merge):
-      node(batch[key], manager).map { manager.tree.object(of: $0).count / 16 } ?? 0
+      node(batch[key], manager).map {
+        manager.tree.object(of: $0).count * (4 + filterCost) / 64
+      } ?? 0
     case .remove(let key): changing(subtree(batch[key], manager))
     case .move(let keys, _, _, _):
       keys.reduce(0) { $0 + 50 + 8 * audience + moving(subtree(batch[$1], manager)) }
     case .setChildren(let target, _): 10 * below(target, batch, manager)
-    case .sort(let target, _): sorting(target, batch, manager)
+    case .sort(let target, let order): sorting(target, by: order, batch, manager)
     case .removeSection(let name): changing(section(batch[name], manager)) + renaming(manager)
     case .moveSection(let name, _): moving(section(batch[name], manager)) + renaming(manager)
     default: renaming(manager)
@@ -123,7 +141,7 @@ struct BatchEstimate {
 
 // How much operations are about.
 extension BatchEstimate {
-  private func node(_ key: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> NodeID? {
+  func node(_ key: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> NodeID? {
     manager.tree.node(forKey: key.span)
   }
 
@@ -131,13 +149,12 @@ extension BatchEstimate {
     node(key, manager).map { manager.tree.subtreeSize(of: $0) } ?? 0
   }
 
-  private func section(_ name: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
-    guard let index = manager.sections.index(named: name) else { return 0 }
-    return manager.tree.subtreeSize(of: manager.sections.all[index].node)
+  func section(_ name: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
+    manager.namedSections[Array(name)].map { manager.tree.subtreeSize(of: $0) } ?? 0
   }
 
-  /// Sections are looked through when they change.
-  private func renaming(_ manager: borrowing TreeManager) -> Int { 4 * manager.sections.all.count }
+  /// Those behind a section make room for it.
+  private func renaming(_ manager: borrowing TreeManager) -> Int { manager.sections.all.count / 64 }
 
   private func below(
     _ target: ChildrenTarget,
@@ -148,19 +165,6 @@ extension BatchEstimate {
     case .node(let key): subtree(batch[key], manager)
     case .roots(let name?): section(batch[name], manager)
     case .roots(nil): manager.nodeCount
-    }
-  }
-
-  private func sorting(
-    _ target: SortTarget,
-    _ batch: Batch,
-    _ manager: borrowing TreeManager
-  ) -> Int {
-    switch target {
-    case .children(let key):
-      60 * (node(batch[key], manager).map { manager.tree.childCount(of: $0) } ?? 0)
-    case .roots(let name?): 60 * section(batch[name], manager)
-    case .roots(nil), .everywhere: 60 * manager.nodeCount
     }
   }
 
@@ -197,6 +201,13 @@ extension BatchEstimate {
 }
 
 extension Operation {
+  fileprivate var changesSections: Bool {
+    switch self {
+    case .insertSection, .removeSection, .moveSection, .renameSection: true
+    default: false
+    }
+  }
+
   /// How many nodes it names to do something with; 1 for what names none.
   fileprivate var nodesNamed: Int {
     switch self {

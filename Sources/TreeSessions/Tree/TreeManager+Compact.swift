@@ -17,6 +17,7 @@ extension TreeManager {
       preconditionFailure("a section is no node of the tree")
     }
     sections = now
+    namedSections = now.nodes
     // Sections that the tree has forgotten belong to revisions of which nothing can be told.
     let known = formerSections.lastIndex { $0.sections.renumbered(new) == nil }.map { $0 + 1 } ?? 0
     formerSections = formerSections[known...].compactMap { former in

@@ -81,7 +81,7 @@ extension TreeManager {
 
   /// Tells those who follow a session what the running transaction means to it.
   private func tell(followersOf session: OpenSession, treeRevision: Revision) {
-    guard !session.followers.isEmpty else { return }
+    guard !session.followerGroups.isEmpty else { return }
     let revisions = AnswerRevisions(
       previous: session.revision,
       now: session.revision.next,
@@ -90,25 +90,23 @@ extension TreeManager {
     let list = tree.changes(of: session.view)
     let unloaded = tree.expandedUnloaded(in: session.view)
     let durability = journal?.running ?? Durability()
-    // Many followers want the same; it is put together once.
-    var answers: [(options: BatchOptions, answer: BatchAnswer)] = []
-    for follower in session.followers where follower.wantsEvents {
-      if let known = answers.first(where: { $0.options == follower.options }) {
-        follower.add(known.answer, until: durability)
-        continue
-      }
+    for group in session.followerGroups {
+      guard group.followers.contains(where: \.wantsEvents) else { continue }
       let answer = answer(
         list,
         for: session,
         revisions,
         sectionsBefore: before.sections,
         unloaded: unloaded,
-        follower.options
+        group.options
       )
-      follower.add(answer, until: durability)
-      answers.append((follower.options, answer))
+      for follower in group.followers where follower.wantsEvents {
+        follower.add(answer, until: durability)
+      }
     }
-    for follower in session.followers { follower.notify(when: durability) }
+    for group in session.followerGroups {
+      for follower in group.followers { follower.notify(when: durability) }
+    }
   }
 
   private func hasViewChanges(_ session: OpenSession) -> Bool {

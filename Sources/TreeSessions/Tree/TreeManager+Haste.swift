@@ -30,10 +30,22 @@ extension TreeManager {
   /// The most bytes that may be written before that is refused.
   var affordableBytes: Int { haste.map { 64 * $0.steps + 63 } ?? .max }
 
-  func afford(searching nodes: Int) throws(ServiceError) { try afford(4 * nodes) }
+  func afford(searching cost: Int) throws(ServiceError) { try afford(cost) }
 
-  func isLong(searching nodes: Int) -> Bool {
-    haste.map { 4 * nodes > $0.steps } ?? false
+  func isLong(searching cost: Int) -> Bool { haste.map { cost > $0.steps } ?? false }
+
+  /// What it costs to look for a text in a node.
+  func searching(_ node: NodeID) -> Int { 4 + tree.object(of: node).count / 64 }
+
+  /// What it costs to look at every node by a filter.
+  private func filtering(_ filter: Filter?) -> Int {
+    guard let filter else { return 8 * nodeCount }
+    return filter.cost * (8 * nodeCount + tree.byteCount / 64)
+  }
+
+  /// What it costs to show every node in another order of rows, or those of a filter.
+  private func showing(_ options: SessionOptions) -> Int {
+    options.filter == nil && options.order == .depthFirst ? 0 : filtering(options.filter)
   }
 
   func afford(freeing nodes: Int) throws(ServiceError) { try afford(nodes / 4) }
@@ -47,24 +59,31 @@ extension TreeManager {
     try afford(5 * nodes)
   }
 
-  func afford(importing nodes: Int) throws(ServiceError) {
-    try afford((nodes + 1) * (25 + 8 * sessions.count))
+  func afford(importing nodes: Import) throws(ServiceError) {
+    guard haste != nil else { return }
+    let bytes = nodes.parts.reduce(0) { $0 + $1.bytes.count }
+    let filtering = tree.hasLayers ? filterCost * (nodes.nodeCount + bytes / 64) : 0
+    try afford((nodes.nodeCount + 1) * (25 + 8 * sessions.count) + filtering)
   }
+
+  /// What it costs to look at one small node by the filters of all sessions.
+  var filterCost: Int { sessions.values.reduce(0) { $0 + $1.filterCost } }
 
   func afford(opening new: NewSession) throws(ServiceError) {
     var steps = settingRule(new.options.expansion) + opening(new.expandedKeys, of: new)
+    steps += 8 * sections.all.count
     if let state = new.state {
       let keys = state.toggledKeys.count + state.filterToggledKeys.count
       steps += 30 * (keys + state.selectedKeys.count)
+      if tree.hasUnloaded { steps += nodeCount / 2 }
     }
-    if new.options.filter != nil { steps += 8 * nodeCount }
-    if new.options.order != .depthFirst { steps += 8 * nodeCount }
-    try afford(steps)
+    try afford(steps + showing(new.options))
   }
 
   func afford(waking options: SessionOptions, naming nodes: Int) throws(ServiceError) {
-    var steps = 100 + 60 * nodes + settingRule(options.expansion)
-    if options.filter != nil || options.order != .depthFirst { steps += 8 * nodeCount }
+    var steps = 100 + 60 * nodes + 8 * sections.all.count + settingRule(options.expansion)
+    steps += showing(options)
+    if tree.hasUnloaded { steps += nodeCount / 2 }
     try afford(steps)
   }
 
@@ -78,9 +97,10 @@ extension TreeManager {
     if let rule = patch.expansion {
       steps += settingRule(rule) + shownAnew(in: session, options.format)
     }
-    if patch.order != nil { steps += 8 * nodeCount }
-    if patch.filter != nil { steps += 8 * nodeCount }
-    if patch.sort != nil { steps += 60 * nodeCount }
+    if patch.order != nil || patch.filter != nil {
+      steps += filtering(patch.applied(to: session.options).filter)
+    }
+    if let order = patch.sort { steps += sorting(by: order) }
     if patch.selection != nil { steps += 12 * tree.selectedCount(of: session.view) }
     try afford(steps + copyingLayer(session, options))
   }
@@ -100,6 +120,11 @@ extension TreeManager {
       estimate.add(operations[place], of: batch, by: session, in: self)
     }
     try afford(estimate.steps)
+  }
+
+  /// What it costs to sort all siblings.
+  func sorting(by order: SortOrder) -> Int {
+    60 * nodeCount + order.descriptors.count * tree.byteCount / 64
   }
 
   /// What trying something out costs that is to leave a layer as it was.
@@ -130,6 +155,8 @@ extension TreeManager {
     let entries = format == .rows ? 3 * min(nodeCount, limits.maxChanges) : 0
     let layer = session.isLayered ? 4 * nodeCount : 0
     let toggled = 5 * tree.toggledCount(in: session.view)
-    return rowCount(of: session) + toggled + entries + layer
+    // Whoever expands nodes is told of those that nobody supplied, which are looked for.
+    let unloaded = tree.hasUnloaded ? nodeCount / 2 : 0
+    return rowCount(of: session) + toggled + entries + layer + unloaded
   }
 }

@@ -11,7 +11,7 @@ extension TreeManager {
   ) throws(ServiceError) -> TreeBatchAnswer {
     var grafts = grafts
     return try once(options, at: now) { manager throws(ServiceError) in
-      try manager.afford(importing: grafts.nodes.nodeCount)
+      try manager.afford(importing: grafts.nodes)
       try manager.checkRoom(for: grafts.nodes.nodeCount)
       manager.begin()
       do throws(ServiceError) {
@@ -121,8 +121,8 @@ extension TreeManager {
     _ made: [NodeID],
     under parent: NodeID
   ) throws(ServiceError) {
-    let indexes = roots.map { root in
-      sortedIndex(of: subject(made[Int(root)]), by: sort, under: parent)
+    let indexes = try roots.map { root throws(ServiceError) in
+      try sortedIndex(of: subject(made[Int(root)]), by: sort, under: parent)
     }
     var end = roots.count
     while end > 0 {

@@ -16,7 +16,7 @@ extension TreeManager {
     let index: Int
     if let order = order(of: place) {
       let subject = SortOrder.Subject(key: batch[root.key], object: batch[root.object])
-      index = sortedIndex(of: subject, by: order, under: parent)
+      index = try sortedIndex(of: subject, by: order, under: parent)
     } else {
       do throws(ServiceError) {
         index = try self.index(of: place, under: parent, in: batch)

@@ -56,7 +56,7 @@ extension TreeManager {
       }
     }
     for node in nodes {
-      let index = sortedIndex(
+      let index = try sortedIndex(
         of: subject(node),
         by: order,
         under: parent,

@@ -24,6 +24,7 @@ extension TreeManager {
         "The order of siblings belongs to the shared tree; leave `sort` out."
       )
     }
+    try checkRoom(for: patch.expansion)
     try afford(patch, of: session, options)
     let former = session.options
     begin()

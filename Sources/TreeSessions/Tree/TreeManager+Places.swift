@@ -138,6 +138,7 @@ extension TreeManager {
   /// Where a number is given, only so many of the first children are looked at; those behind them
   /// are about to be placed by the same order.
   ///
+  /// - Throws: `content-too-large` when the request has read too many siblings.
   /// - Complexity: O(log *n*) comparisons where the siblings are known to be sorted, else one a
   ///   sibling.
   mutating func sortedIndex(
@@ -146,7 +147,7 @@ extension TreeManager {
     under parent: NodeID,
     without node: NodeID? = nil,
     amongFirst count: Int? = nil
-  ) -> Int {
+  ) throws(ServiceError) -> Int {
     let key = order.key(of: subject)
     var rest = count ?? tree.childCount(of: parent)
     if sorted.isSorted(parent, by: order) {
@@ -167,10 +168,22 @@ extension TreeManager {
       index += 1
       return isSorted || found == nil
     }
+    try note(siblingsRead: index)
     // The place found keeps this order, but of another one nothing is known any more.
     sorted.forget(parent)
     if isSorted { sorted.know(parent, by: order) }
     return found ?? index
+  }
+
+  private mutating func note(siblingsRead count: Int) throws(ServiceError) {
+    siblingsRead += count
+    guard siblingsRead > limits.maxSiblingsRead else { return }
+    var error = ServiceError(
+      .contentTooLarge,
+      "Too many siblings that are not sorted are read to find places; sort them, then send again."
+    )
+    error.limit = limits.maxSiblingsRead
+    throw error
   }
 
   private func halvingIndex(

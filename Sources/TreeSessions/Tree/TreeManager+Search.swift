@@ -14,11 +14,11 @@ extension TreeManager {
     if let key = query.after { after = try find(key[...]) }
     var found: [NodeID] = []
     var hasMore = false
-    var lookedAt = 0
+    var cost = 0
     var isTooLong = false
     tree.forEachNode(after: after) { node in
-      lookedAt += 1
-      isTooLong = isLong(searching: lookedAt)
+      cost += searching(node)
+      isTooLong = isLong(searching: cost)
       guard !isTooLong else { return false }
       guard !isSection(node), query.search.matches(subject(node)) else { return true }
       guard found.count < query.limit else {
@@ -28,7 +28,7 @@ extension TreeManager {
       found.append(node)
       return true
     }
-    if isTooLong { try afford(searching: lookedAt) }
+    if isTooLong { try afford(searching: cost) }
     let fields = query.fields.shown(in: self, session)
     var writing = RowWriting(fields, sectionRows(of: session), of: self)
     for node in found { writing.write([tree.row(of: node, in: session.view)], of: self) }

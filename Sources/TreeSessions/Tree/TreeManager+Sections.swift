@@ -13,14 +13,10 @@ extension TreeManager {
   ///
   /// - Throws: `section-not-found`.
   func section(named name: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
-    sections.all[try sectionIndex(name)].node
-  }
-
-  private func sectionIndex(_ name: ArraySlice<UInt8>) throws(ServiceError) -> Int {
-    guard let index = sections.index(named: name) else {
+    guard let node = namedSections[Array(name)] else {
       throw ServiceError(.sectionNotFound, "The tree has no section of this name.", key: name)
     }
-    return index
+    return node
   }
 
   /// The section that a nested root names, else the first.
@@ -44,16 +40,18 @@ extension TreeManager {
     at index: Int?
   ) throws(ServiceError) {
     try checkFree(name)
-    guard sections.all.count < limits.maxSections else {
-      var error = ServiceError(.contentTooLarge, "The tree has as many sections as it may.")
-      error.limit = limits.maxSections
-      throw error
-    }
+    guard sections.all.count < limits.maxSections else { throw Self.tooManySections(limits) }
     let count = sections.all.count
     // The nameless section is not shown before there is another one, and comes first then.
     let index = index ?? count
     guard index <= count else { throw Self.indexOutOfRange(index, count) }
-    addSection(named: Array(name), at: index)
+    addSections(named: [Array(name)], at: index)
+  }
+
+  static func tooManySections(_ limits: SessionLimits) -> ServiceError {
+    var error = ServiceError(.contentTooLarge, "A tree has no more sections than `limit`.")
+    error.limit = limits.maxSections
+    return error
   }
 
   mutating func removeSection(_ name: ArraySlice<UInt8>) throws(ServiceError) {
@@ -64,9 +62,11 @@ extension TreeManager {
       for root in children(of: node) { tree.remove(root) }
       return
     }
+    let index = sectionIndex(of: node)
     tree.remove(node)
-    readSections()
-    if isOnly { addSection(named: [], at: 0) }
+    sections.all.remove(at: index)
+    namedSections[Array(name)] = nil
+    if isOnly { addSections(named: [[]], at: 0) }
   }
 
   mutating func moveSection(
@@ -76,12 +76,13 @@ extension TreeManager {
     let node = try section(named: name)
     let last = sections.all.count - 1
     guard index <= last else { throw Self.indexOutOfRange(index, last) }
+    let former = sectionIndex(of: node)
     do throws(TreeError) {
       try tree.move(node, under: .forestRoot, at: index)
     } catch {
       preconditionFailure("a section can always move among the sections")
     }
-    readSections()
+    sections.all.insert(sections.all.remove(at: former), at: index)
   }
 
   mutating func renameSection(
@@ -91,12 +92,15 @@ extension TreeManager {
     let node = try section(named: name)
     guard name != newName else { return }
     try checkFree(newName)
-    tree.update(node, object: Self.sectionObject(Array(newName)).span)
-    readSections()
+    let new = Array(newName)
+    tree.update(node, object: Self.sectionObject(new).span)
+    sections.all[sectionIndex(of: node)] = .init(node: node, name: new)
+    namedSections[Array(name)] = nil
+    namedSections[new] = node
   }
 
   private func checkFree(_ name: ArraySlice<UInt8>) throws(ServiceError) {
-    guard sections.index(named: name) != nil else { return }
+    guard namedSections[Array(name)] != nil else { return }
     throw ServiceError(
       .duplicateKey,
       "A name is given to one section of a tree only; choose another.",
@@ -106,31 +110,40 @@ extension TreeManager {
 
   // MARK: The engine's side
 
-  /// Makes a section that every view shows expanded.
-  mutating func addSection(named name: [UInt8], at index: Int) {
-    sectionCount += 1
-    // No client's key begins so, for it is not UTF-8.
-    var bytes: [UInt8] = [0xFF]
-    for shift in stride(from: 56, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: sectionCount >> UInt64(shift)))
+  /// Makes sections that every view shows expanded, one behind the other.
+  ///
+  /// - Precondition: none of the names is given, and there is one at least.
+  mutating func addSections(named names: [[UInt8]], at index: Int) {
+    var bytes: [UInt8] = []
+    var new: [NewNode] = []
+    for name in names {
+      sectionCount += 1
+      let start = bytes.count
+      // No client's key begins so, for it is not UTF-8.
+      bytes.append(0xFF)
+      for shift in stride(from: 56, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: sectionCount >> UInt64(shift)))
+      }
+      let keyEnd = bytes.count
+      bytes += Self.sectionObject(name)
+      let (key, object) = (start..<keyEnd, keyEnd..<bytes.count)
+      new.append(NewNode(key: key, object: object, depth: 0, childState: .loaded))
     }
-    let keyEnd = bytes.count
-    bytes += Self.sectionObject(name)
-    let new = NewNode(
-      key: 0..<keyEnd,
-      object: keyEnd..<bytes.count,
-      depth: 0,
-      childState: .loaded
-    )
     do throws(TreeError) {
-      let node = try tree.insert([new], bytes: bytes, under: .forestRoot, at: index)
-      tree.expandInAllViews(node)
-      // In the view of those who sleep nothing is shown, so that nothing is counted there.
-      if let view = asleep.view { tree.collapse(node, in: view) }
+      try tree.insert(new[...], bytes: bytes, under: .forestRoot, at: index)
     } catch {
       preconditionFailure("a section has a key of its own and a place there is")
     }
-    readSections()
+    let added = zip(index..., names).map { place, name in
+      TreeSections.Section(node: tree.child(place, of: .forestRoot), name: name)
+    }
+    sections.all.insert(contentsOf: added, at: index)
+    for section in added {
+      namedSections[section.name] = section.node
+      tree.expandInAllViews(section.node)
+      // In the view of those who sleep nothing is shown, so that nothing is counted there.
+      if let view = asleep.view { tree.collapse(section.node, in: view) }
+    }
   }
 
   /// A section's name as the object of its node, which must not be taken for `null`.
@@ -144,6 +157,7 @@ extension TreeManager {
       return true
     }
     sections = TreeSections(read)
+    namedSections = sections.nodes
   }
 
   /// A node's children.
@@ -165,8 +179,15 @@ extension TreeManager {
   mutating func logSections() {
     guard before.sections != sections else { return }
     formerSections.append(FormerSections(commit: tree.commitNumber, sections: before.sections))
-    let excess = formerSections.count - limits.history.commits
-    if excess > 0 { formerSections.removeFirst(excess) }
+    // Each is a copy, so that there may be few of them where sections are many.
+    var weight = formerSections.reduce(0) { $0 + $1.sections.all.count }
+    while let first = formerSections.first,
+      weight > limits.history.totalRows || formerSections.count > limits.history.commits
+    {
+      weight -= first.sections.all.count
+      tree.forgetHistory(through: first.commit)
+      formerSections.removeFirst()
+    }
   }
 
   /// The sections after a commit.

@@ -8,6 +8,7 @@ extension TreeManager {
   /// - Throws: `node-not-found` for an expanded key.
   mutating func open(_ id: SessionID, _ new: NewSession) throws(ServiceError) -> OpenSession {
     guard !hasEnded else { throw .treeNotFound }
+    try checkRoom(for: new.options.expansion, new.state?.filterExpansion)
     try afford(opening: new)
     let rule = engineRule(new.options.expansion)
     let view = tree.addView(rule: rule, toggling: rule == .none ? sections.all.map(\.node) : [])
@@ -60,6 +61,7 @@ extension TreeManager {
     } else if let session = sessions[id] {
       try afford(freeing: tree.toggledCount(in: session.view) + layerRows(of: session))
       sessions[id] = nil
+      followed.remove(session)
       for follower in session.followers { follower.end() }
       tree.removeView(session.view)
     } else {
@@ -86,6 +88,20 @@ extension TreeManager {
       options: options,
       arena: arena.bytes
     )
+  }
+
+  /// Refuses one more rule of levels than a tree may have: what changes the tree goes through all.
+  func checkRoom(for rules: ExpansionRule?...) throws(ServiceError) {
+    var new: Set<ExpansionRule> = []
+    for case let rule? in rules where !tree.isIndexed(engineRule(rule)) { new.insert(rule) }
+    guard !new.isEmpty, tree.levelRuleCount + new.count > limits.maxExpansionRules else { return }
+    var error = ServiceError(
+      .overloaded,
+      "The tree's sessions are expanded by as many different numbers of levels as they may; use"
+        + " one of those, or expand nodes one by one."
+    )
+    error.limit = limits.maxExpansionRules
+    throw error
   }
 
   /// A rule of the contract for a forest whose top level are sections, which are always expanded

@@ -81,10 +81,9 @@ extension TreeManager {
     of state: SessionState,
     in session: OpenSession
   ) {
-    let places = collapsed.compactMap { sections.index(named: state[$0]) }
     var toggles = sectionToggles(
       under: rule,
-      collapsed: Set(places.map { sections.all[$0].node })
+      collapsed: Set(collapsed.compactMap { namedSections[Array(state[$0])] })
     )
     for key in keys {
       guard let node = tree.node(forKey: state[key].span) else { continue }

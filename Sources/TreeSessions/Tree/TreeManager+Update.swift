@@ -62,7 +62,7 @@ extension TreeManager {
       let object = try merged(patch, into: node, in: batch)
       tree.update(node, object: object.span)
     }
-    if let old { restoreOrder(of: node, from: old) }
+    if let old { try restoreOrder(of: node, from: old) }
   }
 
   /// What a node's place among its siblings goes by, where they are in some order.
@@ -110,15 +110,18 @@ extension TreeManager {
 
   /// After an update that changed the sorted value, a tree-level sort places the node anew, as if
   /// it had come just now.
-  private mutating func restoreOrder(of node: NodeID, from old: SortOrder.Subject) {
+  private mutating func restoreOrder(
+    of node: NodeID,
+    from old: SortOrder.Subject
+  ) throws(ServiceError) {
     let parent = tree.parent(of: node)
     let known = sorted.order(of: parent)
     let new = subject(node)
     // What is known by the order of the tree stays true, since the node will find its place.
     if let known, known != sort, known.key(of: old) != known.key(of: new) { sorted.forget(parent) }
     guard !sort.isEmpty, sort.key(of: old) != sort.key(of: new) else { return }
-    let index = sortedIndex(of: new, by: sort, under: parent, without: node)
-    do {
+    let index = try sortedIndex(of: new, by: sort, under: parent, without: node)
+    do throws(TreeError) {
       try tree.move(node, under: parent, at: index)
     } catch {
       preconditionFailure("a node can always move among its siblings")

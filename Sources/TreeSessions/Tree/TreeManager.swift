@@ -21,10 +21,14 @@ struct TreeManager: ~Copyable {
   let dataCommits: DataCommits
   /// The sessions that are awake.
   var sessions: [SessionID: OpenSession] = [:]
+  /// Who is told of what changes.
+  var followed = FollowerCount()
   var asleep = SleepingSessions()
   /// What time it is, as those know who come to the tree.
   var time = 0
   var sections = TreeSections([])
+  /// The nodes of sections by their names.
+  var namedSections: [[UInt8]: NodeID] = [:]
   /// What the running transaction found.
   private(set) var before = Before()
   /// The sections before each of the newest commits that changed them, oldest first.
@@ -33,6 +37,8 @@ struct TreeManager: ~Copyable {
   var sectionCount: UInt64 = 0
   /// What is known about sorted siblings.
   var sorted = SortedSiblings()
+  /// Siblings that the running transaction read to find places.
+  var siblingsRead = 0
   var replays = Replays<TreeBatchAnswer>()
   private(set) var hasEnded = false
   /// How many transactions changed something that the journal has to keep.
@@ -49,12 +55,14 @@ struct TreeManager: ~Copyable {
   /// What a transaction may change beside the engine's tree.
   struct Before {
     var sections = TreeSections([])
+    var namedSections: [[UInt8]: NodeID] = [:]
     var sort = SortOrder([])
   }
 
   /// A tree with its first sections and nodes, at revision 0.
   ///
   /// - Throws: `duplicate-key`, `depth-limit`, `content-too-large`, `section-not-found`.
+  /// - Complexity: O((*s* + *m*) log *n*) for *s* sections and *m* nodes.
   init(
     id: TreeID,
     isPrivate: Bool,
@@ -72,10 +80,9 @@ struct TreeManager: ~Copyable {
     tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)
     batch.rootSections = new.rootSections
+    guard new.sections.count <= limits.maxSections else { throw Self.tooManySections(limits) }
     begin()
-    for name in new.sections.isEmpty ? [[]] : new.sections.map({ Array(new[$0]) }) {
-      addSection(named: name, at: sections.all.count)
-    }
+    addSections(named: new.sections.isEmpty ? [[]] : new.sections.map { Array(new[$0]) }, at: 0)
     do throws(ServiceError) {
       for run in batch.rootRuns(isSorted: !sort.isEmpty) {
         let section = try section(ofNested: run.lowerBound, in: batch)
@@ -139,7 +146,8 @@ struct TreeManager: ~Copyable {
 
   /// Begins a transaction; see ``SizedTree/begin(listLimit:removedLimit:)``.
   mutating func begin(listLimit: Int = .max) {
-    before = Before(sections: sections, sort: sort)
+    before = Before(sections: sections, namedSections: namedSections, sort: sort)
+    siblingsRead = 0
     tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
 
@@ -147,6 +155,7 @@ struct TreeManager: ~Copyable {
   mutating func undo() {
     tree.rollback()
     sections = before.sections
+    namedSections = before.namedSections
     sort = before.sort
     sorted.forgetAll()
   }
@@ -221,9 +230,11 @@ struct TreeManager: ~Copyable {
     }
     let ended = sessionIDs
     sessions = [:]
+    followed = FollowerCount()
     asleep = SleepingSessions()
     tree = EngineTree()
     sections = TreeSections([])
+    namedSections = [:]
     formerSections = []
     return ended
   }

@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+
+@testable import TreeSessions
+
+/// What sections cost, and what is remembered of them.
+struct SectionCostTests {
+  private func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
+    var limits = SessionLimits()
+    change(&limits)
+    return limits
+  }
+
+  private func new(sections: Int) throws -> NewTree {
+    let names = (0..<sections).map { #""\#($0)""# }.joined(separator: ",")
+    return try NewTree.decode(body: Array(#"{"sections":[\#(names)]}"#.utf8))
+  }
+
+  @Test func `a tree is made with no more sections than it may have`() throws {
+    let store = SessionStore(limits: limits { $0.maxSections = 3 })
+    let many = try new(sections: 4)
+    let refused = refusal { () throws(ServiceError) in _ = try store.createTree(many, nil) }
+    #expect(refused?.code == .contentTooLarge && refused?.limit == 3)
+    let tree = try store.createTree(new(sections: 3), nil).description
+    #expect(tree.sections.count == 3 && tree.nodeCount == 0)
+  }
+
+  @Test func `a tree with many sections is not made by one in haste`() throws {
+    let desk = Desk()
+    let store = SessionStore(limits: limits { $0.promptSteps = 1_000 }, assign: desk.assign)
+    let (few, many) = (try new(sections: 10), try new(sections: 100))
+    let refused = refusal { () throws(ServiceError) in
+      _ = try store.hasty.createTree(many, nil)
+    }
+    let turn = try #require(refused?.turn)
+    #expect(turn.take { _ = try? store.createTree(many, nil) })
+    #expect(store.trees(after: nil, limit: 10).trees.isEmpty)
+    desk.work()
+    #expect(store.trees(after: nil, limit: 10).trees.map(\.sections.count) == [100])
+    #expect(try store.hasty.createTree(few, nil).description.sections.count == 10)
+  }
+
+  @Test func `many operations on sections are refused to one in haste`() throws {
+    let store = SessionStore(limits: limits { $0.promptSteps = 10_000 }, assign: Desk().assign)
+    let tree = try store.createTree(new(sections: 2_000), nil).description.tree
+    func rename(_ sections: Int) throws -> ServiceError? {
+      let operations = (0..<sections).map {
+        #"{"op":"renameSection","section":"\#($0)","to":"new \#($0)"}"#
+      }
+      let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
+      let batch = try Batch.decode(body: Array(body.utf8))
+      var options = BatchOptions()
+      options.isDryRun = true
+      return refusal { () throws(ServiceError) in
+        _ = try store.hasty.apply(batch, to: tree, options)
+      }
+    }
+    #expect(try rename(1) == nil)
+    #expect(try rename(100)?.turn != nil)
+  }
+
+  @Test func `the sections that are known are those of the tree, whatever happens to them`() throws
+  {
+    let store = SessionStore()
+    let session = try StoreUnderTest(#"{"sections":["0","1"]}"#, in: store)
+    var random = SeededGenerator(seed: 7)
+    for step in 0..<400 {
+      let (name, other) = (
+        Int.random(in: 0..<6, using: &random), Int.random(in: 0..<6, using: &random)
+      )
+      let operation =
+        switch step % 4 {
+        case 0: #"{"op":"insertSection","section":"\#(name)","index":\#(other % 3)}"#
+        case 1: #"{"op":"moveSection","section":"\#(name)","index":\#(other)}"#
+        case 2: #"{"op":"renameSection","section":"\#(name)","to":"\#(other)"}"#
+        default: #"{"op":"removeSection","section":"\#(name)"}"#
+        }
+      // Of two operations the second may be refused, so that the first is taken back.
+      _ = try? session.apply(operation, #"{"op":"moveSection","section":"\#(other)","index":0}"#)
+      try store.find(session.id).withTree(.patient) { manager throws(ServiceError) in
+        let (known, nodes) = (manager.sections, manager.namedSections)
+        manager.readSections()
+        #expect(known == manager.sections && nodes == manager.namedSections, "step \(step)")
+      }
+    }
+  }
+
+  @Test func `of many sections only so many pasts are remembered`() throws {
+    let names = (0..<10).map { #""\#($0)""# }.joined(separator: ",")
+    let shared = try SharedStore(
+      #"{"sections":[\#(names)]}"#,
+      limits: limits { $0.history.totalRows = 35 }
+    )
+    let session = try shared.session("")
+    for step in 0..<6 {
+      try shared.apply(#"{"op":"renameSection","section":"\#(step)","to":"new \#(step)"}"#)
+    }
+    func changes(since revision: UInt64) throws(ServiceError) -> BatchAnswer {
+      try shared.store.changes(of: session.id, ChangesQuery(since: Revision(revision)))
+    }
+    for revision in UInt64(0)..<3 {
+      let refused = refusal { () throws(ServiceError) in _ = try changes(since: revision) }
+      #expect(refused?.code == .historyExpired, "revision \(revision)")
+    }
+    for revision in UInt64(3)...6 {
+      #expect(try changes(since: revision).changes.count == 6 - Int(revision))
+    }
+  }
+}

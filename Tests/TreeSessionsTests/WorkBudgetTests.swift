@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeSessions
+
+/// What goes by something that a request does not show is reckoned before it is begun.
+@Suite struct `What one in haste may ask for` {
+  private static let sort = #"[{"by":"","compare":"number"}]"#
+
+  private func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
+    var limits = SessionLimits()
+    change(&limits)
+    return limits
+  }
+
+  /// A tree with so many children of `p`, whose objects begin with the given ones.
+  private func star(_ objects: [String], _ limits: SessionLimits) throws -> SharedStore {
+    let children = objects.enumerated().map { #"{"key":"\#($0)","object":\#($1)}"# }
+    let list = children.joined(separator: ",")
+    return try SharedStore(
+      #"{"nodes":[{"key":"p","children":[\#(list)]},{"key":"q"}]}"#,
+      limits: limits
+    )
+  }
+
+  private func hasty(_ shared: SharedStore, _ operations: String...) throws -> ServiceError? {
+    let list = operations.joined(separator: ",")
+    let batch = try Batch.decode(body: Array(#"{"operations":[\#(list)]}"#.utf8))
+    return refusal { () throws(ServiceError) in
+      _ = try shared.store.hasty.apply(batch, to: shared.tree, BatchOptions())
+    }
+  }
+
+  private func insert(_ key: String, _ place: String, under parent: String = "p") -> String {
+    #"{"op":"insert","key":"\#(key)","parent":"\#(parent)","object":1,\#(place)}"#
+  }
+
+  @Test func `a place by an order among siblings that are not sorted`() throws {
+    let objects = [9] + Array(0..<300)
+    let shared = try star(objects.map(String.init), limits { $0.promptSteps = 1_000 })
+    let sorted = #""sort":\#(Self.sort)"#
+    #expect(try hasty(shared, insert("a", #""index":0"#)) == nil)
+    #expect(try hasty(shared, insert("b", sorted, under: "q")) == nil)
+    #expect(try hasty(shared, insert("c", sorted))?.turn != nil)
+    #expect(try hasty(shared, #"{"op":"move","keys":["7"],\#(sorted)}"#) == nil)
+    let back = #"{"op":"move","keys":["7"],"parent":"p",\#(sorted)}"#
+    #expect(try hasty(shared, back)?.turn != nil)
+    try shared.apply(#"{"op":"sort","key":"p","by":\#(Self.sort)}"#)
+    #expect(try hasty(shared, insert("d", sorted), insert("e", sorted)) == nil)
+    // What stands anywhere leaves nothing sorted for those behind it.
+    #expect(try hasty(shared, insert("f", #""index":0"#), insert("g", sorted))?.turn != nil)
+  }
+
+  @Test func `the siblings that one request reads are limited`() throws {
+    let limits = limits { $0.maxSiblingsRead = 25 }
+    let shared = try star(["9", "1", "2", "3", "4", "5", "6", "7", "8"], limits)
+    let sort = #""sort":[{"by":"","compare":"number","direction":"descending"}]"#
+    func insert(_ count: Int) -> ServiceError? {
+      refusal { () throws(ServiceError) in
+        let operations = (0..<count).map { self.insert("\(count) \($0)", sort) }
+        let list = operations.joined(separator: ",")
+        let batch = try Batch.decode(body: Array(#"{"operations":[\#(list)]}"#.utf8))
+        var options = BatchOptions()
+        options.isDryRun = true
+        _ = try shared.store.apply(batch, to: shared.tree, options)
+      }
+    }
+    #expect(insert(1) == nil)
+    let refused = insert(20)
+    #expect(refused?.code == .contentTooLarge && refused?.limit == 25)
+    #expect(try shared.store.tree(shared.tree, expectedRevision: nil).nodeCount == 11)
+  }
+
+  @Test func `all expanded where some children were never supplied`() throws {
+    let nodes = (0..<4_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
+    let shared = try SharedStore(
+      #"{"nodes":[{"key":"a","children":[\#(nodes)]},{"key":"b","children":[]}]}"#,
+      limits: limits { $0.promptSteps = 1_000 }
+    )
+    let session = try shared.session(#""expansion":"none""#)
+    var options = BatchOptions()
+    options.format = .ranges
+    func collapse() throws -> ServiceError? {
+      let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"collapseAll"}]}"#.utf8))
+      return refusal { () throws(ServiceError) in
+        _ = try shared.store.hasty.apply(batch, to: session.id, options)
+      }
+    }
+    #expect(try collapse() == nil)
+    try shared.apply(#"{"op":"setChildren","key":"b","children":"unloaded"}"#)
+    #expect(try collapse()?.turn != nil)
+    try shared.apply(#"{"op":"setChildren","key":"b","children":null}"#)
+    #expect(try collapse() == nil)
+  }
+
+  @Test func `a filter, a search and an order of long objects`() throws {
+    let long = "\"" + String(repeating: "a", count: 30_000) + "\""
+    let small = try SharedStore(#"{"nodes":[{"key":"a"}]}"#)
+    let large = try star([long], SessionLimits())
+    let predicate = #"{"by":"","contains":"aab"}"#
+    let many = Array(repeating: predicate, count: 30).joined(separator: ",")
+    for (shared, isLong) in [(small, false), (large, true)] {
+      let session = try shared.session("")
+      func set(_ filter: String) throws -> ServiceError? {
+        let patch = try SessionPatch.decode(body: Array(#"{"filter":\#(filter)}"#.utf8))
+        return refusal { () throws(ServiceError) in
+          _ = try shared.store.hasty.patchSession(session.id, patch, BatchOptions())
+        }
+      }
+      #expect(try set(predicate) == nil)
+      #expect((try set(#"{"any":[\#(many)]}"#)?.turn != nil) == isLong)
+    }
+    let longer = try star(Array(repeating: long, count: 40), SessionLimits())
+    let session = try longer.session("")
+    let refused = refusal { () throws(ServiceError) in
+      let query = SearchQuery(Search(Array("b".utf8)), limit: 1)
+      _ = try longer.store.hasty.search(in: session.id, query)
+    }
+    #expect(refused?.turn != nil)
+  }
+
+  @Test func `an update that many filters ask about`() throws {
+    let shared = try star(["1"], limits { $0.promptSteps = 2_000 })
+    let update = #"{"op":"update","key":"0","object":2}"#
+    #expect(try hasty(shared, update) == nil)
+    let predicate = #"{"by":"","equals":7}"#
+    let many = Array(repeating: predicate, count: 100).joined(separator: ",")
+    for _ in 0..<10 { _ = try shared.session(#""filter":{"any":[\#(many)]}"#) }
+    #expect(try hasty(shared, update)?.turn != nil)
+  }
+
+  @Test func `only so many rules of levels for the sessions of a tree`() throws {
+    let shared = try star(["1"], limits { $0.maxExpansionRules = 2 })
+    func open(_ levels: Int) throws -> StoreUnderTest {
+      try shared.session(#""expansion":\#(levels)"#)
+    }
+    func patch(_ session: StoreUnderTest, _ levels: Int) throws -> ServiceError? {
+      let patch = try SessionPatch.decode(body: Array(#"{"expansion":\#(levels)}"#.utf8))
+      return refusal { () throws(ServiceError) in
+        _ = try shared.store.patchSession(session.id, patch, BatchOptions())
+      }
+    }
+    let (first, second) = (try open(1), try open(2))
+    #expect(throws: ServiceError.self) { try open(3) }
+    _ = try (open(1), open(2), open(0))
+    #expect(try patch(first, 3)?.limit == 2)
+    #expect(try patch(first, 2) == nil && patch(first, 0) == nil)
+    _ = try second.keys()
+  }
+
+  @Test func `followers who want it told in different ways`() throws {
+    let shared = try star(["1"], limits { $0.promptSteps = 1_000 })
+    let session = try shared.session("")
+    func follow(_ rows: Int) throws -> any Following {
+      let options = BatchOptions(includedRows: rows)
+      return try shared.store.follow(session.id, since: nil, options) {}
+    }
+    let update = #"{"op":"update","key":"0","object":2}"#
+    var followers = try (0..<200).map { _ in try follow(1) }
+    #expect(try hasty(shared, update) == nil)
+    followers += try (0..<200).map { try follow($0) }
+    #expect(try hasty(shared, update)?.turn != nil)
+    for follower in followers.dropFirst(201) { follower.cancel() }
+    #expect(try hasty(shared, update) == nil)
+    guard case .changes? = followers.first?.next() else {
+      Issue.record("who follows is told")
+      return
+    }
+    try shared.store.deleteSession(session.id)
+    #expect(try hasty(shared, update) == nil)
+    try shared.store.find(shared.tree).withTree(.patient) { manager throws(ServiceError) in
+      #expect(manager.audience == 0)
+    }
+  }
+}
