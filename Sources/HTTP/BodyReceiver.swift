@@ -9,6 +9,12 @@ public protocol BodyReceiver: AnyObject, Sendable {
   /// Over: 413, before anything of it is read where its length is announced.
   var bytesMax: Int { get }
 
+  /// How many bytes it holds, where it collects the content; nil, as by default, where what it
+  /// makes of it is its own affair.
+  ///
+  /// What is collected counts as what the connection holds, and is given up where there is no room.
+  var heldBytes: Int? { get }
+
   /// The head is there and nothing of the content is read, or asked for with `100 Continue`.
   ///
   /// - Returns: A response that refuses the request, or nil, as by default. The connection closes
@@ -31,6 +37,9 @@ public protocol BodyReceiver: AnyObject, Sendable {
 }
 
 extension BodyReceiver {
+  /// Collects nothing.
+  public var heldBytes: Int? { nil }
+
   /// Refuses nothing.
   public func begin() -> Response? { nil }
 }

@@ -71,7 +71,7 @@ extension ConnectionState {
     self.head = nil
     let content = body
     body = []
-    bytesInHand = content.count
+    bytesInHand = content.count + (receiver?.heldBytes ?? 0)
     guard let receiver else { return handle(head, body: content) }
     self.receiver = nil
     beginHandling()

@@ -27,10 +27,11 @@ extension ConnectionState {
 
   /// How many bytes are held: of what came and is not answered, and of answers not yet sent.
   ///
-  /// Content that goes to a ``BodyReceiver`` is its own affair.
+  /// Content that goes to a ``BodyReceiver`` is its own affair, unless it collects it.
   public var heldBytes: Int {
-    input.count - inputStart + body.count + bytesInHand + output.count - outputStart
-      + outputContent.count
+    let received = receiver?.heldBytes ?? 0
+    return input.count - inputStart + body.count + received + bytesInHand + output.count
+      - outputStart + outputContent.count
   }
 
   /// How many bytes of an answer the peer leaves untaken, if it has taken none for so long.
@@ -51,7 +52,8 @@ extension ConnectionState {
   public var isCollecting: Bool {
     mutating get {
       guard case .body = phase else { return false }
-      return receiver == nil
+      guard let receiver else { return true }
+      return receiver.heldBytes != nil
     }
   }
 

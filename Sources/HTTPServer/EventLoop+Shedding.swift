@@ -13,7 +13,9 @@ extension EventLoop {
   ) {
     let refusal = shedResponse(to: request).map(Refusal.init)
     let receiver: (any BodyReceiver)? = refusal ?? settings.handler.receiver(for: request)
-    state.choose(receiver ?? roomlessReceiver(state.announcedBytes), now: clock.now)
+    let isCollected = receiver == nil || receiver?.heldBytes != nil
+    let roomless = isCollected ? roomlessReceiver(state.announcedBytes) : nil
+    state.choose(roomless ?? receiver, now: clock.now)
   }
 
   /// The answer to a request where there is no room; nil if there is.

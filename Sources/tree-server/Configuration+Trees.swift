@@ -41,6 +41,7 @@ extension Configuration {
     limits.maxNodesPerTree = maxNodesPerTree
     limits.maxTotalBytes = maxTotalBytes
     limits.maxDepth = maxDepth
+    limits.maxAnswerBytes = maxAnswerBytes
     limits.maxChanges = maxChanges
     limits.maxJSONDepth = maxJSONDepth
     limits.maxObjectBytes = maxObjectBytes
@@ -63,6 +64,8 @@ extension Configuration {
     limits.replaySeconds = replaySeconds
     limits.maxFollowers = maxFollowers
     limits.maxFollowersPerSession = maxFollowersPerSession
+    limits.maxExports = maxExports
+    limits.maxExportsPerTree = maxExportsPerTree
     limits.maxQueuedEvents = maxQueuedEvents
     limits.maxQueuedBytes = maxQueuedEventBytes
     limits.maxQueuedBytesInAll = maxQueuedEventBytesInAll

@@ -68,6 +68,7 @@ struct Configuration: Equatable, Sendable {
   var maxSortDescriptors = 16
   var maxOperationsPerBatch = 100_000
   var maxChanges = 10_000
+  var maxAnswerBytes = 16_777_216
 
   // What is remembered of them, and for whom.
   var maxTrees = 10_000
@@ -80,6 +81,8 @@ struct Configuration: Equatable, Sendable {
   var replaySeconds = 86_400
   var maxFollowers = 20_000
   var maxFollowersPerSession = 1_000
+  var maxExports = 64
+  var maxExportsPerTree = 8
   var maxQueuedEvents = 256
   var maxQueuedEventBytes = 1_048_576
   var maxQueuedEventBytesInAll = 268_435_456

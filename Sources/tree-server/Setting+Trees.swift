@@ -2,16 +2,18 @@ extension Setting {
   /// What trees and sessions may grow to.
   static let trees = [
     integer("maxSessions", \.maxSessions, 1...10_000_000, "sessions alive at once"),
+    // The engine counts the children of a node in 29 bits.
     integer(
       "maxNodesPerTree",
       \.maxNodesPerTree,
-      1...1_000_000_000,
+      1...536_870_911,
       "nodes of one tree"
     ),
+    // The engine names chunks, each of which has more than 32 KiB, in 22 bits.
     integer(
       "maxTotalBytes",
       \.maxTotalBytes,
-      1_048_576...1_099_511_627_776,
+      1_048_576...137_438_953_472,
       "bytes of keys and objects over all trees"
     ),
     integer("maxDepth", \.maxDepth, 0...10_000_000, "depth of a node; a root has depth 0"),
@@ -32,6 +34,12 @@ extension Setting {
       \.maxChanges,
       0...10_000_000,
       "entries of a change list before it falls back to ranges"
+    ),
+    integer(
+      "maxAnswerBytes",
+      \.maxAnswerBytes,
+      65_536...1_073_741_824,
+      "about how many bytes of rows or changes one answer has; pages are cut short there"
     ),
   ]
 
@@ -76,6 +84,18 @@ extension Setting {
       \.maxFollowersPerSession,
       0...10_000_000,
       "of those, the ones that follow the same session"
+    ),
+    integer(
+      "maxExports",
+      \.maxExports,
+      1...1_000_000,
+      "exports read at once, each of which may hold a tree as it was"
+    ),
+    integer(
+      "maxExportsPerTree",
+      \.maxExportsPerTree,
+      1...1_000_000,
+      "of those, the ones of the same tree, with the snapshot that is being written of it"
     ),
     integer(
       "maxQueuedEvents",

@@ -123,6 +123,30 @@ private func exchange(
     #expect(exchange.statuses == [408] && receiver.endings == ["cancelled"])
   }
 
+  @Test func `what it collects counts as held until it is answered`() {
+    let answer = ScriptedAnswer(.wait(milliseconds: nil), .answer(Response(.created)))
+    let receiver = NotedReceiver(collects: true, answeringLate: answer)
+    var exchange = exchange(receiver, String(announced.dropLast(4)))
+    #expect(exchange.state.heldBytes == 6 && exchange.state.isCollecting)
+    exchange.feed(Array(announced.utf8.suffix(4)))
+    #expect(exchange.state.heldBytes >= 10 && !exchange.state.isCollecting)
+    exchange.wake()
+    #expect(exchange.statuses == [201] && exchange.state.heldBytes == 0)
+  }
+
+  @Test func `what it makes something else of is its own affair`() {
+    var exchange = exchange(NotedReceiver(), String(announced.dropLast(4)))
+    #expect(exchange.state.heldBytes == 0 && !exchange.state.isCollecting)
+  }
+
+  @Test func `what it collects may be given up`() {
+    let receiver = NotedReceiver(collects: true)
+    var exchange = exchange(receiver, String(announced.dropLast(4)))
+    exchange.state.giveUpCollecting(with: Response(.serviceUnavailable), now: exchange.now)
+    exchange.pass(milliseconds: 0)
+    #expect(exchange.statuses == [503] && receiver.endings == ["cancelled"])
+  }
+
   @Test func `its reply may come later`() {
     let answer = ScriptedAnswer(.wait(milliseconds: nil), .answer(Response(.created)))
     let receiver = NotedReceiver(answeringLate: answer)

@@ -11,6 +11,7 @@ final class NotedReceiver: BodyReceiver {
 
   let bytesMax: Int
   private let refusesAtOnce: Bool
+  private let collects: Bool
   private let refusedByte: UInt8?
   private let lateAnswer: ScriptedAnswer?
   private let notes = Mutex(Notes())
@@ -18,11 +19,13 @@ final class NotedReceiver: BodyReceiver {
   init(
     bytesMax: Int = 1_000_000,
     refusesAtOnce: Bool = false,
+    collects: Bool = false,
     refusing byte: Character? = nil,
     answeringLate lateAnswer: ScriptedAnswer? = nil
   ) {
     self.bytesMax = bytesMax
     self.refusesAtOnce = refusesAtOnce
+    self.collects = collects
     refusedByte = byte?.asciiValue
     self.lateAnswer = lateAnswer
   }
@@ -35,6 +38,8 @@ final class NotedReceiver: BodyReceiver {
 
   /// How it ended; once, if all is well.
   var endings: [String] { notes.withLock { $0.endings } }
+
+  var heldBytes: Int? { collects ? notes.withLock { $0.content.count } : nil }
 
   func begin() -> Response? { refusesAtOnce ? refusal("refused at once") : nil }
 

@@ -53,6 +53,20 @@ import TreeEngine
     #expect(try decode([[], utf8("\n \n"), utf8("\t")]).parts.isEmpty)
   }
 
+  @Test func `there are as many blank lines as there may be nodes, and no more`() throws {
+    var limits = DecodingLimits()
+    limits.maxNodes = 2
+    let node = utf8(#"{"key":"a"}"#)
+    let fitting = try decode([utf8("\n \n\n") + node], limits)
+    #expect(fitting.parts[0].nodes[0].line == 4)
+    for lines in [[utf8("\n\n\n\n\n")], [utf8("\n\n \n\r\n") + node]] {
+      let error = #expect(throws: ServiceError.self) { try decode(lines, limits) }
+      #expect(error?.code == .contentTooLarge)
+      #expect(error?.limit == 4)
+      #expect(error?.line == 5)
+    }
+  }
+
   @Test func `it does not matter where lines are cut`() throws {
     let bytes = utf8(Self.lines)
     for first in 0...bytes.count {

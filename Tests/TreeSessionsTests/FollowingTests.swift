@@ -62,6 +62,31 @@ struct FollowingTests {
     #expect(revisions == (8..<18).map { [$0, $0 + 1] })
   }
 
+  @Test func `what is taken has its room until more is asked for, and what was missed has one`()
+    throws
+  {
+    var limits = SessionLimits()
+    limits.maxQueuedBytesInAll = 1_000
+    let session = try StoreUnderTest("{}", limits: limits)
+    func follow(_ since: UInt64?) throws -> any Following {
+      try session.store.follow(session.id, since: since.map { Revision($0) }, BatchOptions()) {}
+    }
+    let first = try follow(nil)
+    // An event of some 840 bytes.
+    let key = String(repeating: "k", count: 500)
+    try session.apply(#"{"op":"insert","key":"\#(key)"}"#)
+    #expect(first.next()?.revisions == [0, 1])
+    let second = try follow(0)
+    #expect(second.next() == .reset(session: session.id, revision: Revision(1), rowCount: 1))
+    #expect(first.next() == nil)
+    let third = try follow(0)
+    #expect(third.next()?.revisions == [0, 1])
+    let fourth = try follow(0)
+    #expect(fourth.next() == .reset(session: session.id, revision: Revision(1), rowCount: 1))
+    third.cancel()
+    #expect(try follow(0).next()?.revisions == [0, 1])
+  }
+
   @Test func `a follower whose past is forgotten is told to read again`() throws {
     var limits = SessionLimits()
     limits.maxQueuedEvents = 1

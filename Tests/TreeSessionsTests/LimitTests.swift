@@ -60,17 +60,77 @@ struct LimitTests {
 
   @Test func `bytes are counted over all trees and given back`() throws {
     var limits = SessionLimits()
-    limits.maxTotalBytes = 1_000
+    limits.maxTotalBytes = 2_000
     let store = SessionStore(limits: limits)
-    let object = "\"" + String(repeating: "x", count: 1_200) + "\""
+    let object = "\"" + String(repeating: "x", count: 1_900) + "\""
     let first = try StoreUnderTest(#"{"nodes":[{"key":"a","object":\#(object)}]}"#, in: store)
     let second = try StoreUnderTest("{}", in: store)
-    let full = refusal { () throws(ServiceError) in try second.apply(#"{"op":"insert","key":"b"}"#)
+    try second.apply(#"{"op":"insert","key":"c"}"#)
+    let operations = [
+      #"{"op":"insert","key":"b","object":\#(object)}"#,
+      #"{"op":"update","key":"c","object":\#(object)}"#,
+      #"{"op":"update","key":"c","merge":{"x":\#(object)}}"#,
+      #"{"op":"setChildren","key":null,"children":[{"key":"d","object":\#(object)}]}"#,
+    ]
+    for operation in operations {
+      let full = refusal { () throws(ServiceError) in try second.apply(operation) }
+      #expect(full?.code == .overloaded && full?.limit == 2_000, "\(operation)")
     }
-    #expect(full?.code == .overloaded)
-    #expect(try first.keys() == ["a"], "reading goes on")
+    #expect(try first.keys() == ["a"] && second.keys() == ["c"], "reading goes on")
+    let made = refusal { () throws(ServiceError) in
+      let new = try NewTree.decode(
+        body: Array(#"{"nodes":[{"key":"a","object":\#(object)}]}"#.utf8)
+      )
+      _ = try store.createTree(new, nil)
+    }
+    #expect(made?.code == .overloaded)
     try store.deleteSession(first.id)
-    try second.apply(#"{"op":"insert","key":"b"}"#)
+    try second.apply(operations[0])
+  }
+
+  @Test func `what a batch or an import brings is refused before it is over the limit`() throws {
+    var limits = SessionLimits()
+    limits.maxTotalBytes = 2_000
+    let shared = try SharedStore("{}", limits: limits)
+    let object = "\"" + String(repeating: "x", count: 900) + "\""
+    func lines(_ keys: Range<Int>) -> [String] {
+      keys.map { #"{"key":"k\#($0)","object":\#(object)}"# }
+    }
+    func bring(_ keys: Range<Int>) throws(ServiceError) {
+      var decoder = ImportDecoder()
+      try decoder.feed(Array(lines(keys).joined(separator: "\n").utf8))
+      _ = try shared.store.importNodes(decoder.finish(), into: shared.tree, BatchOptions())
+    }
+    let usage = shared.store.core.usage
+    let empty = usage.bytes
+    #expect(refusal { () throws(ServiceError) in try bring(0..<3) }?.code == .overloaded)
+    let inserts = lines(0..<3).map { #"{"op":"insert","# + $0.dropFirst() }.joined(separator: ",")
+    #expect(refusal { () throws(ServiceError) in try shared.apply(inserts) }?.code == .overloaded)
+    #expect(usage.bytes == empty)
+    try bring(0..<2)
+    #expect(refusal { () throws(ServiceError) in try bring(2..<3) }?.code == .overloaded)
+  }
+
+  @Test func `only so many exports are read at once, of one tree and of all`() throws {
+    var limits = SessionLimits()
+    limits.maxExports = 2
+    limits.maxExportsPerTree = 1
+    let shared = try SharedStore("{}", limits: limits)
+    let store = shared.store
+    let others = try (0..<2).map { _ in try store.createTree(NewTree(), nil).description.tree }
+    var first: (any TreeExport)? = try store.export(shared.tree)
+    func refused(_ tree: TreeID) -> ServiceError? {
+      refusal { () throws(ServiceError) in _ = try store.export(tree) }
+    }
+    let second = refused(shared.tree)
+    #expect(second?.code == .overloaded && second?.limit == 1)
+    let other = try store.export(others[0])
+    let third = refused(others[1])
+    #expect(third?.code == .overloaded && third?.limit == 2)
+    #expect(first?.next() == nil && other.next() == nil)
+    first = nil
+    #expect(refused(others[1]) == nil)
+    #expect(refused(shared.tree) == nil)
   }
 
   @Test func `whoever finds a tree only after it ended leaves no bytes behind`() throws {

@@ -16,6 +16,7 @@ import TreeSessions
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
     "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree", "maxPromptMicroseconds",
     "maxFollowersPerSession", "maxQueuedEventBytesInAll", "maxHistoryRowsPerTree",
+    "maxAnswerBytes", "maxExports", "maxExportsPerTree",
     "idleTreeSeconds", "idleSessionSeconds", "maxIdleViewsPerTree",
   ])
   func `each limit reaches them`(name: String) throws {

@@ -4,8 +4,8 @@ import TreeDomain
 
 /// Takes the content of a request while it is looked up on disk whether its sender may send it.
 ///
-/// A sender who may not is refused with the first bytes that come after that is known, so that what
-/// is held of anybody's content is little.
+/// A sender who may not is refused with the first bytes that come after that is known, and what
+/// came before is let go of, so that what is held of anybody's content is little.
 final class Doorkeeper: BodyReceiver {
   private struct State {
     var isKnown = false
@@ -41,12 +41,15 @@ final class Doorkeeper: BodyReceiver {
     self.reply = reply
   }
 
+  var heldBytes: Int? { state.withLock { $0.body.count } }
+
   func begin() -> Response? {
     let isTaken = look { [self] in
       let refusal = refusal()
       state.withLock { state in
         state.isKnown = true
         state.refusal = refusal
+        if refusal != nil { state.body = [] }
       }
     }
     return isTaken ? nil : Problem.overloaded(retryAfter: 1).response

@@ -68,6 +68,9 @@ struct EventFlow: Sendable {
   }
 
   /// Takes events, as many as are there and fit into a piece.
+  ///
+  /// All but the last, which may be longer than that, are a piece at most; the service counts that
+  /// one as held until it is asked for the next, when all of it has been handed on.
   private mutating func refill() {
     // Most of the time a stream is silent, and is to hold nothing then.
     pending = []

@@ -7,7 +7,7 @@ final class ImportReceiver: BodyReceiver {
   private struct State {
     var decoder: ImportDecoder
     var fingerprint: Fingerprint
-    /// How many bytes have come.
+    /// How many bytes are counted as held.
     var bytes = 0
   }
 
@@ -37,15 +37,17 @@ final class ImportReceiver: BodyReceiver {
 
   func receive(_ bytes: ArraySlice<UInt8>) -> Response? {
     state.withLock { state in
-      guard call.context.imports.take(bytes.count) else { return Self.noRoom.response }
-      state.bytes += bytes.count
       if token != nil { state.fingerprint.add(bytes) }
       do throws(ServiceError) {
         try state.decoder.feed(Array(bytes))
-        return nil
       } catch {
         return error.response
       }
+      // What a piece makes is little; it is what all of them made that counts.
+      let more = state.decoder.heldBytes - state.bytes
+      guard call.context.imports.take(more) else { return Self.noRoom.response }
+      state.bytes += more
+      return nil
     }
   }
 

@@ -65,6 +65,11 @@ public struct Import: Equatable, Sendable {
   public private(set) var parts: [Part] = []
   /// How many there are.
   public private(set) var nodeCount = 0
+  /// How many bytes of keys and objects they have.
+  public private(set) var byteCount = 0
+  /// About how many bytes it takes to hold the nodes, to find out how they hang together, and to
+  /// write them down once more.
+  private(set) var heldBytes = 0
 
   /// Makes an import of nothing.
   public init() {}
@@ -88,7 +93,12 @@ public struct Import: Equatable, Sendable {
     }
     parts[parts.count - 1].append(node, bytes: bytes)
     nodeCount += 1
+    byteCount += node.key.count + node.object.count
+    heldBytes += MemoryLayout<ImportedNode>.stride + Import.linkBytes + 2 * node.byteCount
   }
+
+  /// What is noted of a node's parent, siblings and key.
+  private static let linkBytes = 24
 }
 
 extension Import.ImportedNode {

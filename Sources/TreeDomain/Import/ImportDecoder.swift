@@ -3,10 +3,13 @@ import TreeEngine
 
 /// Reads newline-delimited JSON, a node a line, as it arrives.
 ///
-/// Lines may be cut anywhere; blank ones are passed over. After an error it is of no more use.
+/// Lines may be cut anywhere; blank ones are passed over, as many as there may be nodes. After an
+/// error it is of no more use.
 public struct ImportDecoder: Sendable {
   private let limits: DecodingLimits
   private let maxLineBytes: Int
+  /// The most lines, those that are blank included: they fit what a node keeps of its line.
+  private let maxLines: Int
   /// The beginning of a line whose end has not arrived.
   private var pending: [UInt8] = []
   /// How many lines were read.
@@ -19,6 +22,7 @@ public struct ImportDecoder: Sendable {
     // Each byte of a string can be written as six.
     let names = 2 * limits.maxKeyBytes + SectionRules.maxNameBytes
     maxLineBytes = limits.maxObjectBytes + 6 * names + 256
+    maxLines = 2 * min(limits.maxNodes, Int(Int32.max / 2))
   }
 
   /// Takes the bytes that come next.
@@ -48,10 +52,13 @@ public struct ImportDecoder: Sendable {
   /// - Returns: All nodes, in the order of their lines.
   /// - Throws: As ``feed(_:)`` does.
   public mutating func finish() throws(ServiceError) -> Import {
-    try readPending()
+    if !pending.isEmpty { try readPending() }
     defer { collected = Import() }
     return collected
   }
+
+  /// About how many bytes what was read takes until it is brought in.
+  public var heldBytes: Int { pending.count + collected.heldBytes }
 
   private mutating func readPending() throws(ServiceError) {
     let line = pending
@@ -71,13 +78,22 @@ public struct ImportDecoder: Sendable {
     throw error
   }
 
+  private mutating func countLine() throws(ServiceError) {
+    lineCount += 1
+    guard lineCount > maxLines else { return }
+    throw tooMuch(
+      "An import has at most \(maxLines) lines, those that are blank included.",
+      maxLines
+    )
+  }
+
   /// Reads a line, which is a range of the decoder's text.
   private mutating func read(
     _ line: Range<Int>,
     with decoder: inout BodyDecoder
   ) throws(ServiceError) {
     try checkLength(line.count)
-    lineCount += 1
+    try countLine()
     let text = decoder.cursor.reader.bytes
     guard let first = line.first(where: { !ImportDecoder.isBlank(text[$0]) }) else { return }
     do throws(ServiceError) {
@@ -100,12 +116,15 @@ public struct ImportDecoder: Sendable {
 
   private func checkRoom() throws(ServiceError) {
     guard collected.nodeCount >= limits.maxNodes else { return }
-    var error = ServiceError(
-      .contentTooLarge,
-      "An import brings at most \(limits.maxNodes) nodes; send them in parts."
-    )
-    error.limit = limits.maxNodes
-    throw error
+    let advice = "An import brings at most \(limits.maxNodes) nodes; send them in parts."
+    throw tooMuch(advice, limits.maxNodes)
+  }
+
+  private func tooMuch(_ detail: String, _ limit: Int) -> ServiceError {
+    var error = ServiceError(.contentTooLarge, detail)
+    error.line = lineCount
+    error.limit = limit
+    return error
   }
 
   /// What makes a line no JSON, which is said even where something else is wrong before.

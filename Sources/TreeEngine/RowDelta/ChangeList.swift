@@ -22,6 +22,13 @@ public struct ChangeList: Equatable, Sendable {
     public var newIndex: Int
     /// How many rows.
     public var count: Int
+
+    /// Makes an insertion, or a move where there is an index.
+    public init(index: Int? = nil, newIndex: Int, count: Int) {
+      self.index = index
+      self.newIndex = newIndex
+      self.count = count
+    }
   }
 
   /// A surviving row that reads differently.

@@ -1,6 +1,13 @@
 import TreeEngine
 
 extension ChangeList {
+  /// How many rows there were, given how many there are.
+  func rowCountBefore(_ rowCount: Int) -> Int {
+    let gone = deletions.reduce(0) { $0 + $1.count }
+    let come = placements.reduce(0) { $0 + ($1.index == nil ? $1.count : 0) }
+    return rowCount + gone - come
+  }
+
   /// Rows that are no more, as runs by descending index, those that are neighbours joined whether
   /// their nodes were listed or not.
   var deletedRuns: [Range<Int>] {

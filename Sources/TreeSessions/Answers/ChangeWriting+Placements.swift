@@ -8,7 +8,7 @@ extension ChangeWriting {
 
   mutating func writePlacements(_ isRanges: Bool, of manager: borrowing TreeManager) {
     var rest = list.placements[...]
-    while let first = rest.first {
+    while let first = rest.first, !isFull {
       if isRanges, first.count > 1 {
         write(first, [], isRanges, of: manager)
         rest.removeFirst()
@@ -26,7 +26,7 @@ extension ChangeWriting {
 
   /// Writes an entry for each row, or for each part in a section of its own, given the outline of
   /// the rows as far as it has been read.
-  private mutating func write(
+  mutating func write(
     _ placement: ChangeList.Placement,
     _ outline: ArraySlice<OutlinedRow>,
     _ isRanges: Bool,

@@ -9,6 +9,9 @@ struct ChangeWriting: ~Copyable {
   /// How many rows may come along, and what is told of them.
   private let includedMax: Int
   private let fields: RowFields
+  /// How many bytes rows that come along have before no more do, and entries before there are too
+  /// many.
+  private let bytesMax: Int
   let view: ViewID
   /// The sections among the rows before, and among those after.
   let old: SectionRows
@@ -17,8 +20,9 @@ struct ChangeWriting: ~Copyable {
   var changes: [Change] = []
   /// The rows that come along; nil before the first.
   private var rows: RowWriting?
-  /// How many they are so far.
+  /// How many they are so far, and how many bytes they take.
   private var rowCount = 0
+  private var rowBytes = 0
   /// The section that was named last.
   private var lastSection: (index: Int, name: ByteSlice)?
 
@@ -28,11 +32,13 @@ struct ChangeWriting: ~Copyable {
     from old: SectionRows,
     to new: SectionRows,
     _ includedMax: Int,
-    _ fields: RowFields
+    _ fields: RowFields,
+    bytesMax: Int
   ) {
     self.list = list
     self.includedMax = includedMax
     self.fields = fields
+    self.bytesMax = bytesMax
     self.view = view
     self.old = old
     self.new = new
@@ -41,27 +47,71 @@ struct ChangeWriting: ~Copyable {
   /// The rows that come along, when all is written.
   mutating func takeRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
 
-  var roomForRows: Int { max(0, includedMax - rowCount) }
+  var roomForRows: Int { rowBytes > bytesMax ? 0 : max(0, includedMax - rowCount) }
+
+  /// Whether entries, keys and names are as many bytes as they may.
+  var isFull: Bool { arena.bytes.count + 128 * changes.count > bytesMax }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     arena.key(of: node, in: manager)
   }
 
-  /// Writes all entries in their order, one a run or one a row.
-  mutating func write(isRanges: Bool, of manager: borrowing TreeManager) {
+  /// Writes all entries in their order: one a row or one a run, as is wanted; where those are too
+  /// many bytes, one a run; and where those are, too, all rows as gone and come.
+  ///
+  /// - Returns: How the entries are to be read.
+  mutating func write(
+    _ format: ChangeFormat,
+    of manager: borrowing TreeManager
+  ) -> ChangeFormat {
+    if format == .rows, writeEntries(isRanges: false, of: manager) { return .rows }
+    startOver()
+    if writeEntries(isRanges: true, of: manager) { return .ranges }
+    startOver()
+    writeAnew(of: manager)
+    return .ranges
+  }
+
+  /// Writes an entry a run or a row; returns whether all found room.
+  private mutating func writeEntries(
+    isRanges: Bool,
+    of manager: borrowing TreeManager
+  ) -> Bool {
     let runCount = list.deletions.count + list.placements.count + list.updates.count
     let entryCount = isRanges ? runCount : list.rowEntryCount
-    changes.reserveCapacity(entryCount)
+    changes.reserveCapacity(min(entryCount, bytesMax / 128 + 1))
     arena.reserve(entries: entryCount)
-    for run in list.deletedRuns { writeDeletion(of: run, isRanges, of: manager) }
+    for run in list.deletedRuns where !isFull { writeDeletion(of: run, isRanges, of: manager) }
     if old.sections.isShown || new.sections.isShown { writeSections() }
     writePlacements(isRanges, of: manager)
     var rest = list.updates[...]
-    while !rest.isEmpty {
+    while !rest.isEmpty, !isFull {
       let count = isRanges ? leadingRun(of: rest) : 1
       write(rest.prefix(count), of: manager)
       rest = rest.dropFirst(count)
     }
+    return !isFull
+  }
+
+  /// Writes that all rows there were are gone, and all there are have come: an entry for those of
+  /// each section.
+  private mutating func writeAnew(of manager: borrowing TreeManager) {
+    let rowCount = manager.tree.rowCount(of: view)
+    for part in old.split(0..<list.rowCountBefore(rowCount)).reversed() {
+      appendDeletion(at: part.lowerBound, count: part.count)
+    }
+    if old.sections.isShown || new.sections.isShown { writeSections() }
+    let all = ChangeList.Placement(newIndex: 0, count: rowCount)
+    write(all, [], true, of: manager)
+  }
+
+  private mutating func startOver() {
+    arena = AnswerArena()
+    changes = []
+    rows = nil
+    rowCount = 0
+    rowBytes = 0
+    lastSection = nil
   }
 
   // MARK: Rows that are gone
@@ -195,8 +245,9 @@ struct ChangeWriting: ~Copyable {
     let shown = given.prefix(roomForRows)
     if shown.isEmpty { return start..<start }
     if rows == nil { rows = RowWriting(fields, new, of: manager) }
-    rows?.write(shown, of: manager)
-    rowCount += shown.count
+    rows?.write(shown, of: manager, bytesMax: bytesMax)
+    rowCount = rows?.count ?? 0
+    rowBytes = rows?.byteCount ?? 0
     return start..<rowCount
   }
 

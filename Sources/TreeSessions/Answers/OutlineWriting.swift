@@ -12,7 +12,7 @@ struct OutlineWriting {
   private let keys: ByteArena
   private let objects: ByteArena
   /// Runs of rows, each with the row of the engine at which it begins.
-  private let runs: [(first: Int, rows: [OutlinedRow])]
+  private var runs: [(first: Int, rows: [OutlinedRow])]
 
   /// Reads rows of the engine.
   ///
@@ -37,19 +37,39 @@ struct OutlineWriting {
     self.runs = runs
   }
 
+  /// How many rows there are.
+  var count: Int { runs.reduce(0) { $0 + $1.rows.count } }
+
   /// About how many bytes the rows take: as many as they do unless a member is long or a string
   /// has to be escaped.
   ///
   /// - Complexity: O(count).
   var room: Int {
-    let members = 16 * fields.rawValue.nonzeroBitCount
-    let keys = fields.contains([.key, .parent]) ? 2 : 1
     // The last row asks for more than it takes.
     var room = 1_024
     for run in runs {
-      for row in run.rows { room &+= keys &* row.key.count &+ told(row.object) &+ members }
+      for row in run.rows { room &+= self.room(of: row) }
     }
     return room
+  }
+
+  private func room(of row: OutlinedRow) -> Int {
+    let members = 16 &* fields.rawValue.nonzeroBitCount
+    let keys = fields.contains([.key, .parent]) ? 2 : 1
+    return keys &* row.key.count &+ told(row.object) &+ members
+  }
+
+  /// Leaves out what comes after the row with which the rows take more than so many bytes.
+  mutating func cut(toBytes bytesMax: Int) {
+    var room = 0
+    for run in runs.indices {
+      for (place, row) in runs[run].rows.enumerated() {
+        room += self.room(of: row)
+        guard room > bytesMax else { continue }
+        runs[run].rows.removeSubrange((place + 1)...)
+        return runs.removeSubrange((run + 1)...)
+      }
+    }
   }
 
   /// How many bytes of an object are written.

@@ -48,7 +48,7 @@ struct RowWriting: ~Copyable {
     return WrittenRows(text: text, ends: ends)
   }
 
-  /// Writes rows, until they take more than so many bytes.
+  /// Writes rows until they take more than so many bytes, and one in any case.
   mutating func write(
     _ rows: ArraySlice<ViewRow>,
     of manager: borrowing TreeManager,
@@ -58,7 +58,8 @@ struct RowWriting: ~Copyable {
     let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
     let tellsParent = fields.contains(.parent)
     if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
-    for place in rows.indices where writer.count <= bytesMax {
+    for place in rows.indices {
+      if writer.count > bytesMax, !ends.isEmpty { break }
       let row = rows[place]
       let location = row.index.map { places.location(of: $0) }
       if tellsParent { parents.meet(row.parent, in: manager) }

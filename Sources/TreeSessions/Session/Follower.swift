@@ -63,7 +63,7 @@ final class Follower: Following {
   /// The tree leaves memory: the reader has to come again.
   func interrupt() {
     queue.withLock { queue in
-      queue.removeAll()
+      queue.giveUpEvents()
       queue.isInterrupted = true
     }
     wake()
@@ -106,30 +106,35 @@ final class Follower: Following {
 
   /// Reads what was missed, and is up to date from then on.
   private func catchUp(_ manager: borrowing TreeManager) throws(ServiceError) {
-    let event = try missed(manager)
+    let missed = try missed(manager)
     let durability = manager.pendingDurability
     queue.withLock { queue in
       queue.isBehind = false
       queue.isAwaited = false
-      if let event { queue.append(missed: event, until: durability) }
+      guard let missed else { return }
+      queue.append(missed: missed.event, until: durability, or: missed.reset)
     }
-    if event != nil, !durability.isSettled { notify(when: durability) }
+    if missed != nil, !durability.isSettled { notify(when: durability) }
   }
 
-  /// What was missed; nil if that is nothing, or the session has ended.
-  private func missed(_ manager: borrowing TreeManager) throws(ServiceError) -> FollowEvent? {
+  /// What was missed, and what is told where there is no room for it; nil if that is nothing, or
+  /// the session has ended.
+  private func missed(
+    _ manager: borrowing TreeManager
+  ) throws(ServiceError) -> (event: FollowEvent, reset: FollowEvent)? {
     guard let session = manager.sessions[session] else { return nil }
     let since = queue.withLock { $0.revision }
     guard since != session.revision else { return nil }
+    let reset = FollowEvent.reset(
+      session: session.id,
+      revision: session.revision,
+      rowCount: manager.rowCount(of: session)
+    )
     do throws(ServiceError) {
-      return .changes(try manager.changes(of: session, since: since, options))
+      return (.changes(try manager.changes(of: session, since: since, options)), reset)
     } catch {
       guard error.turn == nil else { throw error }
-      return .reset(
-        session: session.id,
-        revision: session.revision,
-        rowCount: manager.rowCount(of: session)
-      )
+      return (reset, reset)
     }
   }
 

@@ -3,7 +3,8 @@ import TreeDomain
 /// The events that wait for one follower to read them.
 ///
 /// It is bounded by itself and, in the room they share, by all queues together. Beyond a bound its
-/// events are given up, and the reader is behind until what it missed is read anew.
+/// events are given up, and the reader is behind until what it missed is read anew. What is taken
+/// out has its room until the reader comes for more: it is on its way until then.
 struct FollowerQueue {
   private struct Waiting {
     var event: FollowEvent
@@ -11,10 +12,15 @@ struct FollowerQueue {
     var durability: Durability
     /// How many bytes of the shared room are taken for it.
     var weight: Int
+    /// Whether it counts for the queue's own bound; what was missed does not.
+    var isCounted = true
   }
 
   private var events: [Waiting] = []
+  /// The weight of those that count.
   private var weight = 0
+  /// That of the event that was taken out last.
+  private var takenWeight = 0
   /// The revision that the reader will be at when it has read the queue.
   private(set) var revision: Revision
   /// Events were given up, so that the queue is not the whole of it.
@@ -44,7 +50,7 @@ struct FollowerQueue {
   mutating func add(_ answer: BatchAnswer, until durability: Durability) {
     let bytes = answer.weight
     guard events.count < eventsMax, weight + bytes <= bytesMax, room.take(bytes) else {
-      removeAll()
+      giveUpEvents()
       isBehind = true
       return
     }
@@ -52,28 +58,51 @@ struct FollowerQueue {
     events.append(Waiting(event: .changes(answer), durability: durability, weight: bytes))
   }
 
-  /// Adds what was missed, for which the reader waits.
-  mutating func append(missed event: FollowEvent, until durability: Durability) {
-    events.append(Waiting(event: event, durability: durability, weight: 0))
+  /// Adds what was missed, for which the reader waits; or that everything is to be read again,
+  /// where there is no room for that.
+  mutating func append(
+    missed event: FollowEvent,
+    until durability: Durability,
+    or reset: FollowEvent
+  ) {
+    var waiting = Waiting(event: event, durability: durability, weight: 0, isCounted: false)
+    if case .changes(let answer) = event {
+      waiting.weight = answer.weight
+      if !room.take(waiting.weight) { (waiting.event, waiting.weight) = (reset, 0) }
+    }
+    events.append(waiting)
   }
 
-  /// Gives up all events.
-  mutating func removeAll() {
-    room.giveBack(weight)
+  /// Gives up all events that wait.
+  mutating func giveUpEvents() {
+    room.giveBack(events.reduce(0) { $0 + $1.weight })
     weight = 0
     events = []
   }
 
-  /// Takes the next event out, if there is one.
+  /// Gives up all events, and gives back the room of what was taken out, too.
+  mutating func removeAll() {
+    giveUpEvents()
+    passOn()
+  }
+
+  /// What was taken out is not held any more.
+  private mutating func passOn() {
+    room.giveBack(takenWeight)
+    takenWeight = 0
+  }
+
+  /// Takes the next event out, if there is one; that before is passed on.
   mutating func take() -> FollowEvent? {
+    passOn()
     if isInterrupted { return .interrupted }
     guard let first = events.first else { return hasEnded ? .ended : nil }
     // What may still be lost is told to nobody.
     guard first.durability.isSettled else { return nil }
     guard first.durability.loss == nil else { return .interrupted }
     events.removeFirst()
-    weight -= first.weight
-    room.giveBack(first.weight)
+    if first.isCounted { weight -= first.weight }
+    takenWeight = first.weight
     switch first.event {
     case .changes(let answer): revision = answer.revision
     case .reset(_, let now, _): revision = now

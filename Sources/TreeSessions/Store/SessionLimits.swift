@@ -20,6 +20,8 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxTotalBytes = 4 << 30
   /// The deepest depth of a node; a root has 0.
   public var maxDepth = 100_000
+  /// About how many bytes the lists of one answer have before they are cut short.
+  public var maxAnswerBytes = 16 << 20
   /// Entries of a change list before it falls back to ranges.
   public var maxChanges = 10_000
   /// How deep an object may be nested, which a merge patch could make it.
@@ -44,6 +46,10 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxFollowers = 20_000
   /// Followers of one session.
   public var maxFollowersPerSession = 1_000
+  /// Exports of all trees that are read at once, each of which may hold a tree as it was.
+  public var maxExports = 64
+  /// Exports of one tree.
+  public var maxExportsPerTree = 8
   /// The most steps, each about a tenth of a microsecond, that a call may take while others wait.
   public var promptSteps = 10_000
   /// Calls that wait for one tree.

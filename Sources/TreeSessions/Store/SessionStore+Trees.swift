@@ -73,11 +73,21 @@ extension SessionStore {
 
   /// Lists trees by their ids; none of them is waited for.
   ///
+  /// They are as many as are written in no time, and one in any case.
+  ///
   /// - Complexity: O(log *t* + `limit`) for *t* trees.
   public func trees(after: TreeID?, limit: Int) -> TreePage {
     let (found, hasMore) = core.table.withLock { $0.trees(after: after, limit: limit) }
-    let page = found.map(\.description)
-    return TreePage(trees: page, next: hasMore ? page.last?.tree : nil)
+    let bytesMax = min(limits.maxAnswerBytes, 64 * limits.promptSteps)
+    var page: [TreeDescription] = []
+    var bytes = 0
+    for tree in found where bytes <= bytesMax {
+      let description = tree.description
+      bytes += 256 + description.arena.count + 8 * description.sections.count
+      page.append(description)
+    }
+    let isCut = hasMore || page.count < found.count
+    return TreePage(trees: page, next: isCut ? page.last?.tree : nil)
   }
 
   /// Describes a tree, without waiting for it.
@@ -165,7 +175,7 @@ extension SessionStore {
   /// Begins to read a whole tree, as it is now.
   public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
     try withTree(tree) { manager throws(ServiceError) in
-      try manager.export(disposingBy: core.assign)
+      try manager.export(countedBy: core.exports, disposingBy: core.assign)
     }
   }
 }

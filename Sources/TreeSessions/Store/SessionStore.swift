@@ -20,6 +20,8 @@ public final class SessionStore: TreeService {
     let usage = Usage()
     let table = Mutex(SessionTable())
     let waiting: WaitingCalls
+    /// Exports of all trees that are being read.
+    let exports = LiveExports()
     /// What the events take that wait for followers.
     let queuedEvents: SharedRoom
     /// Has work done elsewhere.

@@ -34,6 +34,11 @@ struct ChildrenDiff {
   /// How many of the given nodes are not there yet.
   var newCount: Int { newKeys.count }
 
+  /// How many bytes of keys and objects they have.
+  var newBytes: Int {
+    nodes.reduce(0) { node(ofGiven: $1) == nil ? $0 + batch.byteCount(of: $1..<$1 + 1) : $0 }
+  }
+
   /// Takes note of a given node, and of the one there with its key.
   ///
   /// - Returns: False where the key was given before.

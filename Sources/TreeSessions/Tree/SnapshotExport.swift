@@ -15,32 +15,36 @@ final class SnapshotExport: TreeExport {
   /// What is to be let go of in the end.
   private final class Source: Sendable {
     let lines: Mutex<ExportLines?>
-    private let count: LiveExports
+    private let counts: [LiveExports]
 
-    init(_ lines: ExportLines, _ count: LiveExports) {
+    init(_ lines: ExportLines, _ counts: [LiveExports]) {
       self.lines = Mutex(lines)
-      self.count = count
-      count.begin()
+      self.counts = counts
     }
 
     func dispose() {
       lines.withLock { $0 = nil }
-      count.end()
+      for count in counts { count.end() }
     }
   }
 
   /// How many bytes a piece has, or a little more.
   private static let pieceBytes = 64 * 1024
 
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - revision: Of which revision they are.
+  ///   - counts: Which count it, and are told of its end.
+  ///   - assign: Has the memory let go of.
   init(
     of lines: ExportLines,
     at revision: Revision,
-    countedBy count: LiveExports,
-    disposingBy assign: @escaping SessionStore.Assignment
+    countedBy counts: [LiveExports],
+    _ assign: @escaping SessionStore.Assignment
   ) {
     self.revision = revision
     self.assign = assign
-    source = Source(lines, count)
+    source = Source(lines, counts)
   }
 
   deinit {

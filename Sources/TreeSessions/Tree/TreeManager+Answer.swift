@@ -5,6 +5,8 @@ import TreeEngine
 extension TreeManager {
   /// Tells what changed, given the net difference of the engine's rows, the sections before, and
   /// the nodes that were expanded though nobody supplied their children yet.
+  ///
+  /// Entries and rows that come along have half of an answer's bytes each.
   func answer(
     _ list: ChangeList,
     for session: OpenSession,
@@ -15,7 +17,7 @@ extension TreeManager {
     _ options: BatchOptions
   ) -> BatchAnswer {
     let new = sectionRows(of: session)
-    let isRanges = options.format == .ranges || hasTooManyEntries(list, new)
+    let isLong = hasTooManyEntries(list, new)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
     var writing = ChangeWriting(
       list,
@@ -23,11 +25,12 @@ extension TreeManager {
       from: old,
       to: new,
       options.includedRows,
-      options.fields.shown(in: self, session)
+      options.fields.shown(in: self, session),
+      bytesMax: limits.maxAnswerBytes / 2
     )
-    writing.write(isRanges: isRanges, of: self)
+    let format = writing.write(isLong ? .ranges : options.format, of: self)
     var unloadedKeys: [ByteSlice] = []
-    for node in unloaded where !isSection(node) {
+    for node in unloaded where !isSection(node) && !writing.isFull {
       unloadedKeys.append(writing.key(of: node, in: self))
     }
     return BatchAnswer(
@@ -37,7 +40,7 @@ extension TreeManager {
       treeRevision: revisions.tree,
       rowCount: rowCount(of: session),
       nodeCount: nodeCount,
-      format: isRanges ? .ranges : .rows,
+      format: format,
       changes: writing.changes,
       unloaded: unloadedKeys,
       rows: writing.takeRows(),

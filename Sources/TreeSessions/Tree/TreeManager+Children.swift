@@ -22,7 +22,7 @@ extension TreeManager {
         limit: run.range.count,
         in: session.view
       )
-      writing.write(rows[...], of: self, bytesMax: affordableBytes)
+      writing.write(rows[...], of: self, bytesMax: rowBytesMax)
       try afford(writing: writing.byteCount)
     }
     return ChildRange(

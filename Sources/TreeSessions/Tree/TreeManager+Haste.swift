@@ -27,8 +27,10 @@ extension TreeManager {
 
   func afford(writing bytes: Int) throws(ServiceError) { try afford(bytes / 64) }
 
-  /// The most bytes that may be written before that is refused.
-  var affordableBytes: Int { haste.map { 64 * $0.steps + 63 } ?? .max }
+  /// The most bytes of rows that are written: then that is refused, or the list is cut short.
+  var rowBytesMax: Int {
+    min(limits.maxAnswerBytes, haste.map { 64 * $0.steps + 63 } ?? .max)
+  }
 
   func afford(searching cost: Int) throws(ServiceError) { try afford(cost) }
 

@@ -11,8 +11,9 @@ extension TreeManager {
   ) throws(ServiceError) -> TreeBatchAnswer {
     var grafts = grafts
     return try once(options, at: now) { manager throws(ServiceError) in
-      try manager.afford(importing: grafts.nodes)
-      try manager.checkRoom(for: grafts.nodes.nodeCount)
+      let nodes = grafts.nodes
+      try manager.afford(importing: nodes)
+      try manager.checkRoom(for: nodes.nodeCount, bytes: nodes.byteCount)
       manager.begin()
       do throws(ServiceError) {
         let targets = manager.targets(of: grafts)

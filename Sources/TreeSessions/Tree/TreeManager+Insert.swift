@@ -10,7 +10,7 @@ extension TreeManager {
     under parent: NodeID,
     _ place: Place
   ) throws(ServiceError) {
-    try checkRoom(for: nodes.count)
+    try checkRoom(for: nodes.count, bytes: batch.byteCount(of: nodes))
     let list = sort.isEmpty ? batch.nodes[nodes] : batch.sorted(nodes, by: sort)[...]
     let root = list[list.startIndex]
     let index: Int
@@ -42,7 +42,9 @@ extension TreeManager {
     )
   }
 
-  func checkRoom(for count: Int) throws(ServiceError) {
+  /// Refuses to take in so many nodes with so many bytes of keys and objects where there is no room
+  /// for them.
+  func checkRoom(for count: Int, bytes: Int) throws(ServiceError) {
     if nodeCount + count > limits.maxNodesPerTree {
       var error = ServiceError(
         .contentTooLarge,
@@ -51,15 +53,16 @@ extension TreeManager {
       error.limit = limits.maxNodesPerTree
       throw error
     }
-    try checkBytes()
+    try checkRoom(bytes: bytes)
   }
 
-  /// Refuses to take in more while all trees together hold as many bytes as they may.
-  func checkBytes() throws(ServiceError) {
-    guard usage.bytes >= limits.maxTotalBytes else { return }
+  /// Refuses to take in bytes with which all trees together would hold more than they may.
+  func checkRoom(bytes: Int) throws(ServiceError) {
+    guard heldBytes + bytes > limits.maxTotalBytes else { return }
     var error = ServiceError(
       .overloaded,
-      "The trees hold as many bytes as they may; remove nodes or sessions, or try again later."
+      "The trees hold as many bytes as they may, or would; remove nodes or sessions, or try again "
+        + "later."
     )
     error.limit = limits.maxTotalBytes
     throw error
@@ -79,5 +82,16 @@ extension TreeManager {
       error.limit = limits.maxDepth
       return error
     }
+  }
+}
+
+extension Batch {
+  /// How many bytes the keys and objects of some nodes have.
+  func byteCount(of nodes: Range<Int>) -> Int {
+    var count = 0
+    for node in nodes {
+      count += self.nodes[node].key.count + self.nodes[node].object.count
+    }
+    return count
   }
 }

@@ -4,30 +4,52 @@ import TreeEngine
 
 // Pages of visible rows.
 extension TreeManager {
-  /// A page of visible rows.
+  /// A page of visible rows: fewer than are asked for where they take more bytes than an answer
+  /// may.
   func rows(_ query: RowQuery, of session: OpenSession) throws(ServiceError) -> RowPage {
     try session.check(query.expectedRevision)
     let places = sectionRows(of: session)
-    let (offset, limit) = try window(query.window, session, places)
+    let window = try window(query.window, session, places)
     if query.heldRevisions?.contains(session.revision) == true {
       return RowPage(heldAt: session.revision)
     }
     let fields = query.fields.shown(in: self, session)
-    let count = min(limit, rowCount(of: session) - offset)
-    let above = count > 0 ? try ancestors(ofRow: offset, session, places) : []
-    let parts = engineRows(from: offset, count: count, places)
+    let rows = window.rows
+    let (page, count) = try page(rows, of: session, fields, places)
+    guard let sought = window.sought, sought >= rows.lowerBound + count else { return page }
+    // The row it is about comes before those that stand before it.
+    return try self.page(sought..<rows.upperBound, of: session, fields, places).page
+  }
+
+  /// A page of some rows, and how many of them it has.
+  private func page(
+    _ rows: Range<Int>,
+    of session: OpenSession,
+    _ fields: RowFields,
+    _ places: SectionRows
+  ) throws(ServiceError) -> (page: RowPage, count: Int) {
+    let offset = rows.lowerBound
+    let above = rows.isEmpty ? [] : try ancestors(ofRow: offset, session, places)
+    let parts = engineRows(from: offset, count: rows.count, places)
     if fields.isDisjoint(with: .standing) {
-      let outline = OutlineWriting(parts, of: session, fields, places, in: self)
-      let room = outline.room
+      var outline = OutlineWriting(parts, of: session, fields, places, in: self)
+      var room = outline.room
       try afford(writing: room)
-      return page(of: session, from: offset, above, places, room: room) { writer in
+      if room > limits.maxAnswerBytes {
+        outline.cut(toBytes: limits.maxAnswerBytes)
+        room = outline.room
+      }
+      let page = page(of: session, from: offset, above, places, room: room) { writer in
         outline.write(to: &writer, of: self)
       }
+      return (page, outline.count)
     }
-    return try page(of: session, from: offset, above, places, room: 256 * count) {
+    var count = 0
+    let page = try page(of: session, from: offset, above, places, room: 256 * rows.count) {
       writer throws(ServiceError) in
-      try write(parts, of: session, fields, places, to: &writer)
+      count = try write(parts, of: session, fields, places, to: &writer)
     }
+    return (page, count)
   }
 
   private func page<Failure: Error>(
@@ -62,6 +84,7 @@ extension TreeManager {
 
   /// Writes rows of the engine with all that is to be told of them, as far as there is time.
   ///
+  /// - Returns: How many were written.
   /// - Throws: `overloaded` in haste.
   private func write(
     _ parts: [Range<Int>],
@@ -69,7 +92,7 @@ extension TreeManager {
     _ fields: RowFields,
     _ places: SectionRows,
     to writer: inout JSONWriter
-  ) throws(ServiceError) {
+  ) throws(ServiceError) -> Int {
     var former = JSONWriter()
     swap(&former, &writer)
     var writing = RowWriting(fields, places, of: self, behind: former)
@@ -80,10 +103,12 @@ extension TreeManager {
         in: session.view,
         isPlaced: fields.tellPlaces
       )
-      writing.write(rows[...], of: self, bytesMax: affordableBytes)
+      writing.write(rows[...], of: self, bytesMax: rowBytesMax)
     }
     try afford(writing: writing.byteCount)
+    let count = writing.count
     writer = writing.end()
+    return count
   }
 
   /// The rows above one, the nearest first.
@@ -100,18 +125,19 @@ extension TreeManager {
     return above
   }
 
+  /// The rows of a window, and the one that is to be among them in any case.
   private func window(
     _ window: RowQuery.Window,
     _ session: OpenSession,
     _ places: SectionRows
-  ) throws(ServiceError) -> (offset: Int, limit: Int) {
+  ) throws(ServiceError) -> (rows: Range<Int>, sought: Int?) {
     let count = rowCount(of: session)
     switch window {
     case .offset(let offset, let limit):
       guard offset <= count else {
         throw beyondEnd("offset", offset, count, at: session.revision)
       }
-      return (offset, limit)
+      return (offset..<offset + min(limit, count - offset), nil)
     case .around(let key, let before, let after):
       let node = try find(key[...])
       guard let index = rowIndex(of: node, in: session, places) else {
@@ -122,7 +148,7 @@ extension TreeManager {
         )
       }
       let start = max(0, index - before)
-      return (start, index - start + 1 + after)
+      return (start..<index + 1 + min(after, count - index - 1), index)
     }
   }
 }

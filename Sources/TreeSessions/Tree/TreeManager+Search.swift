@@ -31,8 +31,12 @@ extension TreeManager {
     if isTooLong { try afford(searching: cost) }
     let fields = query.fields.shown(in: self, session)
     var writing = RowWriting(fields, sectionRows(of: session), of: self)
-    for node in found { writing.write([tree.row(of: node, in: session.view)], of: self) }
-    let last = hasMore ? found.last : nil
+    for node in found where writing.byteCount <= rowBytesMax {
+      writing.write([tree.row(of: node, in: session.view)], of: self)
+    }
+    try afford(writing: writing.byteCount)
+    let isCut = writing.count < found.count
+    let last = isCut || hasMore ? found.prefix(writing.count).last : nil
     return SearchResult(
       session: session.id,
       revision: session.revision,

@@ -62,7 +62,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     var diff = ChildrenDiff(batch: batch, nodes: nodes)
     try resolve(&diff, below: lists.keys)
-    try checkRoom(for: diff.newCount)
+    try checkRoom(for: diff.newCount, bytes: diff.newBytes)
     sorted.forgetAll()
     var pending = lists.map { (parent: $0.key, given: $0.value) }
     while let (parent, given) = pending.popLast() {

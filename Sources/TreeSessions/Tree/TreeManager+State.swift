@@ -5,7 +5,7 @@ import TreeEngine
 extension TreeManager {
   /// What a session shows, in keys.
   ///
-  /// - Throws: `overloaded` in haste.
+  /// - Throws: `content-too-large`; `overloaded` in haste.
   /// - Complexity: O((toggled + selected) log *n*).
   func state(of session: OpenSession) throws(ServiceError) -> SessionState {
     try afford(stateOf: session)
@@ -14,23 +14,36 @@ extension TreeManager {
     let rule = tree.unfilteredRule(of: session.view)
     let toggled = tree.unfilteredToggledNodes(in: session.view)
     state.options.expansion = contractRule(rule)
-    state.toggledKeys = keys(of: toggled, &arena)
+    state.toggledKeys = try keys(of: toggled, &arena)
     state.collapsedSections = collapsedSections(rule, toggled, &arena)
     if session.options.filter != nil {
       let rule = tree.rule(of: session.view)
       let toggled = tree.toggledNodes(in: session.view)
       state.filterExpansion = contractRule(rule)
-      state.filterToggledKeys = keys(of: toggled, &arena)
+      state.filterToggledKeys = try keys(of: toggled, &arena)
       state.filterCollapsedSections = collapsedSections(rule, toggled, &arena)
     }
-    state.selectedKeys = keys(of: tree.selectedNodes(in: session.view), &arena)
+    state.selectedKeys = try keys(of: tree.selectedNodes(in: session.view), &arena)
     state.bytes = arena.bytes
     return state
   }
 
-  private func keys(of nodes: [NodeID], _ arena: inout AnswerArena) -> [ByteSlice] {
+  private func keys(
+    of nodes: [NodeID],
+    _ arena: inout AnswerArena
+  ) throws(ServiceError) -> [ByteSlice] {
     var keys: [ByteSlice] = []
-    for node in nodes where !isSection(node) { keys.append(arena.key(of: node, in: self)) }
+    for node in nodes where !isSection(node) {
+      keys.append(arena.key(of: node, in: self))
+      guard arena.bytes.count > limits.maxAnswerBytes else { continue }
+      var error = ServiceError(
+        .contentTooLarge,
+        "The keys of the state have more bytes than an answer may; clear the selection, or read "
+          + "the rows instead."
+      )
+      error.limit = limits.maxAnswerBytes
+      throw error
+    }
     return keys
   }
 

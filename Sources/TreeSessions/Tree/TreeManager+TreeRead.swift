@@ -33,11 +33,12 @@ extension TreeManager {
     let parent = found.parent.map { writing.arena.key(of: $0, in: self) }
     var nodes: [TreeNode] = []
     for run in found.runs {
-      for position in run.range {
+      for position in run.range where writing.arena.bytes.count <= rowBytesMax {
         let node = tree.child(position, of: run.parent)
         nodes.append(writing.node(node, position: position, in: self))
       }
     }
+    try afford(writing: writing.arena.bytes.count)
     return TreeChildRange(
       tree: id,
       revision: treeRevision,

@@ -53,13 +53,14 @@ extension TreeManager {
     _ change: Operation.ObjectChange,
     in batch: Batch
   ) throws(ServiceError) {
-    try checkBytes()
     let old = orderedSubject(node)
     switch change {
     case .replace(let object):
+      try checkRoom(bytes: object.count)
       tree.update(node, object: batch[object].span)
     case .merge(let patch):
       let object = try merged(patch, into: node, in: batch)
+      try checkRoom(bytes: object.count)
       tree.update(node, object: object.span)
     }
     if let old { try restoreOrder(of: node, from: old) }

@@ -208,6 +208,9 @@ struct TreeManager: ~Copyable {
     count(Usage.Amount(bytes: tree.byteCount, nodes: nodeCount, trees: 1))
   }
 
+  /// The bytes that all trees hold, with what is not counted of this one yet.
+  var heldBytes: Int { usage.bytes - counted.bytes + tree.byteCount }
+
   private mutating func count(_ amount: Usage.Amount) {
     usage.replace(counted, by: amount)
     counted = amount

@@ -1,0 +1,59 @@
+import HTTP
+import Synchronization
+import Testing
+import TreeDomain
+
+@testable import TreeAPI
+
+@Suite struct DoorkeeperTests {
+  /// A look-up that comes to its end when the test says so.
+  private final class Inquiry: Sendable {
+    let end = Mutex<(@Sendable () -> Void)?>(nil)
+    let refusal: Response?
+
+    init(refusal: Response?) { self.refusal = refusal }
+
+    func doorkeeper() -> Doorkeeper {
+      Doorkeeper(
+        bytesMax: 1 << 24,
+        look: { [self] end in
+          self.end.withLock { $0 = end }
+          return true
+        },
+        refusal: { [self] in refusal },
+        reply: { body in .response(Response(.ok, body: body)) }
+      )
+    }
+
+    func answer() {
+      end.withLock { $0 }?()
+    }
+  }
+
+  private let content = [UInt8](repeating: 0x78, count: 100_000)
+
+  @Test func `it holds what came, and nothing once the sender is refused`() {
+    let inquiry = Inquiry(refusal: Response(.forbidden))
+    let doorkeeper = inquiry.doorkeeper()
+    #expect(doorkeeper.begin() == nil && doorkeeper.heldBytes == 0)
+    #expect(doorkeeper.receive(content[...]) == nil && doorkeeper.heldBytes == 100_000)
+    inquiry.answer()
+    #expect(doorkeeper.heldBytes == 0)
+    #expect(doorkeeper.receive(content[...])?.status == .forbidden && doorkeeper.heldBytes == 0)
+  }
+
+  @Test func `it takes no more than a little before the sender is known`() {
+    let inquiry = Inquiry(refusal: nil)
+    let doorkeeper = inquiry.doorkeeper()
+    #expect(doorkeeper.begin() == nil)
+    for _ in 0..<10 { #expect(doorkeeper.receive(content[...]) == nil) }
+    #expect(doorkeeper.receive(content[...])?.status == .serviceUnavailable)
+    inquiry.answer()
+    #expect(doorkeeper.receive(content[...]) == nil && doorkeeper.heldBytes == 1_100_000)
+    guard case .response(let response) = doorkeeper.finish() else {
+      Issue.record("the sender is known")
+      return
+    }
+    #expect(response.body.count == 1_100_000 && doorkeeper.heldBytes == 0)
+  }
+}
