@@ -5,9 +5,11 @@ public import TreeDomain
 ///
 /// There are two kinds of lock. The one here guards the table of names and is held for a look-up or
 /// a change of the table, never while a tree is worked on. Each ``LockedTree`` has one for its tree
-/// and all its sessions. A thread takes the table's lock, lets it go, and then takes a tree's: no
-/// two are ever held together, so there is no order to get wrong, and a request on one tree never
-/// waits for a request on another.
+/// and all its sessions. A request takes the table's lock, lets it go, and then takes a tree's, so
+/// that a request on one tree never waits for a request on another. The order is tree, then table:
+/// a tree whose sessions fall asleep, or that leaves memory, tells the table while it is held.
+/// Nobody takes a tree's lock with the table's held, but for a tree that ends because nobody knows
+/// it any more, whose lock nobody else can hold.
 ///
 /// The store has two faces: this one waits for a tree that is worked on, ``hasty`` does not.
 public final class SessionStore: TreeService {
