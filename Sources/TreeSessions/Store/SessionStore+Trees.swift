@@ -90,12 +90,14 @@ extension SessionStore {
     return TreePage(trees: page, next: isCut ? page.last?.tree : nil)
   }
 
-  /// Describes a tree, without waiting for it.
+  /// Describes a tree, without waiting for it unless what is known of it has not happened.
   public func tree(
     _ id: TreeID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> TreeDescription {
-    let description = try find(id).description
+    let tree = try find(id)
+    if tree.isLost { try tree.withTree(pace) { _ throws(ServiceError) in } }
+    let description = tree.description
     try description.revision.check(expectedRevision)
     return description
   }

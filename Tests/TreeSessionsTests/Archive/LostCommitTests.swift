@@ -56,6 +56,17 @@ struct LostCommitTests {
     IdempotencyKey(token: Array(token.utf8), fingerprint: 1)
   }
 
+  @Test func `a tree is not described as what it would have become`() throws {
+    let bench = try Bench()
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
+    bench.settle()
+    let before = try bench.store.tree(bench.tree, expectedRevision: nil)
+    bench.storage.fail(.full("no room"))
+    try session.apply(Self.insert)
+    bench.settle()
+    #expect(try bench.store.tree(bench.tree, expectedRevision: nil) == before)
+  }
+
   @Test func `a retry of a creation waits for that creation alone`() throws {
     let bench = try Bench()
     let first = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
