@@ -19,7 +19,7 @@ struct ChunkDirectoryHeader {
   /// Slots there are.
   fileprivate let room: Int
   /// Elements there is room for.
-  fileprivate(set) var capacity: Int
+  fileprivate var capacity: Int
   /// Those of the next chunks.
   fileprivate var spareOwners: [ChunkOwner] = []
 }
@@ -108,6 +108,14 @@ extension ChunkDirectory {
       }
       return copy
     }
+  }
+
+  /// How many elements there is room for.
+  ///
+  /// Asked at each append: read through the object, each access would be looked up among those
+  /// under way.
+  var elementCapacity: Int {
+    unsafe withUnsafeMutablePointerToHeader { header in unsafe header.pointee.capacity }
   }
 
   /// Whether there is a slot for one more chunk.

@@ -151,7 +151,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   }
 
   /// How many elements there is room for.
-  var capacity: Int { directory?.header.capacity ?? 0 }
+  var capacity: Int { directory?.elementCapacity ?? 0 }
 
   @inline(never)
   private mutating func grow(for needed: Int) {
@@ -205,7 +205,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   private mutating func ownDirectory() {
     guard let former = directory else { preconditionFailure("nothing is written to no memory") }
-    if former.isSmall { relocate(former.header.capacity) } else { hold(former.shared()) }
+    if former.isSmall { relocate(former.elementCapacity) } else { hold(former.shared()) }
   }
 
   private mutating func ownChunk(_ index: Int) {

@@ -9,7 +9,12 @@ extension Forest {
     hint: Int32?
   ) -> NodeID? {
     let hash = KeyTable.hash(key)
-    guard keyTable.find(hash: hash, matches: { hasKey(key, NodeID($0)) }) == nil else { return nil }
+    guard
+      case .vacancy(let segment, let slot) = keyTable.look(
+        hash: hash,
+        matches: { hasKey(key, NodeID($0)) }
+      )
+    else { return nil }
     let keySlice = keyArena.append(key)
     let objectSlice = store(object)
     var record = NodeRecord(childState: childState)
@@ -24,7 +29,7 @@ extension Forest {
       records.append(record)
     }
     if let hint { hints[node] = hint }
-    keyTable.insert(node.index, hash: hash)
+    keyTable.insert(node.index, hash: hash, inSegment: segment, at: slot)
     return node
   }
 

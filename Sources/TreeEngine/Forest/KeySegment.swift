@@ -39,6 +39,11 @@ struct KeySegment: Sendable {
   mutating func place(_ slot: UInt64) {
     var place = home(of: UInt32(slot >> 32))
     while slots[place] != Self.vacant { place = next(place) }
+    self.place(slot, at: place)
+  }
+
+  /// Adds a key where it belongs, which is vacant, and for which there is room.
+  mutating func place(_ slot: UInt64, at place: Int) {
     slots[place] = slot
     count += 1
   }

@@ -42,20 +42,44 @@ public struct KeyTable: Sendable {
     depth == 0 ? 0 : Int(directory[Int((UInt64(hash) << depth) >> 32)])
   }
 
-  /// The number whose key has this hash and satisfies `matches`; nil where there is none.
+  /// What was found where a key belongs: its number, or a slot that is vacant.
+  enum Finding {
+    case number(Int32)
+    case vacancy(segment: Int, place: Int)
+  }
+
+  /// The number whose key has this hash and satisfies `matches`, or where it would be.
   ///
   /// - Complexity: O(1) on average.
-  public func find(hash: UInt32, matches: (Int32) -> Bool) -> Int32? {
+  @inline(__always)
+  func look(hash: UInt32, matches: (Int32) -> Bool) -> Finding {
     let segment = segment(of: hash)
     var place = segments[segment].home(of: hash)
     while case let slot = segments[segment].slots[place], slot != KeySegment.vacant {
       if UInt32(slot >> 32) == hash {
         let node = Int32(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
-        if matches(node) { return node }
+        if matches(node) { return .number(node) }
       }
       place = segments[segment].next(place)
     }
-    return nil
+    return .vacancy(segment: segment, place: place)
+  }
+
+  /// The number whose key has this hash and satisfies `matches`; nil where there is none.
+  ///
+  /// - Complexity: O(1) on average.
+  public func find(hash: UInt32, matches: (Int32) -> Bool) -> Int32? {
+    guard case .number(let node) = look(hash: hash, matches: matches) else { return nil }
+    return node
+  }
+
+  /// Adds a key that was looked for, and not found, since which the table has not changed.
+  ///
+  /// - Complexity: as ``insert(_:hash:)``.
+  mutating func insert(_ node: Int32, hash: UInt32, inSegment segment: Int, at place: Int) {
+    if segments[segment].isFull { return insert(node, hash: hash) }
+    segments[segment].place(UInt64(hash) << 32 | UInt64(node + 1), at: place)
+    count += 1
   }
 
   /// Adds a key that is not in the table.

@@ -37,7 +37,8 @@ extension SizedTree {
   private mutating func keepData(of done: Transaction<Width>, _ removed: [NodeID]) {
     var past = PastData(number: history.number)
     let readings = done.readings
-    for (node, before) in zip(readings.keys.nodes, readings.values) where forest.isAttached(node) {
+    for (node, before) in zip(readings.keys.nodes, readings.values) {
+      guard removed.isEmpty || forest.isAttached(node) else { continue }
       let now = Self.reading(of: node, in: forest)
       let isObjectChanged = !sameBytes(before.object, now.object)
       let isChanged =

@@ -26,8 +26,8 @@ extension RangeMinTree {
       place(item, second, leaf: right, slot: slot - half)
     }
     attach(right, after: leaf, height: 0, root: &root)
-    refresh(from: leaf, height: 0)
-    refresh(from: right, height: 0)
+    // What was split has its summaries; what both halves are under lacks them.
+    refresh(from: inner(at: leaves[Int(leaf)].place).node, height: 1)
   }
 
   /// Inserts an item before one that has been changed to make up for it, so that both together sum

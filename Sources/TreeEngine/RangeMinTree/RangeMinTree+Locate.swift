@@ -136,8 +136,16 @@ extension RangeMinTree {
     let leaf = leafOf[Int(owner)]
     precondition(leaf >= 0, "the item is in no tree")
     let entries = entries(of: leaf)
-    for slot in entries.indices where entries[slot].owner == owner { return (leaf, slot) }
-    preconditionFailure("the item is not in its leaf")
+    var slot = 0
+    // Two at a time: half of the way is counting.
+    while slot &+ 1 < entries.count {
+      if entries[slot].owner == owner { return (leaf, slot) }
+      if entries[slot &+ 1].owner == owner { return (leaf, slot &+ 1) }
+      slot &+= 2
+    }
+    let isFound = slot < entries.count && entries[slot].owner == owner
+    precondition(isFound, "the item is not in its leaf")
+    return (leaf, slot)
   }
 
   /// Counts and sums everything before an item in a slot, walking up from its leaf to the root.

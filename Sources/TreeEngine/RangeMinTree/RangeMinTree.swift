@@ -235,9 +235,13 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
 
   mutating func remember(_ owner: Int32, in leaf: Int32) {
     guard owner >= 0 else { return }
-    let missing = Int(owner) + 1 - leafOf.count
-    if missing > 0 { leafOf.append(-1, times: missing) }
-    leafOf[Int(owner)] = leaf
+    if Int(owner) < leafOf.count {
+      leafOf[Int(owner)] = leaf
+    } else {
+      let missing = Int(owner) - leafOf.count
+      if missing > 0 { leafOf.append(-1, times: missing) }
+      leafOf.append(leaf)
+    }
   }
 
   /// Takes note of where a leaf's items are, from a slot on.

@@ -109,6 +109,7 @@ extension SizedTree {
     before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
   ) -> ChangeList {
     let filter = filter(inViewAt: slot)
+    let isFiltered = filter != nil
     func update(
       _ row: RowDelta<Width>.Listed,
       at newIndex: Int32,
@@ -120,7 +121,8 @@ extension SizedTree {
       old.depth = depth
       let shown = before(old, now)
       var fields = updatedFields(row, now, since: shown, inViewAt: slot)
-      if shown.isMatched != filter?.isMatched(row.node) { fields.insert(.matched) }
+      let isMatched = isFiltered ? filter?.isMatched(row.node) : nil
+      if shown.isMatched != isMatched { fields.insert(.matched) }
       guard !fields.isEmpty else { return nil }
       return ChangeList.Update(
         index: Int(index),

@@ -136,7 +136,8 @@ extension SizedTree {
     watchers[slot].view = view
   }
 
-  mutating func record(_ inverse: Transaction<Width>.Inverse) {
+  // Kept, not copied; written as `consuming`, it crashes the compiler (6.3.1).
+  mutating func record(_ inverse: __owned Transaction<Width>.Inverse) {
     precondition(transaction != nil, "mutations belong in a transaction")
     transaction?.reach.extend(to: inverse)
     transaction?.inverses.append(inverse)

@@ -9,11 +9,11 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [NodeID] {
-    var cursor = marks.last(in: root, startingAtOrBefore: stretch.start - 1)
+    var cursor = lastMark(atOrBefore: stretch.start - 1)
     let toggled = toggledNodes(in: stretch, behind: cursor)
     if !toggled.isEmpty {
       for node in toggled { toggle(node, in: forest, indexes) }
-      cursor = marks.last(in: root, startingAtOrBefore: stretch.start - 1)
+      cursor = lastMark(atOrBefore: stretch.start - 1)
     }
     var mark = marks.item(cursor)
     let gap = start(ofGapBehind: cursor)..<end(ofGapBehind: cursor)
@@ -55,7 +55,7 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> (row: Int32, count: Int32)? {
-    let cursor = marks.last(in: root, startingAtOrBefore: stretch.start - 1)
+    let cursor = lastMark(atOrBefore: stretch.start - 1)
     guard let row = firstRow(of: stretch, behind: cursor, in: forest, indexes) else { return nil }
     if stretch.end <= end(ofGapBehind: cursor) { return (row, stretch.inside.count) }
     let count = entries(covered: 0, from: stretch.start, to: stretch.end, in: forest, indexes)

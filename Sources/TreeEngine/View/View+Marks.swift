@@ -33,9 +33,16 @@ extension View {
     atDepth depth: Int32,
     in forest: borrowing Forest<Width>
   ) -> Marks.Cursor {
-    marks.last(in: root, startingAtOrBefore: boundary) { mark in
+    if toggles.isEmpty { return marks.first(in: root) }
+    return marks.last(in: root, startingAtOrBefore: boundary) { mark in
       mark.isEnd && forest.place(of: node(ofToggle: mark.toggle)).depth < depth
     }
+  }
+
+  /// The last mark at or before a boundary; the only one where nothing is toggled.
+  func lastMark(atOrBefore boundary: Int32) -> Marks.Cursor {
+    if toggles.isEmpty { return marks.first(in: root) }
+    return marks.last(in: root, startingAtOrBefore: boundary)
   }
 
   private mutating func insert(

@@ -36,7 +36,7 @@ extension View {
   ///
   /// - Complexity: O(log *n*).
   func cover(of place: Forest<Width>.Place) -> Int32 {
-    let cursor = marks.last(in: root, startingAtOrBefore: place.position - 1)
+    let cursor = lastMark(atOrBefore: place.position - 1)
     return cursor.prefix.sum + marks.item(cursor).step
       + rule.collapsedAncestors(atDepth: place.depth)
   }
@@ -55,7 +55,7 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32? {
-    let cursor = marks.last(in: root, startingAtOrBefore: position - 1)
+    let cursor = lastMark(atOrBefore: position - 1)
     let step = cursor.prefix.sum + marks.item(cursor).step
     guard step + rule.collapsedAncestors(atDepth: depth) == 0 else { return nil }
     let cover = cover(from: cursor.prefix.count + 1, to: position, in: forest, indexes)
@@ -94,6 +94,8 @@ extension View {
   /// The gap that a row is in: how many rows of the gap are before it, how often the rule covers
   /// those, and the first position.
   private func gap(ofRow row: Int32) -> (rest: Int32, cover: Int32, start: Int32) {
+    // Where nothing is toggled, there is one gap, and its rows are the least covered in it.
+    if toggles.isEmpty { return (row, 0, 1) }
     var rest = row
     var before = Summary.zero
     let found = marks.scanForward(leaf: marks.locate(0, in: root).leaf, slot: 0) { run in
@@ -139,7 +141,7 @@ extension View {
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32 {
     guard start < end else { return 0 }
-    let cursor = marks.last(in: root, startingAtOrBefore: start - 1)
+    let cursor = lastMark(atOrBefore: start - 1)
     let mark = marks.item(cursor)
     var sum = cursor.prefix.sum + mark.step
     var position = cursor.prefix.count + mark.gap + 1

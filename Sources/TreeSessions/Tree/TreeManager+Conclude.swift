@@ -117,11 +117,13 @@ extension TreeManager {
   // MARK: Layers
 
   /// Brings the rows of filtered and breadth-first sessions up to what the transaction did; and of
-  /// its author, which may have been one of them until now.
+  /// its author, which may have been one of them until now, and for which what happened is about to
+  /// be read out, to be told and to be remembered.
   mutating func settleAll(keepingCopy: Bool = false, and author: OpenSession? = nil) {
-    guard tree.hasLayers else { return }
-    for session in sessions.values where session.isLayered && session !== author {
-      settle(session, keepingCopy: keepingCopy)
+    if tree.hasLayers {
+      for session in sessions.values where session.isLayered && session !== author {
+        settle(session, keepingCopy: keepingCopy)
+      }
     }
     if let author { settle(author, keepingCopy: keepingCopy) }
   }
