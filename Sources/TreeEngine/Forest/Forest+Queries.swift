@@ -36,8 +36,7 @@ extension Forest {
     guard node.offset < sequence.leafOf.count, sequence.leafOf[node.offset] >= 0 else {
       return nil
     }
-    let (leaf, slot) = sequence.slot(ofOwner: node.index)
-    let (count, sum, top) = sequence.rank(leaf: leaf, slot: slot)
+    let (leaf, slot, count, sum, top) = sequence.rank(ofOwner: node.index)
     guard top == root else { return nil }
     let step = sequence[leaf, slot].step
     return Place(leaf: leaf, slot: slot, position: count, depth: sum + step)

@@ -136,16 +136,32 @@ extension RangeMinTree {
     let leaf = leafOf[Int(owner)]
     precondition(leaf >= 0, "the item is in no tree")
     let entries = entries(of: leaf)
+    for slot in entries.indices where entries[slot].owner == owner { return (leaf, slot) }
+    preconditionFailure("the item is not in its leaf")
+  }
+
+  /// Where an owner's item is, with everything before it counted and summed: both in one pass
+  /// through its leaf.
+  ///
+  /// - Precondition: the item is in a tree.
+  /// - Complexity: O(fan-out · log *n*).
+  func rank(
+    ofOwner owner: Int32
+  ) -> (leaf: Int32, slot: Int, count: Int32, sum: Int32, root: Root) {
+    let leaf = leafOf[Int(owner)]
+    precondition(leaf >= 0, "the item is in no tree")
+    let entries = entries(of: leaf)
+    var count: Int32 = 0
+    var sum: Int32 = 0
     var slot = 0
-    // Two at a time: half of the way is counting.
-    while slot &+ 1 < entries.count {
-      if entries[slot].owner == owner { return (leaf, slot) }
-      if entries[slot &+ 1].owner == owner { return (leaf, slot &+ 1) }
-      slot &+= 2
+    while slot < entries.count, case let item = entries[slot], item.owner != owner {
+      count &+= item.summary.count
+      sum &+= item.summary.sum
+      slot &+= 1
     }
-    let isFound = slot < entries.count && entries[slot].owner == owner
-    precondition(isFound, "the item is not in its leaf")
-    return (leaf, slot)
+    precondition(slot < entries.count, "the item is not in its leaf")
+    let above = rank(ofLeaf: leaf)
+    return (leaf, slot, above.count &+ count, above.sum &+ sum, above.root)
   }
 
   /// Counts and sums everything before an item in a slot, walking up from its leaf to the root.
@@ -161,6 +177,14 @@ extension RangeMinTree {
       count &+= summary.count
       sum &+= summary.sum
     }
+    let above = rank(ofLeaf: leaf)
+    return (above.count &+ count, above.sum &+ sum, above.root)
+  }
+
+  /// Counts and sums everything before a leaf, walking up to the root.
+  private func rank(ofLeaf leaf: Int32) -> (count: Int32, sum: Int32, root: Root) {
+    var count: Int32 = 0
+    var sum: Int32 = 0
     var root = Root(node: leaf, height: 0)
     var place = leaves[Int(leaf)].place
     while place >= 0 {

@@ -92,7 +92,8 @@ extension SizedTree {
       preconditionFailure("mutations belong in a transaction")
     }
     let span = bytes.span
-    for (offset, new) in nodes.enumerated() {
+    for place in nodes.indices {
+      let new = nodes[place]
       let node = forest.allocate(
         key: span.extracting(new.key),
         object: span.extracting(new.object),
@@ -100,6 +101,7 @@ extension SizedTree {
         hint: new.hint
       )
       guard let node else {
+        let offset = place - nodes.startIndex
         for _ in 0..<offset { if let node = transaction?.made.popLast() { unmake(node) } }
         throw TreeError.duplicateKey(offset: offset)
       }

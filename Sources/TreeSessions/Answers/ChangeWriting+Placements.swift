@@ -15,13 +15,29 @@ extension ChangeWriting {
         continue
       }
       let named = rest.prefix(Self.mostReadAhead).prefix { !isRanges || $0.count == 1 }
-      var outline = manager.tree.outline(of: named, in: view)[...]
+      let outline = manager.tree.outline(of: named, in: view)
+      var next = 0
       for placement in named {
-        write(placement, outline.prefix(placement.count), isRanges, of: manager)
-        outline = outline.dropFirst(placement.count)
+        if placement.count == 1, roomForRows == 0 {
+          write(placement, outline[next], of: manager)
+        } else {
+          write(placement, outline[next...].prefix(placement.count), isRanges, of: manager)
+        }
+        next += placement.count
       }
       rest = rest.dropFirst(named.count)
     }
+  }
+
+  /// Writes the entry of a single row, which does not come along, given its outline.
+  private mutating func write(
+    _ placement: ChangeList.Placement,
+    _ outline: OutlinedRow,
+    of manager: borrowing TreeManager
+  ) {
+    if new.isHeader(placement.newIndex) { return }
+    let names = names(of: outline, in: manager)
+    write([], names, at: placement.newIndex, count: 1, from: placement.index, of: manager)
   }
 
   /// Writes an entry for each row, or for each part in a section of its own, given the outline of
