@@ -9,6 +9,12 @@ extension Scan {
     return try number(text, start)
   }
 
+  /// Passes a number of any form; `nil` where it has a fault.
+  @inline(never)
+  static func longNumberEnd(_ text: Span<UInt8>, _ start: Int) -> Int? {
+    do throws(JSONError) { return try number(text, start) } catch { return nil }
+  }
+
   /// Whether a byte stands behind a number for sure.
   @inlinable
   @inline(__always)

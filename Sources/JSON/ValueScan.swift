@@ -13,10 +13,8 @@ enum ValueScan {
     depth: Int,
     maxDepth: Int
   ) throws(JSONError) -> Int {
-    // An object of scalars, which most are, needs no stack.
-    if depth < maxDepth, Scan.byte(text, start) == Ascii.openBrace,
-      Scan.byte(text, start &+ 1) == Ascii.quote,
-      let end = PlainMembers.end(text, from: start &+ 1)
+    if let first = Scan.byte(text, start), first | 0x20 == Ascii.openBrace,
+      let end = PlainValue.end(text, from: start, levels: maxDepth &- depth)
     {
       return end
     }

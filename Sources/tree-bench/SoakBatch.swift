@@ -20,7 +20,9 @@ struct SoakBatch {
 
   mutating func move(_ number: Int, under parent: Int) {
     let (key, parent) = (key(number), key(parent))
-    batch.operations.append(.move(keys: [key], parent: parent, section: nil, place: .first))
+    batch.keys.append(key)
+    let keys = (batch.keys.count - 1)..<batch.keys.count
+    batch.operations.append(.move(keys: keys, parent: parent, section: nil, place: .first))
   }
 
   mutating func update(_ number: Int, length: Int) {

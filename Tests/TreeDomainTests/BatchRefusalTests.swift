@@ -103,6 +103,7 @@ import TreeDomain
     (#"{"operations":[{"op":"insert","key":"a","object":{"x":1,}}]}"#, 56),
     (#"{"operations":[{,"key":"a","op":"insert"}]}"#, 16),
     (#"{"operations":[{,"children":[{"key":"a"}],"op":"setChildren"}]}"#, 16),
+    (#"{"operations":[{,"keys":["a"],"op":"select"}]}"#, 16),
     (#"{"operations":[{"op":"setChildren","children":[{,"object":1,"key":"a"}]}]}"#, 48),
   ]
 

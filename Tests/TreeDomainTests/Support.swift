@@ -112,8 +112,8 @@ extension Batch {
 
   fileprivate func name(_ slice: ByteSlice?) -> String { slice.map { text(self[$0]) } ?? "-" }
 
-  private func names(_ slices: [ByteSlice]) -> String {
-    slices.map { name($0) }.joined(separator: ",")
+  private func names(_ range: Range<Int>) -> String {
+    keys[range].map { name($0) }.joined(separator: ",")
   }
 
   private func nodes(in range: Range<Int>) -> String {
@@ -131,7 +131,7 @@ extension Batch {
     case .before(let key): "before \(name(key))"
     case .after(let key): "after \(name(key))"
     case .first: "first"
-    case .sorted(let order): "sorted \(written { order.write(to: &$0) })"
+    case .sorted(let order): "sorted \(written { orders[order].write(to: &$0) })"
     }
   }
 }

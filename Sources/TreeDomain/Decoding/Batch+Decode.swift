@@ -35,6 +35,8 @@ extension BodyDecoder {
       bytes: cursor.bytes,
       operations: operations,
       nodes: nodes,
+      keys: keys,
+      orders: orders,
       rootSections: rootSections
     )
     batch.source = source
@@ -93,7 +95,7 @@ extension BodyDecoder {
     var place = MemberPlace(offset: quick.offset, isAtFirst: true)
     var fields = OperationFields()
     let depth = cursor.reader.depth + 1
-    let nodeCount = nodes.count
+    let (nodeCount, keyCount) = (nodes.count, keys.count)
     guard takeMembers(&fields, from: &place, text, depth: depth) else {
       cursor.operation = operations.count
       cursor.setElement(operations.count)
@@ -106,13 +108,15 @@ extension BodyDecoder {
       try append(name, &fields)
     } catch {
       nodes.removeSubrange(nodeCount...)
+      keys.removeSubrange(keyCount...)
       return false
     }
     cursor.resume(at: place.offset)
     return true
   }
 
-  /// Reads members that need no care, a list of children among them; whether the object has ended.
+  /// Reads members that need no care, a list of children or of keys among them; whether the object
+  /// has ended.
   private mutating func takeMembers(
     _ fields: inout OperationFields,
     from place: inout MemberPlace,
@@ -120,7 +124,9 @@ extension BodyDecoder {
     depth: Int
   ) -> Bool {
     if fields.takeMembers(from: &place, text, depth: depth, cursor.limits) { return true }
-    return takeChildren(&fields, from: &place, text, depth: depth)
+    return
+      (takeChildren(&fields, from: &place, text, depth: depth)
+      || takeKeys(&fields, from: &place, text))
       && fields.takeMembers(from: &place, text, depth: depth, cursor.limits)
   }
 

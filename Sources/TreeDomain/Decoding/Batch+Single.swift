@@ -85,7 +85,7 @@ extension BodyDecoder {
 
   /// What is selected: the node alone, or with everything below it.
   private mutating func selection(of key: ByteSlice) throws(ServiceError) -> SelectionTarget {
-    guard !cursor.reader.bytes.isEmpty else { return .keys([key]) }
+    guard !cursor.reader.bytes.isEmpty else { return .keys(list(key)) }
     var isSubtree = false
     var seen = SeenMembers()
     try cursor.beginObject()
@@ -93,6 +93,6 @@ extension BodyDecoder {
       isSubtree = try cursor.readBool()
     }
     try cursor.finish()
-    return isSubtree ? .subtree(key) : .keys([key])
+    return isSubtree ? .subtree(key) : .keys(list(key))
   }
 }

@@ -37,7 +37,7 @@ extension BodyDecoder {
     case .childCount: fields.childCount = try cursor.readCount()
     case .levels: fields.levels = try levels()
     case .index, .before, .after, .first, .sort: try readPlace(field, &fields)
-    case .by: fields.order = try sortOrder()
+    case .by: fields.order = try operationOrder()
     case .section: fields.section = try sectionName()
     case .to: fields.newName = try newSectionName()
     case .select: fields.selects = try cursor.readBool()
@@ -56,7 +56,7 @@ extension BodyDecoder {
     case .index: fields.place = .index(try cursor.readInt(atLeast: 0))
     case .before: fields.place = .before(try key())
     case .after: fields.place = .after(try key())
-    case .sort: fields.place = .sorted(try sortOrder())
+    case .sort: fields.place = .sorted(try operationOrder())
     default:
       try cursor.readTrue()
       fields.place = .first

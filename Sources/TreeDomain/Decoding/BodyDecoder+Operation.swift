@@ -71,12 +71,18 @@ extension BodyDecoder {
 
   private mutating func oneOrMany(
     _ fields: inout OperationFields
-  ) throws(ServiceError) -> [ByteSlice] {
+  ) throws(ServiceError) -> Range<Int> {
     switch (fields.key, fields.keys) {
-    case (let key?, nil): return [key]
+    case (let key?, nil): return list(key)
     case (nil, let keys?): return keys
     default: throw cursor.invalid("Give exactly one of key and keys.")
     }
+  }
+
+  /// Makes a list of a key.
+  mutating func list(_ key: ByteSlice) -> Range<Int> {
+    keys.append(key)
+    return (keys.count - 1)..<keys.count
   }
 
   private mutating func objectChange(
@@ -106,7 +112,7 @@ extension BodyDecoder {
     _ fields: inout OperationFields
   ) throws(ServiceError) -> SelectionTarget {
     switch (fields.key, fields.keys, fields.subtree) {
-    case (let key?, nil, nil): return .keys([key])
+    case (let key?, nil, nil): return .keys(list(key))
     case (nil, let keys?, nil): return .keys(keys)
     case (nil, nil, let subtree?): return .subtree(subtree)
     default: throw cursor.invalid("Give exactly one of key, keys and subtree.")
@@ -114,7 +120,7 @@ extension BodyDecoder {
   }
 
   private mutating func sort(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
-    guard let order = fields.order, !order.isEmpty else {
+    guard let order = fields.order, !orders[order].isEmpty else {
       throw cursor.invalid("Sorting needs `by`: a list of one or more sort descriptors.")
     }
     if fields.section != nil, !fields.hasKey || fields.key != nil {

@@ -6,7 +6,7 @@ private enum ExpansionWord: String, CaseIterable {
   static let table = FieldTable<ExpansionWord>()
 }
 
-private let orders = FieldTable<RowOrder>()
+private let rowOrders = FieldTable<RowOrder>()
 private let selectionModes = FieldTable<SelectionMode>()
 private let nestedExpansions = FieldTable<SessionOptions.NestedExpansion>()
 
@@ -24,7 +24,7 @@ extension BodyDecoder {
   ) throws(ServiceError) {
     switch option {
     case .expansion: patch.expansion = try expansion()
-    case .order: patch.order = try word(of: orders)
+    case .order: patch.order = try word(of: rowOrders)
     case .filter:
       if try cursor.peekKind() == .null {
         try cursor.readNull()

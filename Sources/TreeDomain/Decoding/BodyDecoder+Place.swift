@@ -34,9 +34,6 @@ extension BodyDecoder {
 
   /// A list of sort descriptors.
   mutating func sortOrder() throws(ServiceError) -> SortOrder {
-    _ = try cursor.peekKind()
-    let start = cursor.offset
-    if let order = repeatedOrder() { return order }
     var descriptors: [SortDescriptor] = []
     let limit = cursor.limits.maxSortDescriptors
     try cursor.beginArray()
@@ -46,16 +43,20 @@ extension BodyDecoder {
       }
       descriptors.append(try sortDescriptor())
     }
-    let order = SortOrder(descriptors)
-    lastSort = (start..<cursor.offset, order)
-    return order
+    return SortOrder(descriptors)
   }
 
-  /// The last order, if the next value is written exactly like it, which is passed then.
-  private mutating func repeatedOrder() -> SortOrder? {
-    guard let lastSort, cursor.continues(with: lastSort.written) else { return nil }
-    cursor.resume(at: cursor.offset + lastSort.written.count)
-    return lastSort.order
+  /// Reads a list of sort descriptors for an operation, and says where in ``orders`` it is.
+  mutating func operationOrder() throws(ServiceError) -> Int {
+    _ = try cursor.peekKind()
+    let start = cursor.offset
+    if !lastOrder.isEmpty, cursor.continues(with: lastOrder) {
+      cursor.resume(at: start + lastOrder.count)
+    } else {
+      orders.append(try sortOrder())
+      lastOrder = start..<cursor.offset
+    }
+    return orders.count - 1
   }
 
   private mutating func sortDescriptor() throws(ServiceError) -> SortDescriptor {

@@ -8,10 +8,14 @@ struct BodyDecoder: ~Copyable {
   var operations: [Operation] = []
   /// The nodes read so far.
   var nodes: [NewNode] = []
+  /// The keys of operations that may name several nodes.
+  var keys: [ByteSlice] = []
+  /// The orders read so far.
+  var orders: [SortOrder] = []
   /// The sections that roots name, by their positions in `nodes`.
   var rootSections: [Int: ByteSlice] = [:]
-  /// The order read last and where it stands: batches often repeat one order in each operation.
-  var lastSort: (written: Range<Int>, order: SortOrder)?
+  /// Where the last of ``orders`` stands: batches often repeat one order in each operation.
+  var lastOrder = 0..<0
   /// Where a literal `null` stands, for nodes that come without an object.
   private var nullLiteral: ByteSlice?
 
@@ -65,9 +69,9 @@ struct BodyDecoder: ~Copyable {
     return keys
   }
 
-  /// A list of one or more keys, none of which comes twice.
-  mutating func distinctKeys() throws(ServiceError) -> [ByteSlice] {
-    var keys: [ByteSlice] = []
+  /// Reads a list of one or more keys, none of which comes twice, and says where in ``keys`` it is.
+  mutating func distinctKeys() throws(ServiceError) -> Range<Int> {
+    let start = keys.count
     // Copies: a slice would keep the buffer shared, and each string with escapes copy all of it.
     var known: Set<[UInt8]> = []
     try cursor.beginArray()
@@ -78,10 +82,10 @@ struct BodyDecoder: ~Copyable {
       }
       keys.append(key)
     }
-    guard !keys.isEmpty else {
+    guard keys.count > start else {
       throw cursor.invalid("The list is empty; name at least one node.")
     }
-    return keys
+    return start..<keys.count
   }
 
   /// An object or a merge patch: any value, kept as it is written.

@@ -19,9 +19,6 @@ extension OperationFields {
         key = given
       }
       hasKey = true
-    case .keys:
-      guard let keys = quick.distinctKeys(text, limits) else { return false }
-      self.keys = keys
     case .parent:
       guard let parent = quick.parent(text, limits) else { return false }
       self.parent = parent
@@ -48,7 +45,7 @@ extension OperationFields {
       guard let count = quick.integer(text) else { return false }
       childCount = Int32(truncatingIfNeeded: count)
     case .index, .before, .after, .first: return takePlace(field, &quick, text, limits)
-    case .children, .sort, .by, .to: return false
+    case .keys, .children, .sort, .by, .to: return false
     }
     return true
   }

@@ -27,7 +27,8 @@ struct OperationFields: ObjectFields, ~Copyable {
   var hasKey = false
   /// The key; `nil` where there is none, and where it is `null`.
   var key: ByteSlice?
-  var keys: [ByteSlice]?
+  /// Where in the list of keys those are that were given.
+  var keys: Range<Int>?
   var parent = ParentReference.absent
   var object: ByteSlice?
   var merge: ByteSlice?
@@ -37,7 +38,8 @@ struct OperationFields: ObjectFields, ~Copyable {
   var childCount: Int32?
   var levels = Levels.count(1)
   var place = Place.default
-  var order: SortOrder?
+  /// The position of the order that was given.
+  var order: Int?
   var section: ByteSlice?
   var newName: ByteSlice?
   var selects = false

@@ -43,20 +43,6 @@ extension QuickReader {
     return ByteSlice(range)
   }
 
-  /// Passes a list of one to sixteen keys of which none comes twice.
-  @inline(never)
-  mutating func distinctKeys(_ text: Span<UInt8>, _ limits: DecodingLimits) -> [ByteSlice]? {
-    guard pass(UInt8(ascii: "["), text) else { return nil }
-    var keys: [ByteSlice] = []
-    repeat {
-      passSpace(text)
-      guard keys.count < 16, let key = key(text, limits) else { return nil }
-      guard !keys.contains(where: { text.hasSameBytes(key, $0) }) else { return nil }
-      keys.append(key)
-    } while pass(UInt8(ascii: ","), text)
-    return pass(UInt8(ascii: "]"), text) ? keys : nil
-  }
-
   /// Passes the word for children that are not here, or `null` for none.
   ///
   /// Where another value stands, the offset stays.
@@ -75,14 +61,5 @@ extension QuickReader {
   @inline(__always)
   mutating func emptyList(_ text: Span<UInt8>) -> ChildState? {
     pass(UInt8(ascii: "["), text) && pass(UInt8(ascii: "]"), text) ? .loaded : nil
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether two slices of a text have the same bytes.
-  fileprivate func hasSameBytes(_ left: ByteSlice, _ right: ByteSlice) -> Bool {
-    guard left.count == right.count else { return false }
-    for i in 0..<left.count where self[left.offset + i] != self[right.offset + i] { return false }
-    return true
   }
 }

@@ -8,6 +8,10 @@ public struct Batch: Equatable, Sendable {
   public var operations: [Operation]
   /// The nodes of all operations; their ranges are of ``bytes``.
   public var nodes: [NewNode]
+  /// The keys of operations that may name several nodes.
+  public var keys: [ByteSlice]
+  /// The orders that operations name.
+  public var orders: [SortOrder]
   /// The sections that nested roots name, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
   /// What it was read from; `nil` for one that was put together otherwise.
@@ -28,11 +32,15 @@ public struct Batch: Equatable, Sendable {
     bytes: [UInt8],
     operations: [Operation],
     nodes: [NewNode],
+    keys: [ByteSlice] = [],
+    orders: [SortOrder] = [],
     rootSections: [Int: ByteSlice] = [:]
   ) {
     self.bytes = bytes
     self.operations = operations
     self.nodes = nodes
+    self.keys = keys
+    self.orders = orders
     self.rootSections = rootSections
   }
 

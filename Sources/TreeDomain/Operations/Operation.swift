@@ -1,4 +1,7 @@
 /// One step of a batch; its slices are in the batch's ``Batch/bytes``.
+///
+/// Lists stand in the batch beside it, so that an operation is copied and let go without a look at
+/// what it is.
 public enum Operation: Equatable, Sendable {
   /// What an update does to a node's object.
   public enum ObjectChange: Equatable, Sendable {
@@ -24,12 +27,13 @@ public enum Operation: Equatable, Sendable {
   case update(key: ByteSlice, ObjectChange)
   /// Removes a node and everything below it.
   case remove(key: ByteSlice)
-  /// Moves nodes, keeping the order they are given in; no key comes twice.
-  case move(keys: [ByteSlice], parent: ByteSlice?, section: ByteSlice?, place: Place)
+  /// Moves nodes, keeping the order they are given in; `keys` is a range of ``Batch/keys``, and
+  /// none comes twice.
+  case move(keys: Range<Int>, parent: ByteSlice?, section: ByteSlice?, place: Place)
   /// Makes the children of a node, or the roots, those that are given, as a keyed difference.
   case setChildren(of: ChildrenTarget, NewChildren)
-  /// Sorts siblings that are there, equal ones as they are.
-  case sort(SortTarget, by: SortOrder)
+  /// Sorts siblings that are there, equal ones as they are, by an order of ``Batch/orders``.
+  case sort(SortTarget, by: Int)
 
   /// Makes a section, the last one where no index is given.
   case insertSection(ByteSlice, index: Int?)
@@ -50,8 +54,9 @@ public enum Operation: Equatable, Sendable {
   case expandAll
   /// Collapses everything, and makes that the rule for nodes that come later.
   case collapseAll
-  /// Expands every ancestor of the nodes, and selects them if `selects` says so.
-  case reveal(keys: [ByteSlice], selects: Bool)
+  /// Expands every ancestor of the nodes, a range of ``Batch/keys``, and selects them if `selects`
+  /// says so.
+  case reveal(keys: Range<Int>, selects: Bool)
   /// Selects nodes.
   case select(SelectionTarget)
   /// Takes nodes out of the selection.

@@ -10,6 +10,6 @@ public enum Place: Equatable, Sendable {
   case after(ByteSlice)
   /// Before all siblings.
   case first
-  /// Before the first sibling that compares greater.
-  case sorted(SortOrder)
+  /// Before the first sibling that compares greater by an order of ``Batch/orders``.
+  case sorted(Int)
 }

@@ -1,7 +1,7 @@
 /// Which nodes are selected or deselected.
 public enum SelectionTarget: Equatable, Sendable {
-  /// Those with these keys, none of which comes twice.
-  case keys([ByteSlice])
+  /// Those with some keys, a range of ``Batch/keys``, none of which comes twice.
+  case keys(Range<Int>)
   /// The node with this key and everything below it, hidden or not.
   case subtree(ByteSlice)
 }

@@ -21,7 +21,7 @@ extension BatchEstimate {
     case .setChildren, .sort, .removeSection: return forgetsOrder = true
     default: return
     }
-    guard let order = manager.order(of: place) else { return forgetsOrder = true }
+    guard let order = manager.order(of: place, in: batch) else { return forgetsOrder = true }
     guard let siblings = siblings(operation, batch, manager),
       forgetsOrder || !manager.sorted.isSorted(siblings, by: order)
     else { return }
@@ -46,7 +46,7 @@ extension BatchEstimate {
       let present = node(batch[batch.nodes[nodes.lowerBound].key], manager)
       return present.map { manager.tree.parent(of: $0) } ?? manager.firstSection
     case .move(let keys, nil, nil, _):
-      let first = keys.first.flatMap { node(batch[$0], manager) }
+      let first = batch.keys[keys].first.flatMap { node(batch[$0], manager) }
       return first.map { manager.sections.all[manager.sectionIndex(of: $0)].node }
     case .update(let key, _): return node(batch[key], manager).map { manager.tree.parent(of: $0) }
     default: return manager.firstSection

@@ -37,11 +37,11 @@ extension TreeManager {
     case .remove(let key):
       remove(try find(batch[key]))
     case .move(let keys, let parent, let section, let place):
-      try move(keys, parent, section, place, in: batch)
+      try move(batch.keys[keys], parent, section, place, in: batch)
     case .setChildren(let target, let children):
       try setChildren(of: target, children, in: batch)
     case .sort(let target, let order):
-      try sort(target, by: order, in: batch)
+      try sort(target, by: batch.orders[order], in: batch)
     default:
       try applySections(operation, of: batch)
     }
@@ -86,7 +86,7 @@ extension TreeManager {
     case .expandAll: setRule(.all, in: session)
     case .collapseAll: setRule(.none, in: session)
     case .reveal(let keys, let selects):
-      try reveal(keys, selects: selects, in: session, batch)
+      try reveal(batch.keys[keys], selects: selects, in: session, batch)
     case .select(let target): try select(target, in: session, batch)
     case .deselect(let target): try deselect(target, in: session, batch)
     case .clearSelection: tree.clearSelection(in: session.view)

@@ -14,7 +14,7 @@ extension TreeManager {
     let list = sort.isEmpty ? batch.nodes[nodes] : batch.sorted(nodes, by: sort)[...]
     let root = list[list.startIndex]
     let index: Int
-    if let order = order(of: place) {
+    if let order = order(of: place, in: batch) {
       let subject = SortOrder.Subject(key: batch[root.key], object: batch[root.object])
       index = try sortedIndex(of: subject, by: order, under: parent)
     } else {

@@ -4,7 +4,7 @@ import TreeEngine
 extension TreeManager {
   /// Moves nodes, keeping the order they are given in.
   mutating func move(
-    _ keys: [ByteSlice],
+    _ keys: ArraySlice<ByteSlice>,
     _ parent: ByteSlice?,
     _ section: ByteSlice?,
     _ place: Place,
@@ -25,7 +25,9 @@ extension TreeManager {
     for node in nodes where tree.isNode(parent, atOrBelow: node) {
       throw ServiceError(.cycle, "A node cannot be moved below itself.", key: tree.key(of: node))
     }
-    if let order = order(of: place) { return try moveSorted(nodes, under: parent, by: order) }
+    if let order = order(of: place, in: batch) {
+      return try moveSorted(nodes, under: parent, by: order)
+    }
     let index = try index(of: place, under: parent, without: nodes, in: batch)
     sorted.forget(parent)
     let anchor = child(index, of: parent, without: nodes)

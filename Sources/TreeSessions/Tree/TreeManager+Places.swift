@@ -224,9 +224,9 @@ extension TreeManager {
   static let null: [UInt8] = Array("null".utf8)
 
   /// The order in which a place asks for siblings to stand; `nil` for a place of another kind.
-  func order(of place: Place) -> SortOrder? {
+  func order(of place: Place, in batch: Batch) -> SortOrder? {
     switch place {
-    case .sorted(let order): order
+    case .sorted(let order): batch.orders[order]
     case .default: sort.isEmpty ? nil : sort
     case .index, .before, .after, .first: nil
     }

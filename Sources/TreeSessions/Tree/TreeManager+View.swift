@@ -33,7 +33,7 @@ extension TreeManager {
 
   /// Expands whatever hides some nodes, and selects them where asked.
   mutating func reveal(
-    _ keys: [ByteSlice],
+    _ keys: ArraySlice<ByteSlice>,
     selects: Bool,
     in session: OpenSession,
     _ batch: Batch
@@ -72,7 +72,7 @@ extension TreeManager {
     switch target {
     case .keys(let keys):
       var nodes: [NodeID] = []
-      for key in keys { nodes.append(try find(batch[key])) }
+      for key in batch.keys[keys] { nodes.append(try find(batch[key])) }
       try select(nodes, in: session)
     case .subtree(let key):
       let top = try find(batch[key])
@@ -116,7 +116,7 @@ extension TreeManager {
     switch target {
     case .keys(let keys):
       var nodes: [NodeID] = []
-      for key in keys { nodes.append(try find(batch[key])) }
+      for key in batch.keys[keys] { nodes.append(try find(batch[key])) }
       tree.deselect(nodes, in: session.view)
     case .subtree(let key):
       tree.deselectSubtree(of: try find(batch[key]), in: session.view)

@@ -1,0 +1,56 @@
+import JSON
+
+extension BodyDecoder {
+  /// Reads the keys of an operation where they come next, as a list of one to sixteen of which none
+  /// comes twice.
+  ///
+  /// - Returns: `false` where anything else comes; then nothing has changed.
+  mutating func takeKeys(
+    _ fields: inout OperationFields,
+    from place: inout MemberPlace,
+    _ text: Span<UInt8>
+  ) -> Bool {
+    let position = OperationField.keys.position
+    var quick = QuickReader(at: place.offset)
+    guard !place.isAtFirst, quick.pass(#","keys":["#, text), !fields.seen.contains(position) else {
+      return false
+    }
+    let start = keys.count
+    repeat {
+      quick.passSpace(text)
+      guard takeKey(&quick, text, after: start) else {
+        keys.removeSubrange(start...)
+        return false
+      }
+    } while quick.pass(UInt8(ascii: ","), text)
+    guard quick.pass(UInt8(ascii: "]"), text) else {
+      keys.removeSubrange(start...)
+      return false
+    }
+    fields.keys = start..<keys.count
+    _ = fields.seen.insert(position)
+    place = MemberPlace(offset: quick.offset, isAtFirst: false)
+    return true
+  }
+
+  /// Reads a key that is none of those of the list that begins at a position.
+  private mutating func takeKey(
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    after start: Int
+  ) -> Bool {
+    guard keys.count - start < 16, let key = quick.key(text, cursor.limits) else { return false }
+    for other in keys[start...] where text.hasSameBytes(key, other) { return false }
+    keys.append(key)
+    return true
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether two slices of a text have the same bytes.
+  fileprivate func hasSameBytes(_ left: ByteSlice, _ right: ByteSlice) -> Bool {
+    guard left.count == right.count else { return false }
+    for i in 0..<left.count where self[left.offset + i] != self[right.offset + i] { return false }
+    return true
+  }
+}
