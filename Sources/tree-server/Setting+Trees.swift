@@ -14,7 +14,7 @@ extension Setting {
       "maxTotalBytes",
       \.maxTotalBytes,
       1_048_576...137_438_953_472,
-      "bytes of keys and objects over all trees"
+      "bytes of keys, objects and answers kept for retries, over all trees"
     ),
     integer("maxDepth", \.maxDepth, 0...10_000_000, "depth of a node; a root has depth 0"),
     integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),

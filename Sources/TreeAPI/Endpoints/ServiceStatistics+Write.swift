@@ -10,7 +10,7 @@ extension ServiceStatistics {
       ("sessions", sessions, "Sessions."),
       ("sessions_loaded", loadedSessions, "Sessions in memory."),
       ("nodes_loaded", loadedNodes, "Nodes of the trees in memory."),
-      ("content_bytes", loadedBytes, "Bytes of keys and objects of the trees in memory."),
+      ("content_bytes", loadedBytes, "Bytes of keys, objects and kept answers in memory."),
       ("followers", followers, "Streams and held requests that follow a session."),
     ]
     for (name, value, help) in gauges { writer.write("tree_server_" + name, .gauge, value, help) }

@@ -10,7 +10,7 @@ public struct ServiceStatistics: Equatable, Sendable {
   public var loadedSessions = 0
   /// Nodes of the trees in memory.
   public var loadedNodes = 0
-  /// Bytes of their keys and objects.
+  /// Bytes of their keys and objects, and of the answers kept for retries.
   public var loadedBytes = 0
   /// Streams, and requests that wait for something to happen.
   public var followers = 0

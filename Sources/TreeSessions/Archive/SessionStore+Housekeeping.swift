@@ -4,11 +4,12 @@ public import TreeDomain
 // What nobody waits for.
 extension SessionStore {
   /// Sees to what has to be done now and then: ends sessions that nobody has used for as long as
-  /// they asked for, has others sleep and trees that lie idle leave memory, tells storage what was
-  /// used, and removes what nothing refers to.
+  /// they asked for, has others sleep and trees that lie idle leave memory, forgets answers that
+  /// are kept no longer, tells storage what was used, and removes what nothing refers to.
   public func keepHouse() {
     endIdleSessions()
     lullIdleSessions()
+    forgetOldAnswers()
     tellUse()
     guard let archive = core.archive else { return }
     endStoredSessions(archive)
@@ -37,6 +38,15 @@ extension SessionStore {
         archive.write(core.table.withLock { $0.dismiss(asleep, unusedSince: time) })
       }
     }
+  }
+
+  /// Has trees forget answers that are kept no longer, sixteen times while one is kept.
+  private func forgetOldAnswers() {
+    let now = core.clock()
+    let trees = core.table.withLock { table in
+      table.takeForgetting(at: now, every: limits.replaySeconds / 16) ? table.heldTrees : []
+    }
+    for tree in trees { tree.forgetOldAnswers(at: now) }
   }
 
   /// Has storage, if there is one, know when sessions were used.

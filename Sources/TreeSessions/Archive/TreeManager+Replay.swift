@@ -27,8 +27,8 @@ extension TreeManager {
   /// the limits of today it would not have been.
   private mutating func forgetAnswer(for entry: JournalEntry) throws(ServiceError) {
     guard let token = entry.options.idempotency?.token else { return }
-    guard let id = entry.session else { return replays.forget(token) }
-    try session(id).replays.forget(token)
+    guard let id = entry.session else { return forgetAnswer(to: token, of: nil) }
+    forgetAnswer(to: token, of: try session(id))
   }
 
   private mutating func replay(_ entry: JournalEntry) throws(ServiceError) {

@@ -52,6 +52,7 @@ extension TreeManager {
     try restore(parts.asleep)
     guard asleep.view.map(views.contains) != true else { throw .damaged }
     replays = parts.replays
+    countReplays(replayWeight)
     countUsage()
   }
 

@@ -12,6 +12,9 @@ struct Replays<Answer: Sendable>: Sendable {
     var time: Int
   }
 
+  /// About how many bytes an entry takes beside its key and its answer.
+  private static var entryBytes: Int { 192 }
+
   var kept: [[UInt8]: Kept] = [:]
   /// The tokens in the order of their answers; those before `first` are forgotten.
   var order: [[UInt8]] = []
@@ -50,7 +53,7 @@ struct Replays<Answer: Sendable>: Sendable {
     let entry = Kept(
       fingerprint: key.fingerprint,
       answer: answer,
-      weight: bytes + key.token.count,
+      weight: bytes + key.token.count + Self.entryBytes,
       time: now
     )
     kept[key.token] = entry
@@ -69,7 +72,8 @@ struct Replays<Answer: Sendable>: Sendable {
     order[first...].removeAll { $0 == token }
   }
 
-  private mutating func forgetOld(_ now: Int, _ limits: SessionLimits) {
+  /// Forgets answers that are kept no longer.
+  mutating func forgetOld(_ now: Int, _ limits: SessionLimits) {
     while first < order.count, let oldest = kept[order[first]],
       now - oldest.time > limits.replaySeconds
     { forgetFirst() }

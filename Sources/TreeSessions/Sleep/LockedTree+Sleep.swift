@@ -2,7 +2,7 @@ import Synchronization
 import TreeDomain
 
 extension LockedTree {
-  /// So many sessions fall asleep at a time; others get to the tree in between.
+  /// So many sessions fall asleep, or are looked at asleep, at a time; others get to the tree in between.
   private static let lullMax = 1_000
 
   /// Has sessions sleep that nobody has used since some time, but for so many as may stay awake.
@@ -29,6 +29,22 @@ extension LockedTree {
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       done(asleep)
       lull(idle.dropFirst(Self.lullMax), unusedSince: time, done)
+    }
+  }
+
+  /// Forgets answers that are kept for retries no longer, of sessions that sleep, too.
+  func forgetOldAnswers(at now: Int) {
+    look { [self] tree in
+      tree.forgetOldAnswers(at: now)
+      forgetOldAnswers(ofSleeping: Array(tree.asleep.sessions.keys)[...], at: now)
+    }
+  }
+
+  private func forgetOldAnswers(ofSleeping ids: ArraySlice<SessionID>, at now: Int) {
+    guard !ids.isEmpty else { return }
+    look { [self] tree in
+      tree.forgetOldAnswers(ofSleeping: ids.prefix(Self.lullMax), at: now)
+      forgetOldAnswers(ofSleeping: ids.dropFirst(Self.lullMax), at: now)
     }
   }
 }

@@ -61,11 +61,13 @@ extension TreeManager {
   /// - Returns: Whether there was one.
   mutating func endSleeping(_ id: SessionID) -> Bool {
     guard let sleeping = asleep.sessions[id] else { return false }
+    let state = sleeping.state
     begin()
-    forget(sleeping.state)
+    forget(state)
     settleAll()
     tree.commit()
     asleep.remove(id)
+    countReplays(-state.replays.weight)
     return true
   }
 
@@ -117,8 +119,8 @@ extension TreeManager {
 }
 
 extension SleepingSession {
-  /// What it shows.
-  fileprivate var state: SleepingState {
+  /// What it shows, and the answers it keeps.
+  var state: SleepingState {
     do throws(ImageError) {
       return try SleepingState(details)
     } catch {

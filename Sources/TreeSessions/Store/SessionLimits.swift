@@ -16,7 +16,7 @@ public struct SessionLimits: Equatable, Sendable {
   /// Siblings that one request may read, again and again, to find places among those that are not
   /// sorted.
   public var maxSiblingsRead = 100_000_000
-  /// Bytes of keys and objects over all trees.
+  /// Bytes of keys, objects and answers kept for retries, over all trees and their sessions.
   public var maxTotalBytes = 4 << 30
   /// The deepest depth of a node; a root has 0.
   public var maxDepth = 100_000

@@ -70,6 +70,8 @@ struct SessionTable {
   var replays = Replays<Created<Creation>>()
   /// Idempotency keys of creations that are under way.
   var pendingTokens: Set<[UInt8]> = []
+  /// When trees were last asked to forget old answers.
+  private var lastForgetting = 0
 
   /// Sessions that expired, and in which order, so that the oldest are forgotten first.
   private var tombstones: Set<SessionID> = []
@@ -134,6 +136,18 @@ struct SessionTable {
       range = isBefore ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound
+  }
+
+  /// Trees that are shared, or that a session in memory has for its own.
+  var heldTrees: [LockedTree] {
+    Array(trees.values) + sessions.values.lazy.map(\.tree).filter(\.isPrivate)
+  }
+
+  /// Whether it is time again, after so many seconds, to forget old answers.
+  mutating func takeForgetting(at now: Int, every seconds: Int) -> Bool {
+    guard now - lastForgetting > seconds else { return false }
+    lastForgetting = now
+    return true
   }
 
   // MARK: Storage

@@ -7,7 +7,7 @@ import Synchronization
 final class Usage: Sendable {
   /// What one tree holds.
   struct Amount {
-    /// Bytes of keys and objects.
+    /// Bytes of keys and objects, and of answers kept for retries.
     var bytes = 0
     var nodes = 0
     /// 1, or 0 for one that is not in memory.

@@ -11,9 +11,7 @@ extension TreeManager {
     _ options: BatchOptions,
     at now: Int
   ) throws(ServiceError) -> BatchAnswer {
-    if let key = options.idempotency,
-      case .batch(var answer)? = try session.replays.answer(for: key, at: now, limits)
-    {
+    if case .batch(var answer)? = try kept(for: options, of: session, at: now) {
       answer.wasReplayed = true
       return answer
     }
@@ -21,16 +19,15 @@ extension TreeManager {
     try afford(batch, by: session, options)
     do throws(ServiceError) {
       let hasCreatedNode = try perform(batch, by: session)
-      guard let key = options.replayKey else {
+      guard options.replayKey != nil else {
         return conclude(by: session, options, hasCreatedNode: hasCreatedNode)
       }
       var answer = conclude(by: session, options, hasCreatedNode: hasCreatedNode)
       answer.text = JSONWriter.text { answer.write(to: &$0) }
-      let kept = SessionAnswer(answer)
-      session.replays.keep(.success(kept), of: kept.weight, for: key, at: now, limits)
+      keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
       return answer
     } catch {
-      session.replays.keep(.failure(error), of: 0, options, at: now, limits)
+      keep(.failure(error), of: session, for: options, at: now)
       throw error
     }
   }
@@ -56,19 +53,17 @@ extension TreeManager {
     _ change: (inout TreeManager) throws(ServiceError) -> TreeBatchAnswer
   ) throws(ServiceError) -> TreeBatchAnswer {
     guard !hasEnded else { throw .treeNotFound }
-    if let key = options.idempotency,
-      var answer = try replays.answer(for: key, at: now, limits)
-    {
+    if var answer = try kept(for: options, at: now) {
       answer.wasReplayed = true
       return answer
     }
     try check(options.condition, at: treeRevision)
     do throws(ServiceError) {
       let answer = try change(&self)
-      replays.keep(.success(answer), of: 0, options, at: now, limits)
+      keep(.success(answer), for: options, at: now)
       return answer
     } catch {
-      replays.keep(.failure(error), of: 0, options, at: now, limits)
+      keep(.failure(error), for: options, at: now)
       throw error
     }
   }

@@ -56,13 +56,13 @@ extension TreeManager {
     try checkRoom(bytes: bytes)
   }
 
-  /// Refuses to take in bytes with which all trees together would hold more than they may.
+  /// Refuses to take in or to keep bytes with which all trees together would hold more than they may.
   func checkRoom(bytes: Int) throws(ServiceError) {
     guard heldBytes + bytes > limits.maxTotalBytes else { return }
     var error = ServiceError(
       .overloaded,
-      "The trees hold as many bytes as they may, or would; remove nodes or sessions, or try again "
-        + "later."
+      "Trees, and answers kept for retries, hold as many bytes as they may, or would; remove nodes "
+        + "or sessions, leave out the Idempotency-Key, or try again later."
     )
     error.limit = limits.maxTotalBytes
     throw error

@@ -11,9 +11,7 @@ extension TreeManager {
     _ options: BatchOptions,
     at now: Int
   ) throws(ServiceError) -> PatchAnswer {
-    if let key = options.idempotency,
-      case .patch(var answer)? = try session.replays.answer(for: key, at: now, limits)
-    {
+    if case .patch(var answer)? = try kept(for: options, of: session, at: now) {
       answer.list.wasReplayed = true
       return answer
     }
@@ -38,10 +36,9 @@ extension TreeManager {
     description.rowCount = changes.rowCount
     if options.isDryRun { session.options = former }
     var answer = PatchAnswer(description, changes)
-    guard let key = options.replayKey else { return answer }
+    guard options.replayKey != nil else { return answer }
     answer.list.text = JSONWriter.text { answer.write(to: &$0) }
-    let kept = SessionAnswer(answer)
-    session.replays.keep(.success(kept), of: kept.weight, for: key, at: now, limits)
+    keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
     return answer
   }
 

@@ -64,6 +64,7 @@ extension TreeManager {
       followed.remove(session)
       for follower in session.followers { follower.end() }
       tree.removeView(session.view)
+      countReplays(-session.replays.weight)
     } else {
       return endSleeping(id)
     }

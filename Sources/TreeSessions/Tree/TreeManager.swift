@@ -49,6 +49,8 @@ struct TreeManager: ~Copyable {
   var haste: Haste?
   /// Exports that are being read, which share the tree's memory.
   let exports = LiveExports()
+  /// What the answers weigh that the tree and its sessions keep for retries.
+  private(set) var replayBytes = 0
   /// What this tree has added to `usage`.
   private var counted = Usage.Amount()
 
@@ -205,7 +207,14 @@ struct TreeManager: ~Copyable {
 
   /// Tells the others how much this tree holds.
   mutating func countUsage() {
-    count(Usage.Amount(bytes: tree.byteCount, nodes: nodeCount, trees: 1))
+    count(Usage.Amount(bytes: tree.byteCount + replayBytes, nodes: nodeCount, trees: 1))
+  }
+
+  /// Answers that are kept for retries came, or went where the change is less than 0.
+  mutating func countReplays(_ change: Int) {
+    guard change != 0 else { return }
+    replayBytes += change
+    countUsage()
   }
 
   /// The bytes that all trees hold, with what is not counted of this one yet.
@@ -235,6 +244,8 @@ struct TreeManager: ~Copyable {
     sessions = [:]
     followed = FollowerCount()
     asleep = SleepingSessions()
+    replays = Replays()
+    replayBytes = 0
     tree = EngineTree()
     sections = TreeSections([])
     namedSections = [:]
