@@ -2,7 +2,7 @@ import Synchronization
 import TreeDomain
 
 extension LockedTree {
-  /// So many sessions fall asleep, or are looked at asleep, at a time; others get to the tree in between.
+  /// So many sessions fall asleep, or are looked at asleep, at a time; others get in between.
   private static let lullMax = 1_000
 
   /// Has sessions sleep that nobody has used since some time, but for so many as may stay awake.

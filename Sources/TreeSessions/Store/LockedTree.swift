@@ -233,7 +233,8 @@ final class LockedTree: Sendable {
     defer {
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       if tree.wantsCompaction { wantsTidying.store(true, ordering: .relaxed) }
-      if tree.journal?.isSnapshotDue(tree.limits) == true {
+      // Of a tree that has ended none is ever written: it would be due for ever.
+      if !tree.hasEnded, tree.journal?.isSnapshotDue(tree.limits) == true {
         isSnapshotDue.store(true, ordering: .relaxed)
       }
     }

@@ -56,7 +56,7 @@ extension TreeManager {
     try checkRoom(bytes: bytes)
   }
 
-  /// Refuses to take in or to keep bytes with which all trees together would hold more than they may.
+  /// Refuses to take in or to keep bytes with which all trees would hold more than they may.
   func checkRoom(bytes: Int) throws(ServiceError) {
     guard heldBytes + bytes > limits.maxTotalBytes else { return }
     var error = ServiceError(

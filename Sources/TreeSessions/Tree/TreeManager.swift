@@ -218,7 +218,7 @@ struct TreeManager: ~Copyable {
   }
 
   /// The bytes that all trees hold, with what is not counted of this one yet.
-  var heldBytes: Int { usage.bytes - counted.bytes + tree.byteCount }
+  var heldBytes: Int { usage.bytes - counted.bytes + tree.byteCount + replayBytes }
 
   private mutating func count(_ amount: Usage.Amount) {
     usage.replace(counted, by: amount)
