@@ -13,9 +13,8 @@ extension EventLoop {
   ) {
     let refusal = shedResponse(to: request).map(Refusal.init)
     let receiver: (any BodyReceiver)? = refusal ?? settings.handler.receiver(for: request)
-    let isCollected = receiver == nil || receiver?.heldBytes != nil
-    let roomless = isCollected ? roomlessReceiver(state.announcedBytes) : nil
-    state.choose(roomless ?? receiver, now: clock.now)
+    // What a receiver will hold of what is announced is its own affair.
+    state.choose(receiver ?? roomlessReceiver(state.announcedBytes), now: clock.now)
   }
 
   /// The answer to a request where there is no room; nil if there is.

@@ -72,7 +72,7 @@ struct ImageTests {
     let manager = try restored(image[...], usage)
     // What was removed and replaced is not written.
     #expect((1...bytes).contains(usage.bytes))
-    #expect(usage.bytes == manager.tree.byteCount)
+    #expect(usage.bytes == manager.tree.byteCount + manager.replayBytes)
     #expect(manager.sessions.count == 1 && manager.asleep.sessions.count == 2)
   }
 
