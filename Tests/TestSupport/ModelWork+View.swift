@@ -110,7 +110,7 @@ extension ModelWork {
       view.selection = selection
       if !selection.fits(view.selected.count) { view.selected = [] }
     }
-    guard let sort = patch.sort, sort != tree.sort else { return }
+    guard let sort = patch.sort else { return }
     tree.sort = sort
     for parent in tree.sections.map(ModelParent.section) + tree.allNodes.map(ModelParent.node) {
       parent.setChildren(parent.children.sorted(by: sort))
