@@ -50,6 +50,24 @@ public struct QuickReader {
     return true
   }
 
+  /// Passes the elements of an array, of which there is one at least, and its end.
+  ///
+  /// - Parameters:
+  ///   - text: The text, in which the first element, or white space before it, comes next.
+  ///   - element: Passes an element; `false` where anything else comes.
+  /// - Returns: Whether all of it was passed.
+  @inlinable
+  @inline(__always)
+  public mutating func passList(
+    _ text: Span<UInt8>,
+    _ element: (inout QuickReader) -> Bool
+  ) -> Bool {
+    repeat {
+      guard element(&self) else { return false }
+    } while pass(UInt8(ascii: ","), text)
+    return pass(UInt8(ascii: "]"), text)
+  }
+
   /// Passes a text of up to sixteen bytes; where another one stands, the offset stays.
   ///
   /// So a comma, the name of a member and its colon cost as much as two bytes of them.

@@ -38,7 +38,7 @@ final class APIContext: Sendable {
     self.options = options
     access = AccessRule(keys: options.keys)
     origins = OriginRule(trusted: options.origins)
-    imports = SharedRoom(bytesMax: options.maxHeldImportBytes)
+    imports = SharedRoom(options.maxHeldImportBytes)
     self.observe = observe
     self.isBusy = isBusy
     self.run = run

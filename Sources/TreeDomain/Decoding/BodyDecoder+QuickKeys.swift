@@ -16,14 +16,7 @@ extension BodyDecoder {
       return false
     }
     let start = keys.count
-    repeat {
-      quick.passSpace(text)
-      guard takeKey(&quick, text, after: start) else {
-        keys.removeSubrange(start...)
-        return false
-      }
-    } while quick.pass(UInt8(ascii: ","), text)
-    guard quick.pass(UInt8(ascii: "]"), text) else {
+    guard quick.passList(text, { takeKey(&$0, text, after: start) }) else {
       keys.removeSubrange(start...)
       return false
     }
@@ -39,6 +32,7 @@ extension BodyDecoder {
     _ text: Span<UInt8>,
     after start: Int
   ) -> Bool {
+    quick.passSpace(text)
     guard keys.count - start < 16, let key = quick.key(text, cursor.limits) else { return false }
     for other in keys[start...] where text.hasSameBytes(key, other) { return false }
     keys.append(key)

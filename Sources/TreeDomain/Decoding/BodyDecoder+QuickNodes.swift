@@ -20,13 +20,7 @@ extension BodyDecoder {
     else { return false }
     let reserved = nodes.count
     nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
-    repeat {
-      guard takeNode(&quick, text, depth: depth + 2) else {
-        nodes.removeSubrange(reserved...)
-        return false
-      }
-    } while quick.pass(UInt8(ascii: ","), text)
-    guard quick.pass(UInt8(ascii: "]"), text) else {
+    guard quick.passList(text, { takeNode(&$0, text, depth: depth + 2) }) else {
       nodes.removeSubrange(reserved...)
       return false
     }

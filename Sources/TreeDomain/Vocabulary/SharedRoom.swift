@@ -1,24 +1,26 @@
 import Synchronization
 
-/// So many bytes as several may hold together, each of whom has a limit of its own.
+/// So much of something (bytes, calls) as several may hold together, each of whom has a limit of
+/// its own.
 ///
-/// Any number of clients may ask for what is held: a limit for each bounds no memory.
+/// Any number of clients may ask for what is held: a limit for each bounds nothing in all.
 public final class SharedRoom: Sendable {
+  // Nothing is ordered by it: the number is all there is to say.
   private let held = Atomic(0)
-  private let bytesMax: Int
+  private let limit: Int
 
-  /// Room for so many bytes.
-  public init(bytesMax: Int) { self.bytesMax = bytesMax }
+  /// Room for so much.
+  public init(_ limit: Int) { self.limit = limit }
 
-  /// Counts bytes as held.
+  /// Counts so much more as held.
   ///
-  /// - Returns: Whether there is room for them; if not, they are not counted.
-  public func take(_ bytes: Int) -> Bool {
-    let isTaken = held.add(bytes, ordering: .relaxed).newValue <= bytesMax
-    if !isTaken { giveBack(bytes) }
+  /// - Returns: Whether there is room for it; if not, it is not counted.
+  public func take(_ amount: Int) -> Bool {
+    let isTaken = held.add(amount, ordering: .relaxed).newValue <= limit
+    if !isTaken { giveBack(amount) }
     return isTaken
   }
 
-  /// Counts bytes as no longer held.
-  public func giveBack(_ bytes: Int) { held.subtract(bytes, ordering: .relaxed) }
+  /// Counts so much as no longer held.
+  public func giveBack(_ amount: Int) { held.subtract(amount, ordering: .relaxed) }
 }

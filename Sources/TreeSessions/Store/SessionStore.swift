@@ -21,7 +21,7 @@ public final class SessionStore: TreeService {
     let limits: SessionLimits
     let usage = Usage()
     let table = Mutex(SessionTable())
-    let waiting: WaitingCalls
+    let waiting: SharedRoom
     /// Exports of all trees that are being read.
     let exports = LiveExports()
     /// What the events take that wait for followers.
@@ -44,8 +44,8 @@ public final class SessionStore: TreeService {
       self.assign = assign
       self.clock = clock
       archive = nil
-      waiting = WaitingCalls(limit: limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(bytesMax: limits.maxQueuedBytesInAll)
+      waiting = SharedRoom(limits.maxWaitingCalls)
+      queuedEvents = SharedRoom(limits.maxQueuedBytesInAll)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
 
@@ -60,8 +60,8 @@ public final class SessionStore: TreeService {
       self.assign = assign
       self.clock = clock
       archive = try Archive(storage, queue, limits, usage, clock, assign)
-      waiting = WaitingCalls(limit: limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(bytesMax: limits.maxQueuedBytesInAll)
+      waiting = SharedRoom(limits.maxWaitingCalls)
+      queuedEvents = SharedRoom(limits.maxQueuedBytesInAll)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
   }

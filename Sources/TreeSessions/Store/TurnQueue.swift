@@ -33,12 +33,12 @@ final class TurnQueue: Sendable {
 
   /// The lock is held for one insertion or removal, and no job runs under it.
   private let contents = Mutex(Contents())
-  private let waiting: WaitingCalls
+  private let waiting: SharedRoom
   private let limit: Int
   private let assign: SessionStore.Assignment
 
-  /// A queue for so many calls at most, of the ones that may wait anywhere.
-  init(_ waiting: WaitingCalls, limit: Int, assign: @escaping SessionStore.Assignment) {
+  /// A queue for so many calls at most, of those that may wait for any tree.
+  init(_ waiting: SharedRoom, limit: Int, assign: @escaping SessionStore.Assignment) {
     self.waiting = waiting
     self.limit = limit
     self.assign = assign
@@ -47,14 +47,14 @@ final class TurnQueue: Sendable {
   /// Has a call made in its turn; false if too many wait.
   func take(_ call: @escaping Job) -> Bool {
     let hasRoom = contents.withLock { contents in
-      guard contents.calls < limit, waiting.enter() else { return false }
+      guard contents.calls < limit, waiting.take(1) else { return false }
       contents.calls += 1
       return true
     }
     guard hasRoom else { return false }
     add { [self] in
       contents.withLock { $0.calls -= 1 }
-      waiting.leave()
+      waiting.giveBack(1)
       call()
     }
     return true
@@ -80,22 +80,4 @@ final class TurnQueue: Sendable {
     }
     if isServed { assign { [self] in serve() } }
   }
-}
-
-/// Counts the calls that wait for any tree.
-final class WaitingCalls: Sendable {
-  private let count = Atomic<Int>(0)
-  private let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Counts one more, unless there are as many as there may be.
-  func enter() -> Bool {
-    // Nothing is ordered by it: the number is all there is to say.
-    guard count.add(1, ordering: .relaxed).newValue > limit else { return true }
-    leave()
-    return false
-  }
-
-  func leave() { count.subtract(1, ordering: .relaxed) }
 }
