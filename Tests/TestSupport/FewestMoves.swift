@@ -1,5 +1,8 @@
 /// What two row lists by themselves ask for: rows with another parent or depth move, with what is
 /// below them, and of the others those outside a longest increasing subsequence.
+///
+/// A node that was removed and made again under its key is another one: a row that comes from below
+/// the former one has another parent, though of the same key.
 package struct FewestMoves {
   private let before: [ModelRow]
   private let after: [ModelRow]
@@ -33,11 +36,14 @@ package struct FewestMoves {
     let old = before[index]
     return old.depth != row.depth || old.parent != row.parent
       || (row.parent == nil && old.sectionIdentity != row.sectionIdentity)
+      || parent(of: old, in: before)?.identity != parent(of: row)?.identity
   }
 
-  private func parent(of row: ModelRow) -> ModelRow? {
+  private func parent(of row: ModelRow) -> ModelRow? { parent(of: row, in: after) }
+
+  private func parent(of row: ModelRow, in rows: [ModelRow]) -> ModelRow? {
     guard let key = row.parent else { return nil }
-    return after.first { $0.key == key }
+    return rows.first { $0.key == key }
   }
 
   /// The identities of as many rows as possible that keep their order.

@@ -50,6 +50,25 @@ struct FewestMovesTests {
     #expect(found == ["2 siblings of c move, though 1 would do"])
   }
 
+  @Test func `what comes to a node made again under its key has another parent`() throws {
+    var options = ModelSessionOptions()
+    let child = ModelNestedNode("x")
+    options.nodes = [
+      ModelNestedNode("p", children: .loaded([child, ModelNestedNode("y")])), ModelNestedNode("q"),
+    ]
+    let session = try ModelSession(options)
+    let before = session.picture.rows
+    _ = try session.apply([
+      .move(["x"], parent: nil, place: .unspecified), .remove("p"),
+      .insert(ModelNestedNode("p"), parent: nil, place: .first),
+      .move(["x"], parent: "p", place: .first), .expand("p", levels: .count(1)),
+    ])
+    let after = session.picture.rows
+    #expect(after.map(\.key) == ["p", "x", "q"])
+    let staying = FewestMoves(before: before, after: after).staying
+    #expect(staying == Set(before.filter { $0.key == "q" }.map(\.identity)))
+  }
+
   @Test func `a moved node is the one that moves, however many others there are`() throws {
     let move = ModelOperation.move(["a"], parent: nil, place: .unspecified)
     #expect(try violations(of: "abc", moving: "a") { try $0.apply([move]) } == [])
