@@ -28,6 +28,22 @@ extension LockedTree {
     }
   }
 
+  /// Adds the entry of a change that is made, while its answer is still to be put together; given
+  /// the revision that the tree will have.
+  typealias Announcement = (inout TreeManager, Revision) -> Void
+
+  /// The same where the change is made long before its answer is there: once the work announces it,
+  /// which it may do once, and throw nothing after that, it is on its way to the disk.
+  func change<Answer: Acknowledged>(
+    _ pace: Pace,
+    _ entry: @autoclosure () -> JournalEntry,
+    announcing body: (inout TreeManager, Announcement) throws(ServiceError) -> sending Answer
+  ) throws(ServiceError) -> Answer {
+    try withTree(pace) { tree throws(ServiceError) in
+      try change(&tree, entry(), nil, { _ in [] }, announcing: body)
+    }
+  }
+
   /// The same for one who holds the tree already.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
@@ -36,23 +52,42 @@ extension LockedTree {
     also changes: (Answer) -> [StorageChange] = { _ in [] },
     _ body: (inout TreeManager) throws(ServiceError) -> Answer
   ) throws(ServiceError) -> Answer {
-    guard let archive else { return try body(&tree) }
+    try change(&tree, makeEntry(), encoded, changes) { tree, _ throws(ServiceError) in
+      try body(&tree)
+    }
+  }
+
+  private func change<Answer: Acknowledged>(
+    _ tree: inout TreeManager,
+    _ makeEntry: @autoclosure () -> JournalEntry,
+    _ encoded: [UInt8]?,
+    _ changes: (Answer) -> [StorageChange],
+    announcing body: (inout TreeManager, Announcement) throws(ServiceError) -> Answer
+  ) throws(ServiceError) -> Answer {
+    guard let archive else { return try body(&tree) { _, _ in } }
     let entry = makeEntry()
     if !entry.options.isDryRun { try archive.queue.admit() }
     let receipt = CommitReceipt()
     tree.journal?.beginChange(Durability(receipt))
     defer { tree.journal?.endChange() }
     let before = tree.changeCount
+    var isWritten = false
+    func announce(_ tree: inout TreeManager, _ revision: Revision) {
+      write(entry, encoded, [], receipt, at: revision, &tree)
+      isWritten = true
+    }
     do throws(ServiceError) {
-      var answer = try body(&tree)
-      if tree.changeCount != before || entry.keeps(answer) {
-        write(entry, encoded, changes(answer), receipt, &tree)
+      var answer = try body(&tree, announce)
+      if !isWritten, tree.changeCount != before || entry.keeps(answer) {
+        write(entry, encoded, changes(answer), receipt, at: tree.treeRevision, &tree)
       }
       answer.durability = tree.pendingDurability
       return answer
     } catch {
       var error = error
-      if entry.keeps(error) { write(entry, encoded, [], receipt, &tree) }
+      if entry.keeps(error) {
+        write(entry, encoded, [], receipt, at: tree.treeRevision, &tree)
+      }
       if error.code.isOfApplying { error.durability = tree.pendingDurability }
       throw error
     }
@@ -64,6 +99,7 @@ extension LockedTree {
     _ encoded: [UInt8]?,
     _ changes: [StorageChange],
     _ receipt: CommitReceipt,
+    at revision: Revision,
     _ tree: inout TreeManager
   ) {
     guard let archive, var journal = tree.journal else { return }
@@ -78,7 +114,7 @@ extension LockedTree {
     }
     work.entry = CommitWork.Entry(
       number: journal.lastEntry,
-      revision: Int(tree.treeRevision.number),
+      revision: Int(revision.number),
       nodeCount: tree.nodeCount,
       tree: journal.number
     )

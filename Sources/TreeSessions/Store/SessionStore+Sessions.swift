@@ -199,10 +199,10 @@ extension SessionStore {
     return try find(id).change(
       pace,
       JournalEntry(.batch(batch), of: id, at: now, options)
-    ) { manager throws(ServiceError) in
+    ) { manager, announce throws(ServiceError) in
       let session = try manager.session(id)
       try manager.affordSections()
-      return try manager.apply(batch, by: session, options, at: now)
+      return try manager.apply(batch, by: session, options, at: now, announce)
     }
   }
 }

@@ -4,12 +4,13 @@ import TreeEngine
 
 // A batch: all of it or nothing, once, and only at the revision its client meant.
 extension TreeManager {
-  /// Applies a batch for a session.
+  /// Applies a batch for a session; announces that the tree is changed as soon as that is certain.
   mutating func apply(
     _ batch: Batch,
     by session: OpenSession,
     _ options: BatchOptions,
-    at now: Int
+    at now: Int,
+    _ announce: LockedTree.Announcement = { _, _ in }
   ) throws(ServiceError) -> BatchAnswer {
     if case .batch(var answer)? = try kept(for: options, of: session, at: now) {
       answer.wasReplayed = true
@@ -20,9 +21,9 @@ extension TreeManager {
     do throws(ServiceError) {
       let hasCreatedNode = try perform(batch, by: session)
       guard options.replayKey != nil else {
-        return conclude(by: session, options, hasCreatedNode: hasCreatedNode)
+        return conclude(by: session, options, hasCreatedNode: hasCreatedNode, announce)
       }
-      var answer = conclude(by: session, options, hasCreatedNode: hasCreatedNode)
+      var answer = conclude(by: session, options, hasCreatedNode: hasCreatedNode, announce)
       answer.text = JSONWriter.text { answer.write(to: &$0) }
       keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
       return answer

@@ -10,15 +10,19 @@ extension TreeManager {
   ///   - options: How to answer.
   ///   - hasNewOptions: Whether an option of the session was changed, too.
   ///   - hasCreatedNode: Whether one of the operations was a put that made a node.
+  ///   - announce: What is to be done as soon as it is known that the tree is changed: to tell what
+  ///     that did to the rows may take as long as to write it to the disk.
   /// - Returns: What changed for the session; for a dry run, what would have.
   mutating func conclude(
     by session: OpenSession,
     _ options: BatchOptions,
     hasNewOptions: Bool = false,
-    hasCreatedNode: Bool = false
+    hasCreatedNode: Bool = false,
+    _ announce: LockedTree.Announcement = { _, _ in }
   ) -> BatchAnswer {
-    settleAll(keepingCopy: options.isDryRun, and: session)
     let isData = tree.hasDataChanges || sort != before.sort
+    if isData, !options.isDryRun { announce(&self, treeRevision.next) }
+    settleAll(keepingCopy: options.isDryRun, and: session)
     let isChanged = isData || hasNewOptions || hasViewChanges(session)
     let revisions = AnswerRevisions(
       previous: session.revision,

@@ -1,0 +1,80 @@
+import Synchronization
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+import TreeStorage
+
+@testable import TreeSessions
+
+/// What a batch changed is written to storage while its answer is put together.
+struct AnnouncedChangeTests {
+  /// Who is asked, by the thread that writes, what he has been told.
+  private final class Listener: Sendable {
+    let follower = Mutex<Follower?>(nil)
+    /// Whether he was told of each commit's change before it was written.
+    let wasTold = Mutex<[Bool]>([])
+
+    func listen() {
+      let event = follower.withLock { $0?.next() }
+      wasTold.withLock { $0.append(event != nil) }
+    }
+  }
+
+  private static let insert = #"{"op":"insert","key":"b"}"#
+
+  @Test func `a change goes to be written before anybody is told of it`() throws {
+    let listener = Listener()
+    let store = try SessionStore(
+      storage: MemoryStorage(),
+      clock: { 1_000 },
+      commit: { work in
+        work()
+        listener.listen()
+      }
+    )
+    try store.make("t", #""nodes":[{"key":"a"}]"#)
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
+    listener.follower.withLock { $0 = follower as? Follower }
+    listener.wasTold.withLock { $0 = [] }
+    let answer = try session.apply(Self.insert)
+    #expect(listener.wasTold.withLock { $0 } == [false])
+    #expect(answer.durability.isSettled && answer.durability.loss == nil)
+    guard case .changes(let told)? = follower.next() else {
+      Issue.record("the follower was not told")
+      return
+    }
+    #expect(told.changes == answer.changes)
+  }
+
+  @Test func `what is lost while its answer is put together has not happened`() throws {
+    let storage = MemoryStorage()
+    let store = try SessionStore(storage: storage, clock: { 1_000 })
+    try store.make("t", #""nodes":[{"key":"a"}]"#)
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
+    let before = try store.picture(of: session.id)
+    storage.fail(.full("no room"))
+    #expect(try session.apply(Self.insert).durability.loss?.code == .storageFull)
+    #expect(try store.picture(of: session.id) == before)
+    #expect(follower.next() == .interrupted)
+  }
+
+  @Test func `what cancels out, or is only a question, is not written`() throws {
+    let storage = MemoryStorage()
+    let store = try SessionStore(storage: storage, clock: { 1_000 })
+    try store.make("t", #""nodes":[{"key":"a"}]"#)
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    storage.fail(.full("no room"))
+    let nothing = try session.apply("\(Self.insert),\(#"{"op":"remove","key":"b"}"#)")
+    #expect(nothing.revision == nothing.previousRevision && nothing.durability.isSettled)
+    var question = BatchOptions()
+    question.isDryRun = true
+    #expect(try session.apply(Self.insert, options: question).durability.loss == nil)
+    storage.fail(nil)
+    #expect(try session.apply(Self.insert).durability.loss == nil)
+    let anew = try SessionStore(storage: storage, clock: { 1_000 })
+    #expect(try anew.picture(of: session.id) == store.picture(of: session.id))
+  }
+}
