@@ -5,11 +5,18 @@ extension DeltaReading {
   /// - Parameters:
   ///   - row: the row as it is now.
   ///   - newIndex: its index.
+  ///   - place: of the stretches, the one that an earlier row is in, or the first one; then the one
+  ///     that this row is in.
   /// - Returns: its index and depth then.
-  /// - Complexity: O(log *k*).
-  func before(_ row: Listed, at newIndex: Int32) -> (index: Int32, depth: Int32)? {
+  /// - Complexity: O(log *k*), for what came back and for the distance between the two rows.
+  func before(
+    _ row: Listed,
+    at newIndex: Int32,
+    in place: inout Int
+  ) -> (index: Int32, depth: Int32)? {
     if let row = returned(at: newIndex) { return (row.index, row.depthBefore) }
-    let stretch = stretch(at: newIndex)
+    place = self.place(ofStretchAt: newIndex, from: place)
+    let stretch = stretches[place]
     let offset = newIndex - stretch.newIndex
     guard stretch.isInserted else { return (stretch.index + offset, row.depth) }
     guard stretch.isMoveHalf, let source = unlistedMove?.source else { return nil }

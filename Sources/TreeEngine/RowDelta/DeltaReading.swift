@@ -154,13 +154,34 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
 
   /// What a row of now is part of.
   func stretch(at newIndex: Int32) -> Stretch {
-    var low = 0
-    var high = stretches.count
+    stretches[place(ofStretchAt: newIndex, among: stretches.indices)]
+  }
+
+  /// Which stretch a row of now is part of.
+  ///
+  /// - Parameters:
+  ///   - newIndex: the row.
+  ///   - start: the stretch itself, or one before it.
+  /// - Returns: its place in ``stretches``.
+  /// - Complexity: O(log *d*) for a distance of *d* stretches.
+  func place(ofStretchAt newIndex: Int32, from start: Int) -> Int {
+    var low = start
+    var step = 1
+    while low + step < stretches.count, stretches[low + step].newIndex <= newIndex {
+      low += step
+      step *= 2
+    }
+    return place(ofStretchAt: newIndex, among: low..<min(low + step, stretches.count))
+  }
+
+  private func place(ofStretchAt newIndex: Int32, among places: Range<Int>) -> Int {
+    var low = places.lowerBound
+    var high = places.upperBound
     while low + 1 < high {
       let middle = (low + high) / 2
       if stretches[middle].newIndex <= newIndex { low = middle } else { high = middle }
     }
-    return stretches[low]
+    return low
   }
 
   /// The runs of rows that never were taken out.

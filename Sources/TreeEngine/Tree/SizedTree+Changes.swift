@@ -109,7 +109,6 @@ extension SizedTree {
     before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
   ) -> ChangeList {
     let filter = filter(inViewAt: slot)
-    let isFiltered = filter != nil
     func update(
       _ row: RowDelta<Width>.Listed,
       at newIndex: Int32,
@@ -121,8 +120,7 @@ extension SizedTree {
       old.depth = depth
       let shown = before(old, now)
       var fields = updatedFields(row, now, since: shown, inViewAt: slot)
-      let isMatched = isFiltered ? filter?.isMatched(row.node) : nil
-      if shown.isMatched != isMatched { fields.insert(.matched) }
+      if shown.isMatched != filter?.isMatched(row.node) { fields.insert(.matched) }
       guard !fields.isEmpty else { return nil }
       return ChangeList.Update(
         index: Int(index),
@@ -132,25 +130,40 @@ extension SizedTree {
       )
     }
     var list = reading.structuralChanges()
-    let written = writtenRows(slot)
-    for node in touched?.nodes ?? Array(reading.returnedNodes) {
-      guard let (newIndex, row) = listedRow(of: node, among: written, inViewAt: slot),
-        let (index, depth) = reading.before(row, at: newIndex),
+    let nodes = touched?.nodes ?? Array(reading.returnedNodes)
+    var stretch = 0
+    for (newIndex, row) in shownRows(of: nodes, inViewAt: slot) {
+      guard let (index, depth) = reading.before(row, at: newIndex, in: &stretch),
         let update = update(row, at: newIndex, from: index, depth: depth)
       else { continue }
       list.updates.append(update)
     }
-    if touched == nil {
-      reading.forEachRetained { index, newIndex, count in
-        let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
-        for (offset, row) in zip(Int32(0)..., rows) {
-          let update = update(row, at: newIndex + offset, from: index + offset, depth: row.depth)
-          if let update { list.updates.append(update) }
-        }
+    guard touched == nil else { return list }
+    reading.forEachRetained { index, newIndex, count in
+      let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
+      for (offset, row) in zip(Int32(0)..., rows) {
+        let update = update(row, at: newIndex + offset, from: index + offset, depth: row.depth)
+        if let update { list.updates.append(update) }
       }
     }
-    if list.updates.count > 1 { list.updates.sort { $0.newIndex < $1.newIndex } }
+    list.updates.sort { $0.newIndex < $1.newIndex }
     return list
+  }
+
+  /// The rows of nodes, as far as they are any, from the first to the last.
+  ///
+  /// - Complexity: O(*d* log *n*) for *d* nodes.
+  private func shownRows(
+    of nodes: [NodeID],
+    inViewAt slot: Int
+  ) -> [(index: Int32, row: RowDelta<Width>.Listed)] {
+    let written = writtenRows(slot)
+    let rows = nodes.compactMap { listedRow(of: $0, among: written, inViewAt: slot) }
+    guard rows.count > 1 else { return rows }
+    // One number each is sorted faster than two.
+    var keys = rows.indices.map { UInt64(rows[$0].index) << 32 | UInt64($0) }
+    keys.sort()
+    return keys.map { rows[Int($0 & 0xFFFF_FFFF)] }
   }
 
   private func updatedFields(

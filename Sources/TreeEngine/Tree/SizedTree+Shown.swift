@@ -54,7 +54,7 @@ extension SizedTree {
     among written: RowSequence<Width>?,
     inViewAt slot: Int
   ) -> (index: Int32, row: RowDelta<Width>.Listed)? {
-    if watchers[slot].isLayered, let written {
+    if let written {
       return written.index(of: node).map {
         ($0, RowDelta.Listed(at: forest.place(of: node), in: forest))
       }
