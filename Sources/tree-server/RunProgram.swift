@@ -59,7 +59,7 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let server = try start(store, configuration, workers, log)
     StandardStream.output.write("listening on \(configuration.url(port: server.port))\n")
     serving: while true {
-      switch signals.wait(milliseconds: housekeepingMilliseconds) {
+      switch signals.wait(milliseconds: SessionStore.housekeepingSeconds * 1_000) {
       case .stop: break serving
       case .reopen: log?.reopen()
       case nil:
@@ -76,9 +76,6 @@ private func serve(_ configuration: Configuration) -> Int32 {
     return error as? ServerError == .invalidHost(configuration.host) ? 2 : 1
   }
 }
-
-/// How often what nobody waits for is seen to.
-private let housekeepingMilliseconds = 5_000
 
 /// Puts the house together: the store of sessions, the API over it, and the server before both.
 private func start(

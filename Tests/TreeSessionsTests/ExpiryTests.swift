@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import TreeDomain
+import TreeStorage
 
 @testable import TreeSessions
 
@@ -73,6 +74,34 @@ struct ExpiryTests {
     clock.now = 116
     store.endIdleSessions()
     let expired = refusal { () throws(ServiceError) in _ = try session.keys() }
+    #expect(expired?.code == .sessionExpired)
+  }
+
+  /// Storage is told of a use now and then only: what it knows may be so much behind.
+  @Test(arguments: [1, 3, 30, 3_000], [false, true])
+  func `a crash is no time in which a session lies idle`(timeout: Int, isFollowed: Bool) throws {
+    let clock = ManualClock()
+    let storage = MemoryStorage()
+    func start() throws -> SessionStore {
+      try SessionStore(storage: storage, clock: { clock.now })
+    }
+    clock.now = 1_000
+    var store = try start()
+    let session = try StoreUnderTest(#"{"idleTimeoutSeconds":\#(timeout)}"#, in: store).id
+    let follower = isFollowed ? try store.follow(session, since: nil, BatchOptions()) {} : nil
+    for second in 0..<4 * timeout {
+      clock.now += 1
+      if !isFollowed { _ = try store.session(session, expectedRevision: nil) }
+      if second % SessionStore.housekeepingSeconds == 0 { store.keepHouse() }
+    }
+    store = try start()
+    _ = try store.session(session, expectedRevision: nil)
+    withExtendedLifetime(follower) {}
+    store = try start()
+    clock.now += 2 * timeout + 2 * SessionStore.housekeepingSeconds
+    let expired = refusal { () throws(ServiceError) in
+      _ = try store.session(session, expectedRevision: nil)
+    }
     #expect(expired?.code == .sessionExpired)
   }
 }

@@ -139,6 +139,30 @@ import TreeDomain
     #expect(try storage.findDamage() == ["1 sessions are not as they were written"])
   }
 
+  /// SQLite throws a log away whose file is not there, or has less than a header.
+  @Test(arguments: [nil, 0, 1, 99])
+  func `a log without its file is refused, and stays, whoever opens it`(bytes: Int?) throws {
+    let other = try TemporaryFolder()
+    let storage = try SQLiteStorage(folder: other.path)
+    try storage.commit([.makeTree(sample(1, "a"))])
+    let file = try #require(other.bytes(of: SQLiteStorage.fileName))
+    let left = bytes.map { Array(file.prefix($0)) }
+    let log = try #require(other.bytes(of: SQLiteStorage.fileName + "-wal"))
+    try folder.write(left, to: SQLiteStorage.fileName)
+    try folder.write(log, to: SQLiteStorage.fileName + "-wal")
+    #expect(SQLiteStorage.isThere(in: folder.path))
+    for _ in 0..<2 {
+      guard case .damaged(let reason) = refusal() else {
+        Issue.record("\(String(describing: refusal()))")
+        return
+      }
+      #expect(reason.contains("trees.sqlite-wal"))
+      #expect(throws: StorageError.damaged(reason)) { try SQLiteStorage(reading: folder.path) }
+      #expect(folder.bytes(of: SQLiteStorage.fileName) == left)
+      #expect(folder.bytes(of: SQLiteStorage.fileName + "-wal") == log)
+    }
+  }
+
   @Test func `nothing where there is nothing to be read`() throws {
     #expect(!SQLiteStorage.isThere(in: folder.path))
     #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }

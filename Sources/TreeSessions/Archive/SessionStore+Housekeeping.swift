@@ -3,6 +3,9 @@ public import TreeDomain
 
 // What nobody waits for.
 extension SessionStore {
+  /// How often that is to be done, in seconds: so much later storage knows of a use.
+  public static let housekeepingSeconds = 5
+
   /// Sees to what has to be done now and then: ends sessions that nobody has used for as long as
   /// they asked for, has others sleep and trees that lie idle leave memory, forgets answers that
   /// are kept no longer, tells storage what was used, and removes what nothing refers to.
@@ -51,7 +54,11 @@ extension SessionStore {
 
   /// Has storage, if there is one, know when sessions were used.
   private func tellUse() {
-    let renewals = core.table.withLock { $0.takeTouched() }
+    let now = core.clock()
+    let renewals = core.table.withLock { table in
+      table.useFollowed(at: now)
+      return table.takeTouched()
+    }
     core.archive?.write(renewals)
   }
 
@@ -131,15 +138,15 @@ extension SessionStore {
 }
 
 extension StoredSession {
-  /// Whether its time is over, as far as storage knows.
+  /// Whether its time is over, even if it was used after storage was last told of it.
   func isOver(at now: Int) -> Bool {
-    idleTimeoutSeconds > 0 && lastUse + idleTimeoutSeconds + grain < now
+    guard idleTimeoutSeconds > 0 else { return false }
+    let behind = Self.grain(idleTimeoutSeconds) + SessionStore.housekeepingSeconds
+    return lastUse + idleTimeoutSeconds + behind < now
   }
 
-  /// How many seconds storage may be behind about its last use.
-  var grain: Int { Self.grain(idleTimeoutSeconds) }
-
-  /// That, for a session that may lie idle for so long.
+  /// By how many seconds a use must be later than the one storage knows to be told, of a session
+  /// that may lie idle for so long.
   static func grain(_ idleTimeoutSeconds: Int) -> Int {
     idleTimeoutSeconds == 0 ? 3_600 : min(60, idleTimeoutSeconds / 10)
   }

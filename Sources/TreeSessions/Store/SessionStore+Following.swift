@@ -52,8 +52,7 @@ extension SessionStore {
       guard table.followers < limits.maxFollowers else { return limits.maxFollowers }
       let count = table.sessions[id]?.followers ?? 0
       guard count < limits.maxFollowersPerSession else { return limits.maxFollowersPerSession }
-      table.followers += 1
-      table.sessions[id]?.followers += 1
+      table.addFollower(of: id)
       return nil
     }
     guard let exceeded else { return }
@@ -67,10 +66,6 @@ extension SessionStore {
 
   private func dismissFollower(of id: SessionID) {
     let now = core.clock()
-    core.table.withLock { table in
-      table.followers -= 1
-      table.sessions[id]?.followers -= 1
-      table.sessions[id]?.lastUse = now
-    }
+    core.table.withLock { $0.removeFollower(of: id, at: now) }
   }
 }

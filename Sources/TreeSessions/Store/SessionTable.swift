@@ -2,38 +2,6 @@ import TreeDomain
 
 /// Which sessions and trees there are.
 struct SessionTable {
-  struct Entry {
-    let tree: LockedTree
-    /// What opens it beside a key.
-    let secret: SessionSecret?
-    var idleTimeoutSeconds: Int
-    /// When a request last named it.
-    var lastUse: Int
-    /// When storage says that was.
-    var storedUse: Int
-    /// Whether storage is to be told of a later use.
-    var isTouched = false
-    /// Streams and waiting requests, which keep it alive.
-    var followers = 0
-
-    init(
-      _ tree: LockedTree,
-      openedBy secret: SessionSecret?,
-      idleTimeoutSeconds: Int,
-      lastUse: Int
-    ) {
-      self.tree = tree
-      self.secret = secret
-      self.idleTimeoutSeconds = idleTimeoutSeconds
-      self.lastUse = lastUse
-      storedUse = lastUse
-    }
-
-    func isExpired(at now: Int) -> Bool {
-      idleTimeoutSeconds > 0 && followers == 0 && now - lastUse > idleTimeoutSeconds
-    }
-  }
-
   /// A tree for as long as anybody knows it.
   private struct Handle {
     weak var tree: LockedTree?
@@ -65,7 +33,9 @@ struct SessionTable {
   /// Sessions and trees that are being made; they count against the limits.
   var reservedSessions = 0
   var reservedTrees: Set<TreeID> = []
-  var followers = 0
+  private(set) var followers = 0
+  /// The sessions that somebody follows.
+  private var followed: Set<SessionID> = []
   /// Answers to requests that made something, with what each waits for.
   var replays = Replays<Created<Creation>>()
   /// Idempotency keys of creations that are under way.
@@ -94,12 +64,50 @@ struct SessionTable {
     }
     let entry = sessions.values[place]
     guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
+    noteUse(of: id, at: place, now)
+    return .found(entry.tree)
+  }
+
+  private mutating func noteUse(
+    of id: SessionID,
+    at place: Dictionary<SessionID, Entry>.Index,
+    _ now: Int
+  ) {
+    let entry = sessions.values[place]
     if entry.lastUse != now { sessions.values[place].lastUse = now }
     if !entry.isTouched, now - entry.storedUse > StoredSession.grain(entry.idleTimeoutSeconds) {
       sessions.values[place].isTouched = true
       touched.append(id)
     }
-    return .found(entry.tree)
+  }
+
+  // MARK: Followers
+
+  /// Counts one more who follows a session.
+  mutating func addFollower(of id: SessionID) {
+    followers += 1
+    guard let place = sessions.index(forKey: id) else { return }
+    sessions.values[place].followers += 1
+    followed.insert(id)
+  }
+
+  /// Counts one less who follows a session, which was used up to now.
+  mutating func removeFollower(of id: SessionID, at now: Int) {
+    followers -= 1
+    guard let place = sessions.index(forKey: id) else { return }
+    sessions.values[place].followers -= 1
+    noteUse(of: id, at: place, now)
+    if sessions.values[place].followers == 0 { followed.remove(id) }
+  }
+
+  /// Notes that sessions are used that somebody follows.
+  ///
+  /// - Complexity: O(sessions that are followed).
+  mutating func useFollowed(at now: Int) {
+    for id in followed {
+      guard let place = sessions.index(forKey: id) else { continue }
+      noteUse(of: id, at: place, now)
+    }
   }
 
   // MARK: Trees
@@ -216,6 +224,7 @@ struct SessionTable {
   /// Forgets a session, and gives what was known of it.
   private mutating func take(_ id: SessionID) -> Entry? {
     let entry = sessions.removeValue(forKey: id)
+    followed.remove(id)
     if let secret = entry?.secret { selected[secret.selector] = nil }
     return entry
   }
@@ -244,11 +253,4 @@ struct SessionTable {
 enum Creation: Equatable, Sendable {
   case session(SessionDescription)
   case tree(TreeDescription)
-}
-
-extension SessionTable.Entry {
-  /// What storage is to know of its use.
-  func renewal(of id: SessionID) -> StorageChange {
-    .renewSession(id, lastUse: lastUse, idleTimeoutSeconds: idleTimeoutSeconds)
-  }
 }

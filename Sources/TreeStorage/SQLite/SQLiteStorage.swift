@@ -5,7 +5,7 @@ public import TreeDomain
 ///
 /// A commit is a transaction: in write-ahead mode with `synchronous=FULL`, so that it is on disk
 /// when it returns (sqlite.org/wal.html). The file can be copied while it is in use with SQLite's
-/// own online backup. Two connections, each behind its lock: whoever reads does not wait for a
+/// own `VACUUM INTO`. Two connections, each behind its lock: whoever reads does not wait for a
 /// commit.
 public final class SQLiteStorage: TreeStorage {
   // In this order they are closed: the last one copies the log into the file, for which it must be
@@ -36,7 +36,7 @@ public final class SQLiteStorage: TreeStorage {
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
     // By one that only reads, so that a file that is refused stays as it is.
-    if Self.isThere(in: path) { try Self.check(file) }
+    try Self.check(file)
     // The files that SQLite puts beside it get its permissions.
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
@@ -48,20 +48,36 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   private static func check(_ file: String) throws(StorageError) {
-    // Of less than a header SQLite thinks nothing, and throws away the log that goes with it.
-    let size = DataFolder.size(ofFile: file) ?? 0
-    let hasLog = (DataFolder.size(ofFile: file + "-wal") ?? 0) > 0
-    guard size >= headerBytes || size == 0 && !hasLog else {
-      throw .damaged("\(size) bytes are all that is left of it")
-    }
+    try checkLength(file)
+    guard DataFolder.size(ofFile: file) != nil else { return }
     var connection = try SQLiteConnection(file, .reading)
     guard try !connection.isNew() else { return }
     try connection.checkNames()
   }
 
-  /// Whether anything is stored in a folder.
+  /// Looks whether there is a file wherever there is a log, before SQLite does.
+  ///
+  /// Of less than a header SQLite thinks nothing, and throws away the log that goes with it, in
+  /// which all may be that was committed.
+  private static func checkLength(_ file: String) throws(StorageError) {
+    let size = DataFolder.size(ofFile: file)
+    let hasLog = (DataFolder.size(ofFile: file + logSuffix) ?? 0) > 0
+    switch size ?? 0 {
+    case headerBytes...: return
+    case 0 where !hasLog: return
+    case let left:
+      let rest = size == nil ? "it is missing" : "\(left) bytes are all that is left of it"
+      throw .damaged(hasLog ? "\(rest), beside its log \(fileName)\(logSuffix)" : rest)
+    }
+  }
+
+  /// What is behind the name of a database in that of its log (sqlite.org/wal.html).
+  private static let logSuffix = "-wal"
+
+  /// Whether anything is stored in a folder, or was.
   public static func isThere(in folder: String) -> Bool {
-    DataFolder.size(ofFile: folder + "/" + fileName) != nil
+    let file = folder + "/" + fileName
+    return DataFolder.size(ofFile: file) != nil || DataFolder.size(ofFile: file + logSuffix) != nil
   }
 
   /// Opens what is stored in a folder to be read only, whoever writes to it meanwhile.
@@ -71,6 +87,7 @@ public final class SQLiteStorage: TreeStorage {
     folder = nil
     maxArrivals = 0
     let file = path + "/" + Self.fileName
+    try Self.checkLength(file)
     writer = Mutex(try SQLiteConnection(file, .reading))
     var connection = try SQLiteConnection(file, .reading)
     guard try !connection.isNew() else { throw .failed("nothing is stored in it") }

@@ -4,7 +4,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What is stored is copied while the program runs (sqlite.org/backup.html).
+/// What is stored is copied while the program runs (sqlite.org/lang_vacuum.html#vacuuminto).
 struct BackupTests {
   @Test(.enabled(if: runCommand(["sqlite3", "--version"]), "sqlite3 is not installed"))
   func `a copy made while it is written to is what it was at one moment`() throws {
@@ -13,6 +13,11 @@ struct BackupTests {
     let line = MortalLine(program, name: "first")
     let tree = #"{"tree":"written","sections":["A","B"]}"#
     #expect(try line.send(Ask(.post, "/v1/trees", tree)).status == 201)
+    // So much that writes come while it is copied.
+    let object = String(repeating: "x", count: 1_000_000)
+    let nodes = (0..<12).map { #"{"key":"\#($0)","object":"\#(object)"}"# }.joined(separator: ",")
+    let large = #"{"tree":"large","nodes":[\#(nodes)]}"#
+    #expect(try line.send(Ask(.post, "/v1/trees", large)).status == 201)
     defer { program.declareOver() }
     let writers = (0..<2).map { number in
       BackgroundWork {
@@ -31,6 +36,7 @@ struct BackupTests {
     for (mark, copy) in copies {
       let other = try MortalProgram(over: copy)
       let line = MortalLine(other, name: "other")
+      #expect(try line.send(Ask(.get, "/v1/trees/large")).json()["nodeCount"]?.integer == 12)
       let description = try line.send(Ask(.get, "/v1/trees/written")).json()
       let revision = try #require(description["revision"]?.integer)
       #expect(revision >= mark.treeRevision, "what was answered before is there")
@@ -63,7 +69,7 @@ struct BackupTests {
     let name = "trees.sqlite"
     let target = folder.appending(path: name).path()
     let isCopied = runCommand([
-      "sqlite3", program.folder.appending(path: name).path(), ".backup '\(target)'",
+      "sqlite3", program.folder.appending(path: name).path(), "VACUUM INTO '\(target)'",
     ])
     #expect(isCopied)
     return folder
