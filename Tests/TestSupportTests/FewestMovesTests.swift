@@ -12,6 +12,14 @@ struct FewestMovesTests {
   ) throws -> [String] {
     var options = ModelSessionOptions()
     options.nodes = roots.map { ModelNestedNode(ModelKey(String($0))) }
+    return try violations(of: options, moving: keys, change)
+  }
+
+  private func violations(
+    of options: ModelSessionOptions,
+    moving keys: String,
+    _ change: (ModelSession) throws -> ModelOutcome
+  ) throws -> [String] {
     let session = try ModelSession(options)
     let before = session.picture
     let outcome = try change(session)
@@ -21,7 +29,7 @@ struct FewestMovesTests {
       var entry = ChangeList.Entry(.move, index: old?.index, newIndex: row.index)
       entry.key = row.key
       entry.depth = row.depth
-      entry.parent = .null
+      entry.parent = try RawJSON(parsing: JSONText.key(row.parent))
       list.entries.append(entry)
     }
     return ChangeListLaw.violations(
@@ -74,5 +82,27 @@ struct FewestMovesTests {
     #expect(try violations(of: "abc", moving: "a") { try $0.apply([move]) } == [])
     let found = try violations(of: "abc", moving: "bc") { try $0.apply([move]) }
     #expect(found.contains("b has a move, but only shifted"))
+  }
+
+  @Test func `of siblings that were hidden in between any may have moved`() throws {
+    var options = ModelSessionOptions()
+    options.nodes = [
+      ModelNestedNode("p", children: .loaded("abc".map { ModelNestedNode(ModelKey(String($0))) }))
+    ]
+    let move = ModelOperation.move(["a"], parent: "p", place: .after("b"))
+    for (moving, isRight) in [("a", true), ("b", false)] {
+      let found = try violations(of: options, moving: moving) { try $0.apply([move]) }
+      #expect(found.isEmpty == isRight, "\(moving): \(found)")
+    }
+    for moving in ["a", "b"] {
+      let found = try violations(of: options, moving: moving) { session in
+        try session.apply([.collapseAll, move, .expandAll])
+      }
+      #expect(found == [], "\(moving)")
+    }
+    let found = try violations(of: options, moving: "bc") { session in
+      try session.apply([.collapseAll, move, .expandAll])
+    }
+    #expect(!found.isEmpty)
   }
 }
