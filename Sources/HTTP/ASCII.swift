@@ -7,7 +7,8 @@ extension UInt8 {
 
   /// Whether this is one of `tchar` (RFC 9110, 5.6.2).
   var isTokenCharacter: Bool {
-    // A bit for each of the bytes 0...63 and 64...127.
+    // Names are mostly letters. A bit for each of the bytes 0...63 and 64...127.
+    if isLetter { return true }
     let members: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
     return self < 128 && members >> UInt64(self & 63) & 1 == 1
   }
@@ -38,13 +39,9 @@ extension UInt8 {
 extension Array where Element == UInt8 {
   /// Appends a number as it is written.
   mutating func append(decimal number: some BinaryInteger) {
-    let number = UInt64(number)
-    var scale: UInt64 = 1
-    while number / scale >= 10 { scale *= 10 }
-    while scale > 0 {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / scale % 10))
-      scale /= 10
-    }
+    let (tens, units) = UInt64(number).quotientAndRemainder(dividingBy: 10)
+    if tens > 0 { append(decimal: tens) }
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: units))
   }
 }
 

@@ -1,27 +1,31 @@
 extension ConnectionState {
   /// When ``expire(now:)`` has something to do, in the milliseconds of ``Moment``; nil if never.
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
   public var deadline: Int? {
-    if outputStart < output.count {
-      let stalled = max(lastProgress, outputBegin) + limits.writeTimeoutMilliseconds
-      let allowed = outputStart * 1_000 / max(limits.answerBytesPerSecondMin, 1)
-      return min(stalled, outputBegin + limits.writeTimeoutMilliseconds + allowed)
-    }
-    switch phase {
-    case .head:
-      let isFresh = requestCount == 0 || parser.hasBegun
-      let timeout =
-        isFresh ? limits.headTimeoutMilliseconds : limits.idleTimeoutMilliseconds
-      return phaseStart + timeout
-    case .body:
-      let allowed = phaseBytes * 1_000 / max(limits.bodyBytesPerSecondMin, 1)
-      let slow = phaseStart + limits.bodyTimeoutMilliseconds + allowed
-      return min(lastProgress + limits.bodyTimeoutMilliseconds, slow)
-    case .waiting:
-      let limit = phaseStart + limits.handlerTimeoutMilliseconds
-      return min(askTime ?? limit, limit)
-    case .streaming: return askTime
-    case .lingering: return phaseStart + limits.lingerTimeoutMilliseconds
-    case .choosing, .handling, .finishing, .closed, .broken: return nil
+    mutating get {
+      if outputStart < output.count {
+        let stalled = max(lastProgress, outputBegin) + limits.writeTimeoutMilliseconds
+        let allowed = outputStart * 1_000 / max(limits.answerBytesPerSecondMin, 1)
+        return min(stalled, outputBegin + limits.writeTimeoutMilliseconds + allowed)
+      }
+      switch phase {
+      case .head:
+        let isFresh = requestCount == 0 || parser.hasBegun
+        let timeout =
+          isFresh ? limits.headTimeoutMilliseconds : limits.idleTimeoutMilliseconds
+        return phaseStart + timeout
+      case .body:
+        let allowed = phaseBytes * 1_000 / max(limits.bodyBytesPerSecondMin, 1)
+        let slow = phaseStart + limits.bodyTimeoutMilliseconds + allowed
+        return min(lastProgress + limits.bodyTimeoutMilliseconds, slow)
+      case .waiting:
+        let limit = phaseStart + limits.handlerTimeoutMilliseconds
+        return min(askTime ?? limit, limit)
+      case .streaming: return askTime
+      case .lingering: return phaseStart + limits.lingerTimeoutMilliseconds
+      case .choosing, .handling, .finishing, .closed, .broken: return nil
+      }
     }
   }
 

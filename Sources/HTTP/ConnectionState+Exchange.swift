@@ -17,8 +17,8 @@ extension ConnectionState {
   }
 
   /// Notes what a complete head says.
-  mutating func note(_ head: RequestHead, _ match: RouteMatch) {
-    exchange?.note(head, match, bytes: head.end - parser.start)
+  mutating func note(_ head: RequestHead) {
+    exchange?.note(head, bytes: head.end - parser.start)
     codings = head.codings
     if let id = head.requestID { form.common.requestID = id }
     if crossOrigin != nil { form.common.crossOrigin?.allow(head.fields.value(.origin)) }

@@ -27,11 +27,14 @@ extension ConnectionState {
 
   /// How many bytes are held: of what came and is not answered, and of answers not yet sent.
   ///
-  /// Content that goes to a ``BodyReceiver`` is its own affair, unless it collects it.
+  /// Content that goes to a ``BodyReceiver`` is its own affair, unless it collects it. Asked of
+  /// one's own state only, as ``standing()`` is.
   public var heldBytes: Int {
-    let received = receiver?.heldBytes ?? 0
-    return input.count - inputStart + body.count + received + bytesInHand + output.count
-      - outputStart + outputContent.count
+    mutating get {
+      let received = receiver?.heldBytes ?? 0
+      return input.count - inputStart + body.count + received + bytesInHand + output.count
+        - outputStart + outputContent.count
+    }
   }
 
   /// How many bytes of an answer the peer leaves untaken, if it has taken none for so long.

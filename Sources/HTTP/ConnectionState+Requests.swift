@@ -37,10 +37,8 @@ extension ConnectionState {
 
   /// Decides, now that a head is complete, what is to be asked next.
   private mutating func begin(_ head: RequestHead) -> Action? {
-    let match = router.match(head.method, head.target)
-    self.match = match
     refusal = head.refusal(by: hosts)
-    note(head, match)
+    note(head)
     requestCount += 1
     form.isHead = head.method == .head
     form.closes = !head.keepsAlive || requestCount >= limits.requestsPerConnectionMax
@@ -65,14 +63,16 @@ extension ConnectionState {
     return .handle(request(head, method, body: body))
   }
 
-  private mutating func request(_ head: RequestHead, _ method: Method, body: [UInt8]) -> Request {
-    let isUnanswerable = CodingPolicy.excludes(head.codings, codingPolicy)
-    return Request(
+  private mutating func request(
+    _ head: RequestHead,
+    _ method: Method,
+    body: consuming [UInt8]
+  ) -> Request {
+    Request(
       head: head,
       method: method,
-      match: match,
       body: body,
-      isUnanswerable: isUnanswerable
+      isUnanswerable: CodingPolicy.excludes(head.codings, codingPolicy)
     )
   }
 

@@ -63,7 +63,6 @@ public struct ConnectionState: Sendable {
   let hosts: HostRule
   let crossOrigin: CrossOriginPolicy?
   let codingPolicy: CodingPolicy?
-  let router: Router
   var now: Moment
   var phase = Phase.head
   /// When the phase began; for the head phase, when its first byte came, if one has.
@@ -87,8 +86,6 @@ public struct ConnectionState: Sendable {
   var head: RequestHead?
   /// What the request in hand is refused for, if for anything, although its head is well-formed.
   var refusal: RequestRejection?
-  /// Where the request in hand goes to.
-  var match: RouteMatch?
   var decoder: ChunkedDecoder
   /// How many bytes of content were taken.
   var contentCount = 0
@@ -154,14 +151,13 @@ public struct ConnectionState: Sendable {
   ) {
     self.limits = limits
     self.hosts = hosts
-    self.router = router
     self.crossOrigin = crossOrigin
     self.codingPolicy = codingPolicy
     self.ids = ids
     self.now = now
     phaseStart = now.milliseconds
     lastProgress = now.milliseconds
-    parser = RequestParser(limits: limits)
+    parser = RequestParser(limits: limits, router: router)
     decoder = ChunkedDecoder(limits: limits, contentBytesMax: limits.bodyBytesMax)
   }
 

@@ -13,6 +13,8 @@ public struct Fields: Sendable {
   /// before it.
   private var bytes: [UInt8]
   private var entries: [Entry]
+  /// The lengths that names have, a bit each: most names that are asked for are not there.
+  private var lengths: UInt64 = 0
 
   /// No fields.
   public init() {
@@ -24,6 +26,7 @@ public struct Fields: Sendable {
   init(bytes: [UInt8], entries: [Entry]) {
     self.bytes = bytes
     self.entries = entries
+    for entry in entries { note(entry) }
   }
 
   /// The number of fields; a repeated name counts each time.
@@ -63,7 +66,8 @@ public struct Fields: Sendable {
   ///
   /// O(count).
   public func value(_ name: FieldName) -> ArraySlice<UInt8>? {
-    first(name).map { slice(entries[$0].value) }
+    guard let place = first(name) else { return nil }
+    return slice(entries[place].value)
   }
 
   /// The values of all fields of this name, in order, joined with `", "` as RFC 9110, 5.3 has it;
@@ -105,7 +109,13 @@ public struct Fields: Sendable {
     for place in Int(valueStart)..<Int(valueEnd) {
       precondition(!bytes[place].isForbiddenControl, "a field value has no control characters")
     }
-    entries.append(Entry(name: nameStart..<nameEnd, value: valueStart..<valueEnd))
+    let entry = Entry(name: nameStart..<nameEnd, value: valueStart..<valueEnd)
+    entries.append(entry)
+    note(entry)
+  }
+
+  private mutating func note(_ entry: Entry) {
+    lengths |= 1 &<< UInt64(truncatingIfNeeded: entry.name.count)
   }
 
   /// Adds a field at the end whose value is a number in quotes, such as an entity tag.
@@ -126,6 +136,7 @@ public struct Fields: Sendable {
 
   /// The place of the first field of a name.
   private func first(_ name: FieldName) -> Int? {
+    guard lengths &>> UInt64(truncatingIfNeeded: name.bytes.count) & 1 == 1 else { return nil }
     let length = Int32(name.bytes.count)
     for place in entries.indices {
       // The length decides nearly always.

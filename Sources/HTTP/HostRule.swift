@@ -87,10 +87,13 @@ public struct HostRule: Sendable {
 
   /// Whether a name is `127.` and three more groups of one to three digits.
   private static func isLoopbackIPv4(_ name: ArraySlice<UInt8>) -> Bool {
-    guard name.starts(with: loopbackStart) else { return false }
+    let (name, start) = (name.span, loopbackStart.span)
+    guard name.count > start.count else { return false }
+    for place in start.indices where name[place] != start[place] { return false }
     var groups = 1
     var digits = 0
-    for byte in name.dropFirst(loopbackStart.count) {
+    for place in start.count..<name.count {
+      let byte = name[place]
       if byte == UInt8(ascii: ".") {
         guard digits > 0 else { return false }
         groups += 1

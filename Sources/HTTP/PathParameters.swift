@@ -1,12 +1,12 @@
 /// The values of a route's parameters in one request, decoded.
 public struct PathParameters: Sendable {
   private let route: Router.Route?
-  private let request: Request
+  private let head: RequestHead
 
   /// The parameters of the route that a request goes to; none without one.
-  public init(of route: Router.Route?, in request: Request) {
+  public init(of route: Router.Route?, in request: borrowing Request) {
     self.route = route
-    self.request = request
+    head = request.head
   }
 
   /// The value of a parameter that the route's template names.
@@ -22,6 +22,6 @@ public struct PathParameters: Sendable {
   /// The value of a parameter; nil if the route's template does not name it.
   public func value(of name: String) -> ArraySlice<UInt8>? {
     guard let route, let index = route.parameterNames.firstIndex(of: name) else { return nil }
-    return request.segment(at: route.parameterPlaces[index])
+    return head.target.segment(at: route.parameterPlaces[index])
   }
 }

@@ -1,36 +1,30 @@
 /// A whole request: nothing of it is handled before all of it is there.
 ///
-/// An object, as it is handed on many times.
-public final class Request: Sendable {
-  /// What is to be done.
-  public let method: Method
+/// It is handed on many times; all but its content is one object.
+public struct Request: Sendable {
   /// What was read before the content.
-  private let head: RequestHead
-  /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
-  public let match: RouteMatch?
-  /// Whether its client takes content neither as it is nor coded in a way that there is.
-  public let isUnanswerable: Bool
+  @usableFromInline let head: RequestHead
   /// The content, with chunked framing taken off; empty if there is none.
   public let body: [UInt8]
+  /// What is to be done.
+  public let method: Method
+  /// Whether its client takes content neither as it is nor coded in a way that there is.
+  public let isUnanswerable: Bool
+
+  init(head: RequestHead, method: Method, body: consuming [UInt8], isUnanswerable: Bool) {
+    self.head = head
+    self.body = body
+    self.method = method
+    self.isUnanswerable = isUnanswerable
+  }
+
   /// The header fields, in the order received.
   ///
   /// Trailers are not among them (RFC 9110, 6.5.1).
-  public let fields: Fields
+  @inlinable public var fields: Fields { head.fields }
 
-  init(
-    head: RequestHead,
-    method: Method,
-    match: RouteMatch?,
-    body: consuming [UInt8],
-    isUnanswerable: Bool
-  ) {
-    self.method = method
-    self.head = head
-    self.match = match
-    self.isUnanswerable = isUnanswerable
-    self.body = body
-    fields = head.fields
-  }
+  /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
+  public var match: RouteMatch? { head.match }
 
   /// To what: the path and the query.
   public var target: Target { head.target }
@@ -50,12 +44,18 @@ public final class Request: Sendable {
   /// Whether the client waits for leave to send the content (RFC 9110, 10.1.1).
   public var waitsToSend: Bool { head.expectation == .continue }
 
+  /// The length of its content as it was announced; nil where that shows only as it comes.
+  public var announcedBytes: Int? {
+    guard case .length(let length) = head.framing else { return nil }
+    return length
+  }
+
   /// Which codings of content its client takes.
   public var codings: AcceptedCodings { head.codings }
 
   /// The same request with other content.
   public func carrying(_ body: [UInt8]) -> Request {
-    Request(head: head, method: method, match: match, body: body, isUnanswerable: isUnanswerable)
+    Request(head: head, method: method, body: body, isUnanswerable: isUnanswerable)
   }
 
   /// A request that did not come over a wire, for trying a handler without a socket.
@@ -66,7 +66,7 @@ public final class Request: Sendable {
   ///   - fields: The header fields.
   ///   - body: The content.
   /// - Throws: A ``RequestRejection`` when the target is malformed.
-  public convenience init(
+  public init(
     method: Method,
     target: String,
     fields: Fields = Fields(),
@@ -83,6 +83,6 @@ public final class Request: Sendable {
       framing: .length(body.count),
       expectation: waits ? .continue : .none
     )
-    self.init(head: head, method: method, match: nil, body: body, isUnanswerable: false)
+    self.init(head: head, method: method, body: body, isUnanswerable: false)
   }
 }

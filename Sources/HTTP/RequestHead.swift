@@ -1,7 +1,7 @@
 /// A request's line and header fields, and what they say about its content and the connection.
 ///
 /// An object, as it is handed on many times.
-final class RequestHead: Sendable {
+@usableFromInline final class RequestHead: Sendable {
   /// How the content is delimited (RFC 9112, 6.3).
   enum Framing: Equatable, Sendable {
     /// By its length; none is 0.
@@ -21,7 +21,9 @@ final class RequestHead: Sendable {
   let method: Method?
   let target: Target
   let version: Version
-  let fields: Fields
+  @usableFromInline let fields: Fields
+  /// Where it goes to; nil where nobody looked that up.
+  let match: RouteMatch?
   let framing: Framing
   let expectation: Expectation
   /// Whether the client wants the connection to go on (RFC 9112, 9.3).
@@ -42,6 +44,7 @@ final class RequestHead: Sendable {
     target: Target,
     version: Version = .http11,
     fields: Fields,
+    match: RouteMatch? = nil,
     framing: Framing,
     expectation: Expectation,
     keepsAlive: Bool = true,
@@ -55,6 +58,7 @@ final class RequestHead: Sendable {
     self.target = target
     self.version = version
     self.fields = fields
+    self.match = match
     self.framing = framing
     self.expectation = expectation
     self.keepsAlive = keepsAlive

@@ -1,4 +1,5 @@
-/// Parses the head of one request (RFC 9112, 2–6) from bytes that arrive in any pieces.
+/// Parses the head of one request (RFC 9112, 2–6) from bytes that arrive in any pieces, and looks
+/// up where it goes to.
 ///
 /// The owner keeps the bytes and shows all of them again with each call; the parser remembers how
 /// far it got, so that each byte is looked at once on its way to the end of its line and once as
@@ -6,6 +7,7 @@
 /// is refused.
 struct RequestParser: Sendable {
   private let limits: Limits
+  private let router: Router
   private var isInFields = false
   /// The first byte of the head: after the empty lines that may stand before it.
   private(set) var start: Int
@@ -21,8 +23,9 @@ struct RequestParser: Sendable {
   private var notes = FieldNotes()
 
   /// A parser of the request that begins at an offset in the bytes.
-  init(limits: Limits, start: Int = 0) {
+  init(limits: Limits, router: Router = Router(), start: Int = 0) {
     self.limits = limits
+    self.router = router
     self.start = start
     lineStart = start
     position = start
@@ -113,16 +116,19 @@ struct RequestParser: Sendable {
     _ bytes: [UInt8],
     _ line: Range<Int>
   ) throws(RequestRejection) {
-    guard let methodEnd = bytes[line].firstIndex(of: .space),
-      methodEnd > line.lowerBound,
-      bytes[line.lowerBound..<methodEnd].allSatisfy(\.isTokenCharacter),
-      let targetEnd = bytes[methodEnd + 1..<line.upperBound].firstIndex(of: .space),
+    let text = bytes.span.extracting(..<line.upperBound)
+    var methodEnd = line.lowerBound
+    while methodEnd < text.count, text[methodEnd].isTokenCharacter { methodEnd += 1 }
+    var targetEnd = methodEnd + 1
+    while targetEnd < text.count, text[targetEnd] != .space { targetEnd += 1 }
+    guard methodEnd > line.lowerBound, targetEnd < text.count, text[methodEnd] == .space,
       targetEnd > methodEnd + 1
     else { throw .malformedRequestLine }
     let methodBytes = bytes[line.lowerBound..<methodEnd]
     // Known before anything else is refused: the refusal of HEAD has no content, either.
     method = Method(methodBytes)
-    version = try Self.version(bytes[targetEnd + 1..<line.upperBound])
+    let versionText = text.extracting((targetEnd + 1)...)
+    version = try Self.version(versionText)
     if method == nil, methodBytes.elementsEqual("CONNECT".utf8) { throw .tunnelRefused }
     target = methodEnd + 1..<targetEnd
   }
@@ -132,13 +138,15 @@ struct RequestParser: Sendable {
   /// Reads `HTTP/` digit `.` digit.
   ///
   /// A later minor version is served as 1.1 (RFC 9110, 6.2).
-  private static func version(_ bytes: ArraySlice<UInt8>) throws(RequestRejection) -> Version {
-    let start = bytes.startIndex
-    guard bytes.count == 8, bytes.starts(with: versionStart), bytes[start + 5].isDigit,
-      bytes[start + 6] == UInt8(ascii: "."), bytes[start + 7].isDigit
-    else { throw .malformedVersion }
-    guard bytes[start + 5] == UInt8(ascii: "1") else { throw .unsupportedVersion }
-    return bytes[start + 7] == UInt8(ascii: "0") ? .http10 : .http11
+  private static func version(_ bytes: Span<UInt8>) throws(RequestRejection) -> Version {
+    guard bytes.count == 8, bytes[5].isDigit, bytes[6] == UInt8(ascii: "."), bytes[7].isDigit else {
+      throw .malformedVersion
+    }
+    for place in versionStart.indices where bytes[place] != versionStart[place] {
+      throw .malformedVersion
+    }
+    guard bytes[5] == UInt8(ascii: "1") else { throw .unsupportedVersion }
+    return bytes[7] == UInt8(ascii: "0") ? .http10 : .http11
   }
 
   /// Parses `name ":" OWS value OWS` (RFC 9112, 5).
@@ -149,7 +157,8 @@ struct RequestParser: Sendable {
     guard entries.count < limits.fieldsMax else { throw .tooManyFields(limit: limits.fieldsMax) }
     guard !bytes[line.lowerBound].isOptionalWhitespace else { throw .foldedField }
     var nameEnd = line.lowerBound
-    while nameEnd < line.upperBound, bytes[nameEnd].isTokenCharacter { nameEnd += 1 }
+    let text = bytes.span
+    while nameEnd < line.upperBound, text[nameEnd].isTokenCharacter { nameEnd += 1 }
     guard nameEnd < line.upperBound, bytes[nameEnd] == UInt8(ascii: ":") else {
       let isSpace = nameEnd < line.upperBound && bytes[nameEnd].isOptionalWhitespace
       throw isSpace ? .whitespaceBeforeColon : .malformedFieldLine
@@ -185,6 +194,7 @@ struct RequestParser: Sendable {
       target: target,
       version: version,
       fields: Fields(bytes: head, entries: entries),
+      match: router.match(method, target),
       framing: framing,
       expectation: notes.expectation(version, framing),
       keepsAlive: notes.keepsAlive(version),

@@ -113,8 +113,11 @@ enum ResponseSerializer {
       bytes.append(decimal: count)
     case .chunked: bytes.append("\r\nTransfer-Encoding: chunked")
     }
-    bytes.append("\r\nX-Content-Type-Options: nosniff")
-    if !response.fields.contains(.cacheControl) { bytes.append("\r\nCache-Control: no-store") }
+    if response.fields.contains(.cacheControl) {
+      bytes.append("\r\nX-Content-Type-Options: nosniff")
+    } else {
+      bytes.append("\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store")
+    }
     if form.isCoded { bytes.append("\r\nContent-Encoding: gzip") }
     if form.varies, !response.status.excludesContent || response.status == .notModified {
       bytes.append("\r\nVary: Accept-Encoding")

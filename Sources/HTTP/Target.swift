@@ -56,9 +56,8 @@ public struct Target: Sendable {
   func isSegment(at index: Int, _ other: [UInt8]) -> Bool {
     let segment = layout.segments[index]
     guard segment.count == other.count else { return false }
-    for offset in other.indices where bytes[segment.lowerBound + offset] != other[offset] {
-      return false
-    }
+    let (text, other) = (bytes.span.extracting(segment), other.span)
+    for place in other.indices where text[place] != other[place] { return false }
     return true
   }
 

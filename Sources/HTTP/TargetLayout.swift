@@ -86,19 +86,33 @@ struct TargetLayout: Sendable {
     in range: Range<Int>,
     _ isEncoded: Bool
   ) throws(RequestRejection) {
-    let pathEnd = Self.first(UInt8(ascii: "?"), in: bytes, range) ?? range.upperBound
-    // An absolute target may leave the path out; it is `/` then.
-    var start = min(range.lowerBound + 1, pathEnd)
-    segments.reserveCapacity(8)
-    while true {
-      let end = Self.first(UInt8(ascii: "/"), in: bytes, start..<pathEnd) ?? pathEnd
-      segments.append(isEncoded ? try Self.decode(&bytes, start..<end) : start..<end)
-      guard end < pathEnd else { break }
-      start = end + 1
+    let pathEnd = splitPath(bytes.span.extracting(..<range.upperBound), from: range.lowerBound)
+    if isEncoded {
+      for place in segments.indices {
+        segments[place] = try Self.decode(&bytes, segments[place])
+      }
     }
     if pathEnd < range.upperBound {
       try parseQuery(&bytes, in: pathEnd + 1..<range.upperBound, isEncoded)
     }
+  }
+
+  /// Splits the path that begins at an offset, and returns where it ends.
+  private mutating func splitPath(_ bytes: Span<UInt8>, from offset: Int) -> Int {
+    segments.reserveCapacity(8)
+    // An absolute target may leave the path out; it is `/` then.
+    let hasSlash = offset < bytes.count && bytes[offset] == UInt8(ascii: "/")
+    var start = hasSlash ? offset + 1 : offset
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: "?") {
+      if bytes[end] == UInt8(ascii: "/") {
+        segments.append(start..<end)
+        start = end + 1
+      }
+      end += 1
+    }
+    segments.append(start..<end)
+    return end
   }
 
   private mutating func parseQuery(

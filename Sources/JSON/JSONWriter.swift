@@ -161,9 +161,8 @@ public struct JSONWriter {
   @usableFromInline @inline(never)
   mutating func grow(by room: Int) {
     let size = max(written &+ room, 2 &* storage.count)
-    storage = unsafe [UInt8](unsafeUninitializedCapacity: size) { larger, count in
-      _ = unsafe larger.update(fromContentsOf: storage[..<written])
-      count = size
+    storage.append(addingCapacity: size &- storage.count) { room in
+      unsafe room.withUnsafeMutableBufferPointer { bytes, count in count = bytes.count }
     }
   }
 }

@@ -23,13 +23,21 @@ enum MediaType: Sendable {
 
   private static let jsonBytes = Array("application/json".utf8)
 
+  /// Whether a `Content-Type` is JSON's, written as it mostly is.
+  private static func isPlainJSON(_ contentType: Span<UInt8>) -> Bool {
+    guard contentType.count == jsonBytes.count else { return false }
+    let name = jsonBytes.span
+    for place in name.indices where contentType[place] != name[place] { return false }
+    return true
+  }
+
   /// Whether a `Content-Type` is this one, in UTF-8 as far as it says.
   ///
   /// A missing field is no answer to that: a web page can send a body without a type to any
   /// server, but none of these types (they need a preflight).
   func describes(_ contentType: ArraySlice<UInt8>?) -> Bool {
     guard let contentType else { return false }
-    if self == .json, contentType == Self.jsonBytes[...] { return true }
+    if self == .json, Self.isPlainJSON(contentType.span) { return true }
     if contentType.count == name.utf8.count, contentType.elementsEqual(name.utf8) { return true }
     let parts = contentType.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard parts[0].isToken(name) else { return false }

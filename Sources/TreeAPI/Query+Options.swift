@@ -78,6 +78,7 @@ extension Query {
   /// then, so that a client may ask for all its batches alike.
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = BatchOptions()
+    if isEmpty { return options }
     options.format = try word(.changes, of: ChangeFormat.self) ?? .rows
     let limit = try limit()
     options.includedRows = try word(.include, of: Inclusion.self) == .rows ? limit : 0

@@ -15,7 +15,10 @@ struct Query: Sendable {
   ///   - request: The request.
   ///   - parameters: Those that may be there, each once.
   /// - Throws: `invalid-request`, naming the parameter.
-  init(of request: Request, knowing parameters: [QueryParameter]) throws(ServiceError) {
+  init(
+    of request: borrowing Request,
+    knowing parameters: [QueryParameter]
+  ) throws(ServiceError) {
     var items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)] = []
     items.reserveCapacity(request.queryCount)
     for index in 0..<request.queryCount {
@@ -45,6 +48,9 @@ struct Query: Sendable {
     let advice = parameters.isEmpty ? "none is taken here" : "those taken here are \(known)"
     return ServiceError(.invalidRequest, "There is no query parameter \(shown); \(advice).")
   }
+
+  /// Whether nothing was given.
+  var isEmpty: Bool { items.isEmpty }
 
   /// Whether a parameter was given.
   func has(_ parameter: QueryParameter) -> Bool { self[parameter] != nil }

@@ -9,9 +9,7 @@ extension TreeAPI {
   /// that is of no use gets the answer instead.
   public func receiver(for request: Request) -> (any BodyReceiver)? {
     switch match(request) {
-    case .route(let index):
-      let path = PathParameters(of: router.routes[index], in: request)
-      return receiver(for: request, Self.table[index].endpoint, path)
+    case .route(let index): return receiver(for: request, at: index)
     case .options:
       if request.waitsToSend, case .response(let response) = respond(to: request) {
         return Refusal(response)
@@ -25,18 +23,17 @@ extension TreeAPI {
   /// Whether a request is one by which it is found out how the service does.
   public func isVital(_ request: Request) -> Bool {
     guard case .route(let index) = match(request) else { return false }
-    return Self.table[index].endpoint.isVital
+    return Self.endpoints[index].isVital
   }
 
   private func receiver(
     for request: Request,
-    _ endpoint: Endpoint,
-    _ path: PathParameters
+    at index: Int
   ) -> (any BodyReceiver)? {
-    if context.access.isGuarded(endpoint),
-      let guardian = guardian(of: request, endpoint, path)
-    {
-      return guardian
+    let endpoint = Self.endpoints[index]
+    if context.access.isGuarded(endpoint) {
+      let path = PathParameters(of: router.routes[index], in: request)
+      if let guardian = guardian(of: request, endpoint, path) { return guardian }
     }
     if let refusal = context.origins.refusal(of: request) { return Refusal(refusal.response) }
     guard !endpoint.bodyTypes.isEmpty else { return unread(request) }
@@ -49,6 +46,7 @@ extension TreeAPI {
       return Refusal(Problem.overloaded(retryAfter: 1).response)
     }
     guard case .receive(let receive) = endpoint.work else { return nil }
+    let path = PathParameters(of: router.routes[index], in: request)
     do throws(ServiceError) {
       return try receive(try context.call(request, endpoint, path, context.hasty))
     } catch {
@@ -72,7 +70,6 @@ extension TreeAPI {
 
   /// Whether the content of a request is too long to be worked at here, or may be.
   private func isForWorker(_ request: Request) -> Bool {
-    guard let length = request.fields.value(.contentLength) else { return true }
-    return Query.decimal(length) ?? .max > context.options.heavyBodyBytes
+    request.announcedBytes ?? .max > context.options.heavyBodyBytes
   }
 }

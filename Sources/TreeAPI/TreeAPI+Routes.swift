@@ -7,6 +7,8 @@ extension TreeAPI {
 
   /// Every route, in the order of `openapi.yaml`.
   static let table = trees + sessions + reading + batches + single + around
+  /// What answers at each.
+  static let endpoints = table.map(\.endpoint)
 
   private static let trees: [Route] = [
     (.post, "/v1/trees", .createTree),

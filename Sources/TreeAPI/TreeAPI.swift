@@ -54,14 +54,14 @@ public struct TreeAPI: RequestHandler {
   public func respond(to request: Request) -> Reply {
     switch match(request) {
     case .route(let index):
-      let endpoint = Self.table[index].endpoint
+      let endpoint = Self.endpoints[index]
       let path = PathParameters(of: router.routes[index], in: request)
       return context.access.isGuarded(endpoint)
         ? guardedReply(to: request, path) { reply(to: request, endpoint, path) }
         : reply(to: request, endpoint, path)
     case .options(let allowed, let index):
       let path = PathParameters(of: index.map { router.routes[$0] }, in: request)
-      return optionsReply(to: request, allowed, index.map { Self.table[$0].endpoint }, path)
+      return optionsReply(to: request, allowed, index.map { Self.endpoints[$0] }, path)
     case .methodNotAllowed(let allowed): return .response(Self.refusal(allowing: allowed))
     case .notFound: return .response(Self.routeNotFound.response)
     }

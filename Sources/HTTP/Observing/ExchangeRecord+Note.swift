@@ -3,8 +3,8 @@ extension ExchangeRecord {
   mutating func note(caller: String?) { self.caller = caller }
 
   /// Notes what a complete head says, which has so many bytes.
-  mutating func note(_ head: RequestHead, _ match: RouteMatch, bytes: Int) {
-    route = match.label
+  mutating func note(_ head: RequestHead, bytes: Int) {
+    route = head.match?.label ?? .none
     method = head.method
     self.head = head
     if let given = head.requestID { id = given }

@@ -16,14 +16,11 @@ public enum RequestID: Equatable, Sendable {
     switch self {
     case .given(let text): bytes.append(contentsOf: text)
     case .made(let number):
-      let start = bytes.count
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 16))
-      var digits = bytes.mutableSpan
-      var rest = number
-      for place in (start..<start + 16).reversed() {
-        let digit = UInt8(truncatingIfNeeded: rest) & 15
-        digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-        rest >>= 4
+      bytes.append(addingCapacity: 16) { digits in
+        for place in 1...16 {
+          let digit = UInt8(truncatingIfNeeded: number &>> UInt64(64 - 4 * place)) & 15
+          digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
       }
     }
   }

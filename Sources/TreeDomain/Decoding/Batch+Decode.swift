@@ -23,22 +23,20 @@ extension Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       try decoder.batchBody()
       try decoder.cursor.finish()
-      return decoder.batch(Batch.Source(bodyCount: body.count))
+      return decoder.takeBatch(Batch.Source(bodyCount: body.count))
     }
   }
 }
 
 extension BodyDecoder {
-  /// A batch of the operations that were read.
-  func batch(_ source: Batch.Source) -> Batch {
-    var batch = Batch(
-      bytes: cursor.bytes,
-      operations: operations,
-      nodes: nodes,
-      keys: keys,
-      orders: orders,
-      rootSections: rootSections
-    )
+  /// Makes a batch of the operations that were read, which is all that becomes of them.
+  mutating func takeBatch(_ source: Batch.Source) -> Batch {
+    var batch = Batch(bytes: cursor.bytes, operations: [], nodes: [])
+    swap(&batch.operations, &operations)
+    swap(&batch.nodes, &nodes)
+    swap(&batch.keys, &keys)
+    swap(&batch.orders, &orders)
+    swap(&batch.rootSections, &rootSections)
     batch.source = source
     return batch
   }

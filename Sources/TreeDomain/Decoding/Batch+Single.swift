@@ -35,7 +35,7 @@ extension Batch {
       let named = (key ?? section).map { decoder.cursor.append($0) }
       try decoder.single(single, named)
       let source = Batch.Source(single: single, named: named, bodyCount: body.count)
-      return decoder.batch(source)
+      return decoder.takeBatch(source)
     }
   }
 }

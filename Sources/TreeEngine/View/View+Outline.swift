@@ -12,13 +12,16 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [OutlinedRow] {
-    [OutlinedRow](capacity: runs.reduce(0) { $0 + $1.count }) { rows in
+    // Made with its capacity at once, an array is not specialized for its elements (6.3.1).
+    var rows: [OutlinedRow] = []
+    rows.append(addingCapacity: runs.reduce(0) { $0 + $1.count }) { rows in
       var leaf: Forest<Width>.Sequence.LeafStart?
       for run in runs where run.count > 0 {
         let place = place(atRow: Int32(run.newIndex), from: &leaf, in: forest, indexes)
         outline(from: place, count: run.count, in: forest, to: &rows)
       }
     }
+    return rows
   }
 
   private func outline(

@@ -31,7 +31,7 @@ final class CommitQueue: Sendable {
 
     mutating func discount(_ works: ArraySlice<CommitWork>) {
       count -= works.count
-      for work in works { bytes -= work.bytes }
+      for place in works.indices { bytes -= works[place].bytes }
     }
   }
 
@@ -171,7 +171,7 @@ final class CommitQueue: Sendable {
       contents.durations.add(duration)
       contents.discount(works)
     }
-    for work in works { work.receipt.settle(.kept) }
+    for place in works.indices { works[place].receipt.settle(.kept) }
   }
 
   /// Takes all that waits; nil if nothing does.

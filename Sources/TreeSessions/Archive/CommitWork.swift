@@ -48,9 +48,10 @@ extension ArraySlice<CommitWork> {
   func changes(_ text: [UInt8]) -> [StorageChange] {
     var changes: [StorageChange] = []
     changes.reserveCapacity(count)
-    for work in self {
-      changes += work.changes
-      if let entry = work.entry { changes.append(entry.change(text)) }
+    // Works are looked at where they are, for a copy of one is many references counted.
+    for place in indices {
+      changes += self[place].changes
+      if let entry = self[place].entry { changes.append(entry.change(text)) }
     }
     return changes
   }

@@ -31,9 +31,9 @@ struct WaitingWorks {
   ///   - entry: What the entry says.
   ///   - encoded: Its text, where it is made already.
   mutating func append(_ work: CommitWork, _ entry: JournalEntry, _ encoded: [UInt8]?) {
-    var work = work
-    work.place(place(entry, encoded, work.bytes))
+    let text = place(entry, encoded, work.bytes)
     append(work)
+    works[works.count - 1].place(text)
   }
 
   private mutating func place(

@@ -30,7 +30,7 @@ struct BatchEstimate {
 
   /// A first estimate, of what goes by numbers alone.
   init(
-    _ batch: Batch,
+    _ batch: borrowing Batch,
     by session: OpenSession?,
     _ format: ChangeFormat,
     _ manager: borrowing TreeManager

@@ -117,9 +117,8 @@ extension TreeManager {
     // A first, coarse look: it spares the finer one where there is no doubt.
     try afford(estimate.steps)
     if let session { estimate.steps += copyingLayer(session, options) }
-    let operations = batch.operations.span
-    for place in operations.indices where estimate.steps <= most {
-      estimate.add(operations[place], of: batch, by: session, in: self)
+    for operation in batch.operations where estimate.steps <= most {
+      estimate.add(operation, of: batch, by: session, in: self)
     }
     try afford(estimate.steps)
   }
