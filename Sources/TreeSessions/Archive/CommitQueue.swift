@@ -29,6 +29,18 @@ final class CommitQueue: Sendable {
     /// How long commits took that did not fail.
     var durations = DurationCounts()
 
+    /// Counts a work that is to be added; gives the reason where it is not to be.
+    mutating func count(_ work: CommitWork) -> ServiceError? {
+      if let failure { return failure }
+      let isOutdated = work.epoch.map { $0 != losses } ?? false
+      if isOutdated || work.tree?.isLost == true {
+        return .storageFailed("what came before it was lost")
+      }
+      count += 1
+      bytes += work.bytes
+      return nil
+    }
+
     mutating func discount(_ works: ArraySlice<CommitWork>) {
       count -= works.count
       for place in works.indices { bytes -= works[place].bytes }
@@ -90,7 +102,14 @@ final class CommitQueue: Sendable {
   }
 
   /// Adds work, in the order in which it is to be written.
-  func add(_ work: CommitWork) { add(work) { $0.append(work) } }
+  func add(_ work: CommitWork) {
+    let refusal = contents.withLock { contents -> ServiceError? in
+      let refusal = contents.count(work)
+      if refusal == nil { contents.waiting.append(work) }
+      return refusal
+    }
+    serve(work, unless: refusal)
+  }
 
   /// Adds work that ends with an entry.
   ///
@@ -99,29 +118,19 @@ final class CommitQueue: Sendable {
   ///   - entry: What the entry says.
   ///   - encoded: Its text, where it is made already.
   func add(_ work: CommitWork, _ entry: JournalEntry, _ encoded: [UInt8]?) {
-    add(work) { $0.append(work, entry, encoded) }
+    let refusal = contents.withLock { contents -> ServiceError? in
+      let refusal = contents.count(work)
+      if refusal == nil { contents.waiting.append(work, entry, encoded) }
+      return refusal
+    }
+    serve(work, unless: refusal)
   }
 
-  private func add(_ work: CommitWork, _ append: (inout WaitingWorks) -> Void) {
-    let failure = contents.withLock { contents -> ServiceError? in
-      if let failure = contents.failure { return failure }
-      let isOutdated = work.epoch.map { $0 != contents.losses } ?? false
-      if isOutdated || work.tree?.isLost == true {
-        return .storageFailed("what came before it was lost")
-      }
-      append(&contents.waiting)
-      contents.count += 1
-      contents.bytes += work.bytes
-      return nil
-    }
-    if let failure {
+  private func serve(_ work: CommitWork, unless refusal: ServiceError?) {
+    if let refusal {
       work.tree?.lose()
-      return work.receipt.settle(.lost(failure))
+      return work.receipt.settle(.lost(refusal))
     }
-    serveIfNeeded()
-  }
-
-  private func serveIfNeeded() {
     let isFirst = contents.withLock { contents in
       defer { contents.isServed = true }
       return !contents.isServed
