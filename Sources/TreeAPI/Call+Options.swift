@@ -57,6 +57,10 @@ extension Call {
   }
 
   /// The token that names the request.
+  ///
+  /// What is below a session is one client's. Elsewhere callers with different keys know nothing of
+  /// each other's tokens, which therefore begin with the id of the key and a space, as neither has
+  /// one (draft-ietf-httpapi-idempotency-key-header).
   func idempotencyToken() throws(ServiceError) -> [UInt8]? {
     guard let token = request.fields.combinedValue(.idempotencyKey) else { return nil }
     guard 1...255 ~= token.count, token.allSatisfy({ 0x21...0x7e ~= $0 }) else {
@@ -65,7 +69,10 @@ extension Call {
         "Idempotency-Key must be 1 to 255 visible ASCII characters, and come once."
       )
     }
-    return token
+    guard path.value(of: "session") == nil, let caller = context.access.keyID(of: request) else {
+      return token
+    }
+    return Array(caller.utf8) + [UInt8(ascii: " ")] + token
   }
 
   /// The beginning of a fingerprint, to which the body is to be added.

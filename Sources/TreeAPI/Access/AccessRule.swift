@@ -40,6 +40,11 @@ struct AccessRule: Sendable {
     return named == session ? nil : .insufficientScope
   }
 
+  /// The id of the key that a request shows; nil if it shows none.
+  func keyID(of request: Request) -> String? {
+    request.fields.bearerToken.flatMap { keys.id(of: $0) }
+  }
+
   /// Who asks: the id of the key that a request shows, or `session` where it is the secret of one;
   /// nil if it is neither, as far as the service can tell without waiting.
   func caller(of request: Request, _ service: any TreeService) -> String? {

@@ -85,8 +85,10 @@ private struct TwoSessions {
     let secret = try #require(made.member("secret"))
     let id = try #require(made.member("session"))
     #expect(secret.utf8.count == 43 && SessionSecret(secret.utf8) != nil)
-    let again = try gate.send(.post, "/v1/sessions", "{}", token: Gate.keys[1], fields)
+    let again = try gate.send(.post, "/v1/sessions", "{}", token: Gate.keys[0], fields)
     #expect(again.body == made.body && again[.idempotencyReplayed] == "true")
+    let stranger = try gate.send(.post, "/v1/sessions", "{}", token: Gate.keys[1], fields)
+    #expect(try #require(stranger.member("secret")) != secret)
     for path in ["", "/state", "/rows", "/changes?since=0"] {
       let read = try gate.send(.get, "/v1/sessions/\(id)" + path, token: secret)
       #expect(read.status == 200 && !read.body.contains("secret"))
