@@ -64,6 +64,25 @@ struct SetChildrenTests {
     }
   }
 
+  @Test func `only how many nodes there are in the end counts`() throws {
+    var limits = SessionLimits()
+    limits.maxNodesPerTree = 3
+    let body = #"{"nodes":[{"key":"a","children":[{"key":"b"},{"key":"c"}]}]}"#
+    let session = try StoreUnderTest(body, limits: limits)
+    try session.apply(
+      #"{"op":"setChildren","key":"a","children":[{"key":"d"},{"key":"e"}]}"#
+    )
+    #expect(try session.keys() == ["a", "d", "e"])
+    let many = refusal { () throws(ServiceError) in
+      try session.apply(
+        #"{"op":"setChildren","key":null,"children":[{"key":"d","children":[{"key":"f"}]},"#
+          + #"{"key":"g"},{"key":"h"}]}"#
+      )
+    }
+    #expect(many?.code == .contentTooLarge && many?.limit == 3)
+    #expect(try session.keys() == ["a", "d", "e"])
+  }
+
   @Test func `states of children`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a","children":"unloaded"}]}"#)
     try session.apply(#"{"op":"setChildren","key":"a","children":"loading"}"#)

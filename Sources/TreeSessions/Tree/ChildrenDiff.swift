@@ -17,7 +17,7 @@ struct ChildrenDiff {
   /// that; and how deep it was.
   private(set) var wholes: [Int: (node: NodeID, depth: Int)] = [:]
 
-  /// The keys of those that are new.
+  /// The keys of those that are not there yet.
   private var newKeys: Set<ArraySlice<UInt8>> = []
   private var kept = NodeSet()
   /// By given node the one that is there already.
@@ -31,10 +31,7 @@ struct ChildrenDiff {
     childLists = batch.childLists(nodes)
   }
 
-  /// How many of the given nodes are not there yet.
-  var newCount: Int { newKeys.count }
-
-  /// How many bytes of keys and objects they have.
+  /// How many bytes of keys and objects the given nodes have that are not there yet.
   var newBytes: Int {
     nodes.reduce(0) { node(ofGiven: $1) == nil ? $0 + batch.byteCount(of: $1..<$1 + 1) : $0 }
   }

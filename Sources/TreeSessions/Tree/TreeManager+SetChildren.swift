@@ -62,7 +62,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     var diff = ChildrenDiff(batch: batch, nodes: nodes)
     try resolve(&diff, below: lists.keys)
-    try checkRoom(for: diff.newCount, bytes: diff.newBytes)
+    try checkRoom(bytes: diff.newBytes)
     sorted.forgetAll()
     var pending = lists.map { (parent: $0.key, given: $0.value) }
     while let (parent, given) = pending.popLast() {
@@ -74,6 +74,7 @@ extension TreeManager {
       }
     }
     for node in diff.former where !diff.isKept(node) { tree.remove(node) }
+    try checkRoom(for: 0, bytes: 0)
     for (node, state) in diff.states {
       setChildState(state.state, of: node, hint: state.hint)
     }
