@@ -32,7 +32,7 @@ struct ImportLawTests {
     }
   }
 
-  private static let nodes =
+  fileprivate static let nodes =
     #"[{"key":"a","object":{"n":5},"children":[{"key":"a1","object":{"n":4}},"#
     + #"{"key":"a2","object":{"n":2},"children":[]},{"key":"a3","object":{"n":6}}]},"#
     + #"{"key":"b","section":"B","object":{"n":1},"children":"unloaded"}]"#
@@ -83,6 +83,31 @@ struct ImportLawTests {
     #expect(shared.exported() == before)
     let again = try shared.importLines([#"{"key":"x"}"#, #"{"key":"y","parent":"x"}"#])
     #expect(again.nodeCount == 7)
+  }
+}
+
+extension ImportLawTests {
+  /// Into a tree of five nodes that may have seven, down to depth 2; at depth 1 is a2.
+  static let tooLarge: [(lines: [String], code: ProblemCode, line: Int)] = [
+    ([#"{"key":"x"}"#, "", #"{"key":"y"}"#, #"{"key":"z"}"#], .contentTooLarge, 4),
+    ([#"{"key":"x","parent":"a2"}"#, #"{"key":"y","parent":"x"}"#], .depthLimit, 2),
+    ([#"{"key":"x","parent":"a2"}"#, "", #"{"key":"y","parent":"x"}"#], .depthLimit, 3),
+  ]
+
+  @Test(arguments: tooLarge, ["", #","sort":[{"by":"/n"}]"#])
+  func `the first line that is too deep or too many is named`(
+    refused: (lines: [String], code: ProblemCode, line: Int),
+    sort: String
+  ) throws {
+    var limits = SessionLimits()
+    limits.maxNodesPerTree = 7
+    limits.maxDepth = 2
+    let body = #"{"sections":["A","B"]\#(sort),"nodes":\#(Self.nodes)}"#
+    let shared = try SharedStore(body, limits: limits)
+    let before = shared.exported()
+    let error = refusal { () throws(ServiceError) in _ = try shared.importLines(refused.lines) }
+    #expect(error?.code == refused.code && error?.line == refused.line)
+    #expect(shared.exported() == before)
   }
 }
 

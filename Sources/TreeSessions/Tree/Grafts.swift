@@ -126,6 +126,26 @@ struct Grafts {
     }
   }
 
+  /// The first node that would stand deeper than it may, where roots stand as deep as is said.
+  ///
+  /// - Complexity: O(nodes).
+  func first(deeperThan most: Int, under tops: [(depth: Int, roots: [Int32])]) -> Int32? {
+    var depths = [Int](repeating: 0, count: firstChild.count)
+    for top in tops {
+      for root in top.roots { depths[Int(root)] = top.depth }
+    }
+    // Parents come before their children.
+    for number in depths.indices {
+      if depths[number] > most { return Int32(number) }
+      var child = firstChild[number]
+      while child >= 0 {
+        depths[Int(child)] = depths[number] + 1
+        child = nextSibling[Int(child)]
+      }
+    }
+    return nil
+  }
+
   /// The nodes made of some roots and of everything below them, in pre-order.
   ///
   /// - Complexity: O(*m*) for *m* nodes.

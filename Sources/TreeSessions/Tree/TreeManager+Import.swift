@@ -13,18 +13,27 @@ extension TreeManager {
     return try once(options, at: now) { manager throws(ServiceError) in
       let nodes = grafts.nodes
       try manager.afford(importing: nodes)
-      try manager.checkRoom(for: nodes.nodeCount, bytes: nodes.byteCount)
+      try manager.checkRoom(for: grafts)
       manager.begin()
       do throws(ServiceError) {
         let targets = manager.targets(of: grafts)
         let made = try manager.make(grafts, upTo: targets.refusal?.number)
         if let refusal = targets.refusal { throw refusal.error }
-        try manager.plant(&grafts, made, targets.found)
+        try manager.plantAll(&grafts, made, targets.found)
       } catch {
         manager.undo()
         throw error
       }
       return manager.concludeData(applied: grafts.nodes.nodeCount, options)
+    }
+  }
+
+  private func checkRoom(for grafts: borrowing Grafts) throws(ServiceError) {
+    let room = max(0, limits.maxNodesPerTree - nodeCount)
+    do throws(ServiceError) {
+      try checkRoom(for: grafts.nodes.nodeCount, bytes: grafts.nodes.byteCount)
+    } catch {
+      throw room < grafts.nodes.nodeCount ? error.at(line: grafts[Int32(room)].line) : error
     }
   }
 
@@ -92,7 +101,22 @@ extension TreeManager {
     return made
   }
 
-  /// Puts the nodes made of an import where they belong.
+  /// Puts the nodes made of an import where they belong; of those that would stand too deep, the
+  /// first line is named.
+  private mutating func plantAll(
+    _ grafts: inout Grafts,
+    _ made: [NodeID],
+    _ targets: [(parent: NodeID, roots: [Int32])]
+  ) throws(ServiceError) {
+    do throws(ServiceError) {
+      try plant(&grafts, made, targets)
+    } catch {
+      let tops = targets.map { (depth: tree.depth(of: $0.parent) + 1, roots: $0.roots) }
+      let number = grafts.first(deeperThan: tree.maxDepth, under: tops)
+      throw number.map { error.at(line: grafts[$0].line) } ?? error
+    }
+  }
+
   private mutating func plant(
     _ grafts: inout Grafts,
     _ made: [NodeID],
