@@ -4,7 +4,6 @@ enum NaturalWalk {
   /// -1, 0 or 1.
   static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var (i, j) = (0, 0)
-    var tie = 0
     while i < left.count, j < right.count {
       let (a, b) = (run(left, from: i), run(right, from: j))
       if a.isEmpty || b.isEmpty {
@@ -15,11 +14,9 @@ enum NaturalWalk {
       let (x, y) = (Array(a.drop { $0 == 0x30 }), Array(b.drop { $0 == 0x30 }))
       if x.count != y.count { return x.count < y.count ? -1 : 1 }
       if x != y { return x.lexicographicallyPrecedes(y) ? -1 : 1 }
-      if tie == 0 { tie = (a.count - b.count).signum() }
       (i, j) = (i + a.count, j + b.count)
     }
-    let rest = ((left.count - i) - (right.count - j)).signum()
-    return rest != 0 ? rest : tie
+    return ((left.count - i) - (right.count - j)).signum()
   }
 
   private static func run(_ text: [UInt8], from start: Int) -> ArraySlice<UInt8> {

@@ -19,9 +19,9 @@ import TreeDomain
   ]
 
   static let natural: [[String?]] = [
-    ["null"], ["1"], ["\"\""], ["\"1\""], ["\"01\""], ["\"2\""], ["\"10\""], ["\"010\""],
+    ["null"], ["1"], ["\"\""], ["\"1\"", "\"01\""], ["\"2\""], ["\"10\"", "\"010\""],
     ["\"99999999999999999999999\""], ["\"100000000000000000000000\""], ["\"A1\""], ["\"a\""],
-    ["\"a0\""], ["\"a00\""], ["\"a1\""], ["\"a01\""], ["\"a1b2\""], ["\"a01b2\""], ["\"a1b10\""],
+    ["\"a0\"", "\"a00\""], ["\"a1\"", "\"a01\""], ["\"a1b2\"", "\"a01b2\""], ["\"a1b10\""],
     ["\"a2\""], ["\"a10\""], ["\"a10b\""], ["\"ab\""], ["{}"],
   ]
 
@@ -144,10 +144,16 @@ import TreeDomain
     #expect(compare(subject("b", holding: "2"), subject("a", holding: "1"), by: order) == -1)
     #expect(compare(subject("b", holding: "1"), subject("a", holding: "1.0"), by: order) == 1)
     #expect(compare(subject("a", holding: "1"), subject("a", holding: "1"), by: order) == 0)
+    let natural = SortOrder([
+      SortDescriptor(by: .value(pointer), compare: .natural), SortDescriptor(by: .key),
+    ])
+    let (two, zeroTwo) = ("\"a2\"", "\"a02\"")
+    #expect(compare(subject("b", holding: two), subject("a", holding: zeroTwo), by: natural) == 1)
+    #expect(compare(subject("a", holding: zeroTwo), subject("b", holding: two), by: natural) == -1)
     let whole = SortOrder([SortDescriptor(by: .value(.whole))])
-    let one = SortOrder.Subject(key: utf8("x")[...], object: utf8("1")[...])
-    let two = SortOrder.Subject(key: utf8("y")[...], object: utf8("2")[...])
-    #expect(compare(one, two, by: whole) == -1)
-    #expect(compare(one, two, by: SortOrder([])) == 0)
+    let less = SortOrder.Subject(key: utf8("x")[...], object: utf8("1")[...])
+    let more = SortOrder.Subject(key: utf8("y")[...], object: utf8("2")[...])
+    #expect(compare(less, more, by: whole) == -1)
+    #expect(compare(less, more, by: SortOrder([])) == 0)
   }
 }

@@ -16,9 +16,8 @@ enum TextOrder {
   /// Appends a string in the natural order: runs of digits by their number, of any length,
   /// everything else by code points.
   ///
-  /// A run is a `0`, whatever it begins with, how many digits it has and the digits. Strings that
-  /// differ in leading zeros alone are told apart by them: how many each run has stands behind the
-  /// end, and fewer come first.
+  /// A run is a `0`, whatever it begins with, how many digits it has and the digits, leading zeros
+  /// left out. Strings that differ in these alone are equal.
   static func appendNaturally(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     var place = text.startIndex
     while place < text.endIndex {
@@ -34,16 +33,6 @@ enum TextOrder {
       }
     }
     end(&bytes)
-    place = text.startIndex
-    while place < text.endIndex {
-      if isDigit(text[place]) {
-        let run = digitRun(text, place)
-        append(count: run.significant - place, to: &bytes)
-        place = run.end
-      } else {
-        place += 1
-      }
-    }
   }
 
   /// Each scalar mapped to lower case, whatever the language.
