@@ -6,7 +6,7 @@ extension JSONNumber {
     text.append(contentsOf: digits)
     text.append(Ascii.e)
     // The digits stand before the point now, so that the exponent is less by their count.
-    text.append(contentsOf: String(exponent(of: digits.count)).utf8)
+    text.append(contentsOf: exponent(of: digits.count))
     return text
   }
 }

@@ -16,7 +16,8 @@ extension JSONNumber {
     for place in start..<bytes.count { bytes[place] = ~bytes[place] }
   }
 
-  /// One byte, as the magnitude of most numbers is small; nine where it is not.
+  /// One byte, as the magnitude of most numbers is small; nine where it is not, and its digits
+  /// where it is long.
   private func appendMagnitude(to bytes: inout [UInt8]) {
     switch magnitude {
     case -127...126:
@@ -27,6 +28,7 @@ extension JSONNumber {
       for shift in stride(from: 56, through: 0, by: -8) {
         bytes.append(UInt8(truncatingIfNeeded: shifted >> shift))
       }
+      long?.appendOrdered(to: &bytes)
     }
   }
 

@@ -3,16 +3,18 @@
 /// Nothing is converted to binary floating point: `1e400` is less than `1e401`, and
 /// `12345678901234567890` is less than `12345678901234567891`.
 public struct JSONNumber: Sendable {
-  /// Exponents beyond this, either way, count as this: 10^18 of them cannot be told apart.
-  static let maxExponent = 1_000_000_000_000_000_000
+  /// Magnitudes below this, either way, are `Int`s; others are reckoned with digit by digit.
+  private static let longMagnitude = 1_000_000_000_000_000_000
 
   private let bytes: ArraySlice<UInt8>
   /// -1, 0 or 1.
   let sign: Int
   /// The offsets of the first significant digit and behind the last digit before the exponent.
   let digits: Range<Int>
-  /// The value is 0.ddd… times ten to the power of this.
+  /// The value is 0.ddd… times ten to the power of this; `Int.min` or `Int.max` where it is long.
   let magnitude: Int
+  /// The magnitude where it is so long that no exponent that people write comes to it.
+  let long: LongInteger?
 
   /// Reads a number; the result is `nil` when the bytes are none (RFC 8259 section 6).
   ///
@@ -43,31 +45,45 @@ public struct JSONNumber: Sendable {
     self.bytes = bytes
     let base = bytes.startIndex
     guard let significant else {
-      (sign, digits, magnitude) = (0, base..<base, 0)
+      (sign, digits, magnitude, long) = (0, base..<base, 0, nil)
       return
     }
     let unit = point ?? i
     sign = start == 1 ? -1 : 1
     digits = (base &+ significant)..<(base &+ i)
     let places = significant < unit ? unit &- significant : unit &+ 1 &- significant
-    magnitude = places &+ JSONNumber.exponent(text, from: i)
+    (magnitude, long) = JSONNumber.magnitude(text, from: i, places: places)
   }
 
-  /// The value of the exponent at `start`, or 0 when the text ends there.
-  private static func exponent(_ text: Span<UInt8>, from start: Int) -> Int {
-    guard start < text.count else { return 0 }
-    var value = 0
-    var isNegative = false
-    for i in (start &+ 1)..<text.count {
-      switch text[i] {
-      case Ascii.minus: isNegative = true
-      case Ascii.plus: break
-      case let digit:
-        guard value < maxExponent / 10 else { return isNegative ? -maxExponent : maxExponent }
-        value = value &* 10 &+ Int(digit &- Ascii.zero)
-      }
+  /// So many places and the exponent at `start`, which is 0 when the text ends there.
+  private static func magnitude(
+    _ text: Span<UInt8>,
+    from start: Int,
+    places: Int
+  ) -> (Int, LongInteger?) {
+    guard start < text.count else { return (places, nil) }
+    var first = start &+ 1
+    let isNegative = text[first] == Ascii.minus
+    if isNegative || text[first] == Ascii.plus { first &+= 1 }
+    while first < text.count, text[first] == Ascii.zero { first &+= 1 }
+    // So that there is room for the places, which are far fewer.
+    guard text.count &- first > 18 else {
+      var exponent = 0
+      for i in first..<text.count { exponent = exponent &* 10 &+ Int(text[i] &- Ascii.zero) }
+      let magnitude = places &+ (isNegative ? -exponent : exponent)
+      guard magnitude.magnitude >= longMagnitude else { return (magnitude, nil) }
+      let digits = Array(String(magnitude.magnitude).utf8)
+      return long(LongInteger(isNegative: isNegative, digits: digits))
     }
-    return isNegative ? -value : value
+    let digits = (first..<text.count).map { text[$0] }
+    return long(LongInteger(isNegative: isNegative, digits: digits) + places)
+  }
+
+  /// A magnitude, with its digits only where there is no other way: equal ones are kept alike.
+  private static func long(_ value: LongInteger) -> (Int, LongInteger?) {
+    guard value.digits.count <= 18 else { return (value.isNegative ? .min : .max, value) }
+    let magnitude = value.digits.reduce(0) { $0 &* 10 &+ Int($1 &- Ascii.zero) }
+    return (value.isNegative ? -magnitude : magnitude, nil)
   }
 
   /// Whether the number is less than zero.
@@ -81,8 +97,12 @@ public struct JSONNumber: Sendable {
     return found
   }
 
-  /// The power of ten by which an integer of so many of the first digits must be multiplied.
-  func exponent(of count: Int) -> Int { magnitude &- count }
+  /// The power of ten by which an integer of so many of the first digits must be multiplied, in
+  /// decimal digits.
+  func exponent(of count: Int) -> [UInt8] {
+    guard let long else { return Array(String(magnitude &- count).utf8) }
+    return (long.isNegative ? [Ascii.minus] : []) + (long + -count).digits
+  }
 
   /// Compares two numbers by value: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.
   ///
@@ -94,6 +114,7 @@ public struct JSONNumber: Sendable {
     guard magnitude == other.magnitude else {
       return magnitude < other.magnitude ? -sign : sign
     }
+    if let long, let other = other.long, long != other { return sign &* long.compared(to: other) }
     return sign &* compareDigits(to: other)
   }
 
