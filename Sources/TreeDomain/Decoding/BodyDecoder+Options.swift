@@ -40,7 +40,7 @@ extension BodyDecoder {
     }
   }
 
-  /// A rule of expansion.
+  /// A rule of expansion; a number of levels that no tree has is as good as any other.
   mutating func expansion() throws(ServiceError) -> ExpansionRule {
     if try cursor.peekKind() == .string {
       switch try cursor.readWord(of: ExpansionWord.table) {
@@ -49,7 +49,7 @@ extension BodyDecoder {
       case nil: throw cursor.invalid("This must be \"all\", \"none\" or a number of levels.")
       }
     }
-    return .levels(try cursor.readInt(atLeast: 0))
+    return .levels(min(try cursor.readInt(atLeast: 0), Int(Int32.max)))
   }
 
   private mutating func idleTimeout() throws(ServiceError) -> Int {

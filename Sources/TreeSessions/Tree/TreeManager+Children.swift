@@ -71,7 +71,7 @@ extension TreeManager {
       start = end
     }
     guard range.lowerBound <= start else {
-      throw beyondEnd("offset", range.lowerBound, start, at: revision)
+      throw beyondEnd("offset", start, at: revision)
     }
     let count = parent.map { tree.shownChildCount(of: $0) } ?? start
     return ChildRuns(parent: parent, childCount: count, runs: runs)

@@ -135,7 +135,7 @@ extension TreeManager {
     switch window {
     case .offset(let offset, let limit):
       guard offset <= count else {
-        throw beyondEnd("offset", offset, count, at: session.revision)
+        throw beyondEnd("offset", count, at: session.revision)
       }
       return (offset..<offset + min(limit, count - offset), nil)
     case .around(let key, let before, let after):

@@ -3,10 +3,10 @@ import TreeEngine
 
 // What a session reads.
 extension TreeManager {
-  func beyondEnd(_ what: String, _ value: Int, _ count: Int, at now: Revision) -> ServiceError {
+  func beyondEnd(_ what: String, _ count: Int, at now: Revision) -> ServiceError {
     var error = ServiceError(
       .rangeNotSatisfiable,
-      "\(what) is \(value), but there are only \(count)."
+      "The \(what) is beyond the last one; there are \(count)."
     )
     error.limit = count
     error.revision = now
@@ -44,7 +44,7 @@ extension TreeManager {
     try session.check(options.expectedRevision)
     let count = rowCount(of: session)
     guard index < count else {
-      throw beyondEnd("The index", index, count, at: session.revision)
+      throw beyondEnd("index", count, at: session.revision)
     }
     let engineRow = sectionRows(of: session).engineRow(of: index)
     return nodeView(tree.node(atRow: engineRow, in: session.view), session, options)
