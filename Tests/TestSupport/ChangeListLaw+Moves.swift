@@ -4,9 +4,11 @@ extension ChangeListLaw {
     let moved = Set(identities(.move))
     if moves?.hasNewOrder == true { return reorderViolations(moved) }
     if moves?.isSpan == true {
-      return missingMoves(moved) + needlessMoves(moved) + moreThanOfRows(moved)
+      return missingMoves(moved) + needlessMoves(moved) + shiftedSections(moved)
+        + moreThanOfRows(moved)
     }
-    return missingMoves(moved) + needlessMoves(moved) + shiftedRows(moved)
+    return missingMoves(moved) + needlessMoves(moved) + shiftedSections(moved)
+      + shiftedRows(moved)
       + (moves?.isFewest == true ? tooManyMoves(moved) : [])
   }
 
@@ -48,6 +50,20 @@ extension ChangeListLaw {
       guard moved.contains(row.identity), !mustMove(row, moved) else { return nil }
       let group = stayingRows(of: row, moved)
       return isInOrder(kept.union(group)) ? "the move of \(row.key) was not needed" : nil
+    }
+  }
+
+  /// Sections whose rows move along with them, though they follow the rows that did not move as
+  /// they did before: where it is passed by what shows no rows, a section is all that moves.
+  private func shiftedSections(_ moved: Set<Int>) -> [String] {
+    let kept = Set(oldIndex.keys).intersection(newIndex.keys).subtracting(moved)
+    return movedSections.sorted().compactMap { section in
+      let rows = after.filter { $0.sectionIdentity == section && oldIndex[$0.identity] != nil }
+      let group = Set(rows.map(\.identity))
+      guard !group.isEmpty, group.isSubset(of: moved), !rows.contains(where: hasNewPlace),
+        isInOrder(kept.union(group))
+      else { return nil }
+      return "\(rows[0].key) and all of its section have moves, but only the section moved"
     }
   }
 

@@ -54,6 +54,44 @@ struct SectionTests {
     )
   }
 
+  @Test(arguments: [
+    // Nothing of the section that is passed is shown, from the start or by now.
+    ("", ""), (#"{"key":"s"},"#, #"{"op":"remove","key":"s"},"#),
+    (#"{"key":"s"},"#, #"{"op":"collapseSection","section":"S"},"#),
+  ])
+  func `a section that passes no rows moves alone`(passed: String, before: String) throws {
+    let tree =
+      #"{"sections":["S","T"],"nodes":[\#(passed){"key":"t","section":"T","#
+      + #""children":[{"key":"u"}]}]}"#
+    for maxChanges in [1, 10_000] {
+      var limits = SessionLimits()
+      limits.maxChanges = maxChanges + (before.isEmpty ? 0 : 2)
+      let session = try StoreUnderTest(tree, limits: limits)
+      let batch = "{\"operations\":[" + before + #"{"op":"moveSection","section":"T","index":0}]}"#
+      let answer = try session.apply(Array(batch.utf8))
+      let kinds = answer.changes.map(\.kind)
+      #expect(kinds.contains { if case .moveSection(_, 1, 0) = $0 { true } else { false } })
+      #expect(!kinds.contains { if case .move = $0 { true } else { false } })
+      #expect(answer.format == .rows)
+      #expect(try session.keys() == ["t", "u"])
+    }
+  }
+
+  @Test func `of rows that only shift with their section, what else changed is told`() throws {
+    let session = try StoreUnderTest(
+      #"{"sections":["S","T"],"nodes":[{"key":"t","section":"T"},{"key":"u","section":"T"}]}"#
+    )
+    let answer = try session.apply(
+      #"{"op":"moveSection","section":"T","index":0}"#,
+      #"{"op":"move","key":"u","parent":"t"}"#,
+      #"{"op":"update","key":"t","object":1}"#
+    )
+    #expect(try session.keys() == ["t", "u"])
+    let json = StoreUnderTest.json(answer)
+    #expect(json.contains(#""type":"move","key":"u","index":1,"newIndex":1"#))
+    #expect(json.contains(#""type":"update","key":"t""#))
+  }
+
   @Test func `a tree without sections gets its nameless one shown with the first other`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#)
     #expect(try !session.rows().contains("section"))

@@ -72,6 +72,9 @@ public struct ChangeList: Equatable, Sendable {
   public var deletions: [Deletion] = []
   /// Insertions and moves by ascending new index.
   public var placements: [Placement] = []
+  /// Of the rows that moved one by one, the new indexes of those that have another parent or depth,
+  /// ascending.
+  public var reparented: [Int] = []
   /// By ascending new index.
   public var updates: [Update] = []
   /// The nodes of listed deletions.

@@ -202,6 +202,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
         ChangeList.Placement(index: Int($0.index), newIndex: Int($0.newIndex), count: 1)
       }
       placements.sort { $0.newIndex < $1.newIndex }
+      list.reparented = moves.lazy.filter { !$0.isSame }.map { Int($0.newIndex) }
     }
     list.placements = Self.joined(placements)
     return list

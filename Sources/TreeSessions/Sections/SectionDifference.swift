@@ -71,7 +71,7 @@ struct SectionDifference {
 
 extension ChangeList {
   /// Whether a row after came from another place.
-  fileprivate func moves(to newIndex: Int) -> Bool {
+  func moves(to newIndex: Int) -> Bool {
     var low = 0
     var high = placements.count
     while low < high {

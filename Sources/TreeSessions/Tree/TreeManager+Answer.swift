@@ -17,8 +17,9 @@ extension TreeManager {
     _ options: BatchOptions
   ) -> BatchAnswer {
     let new = sectionRows(of: session)
-    let isLong = hasTooManyEntries(list, new)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
+    let list = list.withoutShifts(from: old, to: new)
+    let isLong = hasTooManyEntries(list, new)
     var writing = ChangeWriting(
       list,
       of: session.view,
