@@ -69,9 +69,8 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   /// Takes over the few things that happened to the rows.
   mutating func keep(_ given: FewSplices<Width>) {
     splices = given
-    // The halves of a move that is not listed find each other within a commit only.
-    splices.first?.cause = .other
-    splices.second?.cause = .other
+    guard !given.isUnlistedMove else { return }
+    splices.forgetCauses()
   }
 
   /// Takes over what a delta says.
@@ -126,6 +125,9 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   ///
   /// - Complexity: O(*k* log *k* + *d*).
   func replay(onto delta: inout RowDelta<Width>) {
+    var splices = splices
+    // The halves of a move that is not listed find each other within a commit only.
+    splices.forgetCauses()
     delta.apply(splices)
     guard let details = details.value else { return }
     if details.isReordering { delta.isReordering = true }

@@ -3,7 +3,8 @@ extension SizedTree {
   ///
   /// As small as that of one transaction that had done all since: what cancels does not appear, and
   /// a row is the same as long as its node is. Only what commits did to more rows than they listed
-  /// (see ``begin(listLimit:removedLimit:)``) shows as deletion and insertion.
+  /// (see ``begin(listLimit:removedLimit:)``) shows as deletion and insertion, unless it is a move
+  /// and all that happened to the rows.
   ///
   /// - Parameters:
   ///   - id: the view.
@@ -19,18 +20,38 @@ extension SizedTree {
     let slot = slot(of: id)
     let span = viewSpan(at: slot, since: number)
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
+    let reading = reading(span, delta, inViewAt: slot)
+    let touched = span.filter == nil ? touched(span, reading, inViewAt: slot) : nil
+    let filter = filter(inViewAt: slot)
+    return changeList(reading, touched, inViewAt: slot) { row, now in
+      shownBefore(row, now, span, filter, inViewAt: slot)
+    }
+  }
+
+  /// What happened to the rows, read out.
+  ///
+  /// A move that is not listed is told where it stands alone, under one rule: it does not say how
+  /// deep rows were.
+  private func reading(
+    _ span: ViewSpan<Width>,
+    _ delta: RowDelta<Width>,
+    inViewAt slot: Int
+  ) -> DeltaReading<Width> {
     let written = writtenRows(slot)
+    if let (rowCount, splices) = span.soleMove, span.expansion == nil, span.filter == nil {
+      return DeltaReading(splices, rowCount: rowCount) {
+        listedRows(from: $0, count: $1, inViewAt: slot)
+      } rowNow: {
+        listedRow(of: $0, among: written, inViewAt: slot)
+      }
+    }
     var reading = DeltaReading(delta) {
       listedRows(from: $0, count: $1, inViewAt: slot)
     } rowNow: {
       listedRow(of: $0, among: written, inViewAt: slot)
     }
     reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
-    let touched = span.filter == nil ? touched(span, reading, inViewAt: slot) : nil
-    let filter = filter(inViewAt: slot)
-    return changeList(reading, touched, inViewAt: slot) { row, now in
-      shownBefore(row, now, span, filter, inViewAt: slot)
-    }
+    return reading
   }
 
   /// The nodes that may read differently, while the filter is the same.

@@ -3,6 +3,9 @@
 struct ViewSpan<Width: NodeWidth> {
   /// Nil where no rows came or went.
   private(set) var delta: RowDelta<Width>?
+  /// How many rows there were, and the move of so many of them that they are not listed, where no
+  /// more rows came or went.
+  private(set) var soleMove: (rowCount: Int32, splices: FewSplices<Width>)?
   private(set) var data: [NodeID: PastData.Reading] = [:]
   private(set) var toggled: [NodeID: Bool] = [:]
   private(set) var selected: [NodeID: Bool] = [:]
@@ -21,6 +24,8 @@ struct ViewSpan<Width: NodeWidth> {
   /// Adds what the next commit did to the view.
   mutating func add(_ past: PastView<Width>) {
     if past.hasRows {
+      let isSole = delta == nil && past.splices.isUnlistedMove
+      soleMove = isSole ? (past.rowCountBefore, past.splices) : nil
       var delta = delta.take() ?? RowDelta(rowCount: past.rowCountBefore)
       past.replay(onto: &delta)
       self.delta = delta

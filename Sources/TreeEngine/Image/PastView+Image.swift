@@ -18,6 +18,7 @@ extension PastView {
       let splice = try RowSplice<Width>(from: &reader, rowCount: rowCountAfter, nodeIDs: nodeIDs)
       guard splices.add(splice) else { throw .damaged }
     }
+    if splices.hasHalves, !splices.isUnlistedMove { throw .damaged }
     if try reader.bool() {
       let details = try Details(from: &reader, nodeIDs: nodeIDs)
       try check(details)
@@ -59,12 +60,15 @@ extension PastView {
 
 extension FewSplices {
   fileprivate var all: [RowSplice<Width>] { [first, second].compactMap(\.self) }
+
+  fileprivate var hasHalves: Bool { all.contains { $0.cause == .unlistedMove } }
 }
 
 extension RowSplice {
   /// Writes what stays of it when its commit is over.
   fileprivate func write(to writer: inout ByteWriter) {
-    writer.append(isDeletion)
+    // Two bits: whether rows go, and whether it is half of a move.
+    writer.append((isDeletion ? 1 : 0) | (cause == .unlistedMove ? 2 : 0) as UInt8)
     writer.append(count: Int(row))
     writer.append(count: Int(count))
     writer.append(listed != nil)
@@ -76,13 +80,16 @@ extension RowSplice {
     rowCount: Int32,
     nodeIDs: Int
   ) throws(ImageError) {
-    let isDeletion = try reader.bool()
+    let bits = try reader.byte()
+    guard bits < 4 else { throw .damaged }
+    let isDeletion = bits & 1 > 0
     let row = try reader.rows(upTo: rowCount)
     let count = try reader.rows(upTo: isDeletion ? rowCount - row : .max - rowCount)
     self.init(row: row, count: count, isDeletion: isDeletion)
+    if bits & 2 > 0 { cause = .unlistedMove }
     guard try reader.bool() else { return }
     listed = try reader.listed(of: nodeIDs)
-    guard isDeletion, listed?.count == Int(count) else { throw .damaged }
+    guard isDeletion, cause == .other, listed?.count == Int(count) else { throw .damaged }
   }
 }
 

@@ -53,6 +53,19 @@ struct FewSplices<Width: NodeWidth>: Sendable {
     return true
   }
 
+  /// Whether they are the two halves of a move that is not listed.
+  var isUnlistedMove: Bool {
+    guard let first, let second else { return false }
+    return first.cause == .unlistedMove && second.cause == .unlistedMove
+      && first.isDeletion && !second.isDeletion && first.count == second.count
+  }
+
+  /// From now on they are rows that went and rows that came, whyever they did.
+  mutating func forgetCauses() {
+    if first?.cause ?? .other != .other { first?.cause = .other }
+    if second?.cause ?? .other != .other { second?.cause = .other }
+  }
+
   mutating func removeAll() {
     first = nil
     second = nil
