@@ -70,6 +70,16 @@ public struct Problem: Sendable {
     return problem
   }
 
+  /// The same for an address from which credentials were refused too often.
+  public static func tooManyRefusals(retryAfter seconds: Int) -> Problem {
+    var problem = Problem(
+      .tooManyRequests,
+      detail: "Credentials from this address were refused too often; show some after \(seconds) s."
+    )
+    problem.fields.append(.retryAfter, String(seconds))
+    return problem
+  }
+
   /// The response that carries this problem.
   public var response: Response {
     var fields = fields

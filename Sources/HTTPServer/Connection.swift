@@ -17,6 +17,8 @@ final class Connection {
   var isWritable = true
   /// Under which address it is counted, if under any.
   var network: PeerAddress?
+  /// Whether its last request showed credentials, where those that are refused are counted.
+  var showsCredentials = false
   /// Whether it is not served, only told so.
   var isTurnedAway = false
   /// How many bytes are counted as held by it.

@@ -8,8 +8,8 @@ extension EventLoop {
   /// Takes a new connection in, at the cost of an idle one if there are too many.
   func admit(_ descriptor: consuming FileDescriptor) {
     metrics.add(1, to: .accepted)
-    let isKnown = settings.log != nil || settings.addresses != nil
-    let peer = isKnown ? Syscalls.peer(of: descriptor.number) : nil
+    let isWanted = settings.log != nil || countsNetworks
+    let peer = isWanted ? Syscalls.peer(of: descriptor.number) : nil
     let network = countedNetwork(of: peer)
     let refusal = refusal(of: network)
     guard refusal == nil || turnedAwayCount < Self.turnedAwayMax else { return }
@@ -41,9 +41,13 @@ extension EventLoop {
     if rankingTurn == turnNumber { rank(connection) }
   }
 
+  private var countsNetworks: Bool {
+    settings.addresses != nil || settings.refusedCredentials != nil
+  }
+
   /// Under what a connection from an address is counted; nil if under nothing.
   private func countedNetwork(of peer: PeerAddress?) -> PeerAddress? {
-    guard settings.addresses != nil, let peer else { return nil }
+    guard countsNetworks, let peer else { return nil }
     return settings.exemptsLoopback && peer.isLoopback ? nil : peer.network
   }
 

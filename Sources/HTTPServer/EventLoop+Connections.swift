@@ -67,7 +67,7 @@ extension EventLoop {
       switch state.next() {
       case .handle(let request):
         identify(request, &state)
-        let refusal = shedResponse(to: request).map(Reply.response)
+        let refusal = refusal(of: request, on: connection).map(Reply.response)
         reply(to: connection, &state, refusal ?? settings.handler.respond(to: request))
       case .choose(let request):
         identify(request, &state)

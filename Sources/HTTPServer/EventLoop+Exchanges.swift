@@ -6,6 +6,7 @@ extension EventLoop {
   func record(_ exchange: ExchangeRecord, of connection: Connection) {
     let now = Syscalls.monotonicNanoseconds()
     metrics.count(exchange, at: now)
+    noteRefusal(in: exchange, of: connection)
     guard let log = settings.log else { return }
     log.append(
       exchange.logLine(

@@ -11,14 +11,19 @@ extension EventLoop {
     on connection: Connection,
     _ state: inout ConnectionState
   ) {
-    let refusal = shedResponse(to: request).map(Refusal.init)
+    let refusal = refusal(of: request, on: connection).map(Refusal.init)
     let receiver: (any BodyReceiver)? = refusal ?? settings.handler.receiver(for: request)
     // What a receiver will hold of what is announced is its own affair.
     state.choose(receiver ?? roomlessReceiver(state.announcedBytes), now: clock.now)
   }
 
+  /// The answer to a request that the handler does not see; nil if it does.
+  func refusal(of request: Request, on connection: Connection) -> Response? {
+    shedResponse(to: request) ?? waitResponse(to: request, on: connection)
+  }
+
   /// The answer to a request where there is no room; nil if there is.
-  func shedResponse(to request: Request) -> Response? {
+  private func shedResponse(to request: Request) -> Response? {
     isFull && !settings.handler.isVital(request) ? shed() : nil
   }
 

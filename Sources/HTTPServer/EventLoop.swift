@@ -15,6 +15,8 @@ final class EventLoop {
     let heldBytesMax: Int
     /// Counts the connections from each address; nil where nobody asks.
     let addresses: AddressCounts?
+    /// Counts credentials from each address that were refused; nil where nobody asks.
+    let refusedCredentials: RefusedCredentials?
     let exemptsLoopback: Bool
     let handler: any RequestHandler
     let coding: CodingOptions?

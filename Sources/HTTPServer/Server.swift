@@ -55,8 +55,10 @@ public final class Server: Sendable {
       hosts: options.hosts ?? (address.isLoopback ? .loopback() : .any),
       connectionsMax: options.connectionsMax,
       heldBytesMax: options.bufferedBytesMax,
-      addresses: options.countsAddresses(of: address)
+      addresses: options.countsConnections(to: address)
         ? AddressCounts(limit: options.connectionsPerAddressMax) : nil,
+      refusedCredentials: options.countsRefusals(at: address)
+        ? RefusedCredentials(limit: options.refusedCredentialsPerAddressMax) : nil,
       exemptsLoopback: options.exemptsLoopback,
       handler: handler,
       coding: options.coding,

@@ -18,7 +18,12 @@ public struct ServerOptions: Sendable {
   ///
   /// One more is answered with 429.
   public var connectionsPerAddressMax = 64
-  /// Whether connections from this machine are not counted so: a proxy may stand before many.
+  /// How often a minute credentials from one address are refused before it is to wait, whoever
+  /// shows some then; 0 for any number.
+  ///
+  /// Until then requests with credentials are answered with 429.
+  public var refusedCredentialsPerAddressMax = 60
+  /// Whether this machine is not counted so, either way: a proxy may stand before many.
   public var exemptsLoopback = true
   /// How many bytes are held for all connections together: of requests that are not answered, of
   /// answers that are not sent.
@@ -44,7 +49,12 @@ public struct ServerOptions: Sendable {
 
 extension ServerOptions {
   /// Whether connections are counted by where they come from, if that is to this address.
-  func countsAddresses(of address: SocketAddress) -> Bool {
+  func countsConnections(to address: SocketAddress) -> Bool {
     connectionsPerAddressMax > 0 && !(exemptsLoopback && address.isLoopback)
+  }
+
+  /// Whether refusals are counted so.
+  func countsRefusals(at address: SocketAddress) -> Bool {
+    refusedCredentialsPerAddressMax > 0 && !(exemptsLoopback && address.isLoopback)
   }
 }

@@ -34,6 +34,7 @@ extension Configuration {
     options.loops = loops
     options.connectionsMax = maxConnections
     options.connectionsPerAddressMax = maxConnectionsPerAddress
+    options.refusedCredentialsPerAddressMax = maxRefusedCredentialsPerAddress
     options.bufferedBytesMax = maxBufferedBytes
     options.backlog = acceptBacklog
     if !hostNames.isEmpty { options.hosts = .loopback(and: hostNames) }

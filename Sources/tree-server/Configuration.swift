@@ -26,6 +26,7 @@ struct Configuration: Equatable, Sendable {
   // What one HTTP message or connection may take.
   var maxConnections = 16_384
   var maxConnectionsPerAddress = 64
+  var maxRefusedCredentialsPerAddress = 60
   var acceptBacklog = 512
   var maxRequestsPerConnection = 1_000
   var maxRequestLineBytes = 8_192

@@ -70,6 +70,12 @@ extension Setting {
       "of those, connections from one address that is not this machine's; 0 = any number"
     ),
     integer(
+      "maxRefusedCredentialsPerAddress",
+      \.maxRefusedCredentialsPerAddress,
+      0...1_000_000,
+      "credentials from such an address that are refused in a minute; 0 = any number"
+    ),
+    integer(
       "acceptBacklog",
       \.acceptBacklog,
       1...65_535,

@@ -57,6 +57,7 @@ import Testing
     connectionsMax: 10,
     heldBytesMax: .max,
     addresses: nil,
+    refusedCredentials: nil,
     exemptsLoopback: true,
     handler: EchoHandler(),
     coding: nil,

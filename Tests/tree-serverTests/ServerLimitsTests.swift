@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     "host", "port", "loops", "maxConnections", "maxConnectionsPerAddress",
-    "maxBufferedBytes", "acceptBacklog",
+    "maxRefusedCredentialsPerAddress", "maxBufferedBytes", "acceptBacklog",
   ])
   func `each option reaches the layer`(name: String) throws {
     let configuration = try changed(name)

@@ -1,0 +1,25 @@
+import HTTP
+
+// Addresses from which credentials are refused again and again.
+extension EventLoop {
+  /// The answer to a request that shows credentials, from an address that is to wait before it does
+  /// so again; nil for all others.
+  func waitResponse(to request: Request, on connection: Connection) -> Response? {
+    guard let refused = settings.refusedCredentials, let network = connection.network else {
+      return nil
+    }
+    connection.showsCredentials = request.fields.contains(.authorization)
+    guard connection.showsCredentials, !settings.handler.isVital(request),
+      let seconds = refused.secondsLeft(for: network, at: clock.now.milliseconds)
+    else { return nil }
+    return Problem.tooManyRefusals(retryAfter: seconds).response
+  }
+
+  /// Counts an exchange in which credentials were refused.
+  func noteRefusal(in exchange: ExchangeRecord, of connection: Connection) {
+    guard connection.showsCredentials, exchange.status == .unauthorized,
+      let network = connection.network
+    else { return }
+    settings.refusedCredentials?.note(network, at: clock.now.milliseconds)
+  }
+}

@@ -1,0 +1,98 @@
+import HTTP
+import Testing
+
+@testable import HTTPServer
+
+/// Who shows wrong credentials again and again has to wait.
+@Suite struct RefusedCredentialsTests {
+  /// Lets in who shows the right word.
+  private struct Guard: RequestHandler {
+    func respond(to request: Request) -> Reply {
+      let isKnown = request.fields.value(.authorization).map { $0.elementsEqual("good".utf8) }
+      return .response(Response(isKnown == true ? .ok : .unauthorized, body: Array("<>".utf8)))
+    }
+  }
+
+  private func withLimit(
+    _ limit: Int,
+    exemptsLoopback: Bool = false,
+    _ body: (Server) throws -> Void
+  ) throws {
+    try withServer(
+      handler: Guard(),
+      options: {
+        $0.refusedCredentialsPerAddressMax = limit
+        $0.connectionsPerAddressMax = 0
+        $0.exemptsLoopback = exemptsLoopback
+      },
+      body
+    )
+  }
+
+  private func ask(_ server: Server, from number: UInt8, showing word: String?) -> String {
+    let field = word.map { "Authorization: \($0)\r\n" } ?? ""
+    let client = Client(port: server.port, from: number)
+    client.send("GET / HTTP/1.1\r\n\(host)\(field)Connection: close\r\n\r\n")
+    return client.readToEnd().text
+  }
+
+  @Test func `an address waits after so many refusals, and others do not`() throws {
+    try withLimit(3) { server in
+      for word in ["good", "bad", "worse", "good", "worst"] {
+        #expect(ask(server, from: 2, showing: word).statuses == [word == "good" ? 200 : 401])
+      }
+      for word in ["bad", "good"] {
+        let text = ask(server, from: 2, showing: word)
+        #expect(text.statuses == [429] && text.contains(#""code":"too-many-requests""#))
+        let seconds = text.split(separator: "Retry-After: ").last?.prefix { $0.isNumber }
+        #expect((1...60).contains(seconds.flatMap { Int($0) } ?? 0))
+      }
+      #expect(ask(server, from: 2, showing: nil).statuses == [401])
+      #expect(ask(server, from: 3, showing: "good").statuses == [200])
+    }
+  }
+
+  @Test func `content is refused likewise, and a connection that is kept`() throws {
+    try withLimit(1) { server in
+      let client = Client(port: server.port, from: 2)
+      let bad = "POST / HTTP/1.1\r\n\(host)Authorization: bad\r\nContent-Length: 1\r\n\r\nx"
+      #expect(client.exchange(bad, endingIn: ">").statuses == [401])
+      #expect(client.exchange(bad, endingIn: "}").statuses == [429])
+    }
+  }
+
+  @Test func `this machine and requests without credentials are not counted, nor is 0 a limit`()
+    throws
+  {
+    try withLimit(1, exemptsLoopback: true) { server in
+      for _ in 0..<3 { #expect(ask(server, from: 2, showing: "bad").statuses == [401]) }
+    }
+    try withLimit(0) { server in
+      for _ in 0..<3 { #expect(ask(server, from: 2, showing: "bad").statuses == [401]) }
+    }
+    try withLimit(1) { server in
+      for _ in 0..<3 { #expect(ask(server, from: 2, showing: nil).statuses == [401]) }
+      #expect(ask(server, from: 2, showing: "good").statuses == [200])
+    }
+  }
+
+  @Test func `counts are forgotten after a minute, and are of so many addresses`() {
+    let refused = RefusedCredentials(limit: 2)
+    let address = PeerAddress([10, 0, 0, 1])
+    #expect(refused.secondsLeft(for: address, at: 0) == nil)
+    refused.note(address, at: 1_000)
+    #expect(refused.secondsLeft(for: address, at: 1_000) == nil)
+    refused.note(address, at: 31_000)
+    #expect(refused.secondsLeft(for: address, at: 31_001) == 30)
+    #expect(refused.secondsLeft(for: address, at: 60_999) == 1)
+    #expect(refused.secondsLeft(for: address, at: 61_000) == nil)
+    #expect(refused.addressCount == 0)
+    for number in 0..<(RefusedCredentials.addressesMax + 100) {
+      let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+      refused.note(PeerAddress([11] + bytes), at: 100_000)
+    }
+    #expect(refused.addressCount == RefusedCredentials.addressesMax)
+    refused.note(address, at: 160_000)
+    #expect(refused.addressCount == 1)
+  }
+}
