@@ -21,6 +21,8 @@ public struct KeyTable: Sendable {
   private var depth = 0
   private let mostSlots: Int
   private(set) var count = 0
+  /// How many keys were removed so far: as long as that stays, what was found is there.
+  private(set) var removedCount = 0
 
   /// Makes an empty table.
   public init() { self.init(mostSlots: 8_192) }
@@ -73,6 +75,22 @@ public struct KeyTable: Sendable {
     return node
   }
 
+  /// What stands where keys of a hash belong, be it another's; its place in memory is looked at and
+  /// nothing else.
+  func first(ofHash hash: UInt32) -> UInt64 {
+    let segment = segment(of: hash)
+    return segments[segment].slots[segments[segment].home(of: hash)]
+  }
+
+  /// The first number whose key has this hash, given what stands where it belongs; nil if none has.
+  ///
+  /// - Complexity: O(1) on average.
+  func candidate(forHash hash: UInt32, first slot: UInt64) -> Int32? {
+    if slot == KeySegment.vacant { return nil }
+    if UInt32(slot >> 32) == hash { return Int32(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1 }
+    return find(hash: hash) { _ in true }
+  }
+
   /// Adds a key that was looked for, and not found, since which the table has not changed.
   ///
   /// - Complexity: as ``insert(_:hash:)``.
@@ -109,6 +127,7 @@ public struct KeyTable: Sendable {
   mutating func remove(_ node: Int32, hash: UInt32) {
     segments[segment(of: hash)].remove(UInt64(hash) << 32 | UInt64(node + 1))
     count -= 1
+    removedCount += 1
   }
 
   // MARK: Splitting

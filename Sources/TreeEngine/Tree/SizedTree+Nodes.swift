@@ -5,6 +5,24 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func node(forKey key: Span<UInt8>) -> NodeID? { forest.node(forKey: key) }
 
+  /// The nodes of many keys, looked for together; ``NodeID/forestRoot`` for those that are none's,
+  /// and now and then for another one.
+  ///
+  /// As long as ``freedKeyCount`` stays the same, they are the nodes of these keys.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys, as ranges of `bytes`.
+  ///   - bytes: what they are part of.
+  /// - Returns: the nodes, in the order of the keys.
+  /// - Complexity: O(*k*) on average for *k* keys.
+  @specialized(where Width == Fanout<64>)
+  public func nodes(forKeys keys: [Range<Int>], in bytes: [UInt8]) -> [NodeID] {
+    forest.nodes(forKeys: keys, in: bytes.span)
+  }
+
+  /// How many keys nodes have given up, those counted that they took back.
+  public var freedKeyCount: Int { forest.keyTable.removedCount }
+
   /// A node's key.
   ///
   /// Also that of a node that the running transaction removed.

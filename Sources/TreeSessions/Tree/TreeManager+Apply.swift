@@ -33,9 +33,9 @@ extension TreeManager {
       let wish = PutWish(parent: parent, section: section, place: place)
       return try put(nodes, wish, givesChildren: givesChildren, in: batch)
     case .update(let key, let change):
-      try update(find(batch[key]), change, in: batch)
+      try update(find(key, in: batch), change, in: batch)
     case .remove(let key):
-      remove(try find(batch[key]))
+      remove(try find(key, in: batch))
     case .move(let keys, let parent, let section, let place):
       try move(batch.keys[keys], parent, section, place, in: batch)
     case .setChildren(let target, let children):
@@ -73,11 +73,11 @@ extension TreeManager {
   ) throws(ServiceError) {
     switch operation {
     case .expand(let key, let levels):
-      expand(try find(batch[key]), levels, in: session)
+      expand(try find(key, in: batch), levels, in: session)
     case .collapse(let key, let levels):
-      collapse(try find(batch[key]), levels, in: session)
+      collapse(try find(key, in: batch), levels, in: session)
     case .toggle(let key, let levels):
-      let node = try find(batch[key])
+      let node = try find(key, in: batch)
       if tree.isExpanded(node, in: session.view) {
         collapse(node, levels, in: session)
       } else {

@@ -80,7 +80,10 @@ extension TreeManager {
     begin(listLimit: listLimit(batch))
     var hasCreatedNode = false
     let operations = batch.operations.span
+    let isLong = operations.count >= KeysAhead.fewest
+    defer { if isLong { ahead = KeysAhead() } }
     for index in operations.indices {
+      if isLong { lookAhead(of: batch, to: index) }
       do throws(ServiceError) {
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
       } catch {

@@ -21,7 +21,7 @@ extension TreeManager {
     _ place: Place,
     in batch: Batch
   ) throws(ServiceError) -> NodeID? {
-    if let parent { return try findParent(batch[parent]) }
+    if let parent { return try findParent(parent, in: batch) }
     if let section { return try self.section(named: batch[section]) }
     switch place {
     case .before(let key), .after(let key):

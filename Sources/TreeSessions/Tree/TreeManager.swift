@@ -31,6 +31,8 @@ struct TreeManager: ~Copyable {
   var namedSections: [[UInt8]: NodeID] = [:]
   /// What the running transaction found.
   private(set) var before = Before()
+  /// What the batch that is being applied will name soon.
+  var ahead = KeysAhead()
   /// The sections before each of the newest commits that changed them, oldest first.
   var formerSections: [FormerSections] = []
   /// Tells one section's node from another's.
