@@ -15,8 +15,11 @@ extension JSONRoom {
   /// Puts an integer, of twenty bytes at most.
   @inlinable @inline(always)
   public mutating func put(_ value: Int) {
-    guard 0..<10 ~= value else { return put(digits: value.magnitude, isNegative: value < 0) }
-    put(byte: Ascii.zero &+ UInt8(truncatingIfNeeded: value))
+    if 0..<10 ~= value {
+      put(byte: Ascii.zero &+ UInt8(truncatingIfNeeded: value))
+    } else {
+      put(digits: value.magnitude, isNegative: value < 0)
+    }
   }
 
   /// Puts an integer, or `null` when there is none.
@@ -35,30 +38,50 @@ extension JSONRoom {
   ///
   /// Each byte may take six, as ``JSONWriter/room(forString:)`` says.
   @inlinable @inline(always)
-  public mutating func put(string utf8: Span<UInt8>) {
+  public mutating func put(string utf8: Span<UInt8>) { put("\"", string: utf8) }
+
+  /// Puts a string behind what comes before it, its opening quote included.
+  @inlinable @inline(always)
+  public mutating func put(_ start: StaticString, string utf8: Span<UInt8>) {
+    put(start)
+    if !put(plain: utf8) { self = Self.put(escaping: utf8, into: self) }
     put(byte: Ascii.quote)
-    if !put(plain: utf8) { put(escaping: utf8) }
-    put(byte: Ascii.quote)
+  }
+
+  // What is not inlined is handed the room and hands it back: given its address, the compiler would
+  // have to keep it in memory.
+
+  @usableFromInline @inline(never)
+  static func put(escaping utf8: Span<UInt8>, into room: consuming JSONRoom) -> JSONRoom {
+    for place in utf8.indices { room.put(character: utf8[place]) }
+    return room
+  }
+
+  /// Puts the digits of a number.
+  @inlinable @inline(always)
+  mutating func put(digits value: UInt, isNegative: Bool) {
+    self = Self.put(digits: value, isNegative: isNegative, into: self)
   }
 
   @usableFromInline @inline(never)
-  mutating func put(escaping utf8: Span<UInt8>) {
-    for place in utf8.indices { put(character: utf8[place]) }
-  }
-
-  @usableFromInline
-  mutating func put(digits value: UInt, isNegative: Bool) {
-    if isNegative { put(byte: Ascii.minus) }
+  static func put(
+    digits value: UInt,
+    isNegative: Bool,
+    into room: consuming JSONRoom
+  ) -> JSONRoom {
+    if isNegative { room.put(byte: Ascii.minus) }
     let (high, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
     if high > 0 {
-      put(digits: high, isNegative: false)
-      return put(Self.eightDigits(low) | Scan.ones &* UInt64(Ascii.zero), first: 8)
+      room = put(digits: high, isNegative: false, into: room)
+      room.put(Self.eightDigits(low) | Scan.ones &* UInt64(Ascii.zero), first: 8)
+      return room
     }
     let digits = Self.eightDigits(low)
     // Zeros before the first digit are not written; the last one stands even if it is one.
     let zeros = min(digits.trailingZeroBitCount / 8, 7)
     let word = (digits | Scan.ones &* UInt64(Ascii.zero)) &>> UInt64(8 &* zeros)
-    put(word, first: 8 &- zeros)
+    room.put(word, first: 8 &- zeros)
+    return room
   }
 
   /// The decimal digits of a value of up to eight, one a byte, the first one lowest.

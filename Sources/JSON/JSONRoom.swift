@@ -50,8 +50,24 @@
   @inlinable @inline(always)
   public mutating func put(json: Span<UInt8>) {
     unsafe json.withUnsafeBytes { bytes in
-      if let first = bytes.baseAddress { unsafe copy(first, bytes.count) }
+      guard let first = bytes.baseAddress else { return }
+      switch bytes.count {
+      case 32...64: unsafe copy(first, bytes.count, block: 32)
+      case 65...128: unsafe copy(first, bytes.count, block: 64)
+      default: unsafe copy(first, bytes.count)
+      }
     }
+  }
+
+  /// Copies one or two blocks, the second one together with some before it: most objects are no
+  /// longer, and a call to copy them would take as long again.
+  @inlinable @inline(always)
+  mutating func copy(_ bytes: UnsafeRawPointer, _ count: Int, block: Int) {
+    precondition(block...(2 &* block) ~= count && count <= left, "no room for a piece")
+    let last = count &- block
+    unsafe next.copyMemory(from: bytes, byteCount: block)
+    unsafe (next + last).copyMemory(from: bytes + last, byteCount: block)
+    unsafe next += count
   }
 
   /// Lets so many bytes be filled in any order.

@@ -40,7 +40,10 @@ extension Scan {
   /// Whether any byte of a word cannot stand in a string as it is.
   @inlinable
   @inline(__always)
-  static func mustBeEscaped(anyOf word: UInt64) -> Bool { escapeBits(word) & highBits != 0 }
+  static func mustBeEscaped(anyOf word: UInt64) -> Bool {
+    // What is asked first takes half as long, and settles it where all is ASCII, as it mostly is.
+    stops(in: word) != 0 && escapeBits(word) & highBits != 0
+  }
 
   /// A word whose lowest set high bit is that of the first byte that must be escaped; the other
   /// bits of each byte mean nothing.

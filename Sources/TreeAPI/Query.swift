@@ -23,11 +23,9 @@ struct Query: Sendable {
     items.reserveCapacity(request.queryCount)
     for index in 0..<request.queryCount {
       let item = request.queryItem(at: index)
-      let known = parameters.first { parameter in
-        let name = parameter.rawValue.utf8
-        return name.count == item.name.count && name.elementsEqual(item.name)
+      guard let known = QueryParameter(named: item.name), parameters.contains(known) else {
+        throw Self.unknown(item.name, parameters)
       }
-      guard let known else { throw Self.unknown(item.name, parameters) }
       guard !items.contains(where: { $0.parameter == known }) else {
         throw ServiceError(
           .invalidRequest,

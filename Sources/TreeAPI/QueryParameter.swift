@@ -1,7 +1,18 @@
+import TreeDomain
+
 /// The query parameters there are, by their names in the contract.
 enum QueryParameter: String, CaseIterable, Sendable {
   case offset, limit, around, before, after, fields, section, revision
   case changes, include, dryRun
   case since, wait
   case q, by
+
+  private static let all = allCases
+  private static let names = NameTable(all.map(\.rawValue))
+
+  /// The parameter of a name; nil where there is none.
+  init?(named name: ArraySlice<UInt8>) {
+    guard let place = Self.names.place(of: name) else { return nil }
+    self = Self.all[place]
+  }
 }

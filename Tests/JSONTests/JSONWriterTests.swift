@@ -105,6 +105,19 @@ import Testing
     }
   }
 
+  @Test func `values that are JSON already come out byte for byte, whatever their length`() {
+    var writer = JSONWriter()
+    writer.beginArray()
+    var expected: [String] = []
+    for count in 1...300 {
+      let value = (0..<count).map { UInt8(33 + ($0 + count) % 90) }
+      writer.raw(value[...])
+      expected.append(text(value))
+    }
+    writer.endArray()
+    #expect(text(writer.finish()) == "[" + expected.joined(separator: ",") + "]")
+  }
+
   @Test func `unsigned integers are written whole`() {
     var writer = JSONWriter()
     writer.integer(UInt64.max)

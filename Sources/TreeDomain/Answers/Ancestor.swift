@@ -38,13 +38,14 @@ public struct Ancestor: Equatable, Sendable {
   ///   - depth: 0 at a root.
   ///   - writer: What it is written to.
   public static func write(key: Span<UInt8>, index: Int?, depth: Int, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("key")
-    writer.string(key)
-    writer.name("index")
-    writer.integer(orNull: index)
-    writer.name("depth")
-    writer.integer(depth)
-    writer.endObject()
+    writer.value(roomFor: 80 &+ JSONWriter.room(forString: key.count)) { out in
+      out.putObject { out in
+        out.put(#","key":""#, string: key)
+        out.put(#","index":"#)
+        out.put(orNull: index)
+        out.put(#","depth":"#)
+        out.put(depth)
+      }
+    }
   }
 }

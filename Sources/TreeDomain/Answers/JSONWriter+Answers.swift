@@ -18,9 +18,11 @@ extension JSONWriter {
   /// Writes the two members that begin every answer that was read from a session.
   mutating func origin(_ session: SessionID, _ revision: Revision) {
     name("session")
-    string(session.bytes[...])
-    name("revision")
-    integer(revision.number)
+    value(roomFor: 64) { out in
+      session.put(to: &out)
+      out.put(#","revision":"#)
+      out.put(Int(revision.number))
+    }
   }
 
   /// Writes strings of an arena as an array.

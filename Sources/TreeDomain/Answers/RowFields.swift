@@ -49,7 +49,7 @@ public struct RowFields: OptionSet, Hashable, Sendable {
     "object",
   ]
 
-  private static let nameBytes = names.map { Array($0.utf8)[...] }
+  private static let table = NameTable(names)
 
   /// Reads the value of the query parameter `fields`: names separated by commas.
   ///
@@ -62,7 +62,7 @@ public struct RowFields: OptionSet, Hashable, Sendable {
       let end = list[start...].firstIndex(of: UInt8(ascii: ",")) ?? list.endIndex
       let part = list[start..<end]
       start = end + 1
-      let bit = RowFields.nameBytes.firstIndex { $0.count == part.count && $0 == part }
+      let bit = RowFields.table.place(of: part)
       guard let bit, fields.insert(RowFields(rawValue: 1 << UInt16(bit))).inserted else {
         throw ServiceError(
           .invalidRequest,

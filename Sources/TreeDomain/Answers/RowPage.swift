@@ -37,13 +37,18 @@ public struct RowPage: Equatable, Sendable {
     rows: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
     var writer = JSONWriter()
-    writer.reserve(160 + room)
+    writer.reserve(256 + room)
     writer.beginObject()
-    writer.origin(session, revision)
-    writer.name("rowCount")
-    writer.integer(rowCount)
-    writer.name("offset")
-    writer.integer(offset)
+    writer.name("session")
+    writer.value(roomFor: 160) { out in
+      session.put(to: &out)
+      out.put(#","revision":"#)
+      out.put(Int(revision.number))
+      out.put(#","rowCount":"#)
+      out.put(rowCount)
+      out.put(#","offset":"#)
+      out.put(offset)
+    }
     writer.name("ancestors")
     writer.beginArray()
     ancestors(&writer)

@@ -48,8 +48,7 @@ public struct RowPlace: Equatable, Sendable {
         out.put(orNull: index)
       }
       if fields.contains(.key) {
-        out.put(#","key":"#)
-        out.put(string: key)
+        out.put(#","key":""#, string: key)
       }
       if fields.contains(.parent) {
         out.put(#","parent":"#)
@@ -60,8 +59,7 @@ public struct RowPlace: Equatable, Sendable {
         out.put(depth)
       }
       if fields.contains(.section) {
-        out.put(#","section":"#)
-        out.put(string: section)
+        out.put(#","section":""#, string: section)
       }
       if fields.contains(.sectionRow) {
         out.put(#","sectionRow":"#)

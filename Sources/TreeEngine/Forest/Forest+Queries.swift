@@ -189,24 +189,23 @@ extension Forest {
     return Int(position)
   }
 
-  /// Where a node's parent is, found by going back from the node: the nearer it stands, the fewer
-  /// places in memory are looked at.
+  /// Where the parent of the node at a place is, given the parent.
   ///
-  /// - Precondition: the place is not the forest root's.
+  /// One that stands in the same leaf is found by going back to it.
+  ///
   /// - Complexity: O(log *n*).
-  func parent(of place: Place) -> Place {
+  func place(ofParent parent: NodeID, of place: Place) -> Place {
+    let leaf = sequence.leafOf[parent.offset]
     var found = place
-    found.position -= 1
-    found.depth = depth(before: place)
-    let target = sequence.scanBackward(leaf: place.leaf, slot: place.slot) { run in
-      if found.depth - run.sum + run.minimum < place.depth { return true }
-      found.depth -= run.sum
-      found.position -= run.count
-      return false
+    found.depth -= 1
+    if leaf == place.leaf {
+      let entries = sequence.entries(of: leaf)
+      repeat { found.slot -= 1 } while entries[found.slot].node != parent
+      found.position -= Int32(place.slot - found.slot)
+    } else {
+      (found.leaf, found.slot) = sequence.slot(ofOwner: parent.index)
+      found.position = sequence.count(before: found.leaf) + Int32(found.slot)
     }
-    guard let target else { preconditionFailure("the forest root has no parent") }
-    found.leaf = target.leaf
-    found.slot = target.slot
     return found
   }
 

@@ -181,6 +181,11 @@ extension RangeMinTree {
     return (above.count &+ count, above.sum &+ sum, above.root)
   }
 
+  /// Counts everything before a leaf.
+  ///
+  /// - Complexity: O(fan-out · log *n*).
+  func count(before leaf: Int32) -> Int32 { rank(ofLeaf: leaf).count }
+
   /// Counts and sums everything before a leaf, walking up to the root.
   private func rank(ofLeaf leaf: Int32) -> (count: Int32, sum: Int32, root: Root) {
     var count: Int32 = 0

@@ -45,24 +45,35 @@ extension View {
     to rows: inout OutputSpan<OutlinedRow>
   ) -> Forest<Width>.Place? {
     let entries = forest.sequence.entries(of: start.leaf)
-    var place = start
-    while true {
-      let node = entries[place.slot].node
-      let record = forest[node]
-      rows.append(OutlinedRow(node, record, depth: place.depth))
-      guard rows.count < end else { return nil }
-      let isPassed = record.childCount > 0 && !isExpanded(node, depth: place.depth)
-      guard isPassed || place.slot + 1 == entries.count else {
-        place.position += 1
-        place.slot += 1
-        place.depth += entries[place.slot].step
-        continue
-      }
-      guard let next = isPassed ? forest.afterSubtree(place) : forest.next(place) else {
-        preconditionFailure("fewer rows than there are said to be")
-      }
-      return next
+    let isAllShown = toggles.isEmpty && rule == .all
+    let last = min(entries.count, start.slot &+ end &- rows.count) &- 1
+    var depth = start.depth &- entries[start.slot].step
+    for slot in start.slot...last {
+      let entry = entries[slot]
+      let record = forest[entry.node]
+      depth &+= entry.step
+      rows.append(OutlinedRow(entry.node, record, depth: depth))
+      if isAllShown || record.childCount == 0 || isExpanded(entry.node, depth: depth) { continue }
+      return rows.count < end ? next(start, slot, depth) { forest.afterSubtree($0) } : nil
     }
+    return rows.count < end ? next(start, last, depth) { forest.next($0) } : nil
+  }
+
+  /// The row behind one that stands in the same leaf as another.
+  private func next(
+    _ start: Forest<Width>.Place,
+    _ slot: Int,
+    _ depth: Int32,
+    _ following: (Forest<Width>.Place) -> Forest<Width>.Place?
+  ) -> Forest<Width>.Place {
+    var place = start
+    place.slot = slot
+    place.position += Int32(slot - start.slot)
+    place.depth = depth
+    guard let next = following(place) else {
+      preconditionFailure("fewer rows than there are said to be")
+    }
+    return next
   }
 
   /// The rows above a row, with their indexes, the nearest first, as many as asked for.
@@ -77,12 +88,13 @@ extension View {
     var found: [(row: OutlinedRow, index: Int)] = []
     found.reserveCapacity(8)
     var place = place(atRow: index, in: forest, indexes)
+    var node = forest.node(at: place)
     while place.depth > 1, found.count < limit {
-      place = forest.parent(of: place)
+      node = forest[node].parent
+      place = forest.place(ofParent: node, of: place)
       guard let index = row(at: place.position, depth: place.depth, in: forest, indexes) else {
         preconditionFailure("what is above a row is one")
       }
-      let node = forest.node(at: place)
       found.append((OutlinedRow(node, forest[node], depth: place.depth), Int(index)))
     }
     return found

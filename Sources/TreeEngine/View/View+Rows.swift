@@ -55,6 +55,11 @@ extension View {
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> Int32? {
+    if toggles.isEmpty {
+      guard rule.collapsedAncestors(atDepth: depth) == 0 else { return nil }
+      let cover = cover(from: 1, to: position, in: forest, indexes)
+      return cover.minimum == 0 ? cover.count : 0
+    }
     let cursor = lastMark(atOrBefore: position - 1)
     let step = cursor.prefix.sum + marks.item(cursor).step
     guard step + rule.collapsedAncestors(atDepth: depth) == 0 else { return nil }

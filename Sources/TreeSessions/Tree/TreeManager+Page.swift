@@ -31,20 +31,17 @@ extension TreeManager {
     let offset = rows.lowerBound
     let above = rows.isEmpty ? [] : try ancestors(ofRow: offset, session, places)
     let parts = engineRows(from: offset, count: rows.count, places)
-    if fields.isDisjoint(with: .standing) {
-      var outline = OutlineWriting(parts, of: session, fields, places, in: self)
-      var room = outline.room
-      try afford(writing: room)
-      if room > limits.maxAnswerBytes {
-        outline.cut(toBytes: limits.maxAnswerBytes)
-        room = outline.room
-      }
-      let page = page(of: session, from: offset, above, places, room: room) { writer in
-        outline.write(to: &writer, of: self)
-      }
-      return (page, outline.count)
-    }
     var count = 0
+    if fields.isDisjoint(with: .standing) {
+      let outline = OutlineWriting(parts, of: session, fields, places, in: self)
+      let page = try page(of: session, from: offset, above, places, room: outline.room) {
+        writer throws(ServiceError) in
+        let start = writer.count
+        count = outline.write(to: &writer, of: self, bytesMax: rowBytesMax)
+        try afford(writing: writer.count - start)
+      }
+      return (page, count)
+    }
     let page = try page(of: session, from: offset, above, places, room: 256 * rows.count) {
       writer throws(ServiceError) in
       count = try write(parts, of: session, fields, places, to: &writer)

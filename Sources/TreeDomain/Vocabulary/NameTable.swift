@@ -1,0 +1,43 @@
+/// A few names, each known by its place among them.
+///
+/// What begins with other bytes than a name is told from it by one comparison.
+public struct NameTable: Sendable {
+  private let names: [[UInt8]]
+  /// The first eight bytes of each, the very first one lowest, and zeros behind shorter ones.
+  private let starts: [UInt64]
+
+  /// Makes a table of names, no two of which are the same.
+  public init(_ names: [String]) {
+    self.names = names.map { Array($0.utf8) }
+    starts = self.names.map { Self.start(of: $0.span) }
+  }
+
+  /// The place of a name; nil for one that is not there.
+  ///
+  /// - Complexity: O(names).
+  public func place(of name: ArraySlice<UInt8>) -> Int? {
+    let sought = name.span
+    let start = Self.start(of: sought)
+    for place in starts.indices where starts[place] == start {
+      if isName(at: place, sought) { return place }
+    }
+    return nil
+  }
+
+  private static func start(of name: Span<UInt8>) -> UInt64 {
+    var word: UInt64 = 0
+    var place = min(name.count, 8)
+    while place > 0 {
+      place &-= 1
+      word = word &<< 8 | UInt64(name[place])
+    }
+    return word
+  }
+
+  private func isName(at place: Int, _ sought: Span<UInt8>) -> Bool {
+    let name = names[place]
+    guard name.count == sought.count else { return false }
+    for index in name.indices where name[index] != sought[index] { return false }
+    return true
+  }
+}
