@@ -37,10 +37,15 @@ extension ConnectionState {
     }
   }
 
-  /// How many bytes of an answer the peer leaves untaken, if it has taken none for so long.
-  public func stalledBytes(forMilliseconds milliseconds: Int, now: Moment) -> Int {
-    let isStalled = max(lastProgress, outputBegin) + milliseconds <= now.milliseconds
-    return isStalled ? output.count - outputStart + outputContent.count : 0
+  /// How many bytes would be free if what is under way were given up: an answer of which the peer
+  /// has taken nothing for so long, or a request that has been coming for so long, whole or not.
+  public func reclaimableBytes(afterMilliseconds milliseconds: Int, now: Moment) -> Int {
+    let time = now.milliseconds - milliseconds
+    if outputStart < output.count {
+      let isStalled = max(lastProgress, outputBegin) <= time
+      return isStalled ? output.count - outputStart + outputContent.count : 0
+    }
+    return isComing && phaseStart <= time ? heldBytes : 0
   }
 
   /// The length of the content of the request in hand, where it was announced; else 0.
@@ -50,22 +55,38 @@ extension ConnectionState {
   }
 
   /// Whether content of the request in hand is being collected.
-  ///
-  /// Asked of one's own state only, as ``standing()`` is.
   public var isCollecting: Bool {
-    mutating get {
-      guard case .body = phase else { return false }
-      guard let receiver else { return true }
-      return receiver.heldBytes != nil
-    }
+    guard case .body = phase else { return false }
+    guard let receiver else { return true }
+    return receiver.heldBytes != nil
   }
 
-  /// There is no room for the rest of the content that is being collected.
+  /// Whether the head of a request is read, or none is in hand.
+  public var isInHead: Bool {
+    if case .head = phase { true } else { false }
+  }
+
+  /// Whether a part of a request is here, and is kept until the rest comes.
+  private var isComing: Bool {
+    guard isInHead else { return isCollecting }
+    return parser.hasBegun || inputStart < input.count
+  }
+
+  /// Gives up what is under way, for want of room: the request that is coming gets an answer, and
+  /// where an answer is left untaken, nothing more can be said.
   ///
-  /// - Precondition: ``isCollecting``.
-  public mutating func giveUpCollecting(with response: Response, now: Moment) {
-    precondition(isCollecting, "no content is being collected")
+  /// - Precondition: ``reclaimableBytes(afterMilliseconds:now:)`` are some, after any time.
+  public mutating func giveUp(with response: Response, now: Moment) {
     self.now = now
+    if outputStart < output.count {
+      (output, outputStart, outputContent) = ([], 0, [])
+      phase = .broken
+      isAnswered = false
+      return
+    }
+    precondition(isComing, "no request is coming")
+    if isInHead { noteRefusedHead() }
     refuse(with: response)
+    dropInput()
   }
 }

@@ -76,7 +76,7 @@ extension EventLoop {
       case .finish(let receiver): reply(to: connection, &state, receiver.finish())
       case .record(let exchange): record(exchange, of: connection)
       case .read:
-        if shedContent(of: connection, &state) { continue }
+        if shedRest(of: connection, &state) { continue }
         guard read(connection, &state) else { return schedule(connection, &state) }
       case .write:
         guard write(connection, &state) else { return schedule(connection, &state) }

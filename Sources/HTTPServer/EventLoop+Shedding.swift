@@ -2,8 +2,11 @@ import HTTP
 
 // What is refused where memory for what comes and goes is used up.
 extension EventLoop {
-  /// After how long a reader that takes nothing is given up when others need the room.
-  private static let stallMilliseconds = 1_000
+  /// After how long a request that is still coming, and an answer of which nothing is taken, is
+  /// given up when others need the room.
+  private static let patienceMilliseconds = 1_000
+  /// How many bytes of a head may come even if there is no room.
+  private static let smallHeadBytes = 4_096
 
   /// Has the handler say what takes content, unless there is no room for it.
   func choose(
@@ -35,13 +38,18 @@ extension EventLoop {
       ? Refusal(shed()) : nil
   }
 
-  /// Gives up content that is being collected and for which there is no more room; returns whether
+  /// Gives up a request that is coming and for the rest of which there is no room; returns whether
   /// it did.
-  func shedContent(of connection: Connection, _ state: inout ConnectionState) -> Bool {
-    guard state.isCollecting else { return false }
-    noteHeld(connection, state.heldBytes)
-    guard connection.countedBytes > Self.bytesPerTurn, isFull else { return false }
-    state.giveUpCollecting(with: shed(), now: clock.now)
+  func shedRest(of connection: Connection, _ state: inout ConnectionState) -> Bool {
+    let held = state.heldBytes
+    guard held > Self.smallHeadBytes else { return false }
+    let isCollecting = state.isCollecting
+    guard isCollecting || state.isInHead else { return false }
+    noteHeld(connection, held)
+    guard held > (isCollecting ? Self.bytesPerTurn : Self.smallHeadBytes), isFull else {
+      return false
+    }
+    state.giveUp(with: shed(), now: clock.now)
     return true
   }
 
@@ -54,11 +62,13 @@ extension EventLoop {
     connection.countedBytes = held
   }
 
-  /// Whether as much is held as may be, and no reader could be given up for it.
+  /// Whether as much is held as may be, and nothing could be given up for it.
   private var isFull: Bool {
     guard settings.held.current > settings.heldBytesMax else { return false }
-    giveUpSlowestReader()
-    return settings.held.current > settings.heldBytesMax
+    makeRoom()
+    guard settings.held.current > settings.heldBytesMax else { return false }
+    for loop in settings.loops where loop !== resources { loop.requestRoom() }
+    return true
   }
 
   private func shed() -> Response {
@@ -66,26 +76,28 @@ extension EventLoop {
     return Problem.overloaded(retryAfter: 1).response
   }
 
-  /// Resets the connection whose client leaves most of an answer untaken, if there is one that has
-  /// taken nothing for a while.
+  /// Gives up requests that are still coming after a while, and answers of which nothing was taken
+  /// for as long, those that hold most first, until a sixteenth of all room is free.
   ///
-  /// O(connections), where memory is used up only, and once a turn.
-  private func giveUpSlowestReader() {
-    guard lastMakingRoom != turnNumber else { return }
+  /// O(connections log connections), where memory is used up only, and once a turn.
+  func makeRoom() {
+    let (held, max) = (settings.held, settings.heldBytesMax)
+    guard lastMakingRoom != turnNumber, held.current > max else { return }
     lastMakingRoom = turnNumber
-    var most = 0
-    var slowest: Connection?
+    var found: [(bytes: Int, connection: Connection)] = []
     // One whose turn it is has just been heard of, and the state of this one is held.
     for connection in connections.lazy.compactMap(\.self) where connection.lastTurn != turnNumber {
-      let bytes = connection.state.stalledBytes(
-        forMilliseconds: Self.stallMilliseconds,
+      let bytes = connection.state.reclaimableBytes(
+        afterMilliseconds: Self.patienceMilliseconds,
         now: clock.now
       )
-      guard bytes > most else { continue }
-      (most, slowest) = (bytes, connection)
+      if bytes > 0 { found.append((bytes, connection)) }
     }
-    guard let slowest else { return }
-    Syscalls.resetOnClose(slowest.descriptor.number)
-    close(slowest)
+    for (_, connection) in found.sorted(by: { $0.bytes > $1.bytes })
+    where held.current > max - max / 16 {
+      connection.state.giveUp(with: shed(), now: clock.now)
+      noteHeld(connection, connection.state.heldBytes)
+      enqueue(connection)
+    }
   }
 }

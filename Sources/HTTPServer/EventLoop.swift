@@ -24,6 +24,8 @@ final class EventLoop {
     let connectionCount: SharedCount
     /// How many bytes all connections hold.
     let held: SharedCount
+    /// What the loops are asked by, this one among them.
+    let loops: [LoopResources]
     let log: AccessLog?
     let spinMicrosecondsMax: Int
   }
@@ -74,7 +76,7 @@ final class EventLoop {
   /// The connections that were kept idle in the turn of a number, the longest so first.
   var idleRanking = TimerQueue()
   var rankingTurn = -1
-  /// The turn in which a reader was given up last to make room.
+  /// The turn in which something was given up last to make room.
   var lastMakingRoom = -1
   /// The bytes that the connection whose turn it is has read and written.
   var bytesOfTurn = 0
@@ -199,6 +201,7 @@ final class EventLoop {
       resources.takeWoken(into: &woken)
       for token in woken { wake(token) }
       woken.removeAll(keepingCapacity: true)
+      if resources.takeRoomRequest() { makeRoom() }
     } else {
       isAcceptDue = true
     }

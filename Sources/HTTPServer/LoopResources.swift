@@ -1,7 +1,8 @@
 import Synchronization
 
 /// The descriptors of one event loop, opened before its thread starts so that failing can be
-/// reported, and what other threads leave there for it: whom to ask again, and when to stop.
+/// reported, and what other threads leave there for it: whom to ask again, that there is no room,
+/// and when to stop.
 final class LoopResources: Sendable {
   let epoll: FileDescriptor
   let wakeup: FileDescriptor
@@ -18,6 +19,10 @@ final class LoopResources: Sendable {
   ///
   /// The lock is held for one insertion, or for all of them to be taken.
   private let woken = Mutex(WokenConnections())
+  /// Whether another loop has no room.
+  ///
+  /// Nothing is ordered by it.
+  private let isRoomWanted = Atomic(false)
 
   init(listener: consuming FileDescriptor) throws(SystemError) {
     self.listener = Mutex(listener)
@@ -43,6 +48,17 @@ final class LoopResources: Sendable {
   ///
   /// - Parameter room: Empty before, what there is after.
   func takeWoken(into room: inout [EventToken]) { woken.withLock { $0.take(for: &room) } }
+
+  /// Has the loop give up what holds much for long, as another one has no room for a request.
+  ///
+  /// Safe from any thread. Only the first after the loop looked costs a system call.
+  func requestRoom() {
+    let isFirst = !isRoomWanted.exchange(true, ordering: .acquiringAndReleasing)
+    if isFirst { Syscalls.eventSignal(wakeup.number) }
+  }
+
+  /// Whether room was requested since this was last asked.
+  func takeRoomRequest() -> Bool { isRoomWanted.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// The deadline by which the loop is to end, nil if it is not to.
   var stopDeadline: Int? {

@@ -46,7 +46,7 @@ public final class Server: Sendable {
     }
     let loops = options.loops > 0 ? options.loops : Syscalls.processorCount()
     do throws(SystemError) {
-      (resources, port) = try Self.listen(options, address, count: loops)
+      (resources, port) = try Self.listen(options, limits, address, count: loops)
     } catch {
       throw error.code == EADDRINUSE ? .portInUse(options.port) : .system(error)
     }
@@ -65,6 +65,7 @@ public final class Server: Sendable {
       router: handler.router,
       connectionCount: metrics.connections,
       held: metrics.held,
+      loops: resources,
       log: log,
       spinMicrosecondsMax: options.spinMicrosecondsMax
     )
@@ -76,22 +77,34 @@ public final class Server: Sendable {
   /// Opens what each loop needs, a listening socket first.
   private static func listen(
     _ options: ServerOptions,
+    _ limits: Limits,
     _ address: SocketAddress,
     count: Int
   ) throws(SystemError) -> ([LoopResources], UInt16) {
+    func listen(
+      on address: SocketAddress,
+      isShared: Bool
+    ) throws(SystemError) -> FileDescriptor {
+      try Syscalls.listen(
+        on: address,
+        backlog: options.backlog,
+        isShared: isShared,
+        silenceMilliseconds: limits.silenceMilliseconds
+      )
+    }
     if options.port != 0 {
       // Sockets that share a port also share it with another server of the same user, which would
       // then get a part of the connections. One that does not share finds out.
-      _ = try Syscalls.listen(on: address, backlog: 1, isShared: false)
+      _ = try listen(on: address, isShared: false)
     }
-    let first = try Syscalls.listen(on: address, backlog: options.backlog, isShared: true)
+    let first = try listen(on: address, isShared: true)
     let port = try Syscalls.port(of: first.number)
     guard let shared = SocketAddress(host: options.host, port: port) else {
       preconditionFailure("the host was parsed before")
     }
     var resources = [try LoopResources(listener: first)]
     while resources.count < count {
-      let next = try Syscalls.listen(on: shared, backlog: options.backlog, isShared: true)
+      let next = try listen(on: shared, isShared: true)
       resources.append(try LoopResources(listener: next))
     }
     return (resources, port)
@@ -147,5 +160,14 @@ public final class Server: Sendable {
     // What no loop has taken is closed here.
     if threads.isEmpty { for resources in resources { _ = resources.takeListener() } }
     for thread in threads { Syscalls.join(thread) }
+  }
+}
+
+extension Limits {
+  /// For how long a peer may not answer for what the system has sent it, or holds for it: as long
+  /// as it may take that at its slowest.
+  fileprivate var silenceMilliseconds: Int {
+    let bytes = Int(Syscalls.unsentBytesMax)
+    return writeTimeoutMilliseconds + bytes * 1_000 / max(answerBytesPerSecondMin, 1)
   }
 }

@@ -17,7 +17,7 @@ extension Syscalls {
   /// (TCP_NOTSENT_LOWAT, tcp(7)).
   ///
   /// By itself it would take megabytes, which no limit of ours counts.
-  private static let unsentBytesMax: Int32 = 64 * 1024
+  static let unsentBytesMax: Int32 = 64 * 1024
 
   /// Opens a listening socket, not blocking and not inherited.
   ///
@@ -25,12 +25,16 @@ extension Syscalls {
   ///   - address: Where to listen.
   ///   - backlog: How many connections may wait to be accepted.
   ///   - isShared: Whether other sockets of this user may listen there as well (SO_REUSEPORT).
+  ///   - silenceMilliseconds: For how long a peer may leave unacknowledged what it was sent, or be
+  ///     sent nothing more, before the connection is broken (TCP_USER_TIMEOUT, tcp(7)); one that
+  ///     is gone without a word says no more than that.
   /// - Returns: The socket.
   /// - Throws: What the system refuses, such as EADDRINUSE.
   static func listen(
     on address: SocketAddress,
     backlog: Int,
-    isShared: Bool
+    isShared: Bool,
+    silenceMilliseconds: Int
   ) throws(SystemError) -> FileDescriptor {
     let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = FileDescriptor(
@@ -43,9 +47,11 @@ extension Syscalls {
       unsafe address.withSocketAddress { unsafe bind(number, $0, $1) }
     }
     // What is accepted later has these options from the listener: small answers are sent at once,
-    // and the system keeps little of what a peer does not take.
+    // the system keeps little of what a peer does not take, and none of it for ever.
     try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY)
     try setOption(number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentBytesMax)
+    let silence = Int32(clamping: silenceMilliseconds)
+    try setOption(number, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: silence)
     _ = try checked("listen") { Glibc.listen(number, Int32(clamping: backlog)) }
     return descriptor
   }

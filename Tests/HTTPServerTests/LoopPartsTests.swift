@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import Testing
 
@@ -27,14 +28,7 @@ import Testing
 
   /// A descriptor's number is used again at once, and an event for its former owner may be late.
   @Test func `what is about the former owner of a descriptor finds nobody`() throws {
-    let address = try #require(SocketAddress(host: "127.0.0.1", port: 0))
-    let listener = try Syscalls.listen(on: address, backlog: 8, isShared: false)
-    let port = try Syscalls.port(of: listener.number)
-    let loop = EventLoop(
-      settings: Self.settings,
-      resources: try LoopResources(listener: listener),
-      metrics: LoopMetrics(routes: 2)
-    )
+    let (loop, port) = try Self.makeLoop()
     var former: [EventToken] = []
     for _ in 0..<50 {
       let client = Client(port: port)
@@ -51,6 +45,41 @@ import Testing
     #expect(numbers.count < former.count, "a number was used again")
   }
 
+  /// One that is gone without a word, behind a link that went down, acknowledges nothing more.
+  @Test func `what is accepted is given up by the system where the peer is silent`() throws {
+    let (loop, port) = try Self.makeLoop(silenceMilliseconds: 12_345)
+    let client = Client(port: port)
+    loop.acceptWaiting(atMost: 1)
+    let connection = try #require(loop.connections.compactMap(\.self).first)
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    let number = connection.descriptor.number
+    let level = Int32(IPPROTO_TCP)
+    #expect(unsafe getsockopt(number, level, TCP_USER_TIMEOUT, &value, &size) == 0)
+    #expect(value == 12_345)
+    client.finish()
+  }
+
+  /// A loop with a listener, which does not run.
+  private static func makeLoop(
+    silenceMilliseconds: Int = 1_000
+  ) throws -> (EventLoop, port: UInt16) {
+    let address = try #require(SocketAddress(host: "127.0.0.1", port: 0))
+    let listener = try Syscalls.listen(
+      on: address,
+      backlog: 8,
+      isShared: false,
+      silenceMilliseconds: silenceMilliseconds
+    )
+    let port = try Syscalls.port(of: listener.number)
+    let loop = EventLoop(
+      settings: settings,
+      resources: try LoopResources(listener: listener),
+      metrics: LoopMetrics(routes: 2)
+    )
+    return (loop, port)
+  }
+
   private static let settings = EventLoop.Settings(
     limits: Limits(),
     hosts: .any,
@@ -64,6 +93,7 @@ import Testing
     router: Router(),
     connectionCount: SharedCount(),
     held: SharedCount(),
+    loops: [],
     log: nil,
     spinMicrosecondsMax: 0
   )

@@ -119,4 +119,35 @@ import Testing
       #expect(stuck.waitForReset())
     }
   }
+
+  /// Requests that hold what there is and never come to their end, each a while ago.
+  @Test(arguments: [1, 2], ["A: ", "\(host)Content-Length: 100000\r\n\r\n"])
+  func `requests that do not come to their end make room for others`(
+    loops: Int,
+    rest: String
+  ) throws {
+    try withServer(
+      loops: loops,
+      options: { $0.bufferedBytesMax = 1_000_000 },
+      limits: { limits in
+        limits.headTimeoutMilliseconds = 3_600_000
+        limits.bodyTimeoutMilliseconds = 3_600_000
+      }
+    ) { server in
+      let part = "POST / HTTP/1.1\r\n" + rest
+      let stuck = (0..<70).map { _ in Client(port: server.port) }
+      for client in stuck {
+        client.send(part)
+        client.send([UInt8](repeating: 0x78, count: 20_000))
+      }
+      var last: [Int] = []
+      for _ in 0..<100_000 where last != [200] {
+        last = Client(port: server.port).exchange(get("/"), endingIn: ">").statuses
+        #expect(last == [200] || last == [503])
+      }
+      #expect(last == [200])
+      let refused = stuck.count { $0.poll(milliseconds: 0).statuses == [503] }
+      #expect(refused > 20 && refused < 70)
+    }
+  }
 }

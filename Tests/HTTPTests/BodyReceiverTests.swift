@@ -135,14 +135,14 @@ private func exchange(
   }
 
   @Test func `what it makes something else of is its own affair`() {
-    var exchange = exchange(NotedReceiver(), String(announced.dropLast(4)))
+    let exchange = exchange(NotedReceiver(), String(announced.dropLast(4)))
     #expect(exchange.state.heldBytes == 0 && !exchange.state.isCollecting)
   }
 
   @Test func `what it collects may be given up`() {
     let receiver = NotedReceiver(collects: true)
     var exchange = exchange(receiver, String(announced.dropLast(4)))
-    exchange.state.giveUpCollecting(with: Response(.serviceUnavailable), now: exchange.now)
+    exchange.state.giveUp(with: Response(.serviceUnavailable), now: exchange.now)
     exchange.pass(milliseconds: 0)
     #expect(exchange.statuses == [503] && receiver.endings == ["cancelled"])
   }

@@ -1,0 +1,67 @@
+import HTTP
+import Testing
+
+/// What a connection holds for long, and lets go of where others need the room.
+struct GivingUpTests {
+  private static let busy = Response(.serviceUnavailable)
+
+  private static func reclaimable(_ exchange: Exchange) -> Int {
+    exchange.state.reclaimableBytes(afterMilliseconds: 1_000, now: exchange.now)
+  }
+
+  /// Passes some time, of which the connection sees nothing.
+  private static func wait(_ exchange: inout Exchange, milliseconds: Int) {
+    exchange.milliseconds += milliseconds
+  }
+
+  @Test(arguments: [
+    "GE", "GET / HTTP/1.1\r\nA: abc", "GET / HTTP/1.1\r\nA: abc\r\n",
+    "POST / HTTP/1.1\r\n\(host)Content-Length: 9\r\n\r\nabc",
+    "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+  ])
+  func `a request that is still coming after a while is told that there is no room`(part: String) {
+    var exchange = Exchange()
+    exchange.feed(part)
+    Self.wait(&exchange, milliseconds: 999)
+    #expect(Self.reclaimable(exchange) == 0)
+    Self.wait(&exchange, milliseconds: 1)
+    let held = exchange.state.heldBytes
+    #expect(held > 0 && Self.reclaimable(exchange) == held)
+    exchange.state.giveUp(with: Self.busy, now: exchange.now)
+    exchange.run()
+    #expect(exchange.statuses == [503] && exchange.isWriteShut)
+    #expect(exchange.state.heldBytes == 0 && exchange.records.count == 1)
+    // What comes of it nevertheless is read and dropped.
+    exchange.feed("def")
+    #expect(exchange.state.heldBytes == 0 && exchange.statuses == [503])
+  }
+
+  @Test func `an answer of which nothing is taken is not waited for`() {
+    var exchange = Exchange()
+    exchange.takesOutput = false
+    exchange.feed("GET / HTTP/1.1\r\n\(host)\r\n")
+    Self.wait(&exchange, milliseconds: 999)
+    #expect(Self.reclaimable(exchange) == 0)
+    Self.wait(&exchange, milliseconds: 1)
+    #expect(Self.reclaimable(exchange) > 0)
+    exchange.state.giveUp(with: Self.busy, now: exchange.now)
+    #expect(exchange.state.heldBytes == 0)
+    exchange.run()
+    #expect(exchange.isReset && exchange.output.isEmpty && exchange.records.count == 1)
+  }
+
+  @Test func `who waits for an answer, or is idle, holds nothing that is given up`() {
+    var waiting = Exchange()
+    waiting.handle = { _ in .later(ScriptedAnswer(.wait(milliseconds: nil))) }
+    var idle = Exchange()
+    for path in ["/", "/"] {
+      idle.feed("GET \(path) HTTP/1.1\r\n\(host)\r\n")
+      waiting.feed("POST \(path) HTTP/1.1\r\n\(host)Content-Length: 3\r\n\r\nabc")
+      for exchange in [idle, waiting] {
+        var exchange = exchange
+        Self.wait(&exchange, milliseconds: 100_000)
+        #expect(Self.reclaimable(exchange) == 0)
+      }
+    }
+  }
+}
