@@ -3,10 +3,10 @@ internal import TreeDomain
 
 /// A folder that one process at a time keeps its data in.
 ///
-/// Whoever has it holds a lock (flock(2)) on a file in it, which the system lets go of with the
-/// process, however that ends.
+/// Whoever has it holds a lock (flock(2)) on the folder itself, which the system lets go of with
+/// the process, however that ends. A file in it could be removed, and the next one would lock
+/// another.
 final class DataFolder: Sendable {
-  private static let lockName = "tree-server.lock"
   private let descriptor: Int32
 
   /// Takes the folder, and makes it where it does not exist, for this user alone.
@@ -14,12 +14,11 @@ final class DataFolder: Sendable {
   /// - Throws: ``StorageError/failed(_:)`` where that cannot be done, or another process has it.
   init(_ path: String) throws(StorageError) {
     try Self.make(path)
-    let file = path + "/" + Self.lockName
-    descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure("open \(file)") }
+    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure("open \(path)") }
     guard Self.lock(descriptor) else {
       let isTaken = errno == EWOULDBLOCK
-      let reason = Self.failure("lock \(file)")
+      let reason = Self.failure("lock \(path)")
       close(descriptor)
       guard isTaken else { throw reason }
       throw .failed(

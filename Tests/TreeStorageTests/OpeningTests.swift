@@ -88,8 +88,13 @@ import TreeDomain
     }
   }
 
-  @Test func `a folder belongs to one at a time`() throws {
+  @Test func `a folder belongs to one at a time, whatever is removed from it`() throws {
     let storage = try SQLiteStorage(folder: folder.path)
+    #expect(refusal()?.reason.contains("in use") == true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    for name in names where !name.hasPrefix(SQLiteStorage.fileName) {
+      try folder.write(nil, to: name)
+    }
     #expect(refusal()?.reason.contains("in use") == true)
     try storage.commit([.makeTree(sample(1, "a"))])
     #expect(try storage.sharedTrees().count == 1)
@@ -109,7 +114,7 @@ import TreeDomain
     let storage = try SQLiteStorage(folder: folder.path)
     try storage.commit([.makeTree(sample(1, "a"))])
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(names.count == 4)
+    #expect(names.count == 3)
     for name in names {
       let path = "\(folder.path)/\(name)"
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -137,6 +142,34 @@ import TreeDomain
     let storage = try SQLiteStorage(folder: folder.path)
     #expect(try storage.sessions(expiredBefore: 99, limit: 9).map(\.id) == [ids[1]])
     #expect(try storage.findDamage() == ["1 sessions are not as they were written"])
+  }
+
+  /// A journal that has not been undone is what a process leaves that ends while it makes the file.
+  @Test func `what was left in the middle of being made is made again`() throws {
+    var connection: SQLiteConnection? = try SQLiteConnection(folder.path + "/other", .writing)
+    try connection?.run("PRAGMA journal_mode=DELETE")
+    try connection?.run("BEGIN IMMEDIATE")
+    try connection?.run("CREATE TABLE something (number INTEGER)")
+    try connection?.run("COMMIT")
+    // Of so many pages that they do not stay in memory until the end.
+    try connection?.run("PRAGMA cache_size=1")
+    try connection?.run("BEGIN IMMEDIATE")
+    try connection?.run("DROP TABLE something")
+    try connection?.run("CREATE TABLE more (bytes BLOB)")
+    for _ in 0..<50 {
+      let bytes = [UInt8](repeating: 1, count: 5_000)
+      try connection?.run("INSERT INTO more VALUES (?)", .bytes(bytes))
+    }
+    for suffix in ["", "-journal"] {
+      let bytes = try #require(folder.bytes(of: "other" + suffix))
+      #expect(!bytes.isEmpty)
+      try folder.write(bytes, to: SQLiteStorage.fileName + suffix)
+    }
+    connection = nil
+    #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }
+    // Undone, it is somebody else's.
+    #expect(refusal()?.reason.contains("another program") == true)
+    #expect(folder.bytes(of: SQLiteStorage.fileName + "-journal") == nil)
   }
 
   /// SQLite throws a log away whose file is not there, or has less than a header.

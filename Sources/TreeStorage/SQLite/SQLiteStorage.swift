@@ -50,7 +50,8 @@ public final class SQLiteStorage: TreeStorage {
   private static func check(_ file: String) throws(StorageError) {
     try checkLength(file)
     guard DataFolder.size(ofFile: file) != nil else { return }
-    var connection = try SQLiteConnection(file, .reading)
+    // What was left in the middle of being made is undone by who may write, before it can be read.
+    var connection = try SQLiteConnection(file, isInterrupted(file) ? .writing : .reading)
     guard try !connection.isNew() else { return }
     try connection.checkNames()
   }
@@ -71,6 +72,11 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
+  /// Whether a process ended in the middle of making the file: from then on there is a log.
+  private static func isInterrupted(_ file: String) -> Bool {
+    (DataFolder.size(ofFile: file + "-journal") ?? 0) > 0
+  }
+
   /// What is behind the name of a database in that of its log (sqlite.org/wal.html).
   private static let logSuffix = "-wal"
 
@@ -88,6 +94,9 @@ public final class SQLiteStorage: TreeStorage {
     maxArrivals = 0
     let file = path + "/" + Self.fileName
     try Self.checkLength(file)
+    guard !Self.isInterrupted(file) else {
+      throw .failed("it was left in the middle of being made, which the next start undoes")
+    }
     writer = Mutex(try SQLiteConnection(file, .reading))
     var connection = try SQLiteConnection(file, .reading)
     guard try !connection.isNew() else { throw .failed("nothing is stored in it") }

@@ -36,7 +36,6 @@ struct ScratchFolder: ~Copyable {
     for name in [SQLiteStorage.fileName, RawDatabase.fileName] {
       for suffix in ["", "-wal", "-shm"] { unsafe unlink("\(path)/\(name)\(suffix)") }
     }
-    unsafe unlink("\(path)/tree-server.lock")
     unsafe rmdir(path)
   }
 
