@@ -39,7 +39,9 @@ extension ConnectionState {
 
   /// How many bytes would be free if what is under way were given up: an answer of which the peer
   /// has taken nothing for so long, or a request that has been coming for so long, whole or not.
-  public func reclaimableBytes(afterMilliseconds milliseconds: Int, now: Moment) -> Int {
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
+  public mutating func reclaimableBytes(afterMilliseconds milliseconds: Int, now: Moment) -> Int {
     let time = now.milliseconds - milliseconds
     if outputStart < output.count {
       let isStalled = max(lastProgress, outputBegin) <= time
@@ -55,21 +57,31 @@ extension ConnectionState {
   }
 
   /// Whether content of the request in hand is being collected.
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
   public var isCollecting: Bool {
-    guard case .body = phase else { return false }
-    guard let receiver else { return true }
-    return receiver.heldBytes != nil
+    mutating get {
+      guard case .body = phase else { return false }
+      guard let receiver else { return true }
+      return receiver.heldBytes != nil
+    }
   }
 
   /// Whether the head of a request is read, or none is in hand.
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
   public var isInHead: Bool {
-    if case .head = phase { true } else { false }
+    mutating get {
+      if case .head = phase { true } else { false }
+    }
   }
 
   /// Whether a part of a request is here, and is kept until the rest comes.
   private var isComing: Bool {
-    guard isInHead else { return isCollecting }
-    return parser.hasBegun || inputStart < input.count
+    mutating get {
+      guard isInHead else { return isCollecting }
+      return parser.hasBegun || inputStart < input.count
+    }
   }
 
   /// Gives up what is under way, for want of room: the request that is coming gets an answer, and

@@ -135,7 +135,7 @@ private func exchange(
   }
 
   @Test func `what it makes something else of is its own affair`() {
-    let exchange = exchange(NotedReceiver(), String(announced.dropLast(4)))
+    var exchange = exchange(NotedReceiver(), String(announced.dropLast(4)))
     #expect(exchange.state.heldBytes == 0 && !exchange.state.isCollecting)
   }
 
