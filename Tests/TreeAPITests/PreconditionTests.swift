@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Changes under a condition` {
   private static let writes: [(Method, String, String)] = [
     (.post, "{s}/batch", #"{"operations":[{"op":"expandAll"}]}"#),
-    (.put, "{s}/nodes/new", ""), (.patch, "{s}/nodes/box", "{}"), (.delete, "{s}/nodes/box", ""),
+    (.put, "{s}/nodes/box", ""), (.patch, "{s}/nodes/box", "{}"), (.delete, "{s}/nodes/box", ""),
     (.put, "{s}/nodes/box/children", "[]"), (.put, "{s}/children", "[]"),
     (.post, "{s}/nodes/box/expand", ""), (.post, "{s}/nodes/box/select", ""),
     (.post, "{s}/clearSelection", ""), (.patch, "{s}", #"{"accordion":true}"#),
@@ -44,6 +44,29 @@ import Testing
     let fields: [(FieldName, String)] = [(.ifNoneMatch, tags), (.ifMatch, "\"0\"")]
     let answer = try Tester().send(write.0, write.1, write.2, fields)
     #expect(answer.status < 300, "\(answer.body)")
+  }
+
+  /// RFC 9110, 13.1.1 and 13.1.2: a star asks for what the path names.
+  @Test(arguments: [(FieldName.ifNoneMatch, false), (.ifMatch, true)])
+  func `a node is put only where none is, or only where one is`(
+    name: FieldName,
+    wantsNode: Bool
+  ) throws {
+    for (key, isThere) in [("new", false), ("box", true)] {
+      let tester = try Tester()
+      let answer = try tester.send(.put, "{s}/nodes/\(key)", #"{"object":1}"#, [(name, "*")])
+      let isDone = isThere == wantsNode
+      #expect(answer.status == (isDone ? isThere ? 200 : 201 : 412), "\(answer.body)")
+      #expect(isDone || answer.code == "revision-mismatch" && answer.body.contains("is there"))
+      #expect(try tester.send(.get, "{s}")[.eTag] == (isDone ? "\"1\"" : "\"0\""))
+    }
+    let both = try Tester()
+      .send(.put, "{s}/nodes/new", "", [(.ifMatch, "*"), (.ifNoneMatch, "*")])
+    #expect(both.status == 412)
+    // What names the session asks for its revision.
+    let batch = #"{"operations":[{"op":"put","key":"new"}]}"#
+    let answer = try Tester().send(.post, "{s}/batch", batch, [(name, "*")])
+    #expect(answer.status == (wantsNode ? 200 : 412))
   }
 
   @Test func `what is deleted is what was meant`() throws {

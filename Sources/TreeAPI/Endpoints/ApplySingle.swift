@@ -9,7 +9,9 @@ extension Endpoint {
       bodyTypes: operation.bodyTypes,
       .decode { call throws(ServiceError) in
         let target = BatchTarget.session(try call.session())
-        return try call.applying(.single(operation), to: target, try call.batchOptions())
+        var options = try call.batchOptions()
+        if operation == .put { options.condition?.askForNode() }
+        return try call.applying(.single(operation), to: target, options)
       }
     )
   }

@@ -17,6 +17,7 @@ extension TreeManager {
       return answer
     }
     try check(options.condition, at: session.revision)
+    try check(options.condition, putting: batch, at: session.revision)
     try afford(batch, by: session, options)
     do throws(ServiceError) {
       let hasCreatedNode = try perform(batch, by: session)
@@ -115,13 +116,38 @@ extension TreeManager {
     at current: Revision
   ) throws(ServiceError) {
     guard let condition, !condition.holds(at: current) else { return }
-    var error = ServiceError(
-      .revisionMismatch,
+    throw .mismatch(
+      at: current,
       "The revision is \(current.number) now, which the condition of the request excludes; read"
         + " what changed, and send If-Match with that."
     )
+  }
+
+  /// Refuses to put a node that is there, or is not, as the client did not mean it.
+  private func check(
+    _ condition: RevisionCondition?,
+    putting batch: Batch,
+    at current: Revision
+  ) throws(ServiceError) {
+    guard let isWanted = condition?.isNodeThere,
+      case .put(let nodes, _, _, _, _)? = batch.operations.first
+    else { return }
+    let key = batch.nodes[nodes.lowerBound].key
+    guard (tree.node(forKey: batch[key].span) != nil) != isWanted else { return }
+    throw .mismatch(
+      at: current,
+      isWanted
+        ? "No such node is there; If-Match: * replaces only what is."
+        : "The node is there already; If-None-Match: * inserts only what is not."
+    )
+  }
+}
+
+extension ServiceError {
+  fileprivate static func mismatch(at current: Revision, _ detail: String) -> ServiceError {
+    var error = ServiceError(.revisionMismatch, detail)
     error.revision = current
-    throw error
+    return error
   }
 }
 
