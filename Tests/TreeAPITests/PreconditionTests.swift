@@ -64,7 +64,7 @@ import Testing
       .send(.put, "{s}/nodes/new", "", [(.ifMatch, "*"), (.ifNoneMatch, "*")])
     #expect(both.status == 412)
     // What names the session asks for its revision.
-    let batch = #"{"operations":[{"op":"put","key":"new"}]}"#
+    let batch = #"{"operations":[{"op":"insert","key":"new"}]}"#
     let answer = try Tester().send(.post, "{s}/batch", batch, [(name, "*")])
     #expect(answer.status == (wantsNode ? 200 : 412))
   }
