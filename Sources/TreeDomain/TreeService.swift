@@ -223,15 +223,18 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - id: The session.
   ///   - since: The revision the client has; what it missed comes as one event. `nil` for now.
+  ///   - resetsUnknown: Whether a client with a revision that is still to come is told to read
+  ///     everything again, as one with a revision that is forgotten is.
   ///   - options: How to tell what changed.
   ///   - notify: Called, from any thread and under a lock, when there may be something new after
   ///     ``Following/next()`` had nothing; it must return at once and not ask for it itself.
   /// - Returns: What is asked for events, and cancelled in the end.
-  /// - Throws: `invalid-request` for a revision that is still to come, and `overloaded` when there
-  ///   are as many followers as there may be.
+  /// - Throws: `invalid-request` for a revision that is still to come, unless `resetsUnknown`, and
+  ///   `overloaded` when there are as many followers as there may be.
   func follow(
     _ id: SessionID,
     since: Revision?,
+    resetsUnknown: Bool,
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following

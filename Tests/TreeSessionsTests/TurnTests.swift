@@ -144,10 +144,20 @@ import TreeDomain
     let session = try StoreUnderTest(Self.nodes, in: store)
     try session.apply(#"{"op":"insert","key":"d"}"#)
     let wakes = Atomic<Int>(0)
-    let follower = try store.hasty.follow(session.id, since: Revision(0), BatchOptions()) {
+    let follower = try store.hasty.follow(
+      session.id,
+      since: Revision(0),
+      resetsUnknown: false,
+      BatchOptions()
+    ) {
       wakes.add(1, ordering: .relaxed)
     }
-    let gone = try store.hasty.follow(session.id, since: Revision(0), BatchOptions()) {
+    let gone = try store.hasty.follow(
+      session.id,
+      since: Revision(0),
+      resetsUnknown: false,
+      BatchOptions()
+    ) {
       wakes.add(1_000, ordering: .relaxed)
     }
     try session.whileWorkedOn {

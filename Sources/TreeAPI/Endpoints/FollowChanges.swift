@@ -10,9 +10,8 @@ extension Endpoint {
       let session = try call.session()
       let options = try call.query.batchOptions()
       let wait = try call.wait()
-      let last = try call.lastEvent()
       guard call.answerType == .json else {
-        return .later(try EventStream(of: session, since: last, options, call))
+        return .later(try EventStream(of: session, options, call))
       }
       guard let since = try call.query.since() else {
         throw ServiceError(
@@ -42,17 +41,12 @@ extension Call {
     try query.integer(.wait, in: 0...context.options.maxWaitSeconds) ?? 0
   }
 
-  /// The revision after which a stream goes on: that of the last event, or `since`; nil for now.
-  fileprivate func lastEvent() throws(ServiceError) -> Revision? {
-    let since = try query.since()
-    guard let last = request.fields.value(.lastEventID) else { return since }
-    guard let revision = Query.revision(writtenAs: last) else {
-      throw ServiceError(
-        .invalidRequest,
-        "Last-Event-ID must be the id of an event, not \(Query.quoted(last))."
-      )
-    }
-    return revision
+  /// The revision of the last event that came; nil where none is named.
+  ///
+  /// A client that sends it did not choose it, and a browser that is refused asks no more: what is
+  /// none is as good as one that is forgotten.
+  func lastEvent() -> Revision? {
+    request.fields.value(.lastEventID).map { Query.revision(writtenAs: $0) ?? .unknown }
   }
 }
 

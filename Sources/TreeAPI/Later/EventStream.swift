@@ -10,17 +10,19 @@ final class EventStream: LateAnswer {
   private let bell = Bell()
   private let flow: Mutex<EventFlow>
 
-  /// A stream that goes on after a revision; nil for the one there is.
+  /// A stream that goes on after the last event that came, or else after `since`, or else after the
+  /// revision there is.
   ///
   /// - Throws: Why the session cannot be followed.
-  init(
-    of session: SessionID,
-    since: Revision?,
-    _ options: BatchOptions,
-    _ call: Call
-  ) throws(ServiceError) {
+  init(of session: SessionID, _ options: BatchOptions, _ call: Call) throws(ServiceError) {
     let bell = bell
-    let following = try call.service.follow(session, since: since, options) { bell.ring() }
+    let (last, since) = (call.lastEvent(), try call.query.since())
+    let following = try call.service.follow(
+      session,
+      since: last ?? since,
+      resetsUnknown: last != nil,
+      options
+    ) { bell.ring() }
     let seconds = call.context.options.heartbeatSeconds
     flow = Mutex(EventFlow(of: following, heartbeatSeconds: seconds))
   }

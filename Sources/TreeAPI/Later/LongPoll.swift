@@ -33,7 +33,12 @@ final class LongPoll: LateAnswer {
     self.seconds = seconds
     self.call = call
     let bell = bell
-    let following = try call.service.follow(session, since: query.since, query.options) {
+    let following = try call.service.follow(
+      session,
+      since: query.since,
+      resetsUnknown: false,
+      query.options
+    ) {
       bell.ring()
     }
     state = Mutex(State(following: following))

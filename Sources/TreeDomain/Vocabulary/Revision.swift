@@ -8,6 +8,9 @@ public struct Revision: Hashable, Comparable, Sendable {
     self.number = number
   }
 
+  /// One that nothing ever has.
+  public static let unknown = Revision(.max)
+
   /// The revision after the next change.
   public var next: Revision { Revision(number + 1) }
 

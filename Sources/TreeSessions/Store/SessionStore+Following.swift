@@ -17,6 +17,7 @@ extension SessionStore {
   public func follow(
     _ id: SessionID,
     since: Revision?,
+    resetsUnknown: Bool = false,
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following {
@@ -24,14 +25,16 @@ extension SessionStore {
     try admitFollower(of: id)
     do throws(ServiceError) {
       return try tree.withSession(id, pace) { manager, session throws(ServiceError) in
-        if let since, since > session.revision {
-          _ = try manager.changes(of: session, since: since, options)
+        var since = since ?? session.revision
+        if since > session.revision {
+          if !resetsUnknown { _ = try manager.changes(of: session, since: since, options) }
+          since = .unknown
         }
         let follower = Follower(
           of: id,
           on: tree,
-          since: since ?? session.revision,
-          isBehind: since.map { $0 < session.revision } ?? false,
+          since: since,
+          isBehind: since != session.revision,
           options,
           limits,
           core.queuedEvents,
