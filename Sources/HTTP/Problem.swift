@@ -51,9 +51,7 @@ public struct Problem: Sendable {
   /// - Parameter seconds: When it is worth trying again.
   /// - Returns: The problem.
   public static func overloaded(retryAfter seconds: Int) -> Problem {
-    var problem = Problem(.overloaded, detail: "Try again after \(seconds) s.")
-    problem.fields.append(.retryAfter, String(seconds))
-    return problem
+    Problem(.overloaded, detail: "Try again after \(seconds) s.", retryAfter: seconds)
   }
 
   /// Status 429 with the `Retry-After` field that goes with it, for a connection that is one too
@@ -62,22 +60,26 @@ public struct Problem: Sendable {
   /// - Parameter seconds: When it is worth trying again.
   /// - Returns: The problem.
   public static func tooManyConnections(retryAfter seconds: Int) -> Problem {
-    var problem = Problem(
+    Problem(
       .tooManyRequests,
-      detail: "Close other connections from this address, and try again after \(seconds) s."
+      detail: "Close other connections from this address, and try again after \(seconds) s.",
+      retryAfter: seconds
     )
-    problem.fields.append(.retryAfter, String(seconds))
-    return problem
   }
 
   /// The same for an address from which credentials were refused too often.
   public static func tooManyRefusals(retryAfter seconds: Int) -> Problem {
-    var problem = Problem(
+    Problem(
       .tooManyRequests,
-      detail: "Credentials from this address were refused too often; show some after \(seconds) s."
+      detail: "Credentials from this address were refused too often; show some after \(seconds) s.",
+      retryAfter: seconds
     )
-    problem.fields.append(.retryAfter, String(seconds))
-    return problem
+  }
+
+  /// One that passes, with the field that says when it is worth trying again.
+  private init(_ code: ProblemCode, detail: String, retryAfter seconds: Int) {
+    self.init(code, detail: detail)
+    fields.append(.retryAfter, String(seconds))
   }
 
   /// The response that carries this problem.
