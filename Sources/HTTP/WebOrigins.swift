@@ -52,7 +52,7 @@ public struct WebOrigins: Equatable, Sendable {
       && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     let name = HostRule.name(of: host)
     let port = host[name.endIndex...]
-    // Of what a host may be made of, what browsers leave in one: no wildcards.
+    // The characters that browsers leave in a host; no wildcards.
     let isName = name.allSatisfy { $0.isLetter || $0.isDigit || "-._[]:".utf8.contains($0) }
     return isScheme && isName && !name.isEmpty && HostRule.isWellFormed(host)
       && isPort(port, of: scheme)

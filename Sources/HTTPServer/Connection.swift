@@ -39,7 +39,7 @@ final class Connection {
   /// Where the coded stream stands that it sends, if it sends one.
   var gzipStream: GzipStream?
   /// What codes its answer elsewhere, if something does.
-  var codingErrand: CodingErrand?
+  var codingJob: CodingJob?
   /// The time of this connection's valid entry in the timer queue.
   var scheduled: Int?
 

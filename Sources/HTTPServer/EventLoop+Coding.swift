@@ -18,13 +18,13 @@ extension EventLoop {
     guard content.isWhole, content.bytes.count > coding.heavyBytes else {
       return codeHere(content, for: connection, &state)
     }
-    let errand = CodingErrand()
+    let job = CodingJob()
     let isTaken = coding.run { [resources, token = connection.token] in
-      errand.code(content)
+      job.code(content)
       resources.wake(token)
     }
     if isTaken {
-      connection.codingErrand = errand
+      connection.codingJob = job
     } else if content.canBeLeft {
       state.leaveUncoded(content, now: clock.now)
     } else {
@@ -35,8 +35,8 @@ extension EventLoop {
 
   /// Gives a connection what was coded for it elsewhere, if it is.
   func takeCoded(_ connection: Connection) {
-    guard let bytes = connection.codingErrand?.take() else { return }
-    connection.codingErrand = nil
+    guard let bytes = connection.codingJob?.take() else { return }
+    connection.codingJob = nil
     connection.state.coded(bytes, now: clock.now)
   }
 

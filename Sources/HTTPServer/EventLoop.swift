@@ -125,12 +125,12 @@ final class EventLoop {
   private func serveQueued() {
     guard !queue.isEmpty else { return }
     let slice = TimeSlice()
-    // Who is put back meanwhile has his turn in another one.
+    // What is put back meanwhile has its turn in another one.
     for _ in 0..<queue.count {
       guard let token = queue.next() else { return }
       guard let connection = connection(for: token) else { continue }
       connection.isQueued = false
-      // Nobody gets two turns in one, however much comes for him.
+      // No connection gets two turns in one, however much comes for it.
       if connection.lastTurn == turnNumber { enqueue(connection) } else { advance(connection) }
       if slice.isOver { return }
     }

@@ -2,7 +2,7 @@
 struct PeerAddress: Hashable, Sendable {
   let bytes: [UInt8]
 
-  /// An address; one of IPv4 in the clothes of IPv6 (RFC 4291, 2.5.5.2) is the former.
+  /// An address; one of IPv4 mapped into IPv6 (RFC 4291, 2.5.5.2) is taken as IPv4.
   init(_ bytes: [UInt8]) {
     let isMapped = bytes.count == 16 && bytes.prefix(12).elementsEqual(Self.mappedPrefix)
     self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes

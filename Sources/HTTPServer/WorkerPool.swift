@@ -108,7 +108,7 @@ public final class WorkerPool: Sendable {
     append(job, atMost: queueMax)
   }
 
-  /// Has a thread do a job, however many wait: for whoever bounds how many he has.
+  /// Has a thread do a job, however many wait: for callers that bound how many they have.
   ///
   /// Safe from any thread; it does not wait. Once the pool is stopped it does nothing.
   ///

@@ -6,7 +6,7 @@ final class APIContext: Sendable {
   /// What the endpoints speak to where they may wait.
   let service: any TreeService
   /// What they speak to where they must not.
-  let hasty: any TreeService
+  let nonblocking: any TreeService
   /// What one body may ask for.
   let limits: DecodingLimits
   /// How large requests are taken, and answers that take time.
@@ -33,7 +33,7 @@ final class APIContext: Sendable {
     _ run: @escaping TreeAPI.Runner
   ) {
     self.service = service
-    hasty = service.hasty
+    nonblocking = service.nonblocking
     self.limits = limits
     self.options = options
     access = AccessRule(keys: options.keys)

@@ -23,7 +23,7 @@ extension Call {
     _ form: BatchForm,
     to target: BatchTarget,
     _ options: BatchOptions
-  ) throws(ServiceError) -> Deed {
+  ) throws(ServiceError) -> ServiceWork {
     let batch = try batch(form)
     return { [self] service throws(ServiceError) in
       switch target {

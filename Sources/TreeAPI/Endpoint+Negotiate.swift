@@ -37,7 +37,9 @@ extension Endpoint {
   }
 
   private func contentProblem(_ fields: Fields) -> Problem? {
-    if let coding = fields.combinedValue(.contentEncoding), !coding[...].isToken("identity") {
+    if let coding = fields.combinedValue(.contentEncoding),
+      !coding[...].equals(ignoringCase: "identity")
+    {
       return Problem(.unsupportedMediaType, detail: "Send the body without Content-Encoding.")
     }
     let isUnderstood = bodyTypes.contains { $0.describes(fields.value(.contentType)) }

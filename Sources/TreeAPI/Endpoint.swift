@@ -7,10 +7,10 @@ final class Endpoint: Sendable {
   enum Work: Sendable {
     /// By nothing: it is the same for everybody.
     case same(Response)
-    /// By what its path and query say; it may be asked twice, with haste first.
+    /// By what its path and query say; it may be asked twice, not to block first.
     case answer(@Sendable (Call) throws(ServiceError) -> Reply)
     /// By its body, too, which is read once, elsewhere if it is long.
-    case decode(@Sendable (Call) throws(ServiceError) -> Deed)
+    case decode(@Sendable (Call) throws(ServiceError) -> ServiceWork)
     /// By a body that is taken as it comes.
     case receive(@Sendable (Call) throws(ServiceError) -> any BodyReceiver)
   }

@@ -37,10 +37,10 @@ extension MediaType {
   /// does not cover it.
   private func rank(ofRange range: ArraySlice<UInt8>) -> Int? {
     if range.elementsEqual("*/*".utf8) { return 2 }
-    if range.isToken(name) { return 0 }
+    if range.equals(ignoringCase: name) { return 0 }
     let group = range.dropLast()
     guard range.last == UInt8(ascii: "*"), group.last == UInt8(ascii: "/") else { return nil }
-    return group.isToken(name.prefix { $0 != "/" } + "/") ? 1 : nil
+    return group.equals(ignoringCase: name.prefix { $0 != "/" } + "/") ? 1 : nil
   }
 
   /// The weight among the parameters of a range, each with the semicolon before it.

@@ -40,23 +40,24 @@ enum MediaType: Sendable {
     if self == .json, Self.isPlainJSON(contentType.span) { return true }
     if contentType.count == name.utf8.count, contentType.elementsEqual(name.utf8) { return true }
     let parts = contentType.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-    guard parts[0].isToken(name) else { return false }
+    guard parts[0].equals(ignoringCase: name) else { return false }
     return parts.dropFirst().allSatisfy { parameter in
       guard let charset = parameter.value(ofParameter: "charset") else { return true }
-      return charset.isToken("utf-8") || charset.isToken("\"utf-8\"")
+      return charset.equals(ignoringCase: "utf-8") || charset.equals(ignoringCase: "\"utf-8\"")
     }
   }
 }
 
 extension ArraySlice<UInt8> {
   /// Whether these bytes are a token, the case of letters and white space around it aside.
-  func isToken(_ token: some StringProtocol) -> Bool {
+  func equals(ignoringCase token: some StringProtocol) -> Bool {
     equalIgnoringCase(trimmingOptionalWhitespace(self), token.utf8)
   }
 
   /// The value of `name=value`, if the name is this one.
   func value(ofParameter name: String) -> ArraySlice<UInt8>? {
-    guard let equals = firstIndex(of: UInt8(ascii: "=")), self[..<equals].isToken(name) else {
+    guard let equals = firstIndex(of: UInt8(ascii: "=")), self[..<equals].equals(ignoringCase: name)
+    else {
       return nil
     }
     return self[(equals + 1)...]

@@ -52,11 +52,11 @@ extension TreeAPI {
     _ path: PathParameters
   ) -> (any BodyReceiver)? {
     do throws(ServiceError) {
-      let refusal = try context.access.refusal(of: request, path, context.hasty)
+      let refusal = try context.access.refusal(of: request, path, context.nonblocking)
       return refusal.map { Refusal($0.response) }
     } catch {
       guard let turn = error.turn else { return Refusal(error.response) }
-      return Doorkeeper(
+      return AuthorizingReceiver(
         bytesMax: endpoint.isReceiving ? .max : context.options.maxBodyBytes,
         look: turn.take,
         refusal: { [context] in

@@ -48,7 +48,7 @@ extension TreeAPI {
     guard case .receive(let receive) = endpoint.work else { return nil }
     let path = PathParameters(of: router.routes[index], in: request)
     do throws(ServiceError) {
-      return try receive(try context.call(request, endpoint, path, context.hasty))
+      return try receive(try context.call(request, endpoint, path, context.nonblocking))
     } catch {
       return Refusal(error.response)
     }

@@ -69,7 +69,7 @@ public struct TreeAPI: RequestHandler {
 
   /// Who asks, by a name that is no secret.
   public func caller(of request: Request) -> String? {
-    context.access.caller(of: request, context.hasty)
+    context.access.caller(of: request, context.nonblocking)
   }
 
   /// Where a request goes to, which the connection knows already if it came over one.
@@ -103,15 +103,15 @@ public struct TreeAPI: RequestHandler {
           try answer(try context.call(request, endpoint, path, service))
         }
       case .decode(let decode):
-        let call = try context.call(request, endpoint, path, context.hasty)
+        let call = try context.call(request, endpoint, path, context.nonblocking)
         guard bytes > context.options.heavyBodyBytes else {
           return try context.perform(try decode(call))
         }
-        return Errand.reply(context.run) { [context] () throws(ServiceError) in
+        return WorkerAnswer.reply(context.run) { [context] () throws(ServiceError) in
           try context.perform(try decode(call))
         }
       case .receive(let receive):
-        let call = try context.call(request, endpoint, path, context.hasty)
+        let call = try context.call(request, endpoint, path, context.nonblocking)
         return try receive(call).takeWhole(request.body)
       }
     } catch {

@@ -9,11 +9,11 @@
 /// condition or an idempotency key it can fail with `revision-mismatch` or
 /// `idempotency-key-reused`. After any error nothing has changed.
 public protocol TreeService: SharedTreeService {
-  /// The same service for one who must neither wait nor work for long.
+  /// The same service for a thread that must neither wait nor work for long.
   ///
   /// Where it would have to, a call fails with `overloaded` and a ``ServiceError/turn``. There it
   /// can be made again, of this service. Nothing has changed then, and nothing is kept.
-  var hasty: any TreeService { get }
+  var nonblocking: any TreeService { get }
 
   /// Whether changes can be kept, and are taken, at this moment.
   var readiness: Readiness { get }

@@ -46,7 +46,7 @@ extension SchemaRule {
   ].map { $0 + "Operation" }
 
   private static let answers = [
-    Pair(.enumeration("ProblemCode"), .values("ProblemCode")),
+    Pair(.enumerations(["ProblemCode", "ServiceErrorCode"]), .values("ProblemCode")),
     Pair(
       .writers(["Sources/TreeDomain/Vocabulary/ServiceError.swift"]),
       .properties(["Problem"], except: ["type", "title", "status"])

@@ -4,6 +4,8 @@ enum SchemaRule {
   enum Code: Equatable, Sendable {
     /// The raw values of an enumeration, leaving out those that no client can send.
     case enumeration(String, except: Set<String> = [])
+    /// The raw values of several enumerations together.
+    case enumerations([String])
     /// The members that files write.
     case writers([String])
   }
@@ -42,6 +44,7 @@ enum SchemaRule {
     switch code {
     case .enumeration(let name, let others):
       NameScan.values(of: name, in: sources).filter { !others.contains($0.text) }
+    case .enumerations(let names): names.flatMap { NameScan.values(of: $0, in: sources) }
     case .writers(let paths):
       sources.filter { paths.contains($0.path) }.flatMap(NameScan.writtenMembers)
     }
@@ -63,6 +66,7 @@ extension SchemaRule.Code: CustomStringConvertible {
   var description: String {
     switch self {
     case .enumeration(let name, _): "the enumeration \(name)"
+    case .enumerations(let names): names.joined(separator: " and ")
     case .writers(let paths): paths.joined(separator: " and ")
     }
   }

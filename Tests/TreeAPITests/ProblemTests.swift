@@ -82,9 +82,9 @@ import TreeSessions
     #expect(try tester.send(.get, "{s}")[.eTag] == "\"0\"")
   }
 
-  @Test(arguments: TreeDomain.ProblemCode.allCases)
+  @Test(arguments: ServiceErrorCode.allCases)
   func `every code of the service has a status, a title and a body`(
-    code: TreeDomain.ProblemCode
+    code: ServiceErrorCode
   ) throws {
     var error = ServiceError(code, "Say \"why\".", key: "k\n".utf8)
     error.limit = 7
@@ -98,8 +98,8 @@ import TreeSessions
   }
 
   @Test func `codes that HTTP has as well mean the same in both`() {
-    let shared = TreeDomain.ProblemCode.allCases.compactMap { code in
-      HTTP.ProblemCode(rawValue: code.rawValue).map { (code, $0) }
+    let shared = ServiceErrorCode.allCases.compactMap { code in
+      ProblemCode(rawValue: code.rawValue).map { (code, $0) }
     }
     #expect(shared.count >= 3)
     for (ours, http) in shared {

@@ -3,7 +3,7 @@ import TreeDomain
 
 @Suite struct BatchRefusalTests {
   /// An operation, the code it is refused with, and the pointer behind `/operations/1`.
-  static let refused: [(String, ProblemCode, String)] = [
+  static let refused: [(String, ServiceErrorCode, String)] = [
     (#"{"op":"insert"}"#, .invalidRequest, ""), (#"{"key":"a"}"#, .invalidRequest, ""),
     ("1", .invalidRequest, ""), (#"{"op":5,"key":"a"}"#, .invalidRequest, "/op"),
     (#"{"op":"nope"}"#, .unknownOperation, "/op"), (#"{"op":"put"}"#, .unknownOperation, "/op"),
@@ -82,7 +82,7 @@ import TreeDomain
 
   @Test(arguments: refused) func `a bad operation is refused with its place`(
     _ json: String,
-    _ code: ProblemCode,
+    _ code: ServiceErrorCode,
     _ pointer: String
   ) throws {
     let error = try #require(

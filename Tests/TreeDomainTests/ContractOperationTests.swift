@@ -201,7 +201,7 @@ import TreeDomain
     )
   }
 
-  static let refusedSingles: [(SingleOperation, String, ProblemCode, String?)] = [
+  static let refusedSingles: [(SingleOperation, String, ServiceErrorCode, String?)] = [
     (.setChildren, "", .malformedJSON, nil), (.setChildren, "{}", .invalidRequest, ""),
     (.setChildren, "\"leaf\"", .invalidRequest, ""), (.setChildren, "[] []", .malformedJSON, nil),
     (.setChildren, #"[{"key":"a"},{"key":"b","section":"s"}]"#, .invalidRequest, "/1/section"),
@@ -215,7 +215,7 @@ import TreeDomain
   @Test(arguments: refusedSingles) func `a body that does not fit is refused`(
     _ single: SingleOperation,
     _ body: String,
-    _ code: ProblemCode,
+    _ code: ServiceErrorCode,
     _ pointer: String?
   ) throws {
     let error = try #require(

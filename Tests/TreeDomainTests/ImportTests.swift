@@ -101,7 +101,7 @@ import TreeEngine
     #expect(notation(nodes) == expected)
   }
 
-  static let refused: [(String, ProblemCode, String?, Int?)] = [
+  static let refused: [(String, ServiceErrorCode, String?, Int?)] = [
     ("{", .malformedJSON, nil, 1), ("{} {}", .malformedJSON, nil, 3),
     ("{}", .invalidRequest, "", nil),
     ("[]", .invalidRequest, "", nil), (#"{"key":""}"#, .invalidRequest, "/key", nil),
@@ -117,7 +117,7 @@ import TreeEngine
 
   @Test(arguments: refused) func `a bad line is named`(
     _ line: String,
-    _ code: ProblemCode,
+    _ code: ServiceErrorCode,
     _ pointer: String?,
     _ offset: Int?
   ) throws {

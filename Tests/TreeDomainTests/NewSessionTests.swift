@@ -47,7 +47,7 @@ import TreeEngine
     #expect(session.nodes.map(\.childState) == [.loaded, .leaf, .unloaded])
   }
 
-  static let refused: [(String, ProblemCode, String?)] = [
+  static let refused: [(String, ServiceErrorCode, String?)] = [
     ("[]", .invalidRequest, ""), ("{\"tree\":\"a b\"}", .invalidRequest, "/tree"),
     ("{\"expansion\":-1}", .invalidRequest, "/expansion"),
     ("{\"expansion\":\"some\"}", .invalidRequest, "/expansion"),
@@ -68,7 +68,7 @@ import TreeEngine
 
   @Test(arguments: refused) func `a bad session is refused with its place`(
     _ body: String,
-    _ code: ProblemCode,
+    _ code: ServiceErrorCode,
     _ pointer: String?
   ) throws {
     let error = try #require(

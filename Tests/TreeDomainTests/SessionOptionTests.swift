@@ -155,7 +155,7 @@ import TreeEngine
     #expect(try NewTree.decode(body: utf8(#"{"tree":"x"}"#)).tree == TreeID(validating: utf8("x")))
   }
 
-  static let refusedTrees: [(String, ProblemCode, String?)] = [
+  static let refusedTrees: [(String, ServiceErrorCode, String?)] = [
     (#"{"tree":""}"#, .invalidRequest, "/tree"), (#"{"tree":"a/b"}"#, .invalidRequest, "/tree"),
     (#"{"tree":null}"#, .invalidRequest, "/tree"),
     (#"{"sections":"A"}"#, .invalidRequest, "/sections"),
@@ -171,7 +171,7 @@ import TreeEngine
 
   @Test(arguments: refusedTrees) func `a bad tree is refused with its place`(
     _ body: String,
-    _ code: ProblemCode,
+    _ code: ServiceErrorCode,
     _ pointer: String?
   ) {
     let error = refusal { () throws(ServiceError) in try NewTree.decode(body: utf8(body)) }

@@ -33,7 +33,7 @@ import TreeDomain
     #expect(notation(try Batch.decode(.collapseAll, key: nil, body: utf8("{}"))) == ["collapseAll"])
   }
 
-  static let refused: [(SingleOperation, String, ProblemCode, String?)] = [
+  static let refused: [(SingleOperation, String, ServiceErrorCode, String?)] = [
     (.put, #"{"key":"k"}"#, .invalidRequest, "/key"),
     (.put, #"{"op":"put"}"#, .unknownOperation, nil),
     (.put, #"{"op":"insert"}"#, .invalidRequest, "/op"), (.put, "[]", .invalidRequest, ""),
@@ -52,7 +52,7 @@ import TreeDomain
   @Test(arguments: refused) func `a body that does not fit is refused`(
     _ single: SingleOperation,
     _ body: String,
-    _ code: ProblemCode,
+    _ code: ServiceErrorCode,
     _ pointer: String?
   ) throws {
     let error = try #require(

@@ -31,7 +31,7 @@ struct ExpiryTests {
     var generator = SystemRandomNumberGenerator()
     let id = SessionID(using: &generator)
     table.sessionCount = 1
-    table.bury(id, SessionLimits())
+    table.expire(id, SessionLimits())
     table.remove([id])
     #expect(table.sessionCount == 0)
   }

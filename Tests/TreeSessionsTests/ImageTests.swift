@@ -34,9 +34,9 @@ struct ImageTests {
       _ = refusal { () throws(ServiceError) in try session.apply(#"{"op":"remove","key":"x"}"#) }
     }
     let id = try #require(TreeID(validating: "t".utf8))
-    var image = try store.find(id).withTree(.patient) { manager in
+    var image = try store.find(id).withTree(.blocking) { manager in
       let sessions = manager.sessions.values.sorted { $0.view.number < $1.view.number }
-      _ = manager.lull(sessions.prefix(2).map(\.id), unusedSince: .max)
+      _ = manager.putToSleep(sessions.prefix(2).map(\.id), unusedSince: .max)
       return manager.image()
     }
     return (image.next(atLeast: .max), store.core.usage.bytes)
@@ -105,7 +105,7 @@ struct ImageTests {
     _ = try store.patchSession(session.id, decoded, BatchOptions())
     try session.apply(#"{"op":"setChildren","key":"a","children":null}"#)
     let id = try #require(TreeID(validating: "t".utf8))
-    var image = try store.find(id).withTree(.patient) { $0.image() }
+    var image = try store.find(id).withTree(.blocking) { $0.image() }
     #expect(isImage(image.next(atLeast: .max)[...]))
     try session.apply(#"{"op":"insert","key":"d","parent":"a"}"#)
     let none = try SessionPatch.decode(body: Array(#"{"filter":null}"#.utf8))

@@ -60,7 +60,7 @@ struct ImportLawTests {
     }
   }
 
-  static let refused: [(lines: [String], code: ProblemCode, line: Int)] = [
+  static let refused: [(lines: [String], code: ServiceErrorCode, line: Int)] = [
     ([#"{"key":"x"}"#, #"{"key":"a"}"#], .duplicateKey, 2),
     ([#"{"key":"x"}"#, "", #"{"key":"x","parent":"none"}"#], .duplicateKey, 3),
     ([#"{"key":"x","parent":"y"}"#, #"{"key":"y"}"#], .parentNotFound, 1),
@@ -72,7 +72,7 @@ struct ImportLawTests {
   @Test(arguments: refused)
   func `the first line that does not fit is named, and nothing is left of the others`(
     lines: [String],
-    code: ProblemCode,
+    code: ServiceErrorCode,
     line: Int
   ) throws {
     let shared = try SharedStore(#"{"sections":["A","B"],"nodes":\#(Self.nodes)}"#)
@@ -88,7 +88,7 @@ struct ImportLawTests {
 
 extension ImportLawTests {
   /// Into a tree of five nodes that may have seven, down to depth 2; at depth 1 is a2.
-  static let tooLarge: [(lines: [String], code: ProblemCode, line: Int)] = [
+  static let tooLarge: [(lines: [String], code: ServiceErrorCode, line: Int)] = [
     ([#"{"key":"x"}"#, "", #"{"key":"y"}"#, #"{"key":"z"}"#], .contentTooLarge, 4),
     ([#"{"key":"x","parent":"a2"}"#, #"{"key":"y","parent":"x"}"#], .depthLimit, 2),
     ([#"{"key":"x","parent":"a2"}"#, "", #"{"key":"y","parent":"x"}"#], .depthLimit, 3),
@@ -96,7 +96,7 @@ extension ImportLawTests {
 
   @Test(arguments: tooLarge, ["", #","sort":[{"by":"/n"}]"#])
   func `the first line that is too deep or too many is named`(
-    refused: (lines: [String], code: ProblemCode, line: Int),
+    refused: (lines: [String], code: ServiceErrorCode, line: Int),
     sort: String
   ) throws {
     var limits = SessionLimits()

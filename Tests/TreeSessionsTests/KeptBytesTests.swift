@@ -29,7 +29,7 @@ struct KeptBytesTests {
   private func check(_ store: SessionStore, _ trees: [LockedTree], _ comment: String) throws {
     var held = 0
     for tree in trees {
-      let (bytes, counted, kept) = try tree.withTree(.patient) { manager in
+      let (bytes, counted, kept) = try tree.withTree(.blocking) { manager in
         (manager.tree.byteCount, manager.replayBytes, manager.replayWeight)
       }
       #expect(counted == kept, "\(comment)")
@@ -67,7 +67,7 @@ struct KeptBytesTests {
       case 3: clock.now += random.number(in: 1...40)
       case 4: store.keepHouse()
       case 5 where storage != nil: store = try start(limits, over: storage)
-      case 6: try store.find(tree).withTree(.patient) { $0.compact() }
+      case 6: try store.find(tree).withTree(.blocking) { $0.compact() }
       case 7:
         let patch = try SessionPatch.decode(body: Array(#"{"accordion":\#(step % 2 == 0)}"#.utf8))
         _ = try? store.patchSession(own, patch, options)
@@ -133,7 +133,7 @@ struct KeptBytesTests {
     clock.now += 11
     _ = try sessions[0].keys()
     store.keepHouse()
-    let asleep = try store.find(tree).withTree(.patient) { $0.asleep.sessions.count }
+    let asleep = try store.find(tree).withTree(.blocking) { $0.asleep.sessions.count }
     #expect(asleep == 2 && store.core.usage.bytes == full && full > empty)
     clock.now += 161
     store.keepHouse()

@@ -143,7 +143,7 @@ struct LimitTests {
     try store.deleteTree(id)
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"insert","key":"b"}]}"#.utf8))
     let late = refusal { () throws(ServiceError) in
-      _ = try tree.withTree(.patient) { tree throws(ServiceError) in
+      _ = try tree.withTree(.blocking) { tree throws(ServiceError) in
         try tree.apply(batch, BatchOptions(), at: 0)
       }
     }

@@ -73,7 +73,7 @@ struct LongBatchTests {
     let before = try session.rows()
     let inserts = (0..<40).map { #"{"op":"insert","key":"b\#($0)","parent":"a"}"# }
     let ends = [
-      (#"{"op":"update","key":"c","object":1}"#, ProblemCode.nodeNotFound),
+      (#"{"op":"update","key":"c","object":1}"#, ServiceErrorCode.nodeNotFound),
       (#"{"op":"insert","key":"c","parent":"d"}"#, .parentNotFound),
       (#"{"op":"insert","key":"b7","parent":"a"}"#, .duplicateKey),
       (#"{"op":"remove","key":"a"},{"op":"insert","key":"c","parent":"a"}"#, .parentNotFound),

@@ -38,7 +38,7 @@ import TreeSessions
     let session = try StoreUnderTest(#"{"nodes":[\#(nodes)]}"#)
     func page(_ fields: RowFields) throws(ServiceError) -> RowPage {
       let query = RowQuery(.offset(0, limit: 10), fields: fields)
-      return try session.store.hasty.rows(of: session.id, query)
+      return try session.store.nonblocking.rows(of: session.id, query)
     }
     #expect(try page([.key, .depth]).text.capacity < 10_000)
     let refusal = refusal { () throws(ServiceError) in _ = try page([.key, .object]) }

@@ -21,8 +21,8 @@ struct SecretTests {
     let ids = try [first, second].map { try store.createSession($0, nil).description.session }
     _ = try store.createSession(NewSession(), nil)
     clock.now = 10
-    #expect(try store.hasty.session(openedBy: #require(first.secret)) == ids[0])
-    #expect(try store.hasty.session(openedBy: #require(second.secret)) == ids[1])
+    #expect(try store.nonblocking.session(openedBy: #require(first.secret)) == ids[0])
+    #expect(try store.nonblocking.session(openedBy: #require(second.secret)) == ids[1])
     #expect(try store.session(openedBy: #require(new(seed: 3).secret)) == nil)
     clock.now = 11
     // To be asked was no use of it.
@@ -64,12 +64,12 @@ struct SecretTests {
     let id = try first.createSession(new, nil).description.session
     let store = try SessionStore(storage: storage, clock: { clock.now })
     let busy = refusal { () throws(ServiceError) in
-      _ = try store.hasty.session(openedBy: secret)
+      _ = try store.nonblocking.session(openedBy: secret)
     }
     #expect(busy?.turn != nil)
     #expect(try store.session(openedBy: secret) == id)
     _ = try store.session(id, expectedRevision: nil)
-    #expect(try store.hasty.session(openedBy: secret) == id, "now it is in memory")
+    #expect(try store.nonblocking.session(openedBy: secret) == id, "now it is in memory")
     // It leaves memory with its tree.
     clock.now += 900
     store.keepHouse()

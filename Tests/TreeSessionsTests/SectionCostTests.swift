@@ -27,22 +27,22 @@ struct SectionCostTests {
     #expect(tree.sections.count == 3 && tree.nodeCount == 0)
   }
 
-  @Test func `a tree with many sections is not made by one in haste`() throws {
+  @Test func `a tree with many sections is not made by a nonblocking call`() throws {
     let desk = Desk()
     let store = SessionStore(limits: limits { $0.promptSteps = 1_000 }, assign: desk.assign)
     let (few, many) = (try new(sections: 10), try new(sections: 100))
     let refused = refusal { () throws(ServiceError) in
-      _ = try store.hasty.createTree(many, nil)
+      _ = try store.nonblocking.createTree(many, nil)
     }
     let turn = try #require(refused?.turn)
     #expect(turn.take { _ = try? store.createTree(many, nil) })
     #expect(store.trees(after: nil, limit: 10).trees.isEmpty)
     desk.work()
     #expect(store.trees(after: nil, limit: 10).trees.map(\.sections.count) == [100])
-    #expect(try store.hasty.createTree(few, nil).description.sections.count == 10)
+    #expect(try store.nonblocking.createTree(few, nil).description.sections.count == 10)
   }
 
-  @Test func `many operations on sections are refused to one in haste`() throws {
+  @Test func `many operations on sections are refused to a nonblocking call`() throws {
     let store = SessionStore(limits: limits { $0.promptSteps = 10_000 }, assign: Desk().assign)
     let tree = try store.createTree(new(sections: 2_000), nil).description.tree
     func rename(_ sections: Int) throws -> ServiceError? {
@@ -54,7 +54,7 @@ struct SectionCostTests {
       var options = BatchOptions()
       options.isDryRun = true
       return refusal { () throws(ServiceError) in
-        _ = try store.hasty.apply(batch, to: tree, options)
+        _ = try store.nonblocking.apply(batch, to: tree, options)
       }
     }
     #expect(try rename(1) == nil)
@@ -79,7 +79,7 @@ struct SectionCostTests {
         }
       // Of two operations the second may be refused, so that the first is taken back.
       _ = try? session.apply(operation, #"{"op":"moveSection","section":"\#(other)","index":0}"#)
-      try store.find(session.id).withTree(.patient) { manager throws(ServiceError) in
+      try store.find(session.id).withTree(.blocking) { manager throws(ServiceError) in
         let (known, nodes) = (manager.sections, manager.namedSections)
         manager.readSections()
         #expect(known == manager.sections && nodes == manager.namedSections, "step \(step)")

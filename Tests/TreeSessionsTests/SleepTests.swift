@@ -52,7 +52,7 @@ struct SleepTests {
     _ body: (inout TreeManager) -> sending Value
   ) throws -> Value {
     let id = try #require(TreeID(validating: "t".utf8))
-    return try store.find(id).withTree(.patient, body)
+    return try store.find(id).withTree(.blocking, body)
   }
 
   private func awake(_ store: SessionStore) throws -> Int {

@@ -6,7 +6,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Trees take turns; who is in haste neither waits nor works for long.
+/// Trees take turns; a nonblocking call neither waits nor works for long.
 @Suite struct `Taking turns` {
   private static let nodes = #"{"nodes":[{"key":"a","children":[{"key":"b"},{"key":"c"}]}]}"#
 
@@ -22,15 +22,15 @@ import TreeDomain
     }
   }
 
-  @Test func `one in haste is refused by a busy tree, and served by another`() throws {
+  @Test func `a nonblocking call is refused by a busy tree, and served by another`() throws {
     let desk = Desk()
     let store = SessionStore(assign: desk.assign)
     let busy = try StoreUnderTest(Self.nodes, in: store)
     let free = try StoreUnderTest(Self.nodes, in: store)
     let late = Mutex<Int?>(nil)
     try busy.whileWorkedOn {
-      #expect(read(store.hasty, free.id) == .success(3))
-      guard case .failure(let refusal) = read(store.hasty, busy.id) else {
+      #expect(read(store.nonblocking, free.id) == .success(3))
+      guard case .failure(let refusal) = read(store.nonblocking, busy.id) else {
         Issue.record("a busy tree was read")
         return
       }
@@ -46,10 +46,10 @@ import TreeDomain
     }
     desk.work()
     #expect(late.withLock { $0 } == 4)
-    #expect(read(store.hasty, busy.id) == .success(4))
+    #expect(read(store.nonblocking, busy.id) == .success(4))
   }
 
-  @Test func `what would take long is refused to one in haste, and changes nothing`() throws {
+  @Test func `what would take long is refused to a nonblocking call, and changes nothing`() throws {
     let store = SessionStore(limits: limits { $0.promptSteps = 30 }, assign: Desk().assign)
     let session = try StoreUnderTest(Self.nodes, in: store)
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"remove","key":"a"}]}"#.utf8))
@@ -61,10 +61,10 @@ import TreeDomain
     for attempt in 0..<2 {
       let refusals = [
         refusal { () throws(ServiceError) in
-          _ = try store.hasty.apply(batch, to: session.id, options)
+          _ = try store.nonblocking.apply(batch, to: session.id, options)
         },
         refusal { () throws(ServiceError) in
-          _ = try store.hasty.patchSession(session.id, patch, BatchOptions())
+          _ = try store.nonblocking.patchSession(session.id, patch, BatchOptions())
         },
       ]
       #expect(refusals.allSatisfy { $0?.turn != nil }, "attempt \(attempt)")
@@ -73,7 +73,7 @@ import TreeDomain
     let answer = try store.apply(batch, to: session.id, options)
     #expect(answer.revision == Revision(1) && !answer.wasReplayed)
     // A replay is no work.
-    #expect(try store.hasty.apply(batch, to: session.id, options).wasReplayed)
+    #expect(try store.nonblocking.apply(batch, to: session.id, options).wasReplayed)
   }
 
   @Test func `a creation that was refused for want of time is made once`() throws {
@@ -86,13 +86,13 @@ import TreeDomain
     let key = IdempotencyKey(token: Array("once".utf8), fingerprint: 1)
     try first.whileWorkedOn {
       let refused = refusal { () throws(ServiceError) in
-        _ = try store.hasty.createSession(new, key)
+        _ = try store.nonblocking.createSession(new, key)
       }
       #expect(refused?.turn != nil)
     }
     let made = try store.createSession(new, key)
     #expect(!made.wasReplayed && made.description.nodeCount == 4)
-    #expect(try store.hasty.createSession(new, key).description == made.description)
+    #expect(try store.nonblocking.createSession(new, key).description == made.description)
   }
 
   @Test func `only so many calls wait for a tree, and only so many for all`() throws {
@@ -131,9 +131,12 @@ import TreeDomain
     let session = try shared.session("")
     try shared.apply(#"{"op":"insert","key":"d"}"#)
     try session.whileWorkedOn {
-      let description = try shared.store.hasty.tree(shared.tree, expectedRevision: Revision(1))
+      let description = try shared.store.nonblocking.tree(
+        shared.tree,
+        expectedRevision: Revision(1)
+      )
       #expect(description.nodeCount == 4)
-      #expect(shared.store.hasty.trees(after: nil, limit: 10).trees == [description])
+      #expect(shared.store.nonblocking.trees(after: nil, limit: 10).trees == [description])
     }
     #expect(try shared.store.tree(shared.tree, expectedRevision: nil).nodeCount == 5)
   }
@@ -144,7 +147,7 @@ import TreeDomain
     let session = try StoreUnderTest(Self.nodes, in: store)
     try session.apply(#"{"op":"insert","key":"d"}"#)
     let wakes = Atomic<Int>(0)
-    let follower = try store.hasty.follow(
+    let follower = try store.nonblocking.follow(
       session.id,
       since: Revision(0),
       resetsUnknown: false,
@@ -152,7 +155,7 @@ import TreeDomain
     ) {
       wakes.add(1, ordering: .relaxed)
     }
-    let gone = try store.hasty.follow(
+    let gone = try store.nonblocking.follow(
       session.id,
       since: Revision(0),
       resetsUnknown: false,
@@ -185,9 +188,10 @@ import TreeDomain
     let nodes = (0..<100).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let new = try NewTree.decode(body: Array(#"{"nodes":[\#(nodes)]}"#.utf8))
     let id = try store.createTree(new, nil).description.tree
-    let refused = refusal { () throws(ServiceError) in _ = try store.hasty.deleteTree(id, nil) }
+    let refused = refusal { () throws(ServiceError) in _ = try store.nonblocking.deleteTree(id, nil)
+    }
     #expect(refused?.turn != nil)
-    #expect(try store.hasty.tree(id, expectedRevision: nil).nodeCount == 100)
+    #expect(try store.nonblocking.tree(id, expectedRevision: nil).nodeCount == 100)
     try store.deleteTree(id)
     let again = refusal { () throws(ServiceError) in try store.deleteTree(id) }
     #expect(again?.code == .treeNotFound && store.core.usage.bytes == 0)
@@ -203,7 +207,7 @@ import TreeDomain
       var options = BatchOptions()
       options.format = .ranges
       return refusal { () throws(ServiceError) in
-        _ = try shared.store.hasty.apply(batch, to: shared.tree, options)
+        _ = try shared.store.nonblocking.apply(batch, to: shared.tree, options)
       }
     }
     func set(_ filter: String) throws {
@@ -217,7 +221,7 @@ import TreeDomain
     #expect(try move(under: "null") == nil)
   }
 
-  @Test func `what opens many ancestors is refused to one in haste`() throws {
+  @Test func `what opens many ancestors is refused to a nonblocking call`() throws {
     let depth = 200
     let opening = (0..<depth).map { #"[{"key":"\#($0)","children":"# }.joined()
     let closing = String(repeating: "}]", count: depth)
@@ -230,7 +234,7 @@ import TreeDomain
       let members = #""tree":"\#(id)","expansion":"none","expandedKeys":["\#(key)"]"#
       let new = try NewSession.decode(body: Array("{\(members)}".utf8))
       return refusal { () throws(ServiceError) in
-        _ = try shared.store.hasty.createSession(new, nil)
+        _ = try shared.store.nonblocking.createSession(new, nil)
       }
     }
     #expect(try open(depth / 4) == nil)
@@ -246,7 +250,7 @@ import TreeDomain
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"remove","key":"1"}]}"#.utf8))
     func write() -> ServiceError? {
       refusal { () throws(ServiceError) in
-        _ = try store.hasty.apply(batch, to: id, BatchOptions())
+        _ = try store.nonblocking.apply(batch, to: id, BatchOptions())
       }
     }
     var export: (any TreeExport)? = try store.export(id)

@@ -32,7 +32,7 @@ struct UpdateInPlaceTests {
 extension SharedStore {
   /// Where the tree's objects lie.
   fileprivate func objectAddress() throws -> UInt {
-    try store.find(tree).withTree(.patient) { manager in
+    try store.find(tree).withTree(.blocking) { manager in
       unsafe manager.tree.forest.objectArena.chunks[0].withUnsafeBufferPointer { bytes in
         UInt(bitPattern: bytes.baseAddress)
       }

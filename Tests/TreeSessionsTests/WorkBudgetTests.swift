@@ -5,7 +5,7 @@ import TreeDomain
 @testable import TreeSessions
 
 /// What goes by something that a request does not show is reckoned before it is begun.
-@Suite struct `What one in haste may ask for` {
+@Suite struct `What a nonblocking call may ask for` {
   private static let sort = #"[{"by":"","compare":"number"}]"#
 
   private func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
@@ -24,11 +24,11 @@ import TreeDomain
     )
   }
 
-  private func hasty(_ shared: SharedStore, _ operations: String...) throws -> ServiceError? {
+  private func nonblocking(_ shared: SharedStore, _ operations: String...) throws -> ServiceError? {
     let list = operations.joined(separator: ",")
     let batch = try Batch.decode(body: Array(#"{"operations":[\#(list)]}"#.utf8))
     return refusal { () throws(ServiceError) in
-      _ = try shared.store.hasty.apply(batch, to: shared.tree, BatchOptions())
+      _ = try shared.store.nonblocking.apply(batch, to: shared.tree, BatchOptions())
     }
   }
 
@@ -40,16 +40,16 @@ import TreeDomain
     let objects = [9] + Array(0..<300)
     let shared = try star(objects.map(String.init), limits { $0.promptSteps = 1_000 })
     let sorted = #""sort":\#(Self.sort)"#
-    #expect(try hasty(shared, insert("a", #""index":0"#)) == nil)
-    #expect(try hasty(shared, insert("b", sorted, under: "q")) == nil)
-    #expect(try hasty(shared, insert("c", sorted))?.turn != nil)
-    #expect(try hasty(shared, #"{"op":"move","keys":["7"],\#(sorted)}"#) == nil)
+    #expect(try nonblocking(shared, insert("a", #""index":0"#)) == nil)
+    #expect(try nonblocking(shared, insert("b", sorted, under: "q")) == nil)
+    #expect(try nonblocking(shared, insert("c", sorted))?.turn != nil)
+    #expect(try nonblocking(shared, #"{"op":"move","keys":["7"],\#(sorted)}"#) == nil)
     let back = #"{"op":"move","keys":["7"],"parent":"p",\#(sorted)}"#
-    #expect(try hasty(shared, back)?.turn != nil)
+    #expect(try nonblocking(shared, back)?.turn != nil)
     try shared.apply(#"{"op":"sort","key":"p","by":\#(Self.sort)}"#)
-    #expect(try hasty(shared, insert("d", sorted), insert("e", sorted)) == nil)
+    #expect(try nonblocking(shared, insert("d", sorted), insert("e", sorted)) == nil)
     // What stands anywhere leaves nothing sorted for those behind it.
-    #expect(try hasty(shared, insert("f", #""index":0"#), insert("g", sorted))?.turn != nil)
+    #expect(try nonblocking(shared, insert("f", #""index":0"#), insert("g", sorted))?.turn != nil)
   }
 
   @Test func `the siblings that one request reads are limited`() throws {
@@ -84,7 +84,7 @@ import TreeDomain
     func collapse() throws -> ServiceError? {
       let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"collapseAll"}]}"#.utf8))
       return refusal { () throws(ServiceError) in
-        _ = try shared.store.hasty.apply(batch, to: session.id, options)
+        _ = try shared.store.nonblocking.apply(batch, to: session.id, options)
       }
     }
     #expect(try collapse() == nil)
@@ -105,7 +105,7 @@ import TreeDomain
       func set(_ filter: String) throws -> ServiceError? {
         let patch = try SessionPatch.decode(body: Array(#"{"filter":\#(filter)}"#.utf8))
         return refusal { () throws(ServiceError) in
-          _ = try shared.store.hasty.patchSession(session.id, patch, BatchOptions())
+          _ = try shared.store.nonblocking.patchSession(session.id, patch, BatchOptions())
         }
       }
       #expect(try set(predicate) == nil)
@@ -115,7 +115,7 @@ import TreeDomain
     let session = try longer.session("")
     let refused = refusal { () throws(ServiceError) in
       let query = SearchQuery(Search(Array("b".utf8)), limit: 1)
-      _ = try longer.store.hasty.search(in: session.id, query)
+      _ = try longer.store.nonblocking.search(in: session.id, query)
     }
     #expect(refused?.turn != nil)
   }
@@ -123,11 +123,11 @@ import TreeDomain
   @Test func `an update that many filters ask about`() throws {
     let shared = try star(["1"], limits { $0.promptSteps = 2_000 })
     let update = #"{"op":"update","key":"0","object":2}"#
-    #expect(try hasty(shared, update) == nil)
+    #expect(try nonblocking(shared, update) == nil)
     let predicate = #"{"by":"","equals":7}"#
     let many = Array(repeating: predicate, count: 100).joined(separator: ",")
     for _ in 0..<10 { _ = try shared.session(#""filter":{"any":[\#(many)]}"#) }
-    #expect(try hasty(shared, update)?.turn != nil)
+    #expect(try nonblocking(shared, update)?.turn != nil)
   }
 
   @Test func `only so many rules of levels for the sessions of a tree`() throws {
@@ -158,18 +158,18 @@ import TreeDomain
     }
     let update = #"{"op":"update","key":"0","object":2}"#
     var followers = try (0..<200).map { _ in try follow(1) }
-    #expect(try hasty(shared, update) == nil)
+    #expect(try nonblocking(shared, update) == nil)
     followers += try (0..<200).map { try follow($0) }
-    #expect(try hasty(shared, update)?.turn != nil)
+    #expect(try nonblocking(shared, update)?.turn != nil)
     for follower in followers.dropFirst(201) { follower.cancel() }
-    #expect(try hasty(shared, update) == nil)
+    #expect(try nonblocking(shared, update) == nil)
     guard case .changes? = followers.first?.next() else {
       Issue.record("who follows is told")
       return
     }
     try shared.store.deleteSession(session.id)
-    #expect(try hasty(shared, update) == nil)
-    try shared.store.find(shared.tree).withTree(.patient) { manager throws(ServiceError) in
+    #expect(try nonblocking(shared, update) == nil)
+    try shared.store.find(shared.tree).withTree(.blocking) { manager throws(ServiceError) in
       #expect(manager.audience == 0)
     }
   }

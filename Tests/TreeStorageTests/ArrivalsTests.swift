@@ -90,7 +90,7 @@ import TreeDomain
       // The place of another one.
       try connection.run(
         "UPDATE arrivals SET place = ? WHERE id = 3",
-        .integer(Place.entry(1, of: TreeNumber(1)))
+        .integer(RowNumber.entry(1, of: TreeNumber(1)))
       )
     }
     for _ in 0..<2 {

@@ -8,7 +8,7 @@ extension Fields {
   var bearerToken: ArraySlice<UInt8>? {
     guard let credentials = combinedValue(.authorization),
       let space = credentials.firstIndex(of: UInt8(ascii: " ")),
-      credentials[..<space].isToken("bearer")
+      credentials[..<space].equals(ignoringCase: "bearer")
     else { return nil }
     let token = credentials[space...].drop { $0 == UInt8(ascii: " ") }
     return token.isToken68 ? token : nil

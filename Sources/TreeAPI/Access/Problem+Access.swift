@@ -39,7 +39,7 @@ extension Problem {
   }
 
   private static func challenge(
-    _ code: HTTP.ProblemCode,
+    _ code: ProblemCode,
     error: String?,
     _ detail: String
   ) -> Problem {

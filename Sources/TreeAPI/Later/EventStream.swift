@@ -5,9 +5,9 @@ import TreeDomain
 /// What happens to a session as a stream of events (WHATWG HTML, 9.2), one for each revision.
 ///
 /// Nothing is taken from the service before what came before is written, so that a slow reader
-/// gets what he missed as one event.
+/// gets what it missed as one event.
 final class EventStream: LateAnswer {
-  private let bell = Bell()
+  private let waker = LateWaker()
   private let flow: Mutex<EventFlow>
 
   /// A stream that goes on after the last event that came, or else after `since`, or else after the
@@ -15,19 +15,19 @@ final class EventStream: LateAnswer {
   ///
   /// - Throws: Why the session cannot be followed.
   init(of session: SessionID, _ options: BatchOptions, _ call: Call) throws(ServiceError) {
-    let bell = bell
+    let waker = waker
     let (last, since) = (call.lastEvent(), try call.query.since())
     let following = try call.service.follow(
       session,
       since: last ?? since,
       resetsUnknown: last != nil,
       options
-    ) { bell.ring() }
+    ) { waker.wake() }
     let seconds = call.context.options.heartbeatSeconds
     flow = Mutex(EventFlow(of: following, heartbeatSeconds: seconds))
   }
 
-  func start(_ waker: Waker) { bell.hang(on: waker) }
+  func start(_ waker: Waker) { self.waker.attach(waker) }
 
   func next(now: Moment) -> LateStep { flow.withLock { $0.next(now: now.milliseconds) } }
 

@@ -59,7 +59,7 @@ final class ImportReceiver: BodyReceiver {
   }
 
   func finish() -> Reply {
-    Errand.reply(call.context.run) { [self] () throws(ServiceError) in
+    WorkerAnswer.reply(call.context.run) { [self] () throws(ServiceError) in
       let nodes = try nodes()
       var options = options
       options.idempotency = idempotency

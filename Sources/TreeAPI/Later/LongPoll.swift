@@ -12,7 +12,7 @@ final class LongPoll: LateAnswer {
     var deadline: Int?
   }
 
-  private let bell = Bell()
+  private let waker = LateWaker()
   /// The answer if nothing happens.
   private let nothing: BatchAnswer
   private let seconds: Int
@@ -32,19 +32,19 @@ final class LongPoll: LateAnswer {
     nothing = nothingYet
     self.seconds = seconds
     self.call = call
-    let bell = bell
+    let waker = waker
     let following = try call.service.follow(
       session,
       since: query.since,
       resetsUnknown: false,
       query.options
     ) {
-      bell.ring()
+      waker.wake()
     }
     state = Mutex(State(following: following))
   }
 
-  func start(_ waker: Waker) { bell.hang(on: waker) }
+  func start(_ waker: Waker) { self.waker.attach(waker) }
 
   func next(now: Moment) -> LateStep {
     if let answer = news() { return finish(answer) }

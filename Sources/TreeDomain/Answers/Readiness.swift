@@ -3,5 +3,5 @@ public enum Readiness: Equatable, Sendable {
   /// It can.
   case ready
   /// It cannot take changes, and why.
-  case unready(ProblemCode)
+  case unready(ServiceErrorCode)
 }

@@ -32,7 +32,7 @@ extension BodyCursor {
   }
 
   /// An error about the place the cursor is at.
-  func refusal(_ code: ProblemCode, _ detail: String) -> ServiceError {
+  func refusal(_ code: ServiceErrorCode, _ detail: String) -> ServiceError {
     var error = ServiceError(code, detail)
     error.operation = operation
     error.pointer = pointer

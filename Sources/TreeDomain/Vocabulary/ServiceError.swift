@@ -6,7 +6,7 @@ public import JSON
 /// knows.
 public struct ServiceError: Error, Equatable, Sendable {
   /// What went wrong.
-  public var code: ProblemCode
+  public var code: ServiceErrorCode
   /// A sentence that says what to do.
   public var detail: String
   /// The index of the operation in its batch.
@@ -28,20 +28,20 @@ public struct ServiceError: Error, Equatable, Sendable {
 
   /// Whether the same refusal was given before, to the same request.
   public var wasReplayed = false
-  /// Where the call can be made again by one who has time; only ``TreeService/hasty`` refuses for
-  /// want of time.
+  /// Where the call can be made again where it may wait; only ``TreeService/nonblocking``
+  /// refuses for want of time.
   public var turn: Turn?
   /// What the refusal itself waits for: one that is remembered is to outlive the process, too.
   public var durability = Durability()
 
   /// Makes an error of the given code; the other members can be set afterwards.
-  public init(_ code: ProblemCode, _ detail: String) {
+  public init(_ code: ServiceErrorCode, _ detail: String) {
     self.code = code
     self.detail = detail
   }
 
   /// Makes an error about a key.
-  public init(_ code: ProblemCode, _ detail: String, key: some Sequence<UInt8>) {
+  public init(_ code: ServiceErrorCode, _ detail: String, key: some Sequence<UInt8>) {
     self.init(code, detail)
     self.key = String(decoding: Array(key), as: UTF8.self)
   }

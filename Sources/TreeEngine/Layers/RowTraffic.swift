@@ -6,12 +6,12 @@ struct RowTraffic<Width: NodeWidth> {
 }
 
 /// Where a row stands among others: compared from the first member to the last.
-struct RowPlace: Comparable {
+struct LayerPlace: Comparable {
   var top: Int32 = 0
   var depth: Int32 = 0
   var position: Int32
 
-  static func < (left: RowPlace, right: RowPlace) -> Bool {
+  static func < (left: LayerPlace, right: LayerPlace) -> Bool {
     (left.top, left.depth, left.position) < (right.top, right.depth, right.position)
   }
 }
@@ -68,7 +68,7 @@ extension SizedTree {
     var index: Int32 = 0
     var run: Int32 = 0
     // The place of the row at the index; nil at the end, and before the first search.
-    var next: RowPlace?
+    var next: LayerPlace?
     for (number, (node, place)) in coming.enumerated() {
       if number == 0 || next.map({ $0 < place }) ?? false {
         delta.insert(at: index - run, count: run)
@@ -85,11 +85,11 @@ extension SizedTree {
   }
 
   /// - Complexity: O(log *n*).
-  func rowPlace(of node: NodeID, by order: ViewOrder) -> RowPlace {
+  func rowPlace(of node: NodeID, by order: ViewOrder) -> LayerPlace {
     let place = forest.place(of: node)
-    if order == .depthFirst { return RowPlace(position: place.position) }
+    if order == .depthFirst { return LayerPlace(position: place.position) }
     let top = forest.last(before: place.position + 1, notDeeperThan: 1)
-    return RowPlace(
+    return LayerPlace(
       top: forest.place(of: top).position,
       depth: place.depth,
       position: place.position

@@ -9,7 +9,7 @@ extension LockedTree {
   /// for the last one before it.
   ///
   /// - Parameters:
-  ///   - pace: How much time the caller has.
+  ///   - mode: How much time the caller has.
   ///   - entry: What is asked for; made only where trees are kept.
   ///   - encoded: The entry's text, where it is made already.
   ///   - changes: What is to be written with it, given the answer.
@@ -17,13 +17,13 @@ extension LockedTree {
   /// - Returns: The answer, with what it waits for.
   /// - Throws: What the work does, and what ``CommitQueue/admit()`` does.
   func change<Answer: Acknowledged>(
-    _ pace: Pace,
+    _ mode: CallMode,
     _ entry: @autoclosure () -> JournalEntry,
     encoded: [UInt8]? = nil,
     also changes: (Answer) -> [StorageChange] = { _ in [] },
     _ body: (inout TreeManager) throws(ServiceError) -> sending Answer
   ) throws(ServiceError) -> Answer {
-    try withTree(pace) { tree throws(ServiceError) in
+    try withTree(mode) { tree throws(ServiceError) in
       try change(&tree, entry(), encoded: encoded, also: changes, body)
     }
   }
@@ -35,11 +35,11 @@ extension LockedTree {
   /// The same where the change is made long before its answer is there: once the work announces it,
   /// which it may do once, and throw nothing after that, it is on its way to the disk.
   func change<Answer: Acknowledged>(
-    _ pace: Pace,
+    _ mode: CallMode,
     _ entry: @autoclosure () -> JournalEntry,
     announcing body: (inout TreeManager, Announcement) throws(ServiceError) -> sending Answer
   ) throws(ServiceError) -> Answer {
-    try withTree(pace) { tree throws(ServiceError) in
+    try withTree(mode) { tree throws(ServiceError) in
       try change(&tree, entry(), nil, { _ in [] }, announcing: body)
     }
   }

@@ -10,7 +10,7 @@ extension LockedTree {
   ///   - expired: Whether it is to be remembered as one that expired.
   ///   - now: The time.
   /// - Returns: The session, if there was one.
-  /// - Throws: `overloaded` in haste, and what ``CommitQueue/admit()`` does.
+  /// - Throws: `overloaded` over the budget, and what ``CommitQueue/admit()`` does.
   func close(
     _ id: SessionID,
     in tree: inout TreeManager,
@@ -31,7 +31,7 @@ extension LockedTree {
   ///   - tree: The tree, which the caller holds.
   ///   - now: The time.
   /// - Returns: The sessions that ended with it.
-  /// - Throws: `tree-not-found` when it has ended already, `overloaded` in haste, and what
+  /// - Throws: `tree-not-found` when it has ended already, `overloaded` over the budget, and what
   ///   ``CommitQueue/admit()`` does.
   func end(_ tree: inout TreeManager, at now: Int) throws(ServiceError) -> Ended {
     try change(

@@ -13,7 +13,7 @@ extension LockedTree {
     let epoch = archive.queue.losses
     guard !isLost else { return }
     tree.journal?.beginSnapshot()
-    // What shares its memory is copied by the next change, which one in haste cannot wait for.
+    // What shares its memory is copied by the next change: no nonblocking call waits for that.
     tree.exports.begin()
     let snapshot = StoredSnapshot(
       tree: journal.number,
@@ -27,7 +27,7 @@ extension LockedTree {
 
   /// The snapshot is written, or will not be.
   func endSnapshot(_ snapshot: StoredSnapshot, isKept: Bool) {
-    tend { tree throws(ServiceError) in
+    runInBackground { tree throws(ServiceError) in
       tree.exports.end()
       tree.journal?.endSnapshot(bytes: isKept ? snapshot.parts << 20 : nil)
     }

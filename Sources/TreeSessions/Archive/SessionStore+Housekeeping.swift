@@ -84,7 +84,7 @@ extension SessionStore {
     guard let archive = core.archive, let stored = try? archive.storage.tree(session.tree) else {
       return
     }
-    core.table.withLock { $0.bury(session.id, limits) }
+    core.table.withLock { $0.expire(session.id, limits) }
     if session.isPrivate {
       // Nobody else looks at its tree, which need not be read to be deleted.
       archive.write([.removeSession(session.id, expired: true), .deleteTree(session.tree)])
@@ -94,7 +94,7 @@ extension SessionStore {
       table.tree(stored.number) { handle(of: stored, nil) }
     }
     let now = core.clock()
-    tree.tend { manager throws(ServiceError) in
+    tree.runInBackground { manager throws(ServiceError) in
       _ = try tree.close(session.id, in: &manager, expired: true, at: now)
     }
   }

@@ -34,10 +34,10 @@ extension SessionStore {
 
   /// Finds a session that is not in memory.
   ///
-  /// - Throws: `session-not-found`, `session-expired`; in haste `overloaded` with a turn.
+  /// - Throws: `session-not-found`, `session-expired`; nonblocking, `overloaded` with a turn.
   func findStored(_ id: SessionID) throws(ServiceError) -> LockedTree {
     guard let storage = core.archive?.storage else { throw .sessionNotFound }
-    guard pace == .patient else { throw .busy(Turn(core.lookups.take)) }
+    guard mode == .blocking else { throw .busy(Turn(core.lookups.take)) }
     let found = try Archive.reading {
       () throws(StorageError) -> (StoredSession?, StoredTree?) in
       guard let session = try storage.session(id) else { return (nil, nil) }

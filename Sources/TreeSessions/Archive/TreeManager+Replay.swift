@@ -41,7 +41,7 @@ extension TreeManager {
     case (.patch(let patch), let id?):
       _ = try self.patch(session(id), patch, entry.options, at: entry.time)
     case (.importNodes(let nodes), nil):
-      _ = try importNodes(Grafts(nodes), entry.options, at: entry.time)
+      _ = try importNodes(ImportForest(nodes), entry.options, at: entry.time)
     default: throw ServiceError(.internalError, "it names what is not there")
     }
   }

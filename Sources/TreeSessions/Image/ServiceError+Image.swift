@@ -18,7 +18,7 @@ extension ServiceError {
   /// Reads a refusal that was written.
   init(reading reader: inout ByteReader) throws(ImageError) {
     let name = String(decoding: try reader.string(), as: UTF8.self)
-    guard let code = ProblemCode(rawValue: name) else { throw .damaged }
+    guard let code = ServiceErrorCode(rawValue: name) else { throw .damaged }
     self.init(code, String(decoding: try reader.string(), as: UTF8.self))
     operation = try reader.optionalNumber()
     byteOffset = try reader.optionalNumber()

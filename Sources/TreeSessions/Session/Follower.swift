@@ -87,10 +87,10 @@ final class Follower: Following {
   func next() -> FollowEvent? {
     let (event, isBehind) = take()
     guard isBehind else { return event }
-    tree.tend { [self] manager throws(ServiceError) in
+    tree.runInBackground { [self] manager throws(ServiceError) in
       try catchUp(manager)
       // One with time comes in the tree's turn, for which the reader did not wait.
-      if manager.haste == nil { notify() }
+      if manager.budget == nil { notify() }
     }
     return queue.withLock { $0.isAwaited ? nil : $0.take() }
   }
@@ -144,7 +144,7 @@ final class Follower: Following {
       queue.isCancelled = true
       queue.removeAll()
     }
-    tree.tend { [self] manager throws(ServiceError) in
+    tree.runInBackground { [self] manager throws(ServiceError) in
       guard let session = manager.sessions[session] else { return }
       manager.remove(self, of: session)
       session.lastUse = manager.time

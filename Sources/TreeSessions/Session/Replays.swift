@@ -99,7 +99,7 @@ extension ServiceError {
   }
 }
 
-extension ProblemCode {
+extension ServiceErrorCode {
   /// Whether it tells what a request met among the trees, and not of the moment or the message.
   var isOfApplying: Bool {
     switch self {

@@ -3,7 +3,7 @@ import TreeDomain
 
 extension LockedTree {
   /// So many sessions fall asleep, or are looked at asleep, at a time; others get in between.
-  private static let lullMax = 1_000
+  private static let sleepBatchMax = 1_000
 
   /// Has sessions sleep that nobody has used since some time, but for so many as may stay awake.
   ///
@@ -14,21 +14,23 @@ extension LockedTree {
     guard isCrowded.load(ordering: .relaxed), !isLulling.exchange(true, ordering: .relaxed) else {
       return
     }
-    look { [self] tree in lull(tree.idleSessions(unusedSince: time)[...], unusedSince: time, done) }
+    look { [self] tree in
+      putToSleep(tree.idleSessions(unusedSince: time)[...], unusedSince: time, done)
+    }
   }
 
-  private func lull(
+  private func putToSleep(
     _ idle: ArraySlice<SessionID>,
     unusedSince time: Int,
     _ done: @escaping @Sendable ([SessionID]) -> Void
   ) {
     guard !idle.isEmpty else { return isLulling.store(false, ordering: .relaxed) }
     look { [self] tree in
-      let asleep = tree.lull(Array(idle.prefix(Self.lullMax)), unusedSince: time)
+      let asleep = tree.putToSleep(Array(idle.prefix(Self.sleepBatchMax)), unusedSince: time)
       tree.journal?.noteAsleep(asleep.count)
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       done(asleep)
-      lull(idle.dropFirst(Self.lullMax), unusedSince: time, done)
+      putToSleep(idle.dropFirst(Self.sleepBatchMax), unusedSince: time, done)
     }
   }
 
@@ -43,8 +45,8 @@ extension LockedTree {
   private func forgetOldAnswers(ofSleeping ids: ArraySlice<SessionID>, at now: Int) {
     guard !ids.isEmpty else { return }
     look { [self] tree in
-      tree.forgetOldAnswers(ofSleeping: ids.prefix(Self.lullMax), at: now)
-      forgetOldAnswers(ofSleeping: ids.dropFirst(Self.lullMax), at: now)
+      tree.forgetOldAnswers(ofSleeping: ids.prefix(Self.sleepBatchMax), at: now)
+      forgetOldAnswers(ofSleeping: ids.dropFirst(Self.sleepBatchMax), at: now)
     }
   }
 }

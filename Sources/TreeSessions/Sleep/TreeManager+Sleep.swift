@@ -24,7 +24,7 @@ extension TreeManager {
   ///
   /// - Returns: Those that sleep now.
   /// - Complexity: O((*s* + *t*) log *n*) for *s* sessions that name *t* nodes.
-  mutating func lull(_ ids: [SessionID], unusedSince time: Int) -> [SessionID] {
+  mutating func putToSleep(_ ids: [SessionID], unusedSince time: Int) -> [SessionID] {
     let tired = ids.compactMap { sessions[$0] }.filter { session in
       session.isIdle(since: time)
         && tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)

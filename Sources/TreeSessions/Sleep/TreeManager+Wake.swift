@@ -6,7 +6,7 @@ extension TreeManager {
   /// The session of an id, which is used.
   ///
   /// - Throws: `session-not-found` when it has ended since it was looked up; `overloaded` when it
-  ///   sleeps and there is no room for its rule, and in haste when it would take long to wake it.
+  ///   sleeps and there is no room for its rule, or waking it is over the budget.
   mutating func session(_ id: SessionID) throws(ServiceError) -> OpenSession {
     if let session = sessions[id] {
       session.lastUse = time

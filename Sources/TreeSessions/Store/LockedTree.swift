@@ -2,12 +2,13 @@ import Glibc
 import Synchronization
 import TreeDomain
 
-/// How much time somebody has who comes to a tree.
-enum Pace: Sendable {
-  /// None: he holds up others. He takes the lock if nobody works under it, and does what is little.
-  case hasty
-  /// As much as it takes.
-  case patient
+/// Whether a call may wait for a tree, and work at it for long.
+enum CallMode: Sendable {
+  /// It may not: it would hold up others. It takes the lock if nobody works under it, and does what
+  /// is little.
+  case nonblocking
+  /// It may.
+  case blocking
 }
 
 /// A tree behind its lock, with the sessions that look at it, and a queue for those who wait for
@@ -57,10 +58,10 @@ final class LockedTree: Sendable {
   private let clock: @Sendable () -> Int
   private let promptSteps: Int
 
-  typealias Chore = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
+  typealias BackgroundTask = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
 
-  /// How often one in haste tries a lock that another one in haste holds, and gives way in between:
-  /// what takes that one longer than some microseconds is to get a processor.
+  /// How often a nonblocking call tries a lock that another one holds, giving way in between: what
+  /// takes that one longer than some microseconds is to get a processor.
   private static let triesMax = 200
 
   /// - Parameters:
@@ -97,24 +98,24 @@ final class LockedTree: Sendable {
 
   /// Works on the tree, alone.
   ///
-  /// - Throws: What the work does; in haste `overloaded` with the tree's turn, when it is busy or
-  ///   the work is found to be long.
+  /// - Throws: What the work does; nonblocking, `overloaded` with the tree's turn, when it is
+  ///   busy or the work is found to be long.
   func withTree<Result>(
-    _ pace: Pace,
+    _ mode: CallMode,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
     defer { tidy() }
-    guard pace == .hasty else {
+    guard mode == .nonblocking else {
       return try manager.withLock { tree throws(ServiceError) in
         isWorkedOn.store(true, ordering: .relaxed)
         defer { isWorkedOn.store(false, ordering: .relaxed) }
-        tree.haste = nil
+        tree.budget = nil
         return try visit(&tree, body)
       }
     }
     for _ in 0..<Self.triesMax where !isWorkedOn.load(ordering: .relaxed) {
       let result = try manager.withLockIfAvailable { tree throws(ServiceError) in
-        tree.haste = Haste(steps: promptSteps, turn: turn)
+        tree.budget = WorkBudget(steps: promptSteps, turn: turn)
         return try visit(&tree, body)
       }
       if let result { return result }
@@ -128,10 +129,10 @@ final class LockedTree: Sendable {
   /// - Throws: `session-not-found` when the session has ended since it was looked up.
   func withSession<Result>(
     _ id: SessionID,
-    _ pace: Pace,
+    _ mode: CallMode,
     _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    try withTree(pace) { tree throws(ServiceError) in
+    try withTree(mode) { tree throws(ServiceError) in
       let session = try tree.session(id)
       try tree.affordSections()
       return try body(&tree, session)
@@ -140,12 +141,12 @@ final class LockedTree: Sendable {
 
   /// Does what no client waits for: at once if it takes no time, else in its turn.
   ///
-  /// - Parameter chore: What to do; it throws for want of time only.
-  func tend(_ chore: @escaping Chore) {
+  /// - Parameter task: What to do; it throws for want of time only.
+  func runInBackground(_ task: @escaping BackgroundTask) {
     do throws(ServiceError) {
-      try withTree(.hasty, chore)
+      try withTree(.nonblocking, task)
     } catch {
-      queue.add { [self] in try? withTree(.patient, chore) }
+      queue.add { [self] in try? withTree(.blocking, task) }
     }
   }
 
@@ -153,7 +154,7 @@ final class LockedTree: Sendable {
   private func tidy() {
     if isSnapshotDue.exchange(false, ordering: .relaxed) {
       queue.add { [self] in
-        try? withTree(.patient) { tree throws(ServiceError) in beginSnapshot(&tree) }
+        try? withTree(.blocking) { tree throws(ServiceError) in beginSnapshot(&tree) }
       }
     }
     guard wantsTidying.load(ordering: .relaxed) else { return }
@@ -161,7 +162,7 @@ final class LockedTree: Sendable {
     queue.add { [self] in
       // A tree that cannot be read now is tidied when it can be.
       defer { isTidyingQueued.store(false, ordering: .relaxed) }
-      try? withTree(.patient) { tree throws(ServiceError) in
+      try? withTree(.blocking) { tree throws(ServiceError) in
         if tree.wantsCompaction { tree.compact() }
         wantsTidying.store(false, ordering: .relaxed)
       }
@@ -207,14 +208,14 @@ final class LockedTree: Sendable {
 
   /// Brings the tree into memory, if it is not there, or not as it is stored.
   ///
-  /// - Throws: `tree-not-found` where it is not stored, `storage-damaged`, `storage-failed`; in
-  ///   haste `overloaded` with the tree's turn.
+  /// - Throws: `tree-not-found` where it is not stored, `storage-damaged`, `storage-failed`;
+  ///   nonblocking, `overloaded` with the tree's turn.
   private func bringIn(
     _ tree: inout TreeManager,
     _ archive: Archive
   ) throws(ServiceError) {
     guard tree.journal?.isLoaded == false || isLost else { return }
-    guard tree.haste == nil else { throw .busy(turn) }
+    guard tree.budget == nil else { throw .busy(turn) }
     tree.leave()
     hasLost.store(false, ordering: .relaxed)
     try archive.load(&tree)
@@ -245,8 +246,8 @@ final class LockedTree: Sendable {
   }
 }
 
-/// The time that one in haste has.
-struct Haste: Sendable {
+/// What a nonblocking call may cost.
+struct WorkBudget: Sendable {
   /// The most steps, each about a tenth of a microsecond.
   let steps: Int
   /// Where what takes longer is done.

@@ -24,7 +24,7 @@ extension SessionStore {
     let tree = try find(id)
     try admitFollower(of: id)
     do throws(ServiceError) {
-      return try tree.withSession(id, pace) { manager, session throws(ServiceError) in
+      return try tree.withSession(id, mode) { manager, session throws(ServiceError) in
         var since = since ?? session.revision
         if since > session.revision {
           if !resetsUnknown { _ = try manager.changes(of: session, since: since, options) }

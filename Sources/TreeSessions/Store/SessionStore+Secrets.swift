@@ -14,7 +14,7 @@ extension SessionStore {
       return id
     }
     guard let storage = core.archive?.storage else { return nil }
-    guard pace == .patient else { throw .busy(Turn(core.lookups.take)) }
+    guard mode == .blocking else { throw .busy(Turn(core.lookups.take)) }
     let stored = try Archive.reading { () throws(StorageError) in
       try storage.session(openedBy: secret)
     }

@@ -42,7 +42,7 @@ extension SessionStore {
     let now = core.clock()
     // Nobody else knows of a tree of its own, and the session is gone with it if this fails.
     return try tree.change(
-      new.tree == nil ? .patient : pace,
+      new.tree == nil ? .blocking : mode,
       JournalEntry(.openSession(new), of: id, at: now),
       also: { created in
         guard let number = tree.number else { return [] }
@@ -138,7 +138,7 @@ extension SessionStore {
     let now = core.clock()
     let tree = try find(id)
     let answer = try tree.change(
-      pace,
+      mode,
       JournalEntry(.patch(patch), of: id, at: now, options),
       also: { _ in self.renewal(of: id, by: patch, at: now) },
       { manager throws(ServiceError) in
@@ -170,7 +170,7 @@ extension SessionStore {
     _ condition: RevisionCondition? = nil
   ) throws(ServiceError) -> Durability {
     let tree = try find(id)
-    let ended = try tree.withTree(pace) { manager throws(ServiceError) in
+    let ended = try tree.withTree(mode) { manager throws(ServiceError) in
       if let condition { try manager.check(condition, at: try manager.session(id).revision) }
       return try tree.close(id, in: &manager, expired: false, at: core.clock())
     }
@@ -197,7 +197,7 @@ extension SessionStore {
   ) throws(ServiceError) -> BatchAnswer {
     let now = core.clock()
     return try find(id).change(
-      pace,
+      mode,
       JournalEntry(.batch(batch), of: id, at: now, options)
     ) { manager, announce throws(ServiceError) in
       let session = try manager.session(id)

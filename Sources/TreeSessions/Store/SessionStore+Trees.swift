@@ -26,7 +26,7 @@ extension SessionStore {
     do throws(ServiceError) {
       let tree = try makeTree(id, isPrivate: false, new)
       let created = try tree.change(
-        .patient,
+        .blocking,
         JournalEntry(.makeTree(new), at: now),
         also: { created in
           tree.making(ifPrivate: false)
@@ -96,7 +96,7 @@ extension SessionStore {
     expectedRevision: Revision?
   ) throws(ServiceError) -> TreeDescription {
     let tree = try find(id)
-    if tree.isLost { try tree.withTree(pace) { _ throws(ServiceError) in } }
+    if tree.isLost { try tree.withTree(mode) { _ throws(ServiceError) in } }
     let description = tree.description
     try description.revision.check(expectedRevision)
     return description
@@ -109,7 +109,7 @@ extension SessionStore {
     _ condition: RevisionCondition? = nil
   ) throws(ServiceError) -> Durability {
     let tree = try find(id)
-    let ended = try tree.withTree(pace) { manager throws(ServiceError) in
+    let ended = try tree.withTree(mode) { manager throws(ServiceError) in
       try manager.check(condition, at: manager.treeRevision)
       return try tree.end(&manager, at: core.clock())
     }
@@ -147,7 +147,7 @@ extension SessionStore {
   ) throws(ServiceError) -> TreeBatchAnswer {
     let now = core.clock()
     return try find(tree).change(
-      pace,
+      mode,
       JournalEntry(.batch(batch), at: now, options)
     ) { manager throws(ServiceError) in
       try manager.apply(batch, options, at: now)
@@ -162,15 +162,15 @@ extension SessionStore {
   ) throws(ServiceError) -> TreeBatchAnswer {
     let now = core.clock()
     let tree = try find(tree)
-    // Linking them takes about as long as all that a call in haste may take.
-    if pace == .hasty, nodes.nodeCount > limits.promptSteps / 10 { throw .busy(tree.turn) }
-    let grafts = Grafts(nodes)
+    // Linking them takes about as long as all that a nonblocking call may take.
+    if mode == .nonblocking, nodes.nodeCount > limits.promptSteps / 10 { throw .busy(tree.turn) }
+    let imported = ImportForest(nodes)
     let entry = JournalEntry(.importNodes(nodes), at: now, options)
     // Here, where it keeps nobody else waiting.
     let encoded = tree.archive.map { _ in entry.encoded() }
     if let encoded, encoded.count > StoredEntry.maxBytes { throw .importTooLarge }
-    return try tree.change(pace, entry, encoded: encoded) { manager throws(ServiceError) in
-      try manager.importNodes(grafts, options, at: now)
+    return try tree.change(mode, entry, encoded: encoded) { manager throws(ServiceError) in
+      try manager.importNodes(imported, options, at: now)
     }
   }
 

@@ -11,7 +11,7 @@ public import TreeDomain
 /// Nobody takes a tree's lock with the table's held, but for a tree that ends because nobody knows
 /// it any more, whose lock nobody else can hold.
 ///
-/// The store has two faces: this one waits for a tree that is worked on, ``hasty`` does not.
+/// The store has two faces: this one waits for a tree that is worked on, ``nonblocking`` does not.
 public final class SessionStore: TreeService {
   /// Has work done on a thread that may wait, after what it was given before; it must take all.
   public typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
@@ -67,7 +67,7 @@ public final class SessionStore: TreeService {
   }
 
   let core: Core
-  let pace: Pace
+  let mode: CallMode
 
   /// A store whose trees live in memory, and end with it.
   ///
@@ -82,7 +82,7 @@ public final class SessionStore: TreeService {
     assign: @escaping Assignment = { work in work() }
   ) {
     core = Core(limits, assign, clock)
-    pace = .patient
+    mode = .blocking
   }
 
   /// A store whose trees are kept in storage: what was answered is there when another one is made
@@ -112,17 +112,17 @@ public final class SessionStore: TreeService {
       assign: commit
     )
     core = try Core(limits, assign, clock, storage, queue)
-    pace = .patient
+    mode = .blocking
     try enterStored(storage)
   }
 
-  private init(hasty core: Core) {
+  private init(nonblocking core: Core) {
     self.core = core
-    pace = .hasty
+    mode = .nonblocking
   }
 
   /// The same store for one who must not wait.
-  public var hasty: any TreeService { SessionStore(hasty: core) }
+  public var nonblocking: any TreeService { SessionStore(nonblocking: core) }
 
   var limits: SessionLimits { core.limits }
 
@@ -148,7 +148,7 @@ public final class SessionStore: TreeService {
     _ id: SessionID,
     _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    try find(id).withSession(id, pace, body)
+    try find(id).withSession(id, mode, body)
   }
 
   /// A shared tree.
@@ -164,19 +164,19 @@ public final class SessionStore: TreeService {
     _ id: TreeID,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    try find(id).withTree(pace, body)
+    try find(id).withTree(mode, body)
   }
 
   /// Makes a tree.
   ///
-  /// - Throws: `content-too-large` and others; `overloaded` in haste, with a turn where nobody else
-  ///   waits.
+  /// - Throws: `content-too-large` and others; `overloaded` over the budget, with a turn where
+  ///   nobody else waits.
   func makeTree(
     _ id: TreeID,
     isPrivate: Bool,
     _ new: NewTree
   ) throws(ServiceError) -> LockedTree {
-    if pace == .hasty, 20 * (new.nodes.count + new.sections.count) > limits.promptSteps {
+    if mode == .nonblocking, 20 * (new.nodes.count + new.sections.count) > limits.promptSteps {
       throw .busy(Turn(makeQueue().take))
     }
     var manager = try TreeManager(
@@ -258,11 +258,11 @@ public final class SessionStore: TreeService {
     let now = core.clock()
     let isStillExpired = core.table.withLock { table in
       guard table.sessions[id]?.isExpired(at: now) == true else { return false }
-      table.bury(id, limits)
+      table.expire(id, limits)
       return true
     }
     guard isStillExpired else { return }
-    tree.tend { manager throws(ServiceError) in
+    tree.runInBackground { manager throws(ServiceError) in
       _ = try tree.close(id, in: &manager, expired: true, at: now)
     }
   }

@@ -45,7 +45,7 @@ struct SessionTable {
 
   /// Sessions that expired, and in which order, so that the oldest are forgotten first.
   private var tombstones: Set<SessionID> = []
-  private var buried: [SessionID] = []
+  private var tombstonesByAge: [SessionID] = []
 
   /// How many names there are of each kind.
   var statistics: ServiceStatistics {
@@ -238,14 +238,15 @@ struct SessionTable {
   }
 
   /// Forgets a session that expired, but not that it did.
-  mutating func bury(_ id: SessionID, _ limits: SessionLimits) {
+  mutating func expire(_ id: SessionID, _ limits: SessionLimits) {
     _ = take(id)
     guard tombstones.insert(id).inserted else { return }
     sessionCount -= 1
-    buried.append(id)
-    guard buried.count > 2 * limits.maxTombstones else { return }
-    for old in buried.prefix(buried.count - limits.maxTombstones) { tombstones.remove(old) }
-    buried.removeFirst(buried.count - limits.maxTombstones)
+    tombstonesByAge.append(id)
+    guard tombstonesByAge.count > 2 * limits.maxTombstones else { return }
+    let excess = tombstonesByAge.count - limits.maxTombstones
+    for old in tombstonesByAge.prefix(excess) { tombstones.remove(old) }
+    tombstonesByAge.removeFirst(excess)
   }
 }
 

@@ -60,7 +60,7 @@ final class TurnQueue: Sendable {
     return true
   }
 
-  /// Has a chore done in its turn; whoever has one sees to it that they are not too many.
+  /// Has a task done in its turn; whoever has one sees to it that they are not too many.
   func add(_ job: @escaping Job) {
     let isFirst = contents.withLock { contents in
       contents.append(job)

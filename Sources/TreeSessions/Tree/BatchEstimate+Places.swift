@@ -78,7 +78,7 @@ extension TreeManager {
   /// What it costs to read what the children of a node are sorted by; no more than just too much
   /// where there is no time for it.
   func reading(childrenOf parent: NodeID) -> Int {
-    let most = haste?.steps ?? .max
+    let most = budget?.steps ?? .max
     var steps = 0
     tree.forEachChild(of: parent) { child in
       steps += 5 + tree.object(of: child).count / 64

@@ -5,53 +5,53 @@ import TreeEngine
 extension TreeManager {
   /// Inserts nodes below parents that are there or came before them, all or none.
   mutating func importNodes(
-    _ grafts: consuming Grafts,
+    _ imported: consuming ImportForest,
     _ options: BatchOptions,
     at now: Int
   ) throws(ServiceError) -> TreeBatchAnswer {
-    var grafts = grafts
+    var imported = imported
     return try once(options, at: now) { manager throws(ServiceError) in
-      let nodes = grafts.nodes
+      let nodes = imported.nodes
       try manager.afford(importing: nodes)
-      try manager.checkRoom(for: grafts)
+      try manager.checkRoom(for: imported)
       manager.begin()
       do throws(ServiceError) {
-        let targets = manager.targets(of: grafts)
-        let made = try manager.make(grafts, upTo: targets.refusal?.number)
+        let targets = manager.targets(of: imported)
+        let made = try manager.make(imported, upTo: targets.refusal?.number)
         if let refusal = targets.refusal { throw refusal.error }
-        try manager.plantAll(&grafts, made, targets.found)
+        try manager.linkAll(&imported, made, targets.found)
       } catch {
         manager.undo()
         throw error
       }
-      return manager.concludeData(applied: grafts.nodes.nodeCount, options)
+      return manager.concludeData(applied: imported.nodes.nodeCount, options)
     }
   }
 
-  private func checkRoom(for grafts: borrowing Grafts) throws(ServiceError) {
+  private func checkRoom(for imported: borrowing ImportForest) throws(ServiceError) {
     let room = max(0, limits.maxNodesPerTree - nodeCount)
     do throws(ServiceError) {
-      try checkRoom(for: grafts.nodes.nodeCount, bytes: grafts.nodes.byteCount)
+      try checkRoom(for: imported.nodes.nodeCount, bytes: imported.nodes.byteCount)
     } catch {
-      throw room < grafts.nodes.nodeCount ? error.at(line: grafts[Int32(room)].line) : error
+      throw room < imported.nodes.nodeCount ? error.at(line: imported[Int32(room)].line) : error
     }
   }
 
   /// Where the roots of an import go, and the first for which that cannot be found.
-  private struct GraftTargets {
+  private struct ImportTargets {
     var found: [(parent: NodeID, roots: [Int32])] = []
     var refusal: (number: Int32, error: ServiceError)?
   }
 
   /// Finds the nodes of the tree that roots go under.
-  private func targets(of grafts: Grafts) -> GraftTargets {
-    var targets = GraftTargets()
+  private func targets(of imported: ImportForest) -> ImportTargets {
+    var targets = ImportTargets()
     var places: [NodeID: Int] = [:]
-    for root in grafts.roots {
-      let (part, index) = grafts.place(of: root)
-      let node = grafts.nodes.parts[part].nodes[index]
+    for root in imported.roots {
+      let (part, index) = imported.place(of: root)
+      let node = imported.nodes.parts[part].nodes[index]
       do throws(ServiceError) {
-        let parent = try target(of: node, in: grafts.nodes.parts[part])
+        let parent = try target(of: node, in: imported.nodes.parts[part])
         // Mostly one after the other goes under the same.
         if let last = targets.found.indices.last, targets.found[last].parent == parent {
           targets.found[last].roots.append(root)
@@ -82,14 +82,14 @@ extension TreeManager {
 
   /// Makes the nodes of an import, all of them or up to one.
   private mutating func make(
-    _ grafts: Grafts,
+    _ imported: ImportForest,
     upTo last: Int32?
   ) throws(ServiceError) -> [NodeID] {
-    let count = last.map { Int($0) + 1 } ?? grafts.nodes.nodeCount
+    let count = last.map { Int($0) + 1 } ?? imported.nodes.nodeCount
     var made: [NodeID] = []
     made.reserveCapacity(count)
     tree.reserve(nodes: count)
-    for part in grafts.nodes.parts {
+    for part in imported.nodes.parts {
       let nodes = part.nodes.prefix(count - made.count)
       do throws(TreeError) {
         made += try tree.make(nodes.map { NewNode($0) }[...], bytes: part.bytes)
@@ -103,36 +103,36 @@ extension TreeManager {
 
   /// Puts the nodes made of an import where they belong; of those that would stand too deep, the
   /// first line is named.
-  private mutating func plantAll(
-    _ grafts: inout Grafts,
+  private mutating func linkAll(
+    _ imported: inout ImportForest,
     _ made: [NodeID],
     _ targets: [(parent: NodeID, roots: [Int32])]
   ) throws(ServiceError) {
     do throws(ServiceError) {
-      try plant(&grafts, made, targets)
+      try link(&imported, made, targets)
     } catch {
       let tops = targets.map { (depth: tree.depth(of: $0.parent) + 1, roots: $0.roots) }
-      let number = grafts.first(deeperThan: tree.maxDepth, under: tops)
-      throw number.map { error.at(line: grafts[$0].line) } ?? error
+      let number = imported.first(deeperThan: tree.maxDepth, under: tops)
+      throw number.map { error.at(line: imported[$0].line) } ?? error
     }
   }
 
-  private mutating func plant(
-    _ grafts: inout Grafts,
+  private mutating func link(
+    _ imported: inout ImportForest,
     _ made: [NodeID],
     _ targets: [(parent: NodeID, roots: [Int32])]
   ) throws(ServiceError) {
     guard !sort.isEmpty else {
       for (parent, roots) in targets {
         sorted.forget(parent)
-        let run = grafts.run(of: roots[...], made)
+        let run = imported.run(of: roots[...], made)
         try link(run, under: parent, at: tree.childCount(of: parent))
       }
       return
     }
-    grafts.arrangeChildren { inOrder($0, made) }
+    imported.arrangeChildren { inOrder($0, made) }
     for (parent, roots) in targets {
-      try plant(inOrder(roots, made), of: grafts, made, under: parent)
+      try link(inOrder(roots, made), of: imported, made, under: parent)
     }
   }
 
@@ -140,9 +140,9 @@ extension TreeManager {
   ///
   /// Each comes before the first of those that compares greater, which are the later the later it
   /// is itself; so whole runs go into the gaps, the last one first.
-  private mutating func plant(
+  private mutating func link(
     _ roots: [Int32],
-    of grafts: Grafts,
+    of imported: ImportForest,
     _ made: [NodeID],
     under parent: NodeID
   ) throws(ServiceError) {
@@ -153,7 +153,7 @@ extension TreeManager {
     while end > 0 {
       var start = end - 1
       while start > 0, indexes[start - 1] == indexes[start] { start -= 1 }
-      let run = grafts.run(of: roots[start..<end], made)
+      let run = imported.run(of: roots[start..<end], made)
       try link(run, under: parent, at: indexes[start])
       end = start
     }

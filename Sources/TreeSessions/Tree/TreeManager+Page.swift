@@ -82,7 +82,7 @@ extension TreeManager {
   /// Writes rows of the engine with all that is to be told of them, as far as there is time.
   ///
   /// - Returns: How many were written.
-  /// - Throws: `overloaded` in haste.
+  /// - Throws: `overloaded` over the budget.
   private func write(
     _ parts: [Range<Int>],
     of session: OpenSession,
@@ -110,7 +110,7 @@ extension TreeManager {
 
   /// The rows above one, the nearest first.
   ///
-  /// - Throws: `overloaded` in haste.
+  /// - Throws: `overloaded` over the budget.
   private func ancestors(
     ofRow row: Int,
     _ session: OpenSession,

@@ -15,7 +15,7 @@ extension TreeManager {
 
   /// The nodes above one, the root first.
   ///
-  /// - Throws: `overloaded` in haste.
+  /// - Throws: `overloaded` over the budget.
   private func ancestors(
     of node: NodeID,
     _ session: OpenSession,

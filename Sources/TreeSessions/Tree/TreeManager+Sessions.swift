@@ -52,7 +52,7 @@ extension TreeManager {
   /// Ends a session, and with it the tree if that is its own.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: `overloaded` in haste.
+  /// - Throws: `overloaded` over the budget.
   mutating func close(_ id: SessionID) throws(ServiceError) -> Bool {
     guard sessions[id] != nil || asleep.sessions[id] != nil else { return false }
     defer { changeCount += 1 }

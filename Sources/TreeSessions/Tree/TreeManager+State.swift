@@ -5,7 +5,7 @@ import TreeEngine
 extension TreeManager {
   /// What a session shows, in keys.
   ///
-  /// - Throws: `content-too-large`; `overloaded` in haste.
+  /// - Throws: `content-too-large`; `overloaded` over the budget.
   /// - Complexity: O((toggled + selected) log *n*).
   func state(of session: OpenSession) throws(ServiceError) -> SessionState {
     try afford(stateOf: session)

@@ -48,7 +48,7 @@ struct TreeManager: ~Copyable {
   /// What is written down about it; nil where it lives in memory only.
   var journal: TreeJournal?
   /// How much time the caller of this moment has; nil for as much as it takes.
-  var haste: Haste?
+  var budget: WorkBudget?
   /// Exports that are being read, which share the tree's memory.
   let exports = LiveExports()
   /// What the answers weigh that the tree and its sessions keep for retries.
@@ -233,7 +233,7 @@ struct TreeManager: ~Copyable {
   /// The nodes are let go of here, by one who has time, not by the last who knows the tree.
   ///
   /// - Returns: The sessions that ended with it.
-  /// - Throws: `tree-not-found` when it has ended already; `overloaded` in haste.
+  /// - Throws: `tree-not-found` when it has ended already; `overloaded` over the budget.
   mutating func end() throws(ServiceError) -> [SessionID] {
     guard !hasEnded else { throw .treeNotFound }
     try afford(freeing: nodeCount)

@@ -36,7 +36,7 @@ extension SQLiteConnection {
     arrivalCount = places.count
     lastPlaces = [:]
     for place in places {
-      let tree = Place.tree(at: place)
+      let tree = RowNumber.tree(at: place)
       guard let last = lastPlaces[tree] else {
         lastPlaces[tree] = max(place, try lastSortedPlace(of: tree) ?? 0)
         continue
@@ -55,7 +55,7 @@ extension SQLiteConnection {
     let known = lastPlaces[tree]
     let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
     guard place > last else {
-      throw .refused("tree \(tree.value) has an entry \(place & Place.lastEntry) already")
+      throw .refused("tree \(tree.value) has an entry \(place & RowNumber.lastEntry) already")
     }
     if arrives { arrivalCount += 1 }
     if arrives || known != nil { lastPlaces[tree] = place }
@@ -64,8 +64,8 @@ extension SQLiteConnection {
   private mutating func lastSortedPlace(of tree: TreeNumber) throws(StorageError) -> Int? {
     try rows(
       "SELECT place FROM entries WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1",
-      .integer(Place.entry(0, of: tree)),
-      .integer(Place.entry(Place.lastEntry, of: tree))
+      .integer(RowNumber.entry(0, of: tree)),
+      .integer(RowNumber.entry(RowNumber.lastEntry, of: tree))
     ) { $0.integer(0) }.first
   }
 

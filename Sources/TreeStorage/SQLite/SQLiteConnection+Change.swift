@@ -49,7 +49,11 @@ extension SQLiteConnection {
 
   private mutating func delete(_ number: TreeNumber) throws(StorageError) {
     try run("UPDATE trees SET is_deleted = 1 WHERE number = ?", .integer(number.value))
-    try discard(.entries, Place.entry(0, of: number), Place.entry(Place.lastEntry, of: number))
+    try discard(
+      .entries,
+      RowNumber.entry(0, of: number),
+      RowNumber.entry(RowNumber.lastEntry, of: number)
+    )
     try discard(.sessions, number.value, number.value)
     try discardSnapshots(of: number, exceptThrough: Int.max)
   }
@@ -60,7 +64,7 @@ extension SQLiteConnection {
     _ entry: StoredEntry,
     to tree: TreeNumber
   ) throws(StorageError) {
-    let place = Place.entry(entry.number, of: tree)
+    let place = RowNumber.entry(entry.number, of: tree)
     let isShort = entry.body.count <= Self.maxArrivalBytes
     try take(place, of: tree, arrives: isShort)
     let head = entry.head(in: tree)
@@ -103,7 +107,7 @@ extension SQLiteConnection {
     guard let id = try newestID(of: snapshot, isWhole: false) else { return }
     try run(
       "INSERT INTO parts (place, checksum, body) VALUES (?, ?, ?)",
-      .integer(Place.part(index, of: id)),
+      .integer(RowNumber.part(index, of: id)),
       .integer(snapshot.checksum(ofPart: index, bytes)),
       .bytes(bytes)
     )
@@ -120,8 +124,8 @@ extension SQLiteConnection {
     )
     try discard(
       .entries,
-      Place.entry(0, of: snapshot.tree),
-      Place.entry(snapshot.entry, of: snapshot.tree)
+      RowNumber.entry(0, of: snapshot.tree),
+      RowNumber.entry(snapshot.entry, of: snapshot.tree)
     )
     try discardSnapshots(of: snapshot.tree, exceptThrough: id)
   }
@@ -199,7 +203,7 @@ extension SQLiteConnection {
 }
 
 /// Where rows stand.
-enum Place {
+enum RowNumber {
   /// The greatest number of an entry.
   static let lastEntry = 1 << 36 - 1
   /// The greatest number of a part.

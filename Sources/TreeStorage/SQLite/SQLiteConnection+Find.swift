@@ -34,11 +34,11 @@ extension SQLiteConnection {
       SELECT place, revision, nodes, head FROM \(journal) WHERE place BETWEEN ? AND ?
       ORDER BY place DESC LIMIT 1
       """,
-      .integer(Place.entry(0, of: tree)),
-      .integer(Place.entry(Place.lastEntry, of: tree))
+      .integer(RowNumber.entry(0, of: tree)),
+      .integer(RowNumber.entry(RowNumber.lastEntry, of: tree))
     ) { row throws(StorageError) in
       let entry = StoredEntry(
-        number: row.integer(0) & Place.lastEntry,
+        number: row.integer(0) & RowNumber.lastEntry,
         revision: row.integer(1),
         nodeCount: row.integer(2),
         body: []
@@ -69,8 +69,8 @@ extension SQLiteConnection {
       ORDER BY place
       """,
       [
-        .integer(Place.entry(number + 1, of: tree)),
-        .integer(Place.entry(Place.lastEntry, of: tree)),
+        .integer(RowNumber.entry(number + 1, of: tree)),
+        .integer(RowNumber.entry(RowNumber.lastEntry, of: tree)),
       ]
     ) { row throws(StorageError) in
       let awaited = number + entries.count + 1
@@ -94,7 +94,7 @@ extension SQLiteConnection {
     of tree: TreeNumber
   ) throws(StorageError) -> StoredEntry {
     let entry = StoredEntry(
-      number: row.integer(0) & Place.lastEntry,
+      number: row.integer(0) & RowNumber.lastEntry,
       revision: row.integer(1),
       nodeCount: row.integer(2),
       body: row.bytes(3)
@@ -134,7 +134,7 @@ extension SQLiteConnection {
   ) throws(StorageError) -> [UInt8] {
     let parts = try rows(
       "SELECT body, checksum FROM parts WHERE place = ?",
-      .integer(Place.part(index, of: id))
+      .integer(RowNumber.part(index, of: id))
     ) { (bytes: $0.bytes(0), checksum: $0.integer(1)) }
     guard let part = parts.first, snapshot.checksum(ofPart: index, part.bytes) == part.checksum
     else {

@@ -36,7 +36,7 @@ extension SQLiteConnection {
     ) { $0.integer(0) }
     for id in ids {
       try run("DELETE FROM snapshots WHERE id = ?", .integer(id))
-      try discard(.parts, Place.part(0, of: id), Place.part(Place.lastPart, of: id))
+      try discard(.parts, RowNumber.part(0, of: id), RowNumber.part(RowNumber.lastPart, of: id))
     }
   }
 

@@ -26,6 +26,6 @@ extension SessionStore {
   /// Compacts all trees, whether they want it or not.
   fileprivate func compactAll() {
     let trees = core.table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
-    for tree in trees { try? tree.withTree(.patient) { $0.compact() } }
+    for tree in trees { try? tree.withTree(.blocking) { $0.compact() } }
   }
 }

@@ -31,10 +31,10 @@ extension SessionStore {
   fileprivate func restoreAll(inPiecesFrom random: inout SeededGenerator) throws {
     let trees = core.table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
     for tree in trees {
-      let image = try tree.withTree(.patient) { $0.image() }
+      let image = try tree.withTree(.blocking) { $0.image() }
       let bytes = image.bytes(inPiecesFrom: &random)
       let pieces = pieces(of: bytes, &random)
-      try tree.withTree(.patient) { manager in
+      try tree.withTree(.blocking) { manager in
         do throws(ImageError) {
           var reader = ManagerImageReader(limits: limits, usage: Usage())
           for piece in pieces { try reader.feed(piece) }
@@ -43,7 +43,7 @@ extension SessionStore {
           preconditionFailure("an image is refused: \(error)")
         }
       }
-      let again = try tree.withTree(.patient) { $0.image() }
+      let again = try tree.withTree(.blocking) { $0.image() }
       precondition(again.bytes(inPiecesFrom: &random) == bytes, "the image of an image is another")
     }
   }

@@ -32,22 +32,22 @@ final class SleepyAccess: Access {
     let sleepsAll = random.oneIn(2)
     let chosen = random.number(in: 0...7)
     for tree in trees {
-      lulled += try tree.withTree(.patient) { manager in
+      lulled += try tree.withTree(.blocking) { manager in
         let tired = manager.sessions.keys.sorted().enumerated().filter { place, _ in
           sleepsAll || (chosen >> (place % 3)) & 1 == 1
         }
-        let asleep = manager.lull(tired.map(\.element), unusedSince: .max).count
+        let asleep = manager.putToSleep(tired.map(\.element), unusedSince: .max).count
         return asleep
       }
-      if random.oneIn(4) { try tree.withTree(.patient) { $0.compact() } }
-      if random.oneIn(2) { try tree.withTree(.patient) { $0.packViews() } }
+      if random.oneIn(4) { try tree.withTree(.blocking) { $0.compact() } }
+      if random.oneIn(2) { try tree.withTree(.blocking) { $0.packViews() } }
       if random.oneIn(4) { try remake(tree) }
     }
   }
 
   private func remake(_ tree: LockedTree) throws {
     let limits = store.limits
-    try tree.withTree(.patient) { manager in
+    try tree.withTree(.blocking) { manager in
       var image = manager.image()
       let bytes = image.next(atLeast: .max)
       do throws(ImageError) {

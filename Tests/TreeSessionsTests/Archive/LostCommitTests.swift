@@ -131,12 +131,12 @@ struct LostCommitTests {
   }
 
   @Test(arguments: [
-    (StorageError.full("no room"), ProblemCode.storageFull),
+    (StorageError.full("no room"), ServiceErrorCode.storageFull),
     (.failed("no disk"), .storageFailed),
   ])
   func `what is in a failed commit has not happened`(
     error: StorageError,
-    code: ProblemCode
+    code: ServiceErrorCode
   ) throws {
     let bench = try Bench()
     let store = bench.store

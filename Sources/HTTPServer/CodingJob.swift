@@ -3,7 +3,7 @@ import HTTP
 import Synchronization
 
 /// Content that is coded elsewhere while its connection waits.
-final class CodingErrand: Sendable {
+final class CodingJob: Sendable {
   private let result = Mutex<[UInt8]?>(nil)
 
   /// Codes the content, and leaves what becomes of it to be taken.

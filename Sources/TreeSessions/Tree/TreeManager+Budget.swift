@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-// What one in haste cannot wait for: told before anything is changed.
+// What is over the budget of a call that may not block: told before anything is changed.
 //
 // Steps are about a tenth of a microsecond each, rather too many than too few: what is judged too
 // long takes a way by another thread, what is judged too short keeps everybody else waiting. They
@@ -11,9 +11,9 @@ import TreeEngine
 extension TreeManager {
   /// Refuses work for which the caller has no time.
   ///
-  /// - Throws: `overloaded` with the tree's turn, in haste.
+  /// - Throws: `overloaded` with the tree's turn, over the budget.
   private func afford(_ steps: Int) throws(ServiceError) {
-    guard let most = haste?.steps, steps > most, let turn = haste?.turn else { return }
+    guard let most = budget?.steps, steps > most, let turn = budget?.turn else { return }
     throw .busy(turn)
   }
 
@@ -23,18 +23,18 @@ extension TreeManager {
   func afford(walking ancestors: Int) throws(ServiceError) { try afford(6 * ancestors) }
 
   /// One more ancestor than may be walked to before that is refused.
-  var walkableAncestors: Int { haste.map { $0.steps / 6 + 1 } ?? .max }
+  var walkableAncestors: Int { budget.map { $0.steps / 6 + 1 } ?? .max }
 
   func afford(writing bytes: Int) throws(ServiceError) { try afford(bytes / 64) }
 
   /// The most bytes of rows that are written: then that is refused, or the list is cut short.
   var rowBytesMax: Int {
-    min(limits.maxAnswerBytes, haste.map { 64 * $0.steps + 63 } ?? .max)
+    min(limits.maxAnswerBytes, budget.map { 64 * $0.steps + 63 } ?? .max)
   }
 
   func afford(searching cost: Int) throws(ServiceError) { try afford(cost) }
 
-  func isLong(searching cost: Int) -> Bool { haste.map { cost > $0.steps } ?? false }
+  func isLong(searching cost: Int) -> Bool { budget.map { cost > $0.steps } ?? false }
 
   /// What it costs to look for a text in a node.
   func searching(_ node: NodeID) -> Int { 4 + tree.object(of: node).count / 64 }
@@ -62,7 +62,7 @@ extension TreeManager {
   }
 
   func afford(importing nodes: Import) throws(ServiceError) {
-    guard haste != nil else { return }
+    guard budget != nil else { return }
     let bytes = nodes.parts.reduce(0) { $0 + $1.bytes.count }
     let filtering = tree.hasLayers ? filterCost * (nodes.nodeCount + bytes / 64) : 0
     try afford((nodes.nodeCount + 1) * (25 + 8 * sessions.count) + filtering)
@@ -94,7 +94,7 @@ extension TreeManager {
     of session: OpenSession,
     _ options: BatchOptions
   ) throws(ServiceError) {
-    guard haste != nil else { return }
+    guard budget != nil else { return }
     var steps = 25
     if let rule = patch.expansion {
       steps += settingRule(rule) + shownAnew(in: session, options.format)
@@ -112,7 +112,7 @@ extension TreeManager {
     by session: OpenSession?,
     _ options: BatchOptions
   ) throws(ServiceError) {
-    guard let most = haste?.steps else { return }
+    guard let most = budget?.steps else { return }
     var estimate = BatchEstimate(batch, by: session, options.format, self)
     // A first, coarse look: it spares the finer one where there is no doubt.
     try afford(estimate.steps)
@@ -135,9 +135,9 @@ extension TreeManager {
 
   /// What it costs to open nodes with all their ancestors.
   private func opening(_ keys: [ByteSlice], of new: NewSession) -> Int {
-    guard let haste else { return 0 }
+    guard let budget else { return 0 }
     var steps = 50 * keys.count
-    for key in keys where steps <= haste.steps {
+    for key in keys where steps <= budget.steps {
       if let node = tree.node(forKey: new[key].span) { steps += 50 * tree.depth(of: node) }
     }
     return steps

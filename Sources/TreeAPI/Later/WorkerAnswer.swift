@@ -6,7 +6,7 @@ import TreeDomain
 ///
 /// The work goes on when the client is gone: what it asked for is done. What comes of it can be an
 /// answer that takes time in turn, which then goes on in place of this one.
-final class Errand: LateAnswer {
+final class WorkerAnswer: LateAnswer {
   private struct State {
     var reply: Reply?
     var waker: Waker?
@@ -29,16 +29,16 @@ final class Errand: LateAnswer {
     _ run: TreeAPI.Runner,
     _ work: @escaping @Sendable () throws(ServiceError) -> Reply
   ) -> Reply {
-    let errand = Errand()
+    let answer = WorkerAnswer()
     let isTaken = run {
       do throws(ServiceError) {
-        errand.finish(with: try work())
+        answer.finish(with: try work())
       } catch {
-        errand.finish(with: HeldAnswer.reply(error.response, error.durability))
+        answer.finish(with: HeldAnswer.reply(error.response, error.durability))
       }
     }
     guard isTaken else { return .response(Problem.overloaded(retryAfter: 1).response) }
-    return errand.state.withLock { $0.reply } ?? .later(errand)
+    return answer.state.withLock { $0.reply } ?? .later(answer)
   }
 
   func start(_ waker: Waker) {

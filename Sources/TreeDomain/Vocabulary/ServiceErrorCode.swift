@@ -1,7 +1,7 @@
 /// What went wrong, by the names of the contract.
 ///
 /// These are what the service itself can say; a transport has codes of its own beside them.
-public enum ProblemCode: String, CaseIterable, Sendable {
+public enum ServiceErrorCode: String, CaseIterable, Sendable {
   /// The body is not JSON, or nested too deep.
   case malformedJSON = "malformed-json"
   /// Unknown or missing members, wrong types, a bad query.

@@ -23,7 +23,7 @@ extension ServiceError {
   }
 }
 
-extension TreeDomain.ProblemCode {
+extension ServiceErrorCode {
   /// The status an error of this code is answered with: the only place that knows.
   var status: Status {
     switch self {

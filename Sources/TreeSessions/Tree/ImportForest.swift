@@ -7,7 +7,7 @@ import TreeEngine
 /// Lines name their parents by key, parents come before children, and siblings keep the order of
 /// their lines; in between, lines of different parents may mix. Nodes are numbered in the order of
 /// their lines. Nothing here asks the tree, so that it need not wait.
-struct Grafts {
+struct ImportForest {
   let nodes: Import
   /// The nodes that are below no other of these.
   private(set) var roots: [Int32] = []

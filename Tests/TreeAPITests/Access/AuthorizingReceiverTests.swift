@@ -5,7 +5,7 @@ import TreeDomain
 
 @testable import TreeAPI
 
-@Suite struct DoorkeeperTests {
+@Suite struct AuthorizingReceiverTests {
   /// A look-up that comes to its end when the test says so.
   private final class Inquiry: Sendable {
     let end = Mutex<(@Sendable () -> Void)?>(nil)
@@ -13,8 +13,8 @@ import TreeDomain
 
     init(refusal: Response?) { self.refusal = refusal }
 
-    func doorkeeper() -> Doorkeeper {
-      Doorkeeper(
+    func receiver() -> AuthorizingReceiver {
+      AuthorizingReceiver(
         bytesMax: 1 << 24,
         look: { [self] end in
           self.end.withLock { $0 = end }
@@ -34,26 +34,26 @@ import TreeDomain
 
   @Test func `it holds what came, and nothing once the sender is refused`() {
     let inquiry = Inquiry(refusal: Response(.forbidden))
-    let doorkeeper = inquiry.doorkeeper()
-    #expect(doorkeeper.begin() == nil && doorkeeper.heldBytes == 0)
-    #expect(doorkeeper.receive(content[...]) == nil && doorkeeper.heldBytes == 100_000)
+    let receiver = inquiry.receiver()
+    #expect(receiver.begin() == nil && receiver.heldBytes == 0)
+    #expect(receiver.receive(content[...]) == nil && receiver.heldBytes == 100_000)
     inquiry.answer()
-    #expect(doorkeeper.heldBytes == 0)
-    #expect(doorkeeper.receive(content[...])?.status == .forbidden && doorkeeper.heldBytes == 0)
+    #expect(receiver.heldBytes == 0)
+    #expect(receiver.receive(content[...])?.status == .forbidden && receiver.heldBytes == 0)
   }
 
   @Test func `it takes no more than a little before the sender is known`() {
     let inquiry = Inquiry(refusal: nil)
-    let doorkeeper = inquiry.doorkeeper()
-    #expect(doorkeeper.begin() == nil)
-    for _ in 0..<10 { #expect(doorkeeper.receive(content[...]) == nil) }
-    #expect(doorkeeper.receive(content[...])?.status == .serviceUnavailable)
+    let receiver = inquiry.receiver()
+    #expect(receiver.begin() == nil)
+    for _ in 0..<10 { #expect(receiver.receive(content[...]) == nil) }
+    #expect(receiver.receive(content[...])?.status == .serviceUnavailable)
     inquiry.answer()
-    #expect(doorkeeper.receive(content[...]) == nil && doorkeeper.heldBytes == 1_100_000)
-    guard case .response(let response) = doorkeeper.finish() else {
+    #expect(receiver.receive(content[...]) == nil && receiver.heldBytes == 1_100_000)
+    guard case .response(let response) = receiver.finish() else {
       Issue.record("the sender is known")
       return
     }
-    #expect(response.body.count == 1_100_000 && doorkeeper.heldBytes == 0)
+    #expect(response.body.count == 1_100_000 && receiver.heldBytes == 0)
   }
 }

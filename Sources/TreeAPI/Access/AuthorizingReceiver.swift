@@ -6,7 +6,7 @@ import TreeDomain
 ///
 /// A sender who may not is refused with the first bytes that come after that is known, and what
 /// came before is let go of, so that what is held of anybody's content is little.
-final class Doorkeeper: BodyReceiver {
+final class AuthorizingReceiver: BodyReceiver {
   private struct State {
     var isKnown = false
     var refusal: Response?
@@ -27,7 +27,7 @@ final class Doorkeeper: BodyReceiver {
   /// - Parameters:
   ///   - bytesMax: The most bytes of content.
   ///   - look: Has the sender looked up elsewhere; false if there is no room for more.
-  ///   - refusal: Looks the sender up, and says why he is refused, if he is.
+  ///   - refusal: Looks the sender up, and says why it is refused, if it is.
   ///   - reply: Replies to the request with its content.
   init(
     bytesMax: Int,
