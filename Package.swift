@@ -67,6 +67,7 @@ let package = Package(
         "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
         "TreeStorage", "CSQLite", "CLinux",
       ],
+      exclude: ["README.md"],
       swiftSettings: settings
     ),
 
