@@ -94,7 +94,7 @@ public struct Problem: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
     bytes.append(contentsOf: #"{"type":"#.utf8)
-    Self.append("/problems/" + code, to: &bytes)
+    bytes.append(json: "/problems/" + code)
     Self.append(member: "title", .string(title), to: &bytes)
     Self.append(member: "status", .integer(status.code), to: &bytes)
     Self.append(member: "detail", .string(detail), to: &bytes)
@@ -106,31 +106,12 @@ public struct Problem: Sendable {
 
   private static func append(member name: String, _ value: Value, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: ","))
-    append(name, to: &bytes)
+    bytes.append(json: name)
     bytes.append(UInt8(ascii: ":"))
     switch value {
     case .integer(let number): bytes.append(contentsOf: String(number).utf8)
-    case .string(let text): append(text, to: &bytes)
+    case .string(let text): bytes.append(json: text)
     case .null: bytes.append(contentsOf: "null".utf8)
     }
-  }
-
-  /// Appends a JSON string (RFC 8259, 7).
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      } else if byte < 0x20 {
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 15)])
-      } else {
-        bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

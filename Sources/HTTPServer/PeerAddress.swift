@@ -10,7 +10,7 @@ struct PeerAddress: Hashable, Sendable {
 
   private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
-  /// Whether it is this machine's own.
+  /// Whether it is this machine's own (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
   var isLoopback: Bool {
     if bytes.count == 4 { return bytes[0] == 127 }
     return bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1

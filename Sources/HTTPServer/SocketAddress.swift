@@ -1,7 +1,7 @@
 import Glibc
 
 /// A numeric IPv4 or IPv6 address and a port.
-struct SocketAddress: Sendable {
+public struct SocketAddress: Sendable {
   private enum Storage: Sendable {
     case ipv4(sockaddr_in)
     case ipv6(sockaddr_in6)
@@ -10,7 +10,7 @@ struct SocketAddress: Sendable {
   private let storage: Storage
 
   /// Parses an address; nil if the host is neither numeric nor `localhost`, which is 127.0.0.1.
-  init?(host: String, port: UInt16) {
+  public init?(host: String, port: UInt16) {
     let numeric = host == "localhost" ? "127.0.0.1" : host
     var ipv4 = sockaddr_in()
     var ipv6 = sockaddr_in6()
@@ -36,13 +36,12 @@ struct SocketAddress: Sendable {
   }
 
   /// Whether only this machine can connect to it.
-  var isLoopback: Bool {
+  public var isLoopback: Bool {
     switch storage {
-    case .ipv4(let address): UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127
+    case .ipv4(let address):
+      PeerAddress(unsafe withUnsafeBytes(of: address.sin_addr) { unsafe Array($0) }).isLoopback
     case .ipv6(let address):
-      unsafe withUnsafeBytes(of: address.sin6_addr) { bytes in
-        unsafe bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-      }
+      PeerAddress(unsafe withUnsafeBytes(of: address.sin6_addr) { unsafe Array($0) }).isLoopback
     }
   }
 

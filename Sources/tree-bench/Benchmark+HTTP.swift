@@ -1,80 +1,117 @@
-import TreeDomain
+import Glibc
 
 extension Benchmark {
-  /// Pages at random places over HTTP, one connection, one request at a time; and what an exchange
-  /// costs that asks for next to nothing.
-  static var pageOverHTTP: Benchmark {
-    Benchmark(name: "page-http", smallSize: 1_000, largeSize: 1_000_000) { size in
-      let service = LocalService()
-      let session = service.store.makeSession(.tenfold, count: size)
-      let connection = service.connect()
-      let start = Array("/v1/sessions/".utf8) + session.bytes + "/rows?limit=100&offset=".utf8
-      var random = SplitMix(seed: 10)
-      let pages = measure("page of 100 rows over HTTP", size: size) {
-        var path = start
-        path.append(decimal: random.below(size - 100))
-        return connection.checksum(of: ServiceRequest.get(path), status: 200)
-      }
-      let health = ServiceRequest.get("/healthz".utf8)
-      let exchanges = measure("/healthz over HTTP", size: size) {
-        connection.checksum(of: health, status: 200)
-      }
-      return pages + exchanges
-    }
-  }
-
-  /// Leaves inserted over HTTP, each in a batch of its own, one connection.
-  static var batchOverHTTP: Benchmark {
-    Benchmark(name: "batch-http", smallSize: 1_000, largeSize: 1_000_000) { size in
-      let service = LocalService()
-      let session = service.store.makeSession(.tenfold, count: size)
-      let connection = service.connect()
-      let path = Array("/v1/sessions/".utf8) + session.bytes + "/batch".utf8
-      var random = SplitMix(seed: 11)
-      var number = size
-      return measure("insert a leaf over HTTP", size: size) {
-        var body = Array(#"{"operations":[{"op":"insert","key":"n"#.utf8)
-        body.append(decimal: number)
-        body += #"","parent":"n"#.utf8
-        body.append(decimal: random.below(size))
-        body += #"","first":true,"object":{"title":"Leaf","size":4096,"kind":"file"}}]}"#.utf8
-        number += 1
-        return connection.checksum(of: ServiceRequest.post(path, body), status: 200)
-      }
-    }
-  }
-
-  /// Sessions made over HTTP on a shared tree, with each rule of expansion.
-  static var sessionOverHTTP: Benchmark {
-    Benchmark(name: "session-http", smallSize: 1_000, largeSize: 1_000_000) { size in
-      let service = LocalService()
-      let tree = service.store.makeTree(.tenfold, count: size)
-      let connection = service.connect()
-      return [#""all""#, #""none""#, "3"].flatMap { rule in
-        let body = Array(#"{"tree":""#.utf8) + tree.bytes + #"","expansion":\#(rule)}"#.utf8
-        let request = ServiceRequest.post("/v1/sessions".utf8, body)
-        return measure("session over HTTP, rule \(rule)", size: size, operations: 300) {
-          connection.checksum(of: request, status: 201)
+  /// What is asked for most, beside what nginx takes for a constant and for a file as long as a
+  /// page: one loop and one process on the same processor in turns, and wrk on another.
+  ///
+  /// Without wrk, and at a small size, a client in this process sends one request at a time, and
+  /// nothing is compared.
+  static var http: Benchmark {
+    Benchmark(name: "http", smallSize: 1_000, largeSize: 1_000_000) { size in
+      let sample = ServiceSample(size: size)
+      let alone = sample.exchanges.map { exchange in
+        let operations = min(size / 20, 2_000)
+        return Measurement("\(exchange.label), one client", size: size, operations: operations) {
+          (0..<operations).reduce(0) { sum, _ in sum &* 31 &+ exchange.client() }
         }
       }
+      guard size > 1_000, LoadGenerator.isInstalled else { return alone }
+      Processor.takeFirst()
+      defer { Processor.takeAll() }
+      return alone + loads(on: sample, size: size, checksums: alone.map(\.checksum))
     }
   }
 
-  private static func measure(
-    _ label: String,
+  /// Has wrk ask for everything in turns, and again and again.
+  private static func loads(
+    on sample: ServiceSample,
     size: Int,
-    operations: Int = 5_000,
-    _ exchange: () -> UInt64
+    checksums: [UInt64]
   ) -> [Measurement] {
-    Measurement.latencies(label, size: size, operations: min(operations, size / 20), exchange)
+    var folder = ScratchFolder()
+    folder.write(String(decoding: sample.page, as: UTF8.self), as: "page")
+    let nginx = Nginx.isInstalled ? Nginx(serving: &folder) : nil
+    var comparisons = zip(sample.exchanges, checksums).flatMap { exchange, checksum in
+      exchange.connections.map { Comparison(exchange, connections: $0, checksum: checksum) }
+    }
+    for round in 0..<5 {
+      for place in comparisons.indices {
+        comparisons[place].run(round, on: sample, beside: nginx, in: &folder)
+      }
+    }
+    return comparisons.flatMap { $0.measurements(size: size) }
   }
 }
 
-extension ServiceConnection {
-  /// Exchanges a request for an answer of a certain status; gives its checksum.
-  func checksum(of request: [UInt8], status: Int) -> UInt64 {
-    let actual = exchange(request)
-    precondition(actual == status, String(decoding: body, as: UTF8.self))
-    return checksum
+/// A kind of request on so many connections, and what nginx takes for something like it.
+private struct Comparison {
+  let exchange: ServiceSample.Exchange
+  let connections: Int
+  let checksum: UInt64
+  /// What a request took, by the clock of the wall and of the processor, in each round.
+  var own: [Cost] = []
+  var peer: [Cost] = []
+
+  struct Cost {
+    var wall: Double
+    var processor: Double
+
+    /// Has requests sent to a process for a second.
+    init(_ load: LoadGenerator.Load, port: UInt16, of process: pid_t) {
+      let clock = ContinuousClock()
+      let start = Processor.time(of: process)
+      var rate = 0.0
+      let seconds = clock.measure { rate = LoadGenerator.answersPerSecond(load, port: port) }
+      wall = 1e9 / rate
+      processor = (Processor.time(of: process) - start) / (rate * (seconds / .seconds(1)))
+    }
+  }
+
+  init(_ exchange: ServiceSample.Exchange, connections: Int, checksum: UInt64) {
+    self.exchange = exchange
+    self.connections = connections
+    self.checksum = checksum
+  }
+
+  mutating func run(
+    _ round: Int,
+    on sample: ServiceSample,
+    beside nginx: Nginx?,
+    in folder: inout ScratchFolder
+  ) {
+    var load = LoadGenerator.Load(connections: connections, path: exchange.path)
+    if let script = exchange.script {
+      load.script = folder.write(script(round), as: "\(exchange.label).lua")
+    }
+    own.append(Cost(load, port: sample.service.port, of: getpid()))
+    guard let nginx else { return }
+    load = LoadGenerator.Load(connections: connections, path: exchange.peerPath)
+    peer.append(Cost(load, port: nginx.port, of: nginx.process))
+  }
+
+  func measurements(size: Int) -> [Measurement] {
+    let label = "\(exchange.label), \(connections) connections"
+    func figure(_ name: String, _ values: [Double], _ unit: Measurement.Unit) -> Measurement {
+      let middle = values.sorted()[values.count / 2]
+      return Measurement(
+        label: label + name,
+        size: size,
+        value: middle,
+        unit: unit,
+        checksum: checksum
+      )
+    }
+    let mine = [
+      figure("", own.map(\.wall), .nanoseconds),
+      figure(", processor", own.map(\.processor), .nanoseconds),
+    ]
+    guard !peer.isEmpty else { return mine }
+    let pairs = zip(peer, own)
+    return mine + [
+      figure(", nginx", peer.map(\.wall), .nanoseconds),
+      figure(", nginx, processor", peer.map(\.processor), .nanoseconds),
+      figure(" / nginx", pairs.map { $0.wall / $1.wall }, .ratio),
+      figure(" / nginx, processor", pairs.map { $0.processor / $1.processor }, .ratio),
+    ]
   }
 }

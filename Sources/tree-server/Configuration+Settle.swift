@@ -1,4 +1,5 @@
 internal import HTTP
+internal import HTTPServer
 internal import TreeAPI
 
 /// What the program was started to do.
@@ -77,25 +78,11 @@ extension Configuration {
   /// Refuses an address that other machines can reach where there are no keys, unless the operator
   /// has taken that upon himself: whoever reaches the service may do everything.
   private func checkHost() throws(ConfigurationError) {
-    guard !keys.isEmpty || allowUnauthenticatedRemote || isLoopback(host) else {
+    guard !keys.isEmpty || allowUnauthenticatedRemote || isLoopback else {
       throw .remoteHost(host)
     }
   }
-}
 
-/// Whether a host is only this machine: `localhost`, `::1`, or an address in 127.0.0.0/8
-/// (RFC 1122, section 3.2.1.3).
-func isLoopback(_ host: String) -> Bool {
-  if host == "localhost" || host == "::1" { return true }
-  let octets = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-  let isAddress = octets.count == 4 && octets.allSatisfy(isOctet)
-  return isAddress && host.hasPrefix("127.")
-}
-
-/// Whether bytes are a number from 0 to 255 without a leading zero, which libc reads as octal.
-private func isOctet(_ text: Substring.UTF8View) -> Bool {
-  let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-  guard (1...3).contains(text.count), text.allSatisfy(digits.contains) else { return false }
-  guard text.count == 1 || text.first != digits.lowerBound else { return false }
-  return text.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } <= 255
+  /// Whether only this machine can connect to the host.
+  private var isLoopback: Bool { SocketAddress(host: host, port: 0)?.isLoopback ?? false }
 }

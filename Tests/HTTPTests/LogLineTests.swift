@@ -61,6 +61,6 @@ import Testing
     (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
   ])
   func `times are those of RFC 3339`(milliseconds: Int, text: String) {
-    #expect(String(text: TimeOfDay.rfc3339(unixMilliseconds: milliseconds)) == text)
+    #expect(String(text: Timestamp.rfc3339(unixMilliseconds: milliseconds)) == text)
   }
 }

@@ -141,7 +141,9 @@ import Testing
     #expect(try settle([], ["PATH=/bin", "TREE_SERVE=1"]) == .serve(Configuration()))
   }
 
-  @Test(arguments: ["127.0.0.1", "127.255.0.9", "::1", "localhost"])
+  @Test(arguments: [
+    "127.0.0.1", "127.255.0.9", "::1", "localhost", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1",
+  ])
   func `a loopback host is allowed`(host: String) throws {
     #expect(try settled(["--host", host]).host == host)
   }

@@ -17,7 +17,7 @@ extension ExchangeRecord {
     nanoseconds: Int
   ) -> [UInt8] {
     var line = LogLine()
-    line.add("time", text: TimeOfDay.rfc3339(unixMilliseconds: unixMilliseconds))
+    line.add("time", text: Timestamp.rfc3339(unixMilliseconds: unixMilliseconds))
     var name: [UInt8] = []
     id.append(to: &name)
     line.add("request", text: name)

@@ -18,7 +18,7 @@ struct LogLine {
     begin(name)
     guard let text else { return bytes.append(contentsOf: "null".utf8) }
     bytes.append(UInt8(ascii: "\""))
-    for byte in text { append(escaping: byte) }
+    for byte in text { bytes.append(json: byte, isText: false) }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -45,21 +45,5 @@ struct LogLine {
   private mutating func begin(_ name: StaticString) {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     bytes.append(contentsOf: "\"\(name)\":".utf8)
-  }
-
-  /// Appends a byte of a text (RFC 8259, 7); one that is not of ASCII is escaped as if it were of
-  /// Latin-1, so that a line is UTF-8 whatever comes.
-  private mutating func append(escaping byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(byte)
-    case 0x20..<0x7F: bytes.append(byte)
-    default:
-      bytes.append(contentsOf: "\\u00".utf8)
-      for digit in [byte >> 4, byte & 15] {
-        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
-    }
   }
 }

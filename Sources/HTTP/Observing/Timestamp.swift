@@ -1,5 +1,5 @@
-/// Times as logs write them.
-enum TimeOfDay {
+/// Moments as logs write them.
+enum Timestamp {
   /// A time in UTC with milliseconds, such as `1994-11-06T08:49:37.000Z` (RFC 3339, 5.6).
   static func rfc3339(unixMilliseconds: Int) -> [UInt8] {
     let (seconds, milliseconds) = unixMilliseconds.quotientAndRemainder(dividingBy: 1_000)

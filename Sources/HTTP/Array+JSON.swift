@@ -1,0 +1,29 @@
+extension Array where Element == UInt8 {
+  /// Appends a JSON string (RFC 8259, 7).
+  mutating func append(json text: String) {
+    append(UInt8(ascii: "\""))
+    for byte in text.utf8 { append(json: byte, isText: true) }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a byte of a JSON string.
+  ///
+  /// - Parameters:
+  ///   - byte: The byte.
+  ///   - isText: Whether the bytes are known to be UTF-8. Where they are not, one that is not of
+  ///     ASCII is escaped as if it were of Latin-1, so that the string is UTF-8 whatever comes.
+  mutating func append(json byte: UInt8, isText: Bool) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      append(UInt8(ascii: "\\"))
+      append(byte)
+    case 0x20..<0x7F: append(byte)
+    case 0x7F... where isText: append(byte)
+    default:
+      append(contentsOf: "\\u00".utf8)
+      for digit in [byte >> 4, byte & 15] {
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
+  }
+}
