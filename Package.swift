@@ -53,8 +53,8 @@ let package = Package(
       resources: [.embedInCode("openapi.yaml")],
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "tree-server",
+    .target(
+      name: "Composition",
       dependencies: [
         "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
         "TreeStorage",
@@ -62,9 +62,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "tree-server",
+      dependencies: ["Composition"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "tree-bench",
       dependencies: [
-        "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+        "Composition", "HTTP", "HTTPServer", "JSON", "TreeDomain", "TreeEngine", "TreeSessions",
         "TreeStorage", "CSQLite", "CLinux",
       ],
       exclude: ["README.md"],
@@ -127,9 +132,9 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "tree-serverTests",
+      name: "CompositionTests",
       dependencies: [
-        "tree-server", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
+        "Composition", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
       ],
       swiftSettings: settings
     ),

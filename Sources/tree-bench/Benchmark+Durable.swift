@@ -7,7 +7,7 @@ extension Benchmark {
     Benchmark(name: "durable", smallSize: 200, largeSize: 100_000) { size in
       let folder = ScratchFolder()
       let raw = RawDatabase(in: folder)
-      let kept = Clients(LocalService(storage: folder.open()), size: size)
+      let kept = Clients(LocalService(folder: folder.path), size: size)
       let inMemory = Clients(LocalService(), size: size)
       let count = min(size / 10, 300)
       let works = [

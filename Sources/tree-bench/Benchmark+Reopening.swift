@@ -17,7 +17,7 @@ extension Benchmark {
   }
 
   private static func make(in folder: borrowing ScratchFolder, size: Int) -> SessionID {
-    let service = LocalService(storage: folder.open())
+    let service = LocalService(folder: folder.path)
     return LeafInserter(service, size: size, tree: "large").session
   }
 
@@ -27,7 +27,7 @@ extension Benchmark {
     in folder: borrowing ScratchFolder,
     size: Int
   ) -> Measurement {
-    let service = LocalService(storage: folder.open())
+    let service = LocalService(folder: folder.path)
     let reader = PageReader(service.port, session, rows: size)
     return Measurement("first page, \(label)", size: size, rounds: 1, operations: 1) {
       reader.page(at: size / 2)
@@ -40,12 +40,11 @@ extension Benchmark {
     in folder: borrowing ScratchFolder,
     size: Int
   ) -> [Measurement] {
-    let storage = folder.open()
-    let service = LocalService(storage: storage, snapshotBytes: 1)
+    let service = LocalService(folder: folder.path, snapshotBytes: 4_096)
     // The visit that brings the tree in has it written down whole.
     _ = PageReader(service.port, session, rows: size).page(at: 0)
     let beside = measureClients("beside a snapshot", of: session, service, size: size, first: size)
-    storage.waitForSnapshot()
+    service.storage?.waitForSnapshot()
     return beside + measureClients("alone", of: session, service, size: size, first: 2 * size)
   }
 

@@ -1,3 +1,4 @@
+private import Composition
 private import Glibc
 
 exit(runProgram())

@@ -7,7 +7,7 @@ import TreeAPI
 @Suite struct `The house is tidy` {
   @Test func `the sources are found`() {
     #expect(Repository.sources.contains { $0.path == "Tests/TidyTests/HouseTests.swift" })
-    #expect(Repository.sources.contains { $0.path == "Sources/tree-server/Configuration.swift" })
+    #expect(Repository.sources.contains { $0.path == "Sources/Composition/Configuration.swift" })
   }
 
   @Test func `each room imports only what its arrows allow`() {

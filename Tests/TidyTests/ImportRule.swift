@@ -14,12 +14,13 @@ enum ImportRule {
     "TreeStorage": ["TreeDomain", "CSQLite", "CZlib", "Glibc", "Synchronization"],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
     "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
-    "tree-server": [
+    "Composition": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
       "TreeStorage", "CLinux", "Glibc", "Synchronization",
     ],
+    "tree-server": ["Composition", "Glibc"],
     "tree-bench": [
-      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
+      "Composition", "HTTP", "HTTPServer", "JSON", "TreeDomain", "TreeEngine", "TreeSessions",
       "TreeStorage", "CSQLite", "CLinux", "Glibc", "Synchronization",
     ],
   ]

@@ -78,7 +78,7 @@ import Testing
   @Test func `unsafe outside the list is found`() {
     let bad = SourceText(path: "Sources/JSON/A.swift", text: "\nlet a = unsafe b\n// unsafe")
     #expect(UnsafeRule.findings(in: bad).map(\.line) == [2])
-    let listed = SourceText(path: "Sources/tree-server/ReadFile.swift", text: "unsafe close(1)")
+    let listed = SourceText(path: "Sources/Composition/ReadFile.swift", text: "unsafe close(1)")
     #expect(UnsafeRule.findings(in: listed).isEmpty)
     let other = SourceText(path: "Sources/JSON/A.swift", text: "let unsafety = 1")
     #expect(UnsafeRule.findings(in: other).isEmpty)

@@ -30,8 +30,8 @@ enum UnsafeRule {
     "Sources/tree-bench/Service/ScratchFolder.swift": "system calls of folders",
     "Sources/tree-bench/Service/Shell.swift": "the C form of a program's output",
     "Sources/tree-bench/Service/Nginx.swift": "the system call of folders",
-    "Sources/tree-server/ReadFile.swift": "system calls of files",
-    "Sources/tree-server/StandardStream.swift": "the system call that writes",
+    "Sources/Composition/ReadFile.swift": "system calls of files",
+    "Sources/Composition/StandardStream.swift": "the system call that writes",
   ]
 
   static func findings(in source: SourceText) -> [Finding] {

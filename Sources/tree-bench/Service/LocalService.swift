@@ -1,109 +1,69 @@
-import HTTP
-import HTTPServer
-import TreeAPI
+import Composition
 import TreeDomain
 import TreeEngine
 import TreeSessions
 import TreeStorage
 
 /// The whole service in this process, on a free port of the loopback interface, put together as
-/// `tree-server` does it.
+/// that of `tree-server` is.
 ///
 /// Its limits are such that no benchmark meets one. It stops when it is let go of.
 final class LocalService {
   /// The store behind the API, for what is to be measured without HTTP.
-  let store: SessionStore
-  private let server: Server
-  private let workers: WorkerPool
-  private let writer: WorkerPool?
+  var store: SessionStore { service.store }
+  /// Where trees are kept, if they are.
+  var storage: SQLiteStorage? { service.storage }
+  private let service: Service
 
   /// Starts serving.
   ///
   /// - Parameters:
   ///   - loops: how many event loops there are.
-  ///   - threads: how many threads do what takes long.
-  ///   - storage: where trees are kept; nil if they end with the service.
+  ///   - folder: where trees are kept; nil if they end with the service.
   ///   - snapshotBytes: how much happens to a tree there before it is written down whole.
-  init(
-    loops: Int = 1,
-    workers threads: Int = 4,
-    storage: SQLiteStorage? = nil,
-    snapshotBytes: Int = .max
-  ) {
-    var options = ServerOptions()
-    options.port = 0
-    options.loops = loops
-    var limits = Limits()
-    limits.requestsPerConnectionMax = .max
-    limits.bodyBytesMax = 1 << 30
+  init(loops: Int = 1, folder: String? = nil, snapshotBytes: Int = 1 << 40) {
+    let arguments = [
+      "--port=0", "--loops=\(loops)", "--drain-seconds=0", "--snapshot-bytes=\(snapshotBytes)",
+      folder.map { "--data=\($0)" } ?? "--storage=memory",
+    ]
     do {
-      let workers = try WorkerPool(threads: threads, queueMax: 1_000, niceness: 10)
-      self.workers = workers
-      let spin = options.spinMicrosecondsMax
-      let writer = try storage.map { _ in
-        try WorkerPool(threads: 1, queueMax: 1, spinMicrosecondsMax: spin)
-      }
-      self.writer = writer
-      if let storage, let writer {
-        let clock = SteadyClock()
-        store = try SessionStore(
-          limits: LocalService.limits(snapshotBytes: snapshotBytes),
-          storage: storage,
-          clock: { clock.seconds },
-          assign: workers.assign,
-          commit: writer.assign
-        )
-      } else {
-        store = LocalService.makeStore(assign: workers.assign)
-      }
-      var decoding = DecodingLimits()
-      decoding.maxNodes = .max
-      decoding.maxOperations = .max
-      let api = TreeAPI(service: store, limits: decoding, run: workers.submit)
-      server = try Server(options: options, limits: limits, handler: api)
-      try server.start()
+      service = try Service(arguments: arguments + Self.limits)
     } catch {
       preconditionFailure("a benchmark's service does not start: \(error)")
     }
   }
 
-  deinit {
-    server.stop(withinMilliseconds: 0)
-    workers.stop()
-    writer?.stop(finishing: true)
-  }
+  deinit { service.stop() }
 
   /// Where it listens.
-  var port: UInt16 { server.port }
+  var port: UInt16 { service.port }
 
   /// A new connection to it.
   func connect() -> ServiceConnection { ServiceConnection(port: port) }
 
-  /// A store without sessions whose limits no benchmark meets.
-  ///
-  /// - Parameter assign: has a worker do what takes long.
-  /// - Returns: the store.
-  static func makeStore(
-    assign: @escaping SessionStore.Assignment = { work in work() }
-  ) -> SessionStore {
-    let start = ContinuousClock.now
-    return SessionStore(
-      limits: limits(),
-      clock: { Int(start.duration(to: .now).components.seconds) },
-      assign: assign
-    )
-  }
+  /// What no benchmark meets.
+  private static let limits = [
+    "--max-requests-per-connection=1000000000", "--max-body-bytes=536870912",
+    "--max-nodes-per-body=1000000000", "--max-operations-per-batch=10000000",
+    "--max-sessions=1000000", "--max-nodes-per-tree=100000000", "--max-total-bytes=68719476736",
+    "--max-depth=10000000", "--max-followers=1000000", "--max-followers-per-session=1000000",
+    "--max-waiting-jobs=1000", "--snapshot-entries=1000000000",
+  ]
 
-  private static func limits(snapshotBytes: Int = .max) -> SessionLimits {
+  /// A store without sessions whose limits no benchmark meets.
+  static func makeStore() -> SessionStore {
+    let start = ContinuousClock.now
     var limits = SessionLimits()
     limits.maxSessions = 1_000_000
     limits.maxNodesPerTree = 100_000_000
     limits.maxTotalBytes = 64 << 30
     limits.maxDepth = 10_000_000
     limits.maxFollowersPerSession = 1_000_000
-    limits.snapshotBytes = snapshotBytes
-    limits.snapshotEntries = .max
-    return limits
+    return SessionStore(
+      limits: limits,
+      clock: { Int(start.duration(to: .now).components.seconds) },
+      assign: { work in work() }
+    )
   }
 }
 

@@ -38,13 +38,4 @@ struct ScratchFolder: ~Copyable {
     }
     unsafe rmdir(path)
   }
-
-  /// Opens the storage that is in it.
-  func open() -> SQLiteStorage {
-    do {
-      return try SQLiteStorage(folder: path)
-    } catch {
-      preconditionFailure("a benchmark's storage does not open: \(error)")
-    }
-  }
 }

@@ -104,6 +104,20 @@ extension Configuration {
     )
   }
 
+  /// The threads that do what would hold up a loop.
+  ///
+  /// - Throws: ``ServerError`` where the system has no threads left.
+  func makeWorkers() throws(ServerError) -> WorkerPool {
+    try WorkerPool(threads: workers, queueMax: maxWaitingJobs, niceness: workerNiceness)
+  }
+
+  /// The thread that commits.
+  ///
+  /// - Throws: ``ServerError`` where the system has none left.
+  func makeWriter() throws(ServerError) -> WorkerPool {
+    try WorkerPool(threads: 1, queueMax: 1, spinMicrosecondsMax: maxSpinMicroseconds)
+  }
+
   /// Opens the storage; nil where everything is to end with the process.
   func openStorage() throws(StorageError) -> SQLiteStorage? {
     storage == "memory" ? nil : try SQLiteStorage(folder: data)

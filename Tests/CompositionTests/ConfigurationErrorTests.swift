@@ -1,6 +1,6 @@
 import Testing
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `Configuration refusals` {
   struct Refusal: Sendable, CustomTestStringConvertible {

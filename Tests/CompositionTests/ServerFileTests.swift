@@ -1,6 +1,6 @@
 import Testing
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `The configuration file in Config` {
   @Test func `it names every setting with its default, byte for byte`() throws {

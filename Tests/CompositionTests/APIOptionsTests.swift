@@ -1,7 +1,7 @@
 import Testing
 import TreeAPI
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `What the configuration gives to the API` {
   @Test func `the built-in configuration gives its own defaults`() {

@@ -2,7 +2,7 @@ import HTTP
 import HTTPServer
 import Testing
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `What the configuration gives to the HTTP layer` {
   @Test func `the built-in configuration gives the layer's own defaults`() {

@@ -1,7 +1,7 @@
 import Testing
 import TreeAPI
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `Keys of the configuration` {
   private static let first = "laptop:0123456789abcdef"

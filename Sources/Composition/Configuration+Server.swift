@@ -1,5 +1,7 @@
 internal import HTTP
 internal import HTTPServer
+internal import TreeAPI
+internal import TreeSessions
 
 extension Configuration {
   /// What one connection may take, for the HTTP layer.
@@ -62,5 +64,49 @@ extension Configuration {
   func url(port: UInt16) -> String {
     let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
     return "http://\(isIPv6 ? "[\(host)]" : host):\(port)"
+  }
+  /// The server, with the API over a store before it; it is not started.
+  ///
+  /// - Throws: ``ServerError`` where the address is none, or is taken.
+  func makeServer(
+    _ store: SessionStore,
+    _ workers: WorkerPool,
+    _ log: AccessLog?
+  ) throws(ServerError) -> Server {
+    let metrics = ServerMetrics()
+    let around = Observation(
+      server: metrics,
+      workers: workers,
+      log: log,
+      process: ProcessMetrics()
+    )
+    let api = TreeAPI(
+      service: store,
+      limits: decodingLimits,
+      options: apiOptions,
+      observe: around.write,
+      isBusy: { workers.isFull },
+      run: workers.submit
+    )
+    var options = serverOptions
+    if let descriptors = options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
+    options.coding = codingOptions(workers)
+    return try Server(
+      options: options,
+      limits: limits,
+      handler: api,
+      metrics: metrics,
+      log: log
+    )
+  }
+
+  private func warn(ofDescriptors descriptors: Int, _ options: ServerOptions) {
+    StandardStream.error.write(
+      """
+      tree-server: the system allows this process \(descriptors) descriptors, so that there may be \
+      \(options.connectionsMax) connections instead of \(maxConnections); raise the limit \
+      (ulimit -n) or lower maxConnections\n
+      """
+    )
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `Settings and their names` {
   @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `Configuration settling` {
   @Test func `without anything said the built-in defaults hold`() throws {

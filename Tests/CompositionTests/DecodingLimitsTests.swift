@@ -1,7 +1,7 @@
 import Testing
 import TreeDomain
 
-@testable import tree_server
+@testable import Composition
 
 @Suite struct `What the configuration gives to the decoders` {
   @Test func `the built-in configuration gives their own defaults`() {

@@ -1,0 +1,78 @@
+internal import HTTPServer
+internal import TreeAPI
+internal import TreeDomain
+public import TreeSessions
+public import TreeStorage
+
+/// The whole service, put together and running: storage, trees and sessions over it, the API, the
+/// server before them, and the threads that they share.
+public final class Service {
+  /// The trees and sessions.
+  public let store: SessionStore
+  /// Where they are kept; nil where everything ends with the process.
+  public let storage: SQLiteStorage?
+  private let server: Server
+  private let drainMilliseconds: Int
+  /// What ends the parts below the server, in the order in which they were begun.
+  private let endings: [() -> Void]
+
+  /// Starts serving as a command line asks for.
+  ///
+  /// - Parameter arguments: The command line without the program's name; no variable of the
+  ///   environment counts.
+  /// - Throws: What is wrong with the arguments, or what the system refuses.
+  public convenience init(arguments: [String]) throws {
+    let invocation = try Configuration.settle(
+      arguments: arguments,
+      environment: [],
+      contents: { (path) throws(ConfigurationError) in
+        try readFile(path, limit: Configuration.maxFileBytes)
+      }
+    )
+    guard case .serve(let configuration) = invocation else {
+      preconditionFailure("these arguments ask for no service")
+    }
+    try self.init(configuration, log: nil)
+  }
+
+  /// Starts serving.
+  ///
+  /// - Parameters:
+  ///   - configuration: What the operator has chosen.
+  ///   - log: Where exchanges are noted; the caller stops it after the service.
+  /// - Throws: ``StorageError``, ``ServerError``; what had begun has ended then.
+  init(_ configuration: Configuration, log: AccessLog?) throws {
+    var endings: [() -> Void] = []
+    do {
+      let workers = try configuration.makeWorkers()
+      // After the server, so that what it still answers can be worked at.
+      endings.append { workers.stop() }
+      let storage = try configuration.openStorage()
+      endings.append { storage?.close() }
+      let writer = try configuration.makeWriter()
+      // Whatever else there is to write is written first.
+      endings.append { writer.stop(finishing: true) }
+      let store = try configuration.makeStore(workers, storage, writer)
+      let server = try configuration.makeServer(store, workers, log)
+      try server.start()
+      (self.store, self.server, self.storage) = (store, server, storage)
+    } catch {
+      for end in endings.reversed() { end() }
+      throw error
+    }
+    self.endings = endings
+    drainMilliseconds = configuration.drainSeconds * 1_000
+  }
+
+  /// The port it listens at.
+  public var port: UInt16 { server.port }
+
+  /// Stops: requests under way are answered within `drainSeconds`, streams end and say so, and all
+  /// that was to be written is.
+  public func stop() {
+    store.drain()
+    server.stop(withinMilliseconds: drainMilliseconds)
+    store.stop()
+    for end in endings.reversed() { end() }
+  }
+}
