@@ -32,9 +32,9 @@ extension Call {
 
   /// The revisions that a field names; nil if it is absent.
   ///
-  /// A tag that is no revision's matches none. Where only something is read, a field that makes no
-  /// sense is passed over; here it may have been meant to prevent a change.
-  private func revisions(
+  /// A tag that is no revision's matches none. Of what is read, an `If-None-Match` that makes no
+  /// sense is passed over; here it may have been meant to prevent something.
+  func revisions(
     _ name: FieldName,
     _ tags: (EntityTagList) -> [ArraySlice<UInt8>]
   ) throws(ServiceError) -> RevisionCondition.Revisions? {

@@ -67,42 +67,6 @@ final class Call: Sendable {
   /// The key of the node the path names.
   var key: [UInt8] { Array(path["key"]) }
 
-  /// Answers with something that was read from a session or a tree.
-  ///
-  /// Its tag is the revision, so what a client already has at that revision is not sent again. It
-  /// was read nevertheless: a client may name the revision for what is not there, which must remain
-  /// an error (RFC 9110, 13.2.1).
-  func answer(at revision: Revision, _ write: (inout JSONWriter) -> Void) -> Response {
-    if let notModified = notModified(since: revision) { return notModified }
-    var writer = JSONWriter()
-    write(&writer)
-    return Response(.ok, fields: fields(at: revision, isJSON: true), body: writer.finish())
-  }
-
-  /// The same for what was written while it was read.
-  func answer(at revision: Revision, written content: [UInt8]) -> Response {
-    notModified(since: revision)
-      ?? Response(.ok, fields: fields(at: revision, isJSON: true), body: content)
-  }
-
-  /// The revisions of which the client has the answer already (`If-None-Match`).
-  ///
-  /// A field that makes no sense is passed over, as only something is read.
-  var heldRevisions: RevisionCondition.Revisions? {
-    EntityTagList(request.fields, .ifNoneMatch).map { RevisionCondition.Revisions($0) }
-  }
-
-  /// The answer to a client that has what there is at a revision (`If-None-Match`); nil if it has
-  /// not.
-  ///
-  /// It names the tag under which the client has it.
-  func notModified(since revision: Revision) -> Response? {
-    let list = EntityTagList(request.fields, .ifNoneMatch)
-    return list?.coding(ofHeld: String(revision.number).utf8, by: request.codings).map {
-      Response(.notModified, fields: fields(at: revision, coded: $0))
-    }
-  }
-
   /// The fields of something that was read at a revision, JSON or of a type yet to be told.
   func fields(
     at revision: Revision,

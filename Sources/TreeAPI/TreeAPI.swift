@@ -97,7 +97,9 @@ public struct TreeAPI: RequestHandler {
       case .same(let response):
         // What is not understood is refused here, too.
         _ = try Query(of: request, knowing: endpoint.parameters)
-        return .response(response)
+        guard request.fields.contains(.ifMatch) else { return .response(response) }
+        let call = try context.call(request, endpoint, path, context.nonblocking)
+        return .response(call.refusal(at: nil) ?? response)
       case .answer(let answer):
         return try context.perform { [context] service throws(ServiceError) in
           try answer(try context.call(request, endpoint, path, service))

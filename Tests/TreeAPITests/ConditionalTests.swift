@@ -41,5 +41,45 @@ import Testing
     let answer = try Tester().send(.get, target, "", [(.ifNoneMatch, "\"0\", *")])
     #expect(answer.code == code)
     #expect(try Tester().send(.get, target, "", [(.ifNoneMatch, "*")]).code == code)
+    #expect(try Tester().send(.get, target, "", [(.ifMatch, "\"7\"")]).code == code)
+  }
+
+  /// RFC 9110, 13.1.1: strong comparison, and before what one has already (13.2.2).
+  @Test(arguments: reads + ["{s}/changes?since=0"])
+  func `what is at no revision that is asked for is not given`(target: String) throws {
+    let tester = try Tester()
+    for tags in ["\"1\"", "W/\"0\"", "\"00\"", "\"7\", W/\"0\"", "\"x\""] {
+      for method in [Method.get, .head] {
+        let answer = try tester.send(method, target, "", [(.ifMatch, tags), (.ifNoneMatch, "*")])
+        #expect(answer.status == 412 && answer.code == "revision-mismatch", "\(answer.body)")
+        #expect(answer.body.contains("\"revision\":0"))
+      }
+    }
+    for tags in ["\"0\"", "*", "\"7\", \"0\"", "\"0-gzip\""] {
+      #expect(try tester.send(.get, target, "", [(.ifMatch, tags)]).status == 200)
+      let fields: [(FieldName, String)] = [(.ifNoneMatch, "\"0\""), (.ifMatch, tags)]
+      #expect(try tester.send(.get, target, "", fields).status == 304)
+    }
+    for tags in ["0", "", "\"0", "*, \"0\""] {
+      #expect(try tester.send(.get, target, "", [(.ifMatch, tags)]).code == "invalid-request")
+    }
+  }
+
+  @Test(arguments: ["/v1/trees", "/healthz", "/readyz", "/metrics", "/openapi.yaml"])
+  func `what has no revision is at none`(target: String) throws {
+    let tester = try Tester()
+    #expect(try tester.send(.get, target, "", [(.ifMatch, "\"0\"")]).code == "revision-mismatch")
+    #expect(try tester.send(.head, target, "", [(.ifMatch, "\"0\"")]).status == 412)
+    #expect(try tester.send(.get, target, "", [(.ifMatch, "*")]).status == 200)
+  }
+
+  @Test func `an export and what is waited for are asked about at once`() throws {
+    let tester = try Tester()
+    #expect(try tester.send(.post, "/v1/trees", #"{"tree":"x"}"#).status == 201)
+    let wanted = [(FieldName.ifMatch, "\"1\"")]
+    #expect(try tester.send(.get, "/v1/trees/x/export", "", wanted).code == "revision-mismatch")
+    #expect(try tester.send(.get, "{s}/changes?since=0&wait=9", "", wanted).status == 412)
+    let stream = wanted + [(.accept, "text/event-stream")]
+    #expect(try tester.send(.get, "{s}/changes", "", stream).status == 412)
   }
 }

@@ -11,6 +11,7 @@ extension Endpoint {
       let options = try call.query.batchOptions()
       let wait = try call.wait()
       guard call.answerType == .json else {
+        if let refusal = call.refusal(at: nil) { return .response(refusal) }
         return .later(try EventStream(of: session, options, call))
       }
       guard let since = try call.query.since() else {
@@ -22,6 +23,7 @@ extension Endpoint {
       let query = ChangesQuery(since: since, options: options)
       let changes = try call.service.changes(of: session, query)
       guard wait > 0, changes.revision == since else { return .response(call.answer(changes)) }
+      if let refusal = call.refusal(at: since) { return .response(refusal) }
       return .later(try LongPoll(of: session, query, nothingYet: changes, seconds: wait, call))
     }
   )

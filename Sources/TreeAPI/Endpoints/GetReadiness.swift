@@ -7,6 +7,7 @@ extension Endpoint {
   static let getReadiness = Endpoint(answerTypes: [], isOpen: true, isVital: true) { call in
     switch call.service.readiness {
     case .ready:
+      if let refusal = call.refusal(at: nil) { return refusal }
       return .json(.ok) { writer in
         writer.beginObject()
         writer.name("status")

@@ -5,7 +5,7 @@ extension Endpoint {
   /// `GET /v1/trees`: lists the shared trees by their ids.
   static let listTrees = Endpoint(parameters: [.limit, .after]) { call throws(ServiceError) in
     let page = call.service.trees(after: try call.query.treeID(), limit: try call.query.limit())
-    return .json(.ok) { page.write(to: &$0) }
+    return call.refusal(at: nil) ?? .json(.ok) { page.write(to: &$0) }
   }
 }
 
