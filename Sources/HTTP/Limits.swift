@@ -6,6 +6,10 @@ public struct Limits: Sendable {
   ///
   /// RFC 9112, 3 recommends at least 8000. Over: 414.
   public var requestLineBytesMax = 8 * 1024
+  /// The longest method; the longest there is has half as many.
+  ///
+  /// Over: 501.
+  public var methodBytesMax = 32
   /// The largest header section, CRLFs included.
   ///
   /// Over: 431.

@@ -13,6 +13,8 @@ struct RequestParser: Sendable {
   private(set) var start: Int
   private var fieldsStart = 0
   private var lineStart: Int
+  /// The first byte that is not known to be of the method.
+  private var methodEnd: Int
   /// The next byte to look at.
   private var position: Int
 
@@ -28,6 +30,7 @@ struct RequestParser: Sendable {
     self.router = router
     self.start = start
     lineStart = start
+    methodEnd = start
     position = start
   }
 
@@ -35,6 +38,7 @@ struct RequestParser: Sendable {
   mutating func restart(at start: Int) {
     self.start = start
     lineStart = start
+    methodEnd = start
     position = start
     fieldsStart = 0
     isInFields = false
@@ -56,6 +60,7 @@ struct RequestParser: Sendable {
   mutating func parse(_ bytes: [UInt8]) throws(RequestRejection) -> RequestHead? {
     if !isInFields {
       if !hasBegun { try skipEmptyLines(bytes) }
+      try skipMethod(bytes)
       guard let line = try nextLine(bytes) else { return nil }
       try parseRequestLine(bytes, line)
       isInFields = true
@@ -75,7 +80,23 @@ struct RequestParser: Sendable {
       start += 2
     }
     lineStart = start
+    methodEnd = start
     position = start
+  }
+
+  /// Moves past as much of the method as has arrived, so that whoever speaks another protocol is
+  /// refused at once, and not when his line is too long or too late.
+  private mutating func skipMethod(_ bytes: [UInt8]) throws(RequestRejection) {
+    let text = bytes.span
+    while methodEnd < text.count, text[methodEnd].isTokenCharacter { methodEnd += 1 }
+    // A method longer than any there is (RFC 9112, 3).
+    guard methodEnd - start <= limits.methodBytesMax else { throw .unknownMethod }
+    guard methodEnd < text.count else { return }
+    // What ends the line, and what no line has, is found when the end of the line is looked for.
+    let byte = text[methodEnd]
+    guard byte == .space ? methodEnd > start : byte.isForbiddenControl else {
+      throw .malformedRequestLine
+    }
   }
 
   /// Moves past the next CRLF and returns the range of the line before it, nil if it is not all
@@ -87,13 +108,13 @@ struct RequestParser: Sendable {
     let lineEndMax =
       isInFields
       ? fieldsStart + limits.headerBytesMax - 2 : start + limits.requestLineBytesMax
-    guard position <= lineEndMax else { throw lineTooLong(bytes) }
+    guard position <= lineEndMax else { throw lineTooLong }
     let end = min(bytes.count, lineEndMax)
     position = ControlScan.first(in: bytes.span, from: position, to: end)
     guard position < bytes.count else { return nil }
     guard bytes[position] == .carriageReturn else {
       if bytes[position] == .lineFeed { throw .bareLineFeed }
-      throw bytes[position].isForbiddenControl ? .controlCharacter : lineTooLong(bytes)
+      throw bytes[position].isForbiddenControl ? .controlCharacter : lineTooLong
     }
     guard position + 1 < bytes.count else { return nil }
     guard bytes[position + 1] == .lineFeed else { throw .bareCarriageReturn }
@@ -104,11 +125,10 @@ struct RequestParser: Sendable {
   }
 
   /// What a line that goes on behind the limit is refused for.
-  private func lineTooLong(_ bytes: [UInt8]) -> RequestRejection {
-    if isInFields { return .headerTooLarge(limit: limits.headerBytesMax) }
-    // A method longer than any there is (RFC 9112, 3).
-    guard bytes[start..<position].contains(.space) else { return .unknownMethod }
-    return .requestLineTooLong(limit: limits.requestLineBytesMax)
+  private var lineTooLong: RequestRejection {
+    isInFields
+      ? .headerTooLarge(limit: limits.headerBytesMax)
+      : .requestLineTooLong(limit: limits.requestLineBytesMax)
   }
 
   /// Parses `method SP request-target SP HTTP-version` (RFC 9112, 3).
@@ -117,13 +137,9 @@ struct RequestParser: Sendable {
     _ line: Range<Int>
   ) throws(RequestRejection) {
     let text = bytes.span.extracting(..<line.upperBound)
-    var methodEnd = line.lowerBound
-    while methodEnd < text.count, text[methodEnd].isTokenCharacter { methodEnd += 1 }
     var targetEnd = methodEnd + 1
     while targetEnd < text.count, text[targetEnd] != .space { targetEnd += 1 }
-    guard methodEnd > line.lowerBound, targetEnd < text.count, text[methodEnd] == .space,
-      targetEnd > methodEnd + 1
-    else { throw .malformedRequestLine }
+    guard targetEnd < text.count, targetEnd > methodEnd + 1 else { throw .malformedRequestLine }
     let methodBytes = bytes[line.lowerBound..<methodEnd]
     // Known before anything else is refused: the refusal of HEAD has no content, either.
     method = Method(methodBytes)

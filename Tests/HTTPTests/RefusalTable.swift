@@ -53,6 +53,11 @@ let requestLineRefusals: [RefusalCase] = [
   RefusalCase("CR alone before", "\rGET / HTTP/1.1\r\n", .bareCarriageReturn),
   RefusalCase("CR twice", "GET / HTTP/1.1\r\r\n", .bareCarriageReturn),
   RefusalCase("TLS", bytes: [0x16, 3, 1, 2, 0, 1, 0, 1], .controlCharacter),
+  RefusalCase("bytes beyond ASCII", bytes: [0x80], .malformedRequestLine),
+  RefusalCase("bytes beyond ASCII in a method", bytes: [0x47, 0xFF], .malformedRequestLine),
+  RefusalCase("a space and no line", " ", .malformedRequestLine),
+  RefusalCase("an object", "{", .malformedRequestLine),
+  RefusalCase("a tab in a method", "GET\t", .malformedRequestLine),
 ]
 
 let versionRefusals: [RefusalCase] = [
@@ -77,6 +82,13 @@ let methodRefusals: [RefusalCase] = [
     .unknownMethod,
     keepsAlive: true
   ),
+  RefusalCase(
+    "a long method",
+    "\(String(repeating: "A", count: 32)) / HTTP/1.1\r\n\(host)\r\n",
+    .unknownMethod,
+    keepsAlive: true
+  ),
+  RefusalCase("a longer one", String(repeating: "A", count: 33), .unknownMethod),
   RefusalCase(
     "methods are case-sensitive",
     "get / HTTP/1.1\r\n\(host)\r\n",
