@@ -40,7 +40,8 @@ extension RequestRejection {
     case .controlCharacter: "Send no control characters in the message head."
     case .malformedVersion: "Write the version as HTTP/1.1."
     case .unsupportedVersion: "Use HTTP/1.1."
-    case .malformedTarget: "Write the request target as a path with an optional query."
+    case .malformedTarget:
+      "Write the request target as a path with an optional query, other characters as %XX."
     case .malformedPercentEncoding: "Write % in the target as two hexadecimal digits, never %00."
     case .targetNotUTF8: "Encode the target as UTF-8 before percent-encoding it."
     case .unknownMethod: "Use one of the methods of RFC 9110 or PATCH."

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `a line tells of an exchange, and of nothing secret`() throws {
     var record = try record(
-      "GET /a/%22b%22\"\\?token=SECRET HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: r\"1\\\r\n"
+      "GET /a/%22b%22^|?token=SECRET HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: r\"1\\\r\n"
         + "Authorization: Bearer SECRET\r\n"
         + "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n\r\n"
     )
@@ -31,7 +31,7 @@ import Testing
       line(record) == #"""
         {"time":"1994-11-06T08:49:37.042Z","request":"r\"1\\",\#
         "trace":"0af7651916cd43dd8448eb211c80319c","span":"b7ad6b7169203331","remote":"::1",\#
-        "method":"GET","path":"/a/%22b%22\"\\","route":"/a/{b}","status":200,\#
+        "method":"GET","path":"/a/%22b%22^|","route":"/a/{b}","status":200,\#
         "requestBytes":\#(record.requestBytes),"answerBytes":\#(record.answerBytes),\#
         "milliseconds":1.234,"key":"ops","complete":true}
 

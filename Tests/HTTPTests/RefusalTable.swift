@@ -103,37 +103,45 @@ let methodRefusals: [RefusalCase] = [
   ),
 ]
 
-let targetRefusals: [RefusalCase] = [
-  RefusalCase("no slash", get("a"), .malformedTarget),
-  RefusalCase("authority form", get("localhost:80"), .malformedTarget),
-  RefusalCase("asterisk with GET", get("*"), .malformedTarget),
-  RefusalCase("asterisk and more", "OPTIONS *a HTTP/1.1\r\n\(host)\r\n", .malformedTarget),
-  RefusalCase("a query alone", get("?a"), .malformedTarget),
-  RefusalCase("a fragment", get("/a#b"), .malformedTarget),
-  RefusalCase("a fragment in the query", get("/a?b#c"), .malformedTarget),
-  RefusalCase("raw UTF-8", get("/é"), .malformedTarget),
-  RefusalCase("percent and no digits", get("/%zz"), .malformedPercentEncoding),
-  RefusalCase("percent and one digit", get("/%4"), .malformedPercentEncoding),
-  RefusalCase("percent at the end of a segment", get("/%4/1"), .malformedPercentEncoding),
-  RefusalCase("percent at the end", get("/a%"), .malformedPercentEncoding),
-  RefusalCase("percent in the query", get("/?a=%"), .malformedPercentEncoding),
-  RefusalCase("percent and a sign", get("/%+1"), .malformedPercentEncoding),
-  RefusalCase("an encoded NUL", get("/%00"), .malformedPercentEncoding),
-  RefusalCase("overlong UTF-8", get("/%C0%AF"), .targetNotUTF8),
-  RefusalCase("an encoded surrogate", get("/%ED%A0%80"), .targetNotUTF8),
-  RefusalCase("half a character in a query", get("/?%C3=%A9"), .targetNotUTF8),
-  RefusalCase("another scheme", get("ftp://localhost/"), .malformedTarget),
-  RefusalCase("one slash", get("http:/localhost/"), .malformedTarget),
-  RefusalCase("no authority", get("http:///a"), .malformedTarget),
-  RefusalCase("user information", get("http://me@localhost/"), .malformedTarget),
-  RefusalCase("an encrypted target", get("https://localhost/"), .misdirected, keepsAlive: true),
-  RefusalCase("absolute form without host", "GET http://localhost/ HTTP/1.1\r\n\r\n", .missingHost),
-  RefusalCase(
-    "absolute form with a bad host",
-    "GET http://localhost/ HTTP/1.1\r\nHost: a/b\r\n\r\n",
-    .malformedHost
-  ),
-]
+let targetRefusals: [RefusalCase] =
+  [
+    RefusalCase("no slash", get("a"), .malformedTarget),
+    RefusalCase("authority form", get("localhost:80"), .malformedTarget),
+    RefusalCase("asterisk with GET", get("*"), .malformedTarget),
+    RefusalCase("asterisk and more", "OPTIONS *a HTTP/1.1\r\n\(host)\r\n", .malformedTarget),
+    RefusalCase("a query alone", get("?a"), .malformedTarget),
+    RefusalCase("a fragment", get("/a#b"), .malformedTarget),
+    RefusalCase("a fragment in the query", get("/a?b#c"), .malformedTarget),
+    RefusalCase("raw UTF-8", get("/é"), .malformedTarget),
+  ] + #"<>"\`{}"#.map { RefusalCase("\($0) in the path", get("/a\($0)b"), .malformedTarget) }
+  + #"<>""#.map { RefusalCase("\($0) in the query", get("/?a=\($0)b"), .malformedTarget) }
+  + [
+    RefusalCase("percent and no digits", get("/%zz"), .malformedPercentEncoding),
+    RefusalCase("percent and one digit", get("/%4"), .malformedPercentEncoding),
+    RefusalCase("percent at the end of a segment", get("/%4/1"), .malformedPercentEncoding),
+    RefusalCase("percent at the end", get("/a%"), .malformedPercentEncoding),
+    RefusalCase("percent in the query", get("/?a=%"), .malformedPercentEncoding),
+    RefusalCase("percent and a sign", get("/%+1"), .malformedPercentEncoding),
+    RefusalCase("an encoded NUL", get("/%00"), .malformedPercentEncoding),
+    RefusalCase("overlong UTF-8", get("/%C0%AF"), .targetNotUTF8),
+    RefusalCase("an encoded surrogate", get("/%ED%A0%80"), .targetNotUTF8),
+    RefusalCase("half a character in a query", get("/?%C3=%A9"), .targetNotUTF8),
+    RefusalCase("another scheme", get("ftp://localhost/"), .malformedTarget),
+    RefusalCase("one slash", get("http:/localhost/"), .malformedTarget),
+    RefusalCase("no authority", get("http:///a"), .malformedTarget),
+    RefusalCase("user information", get("http://me@localhost/"), .malformedTarget),
+    RefusalCase("an encrypted target", get("https://localhost/"), .misdirected, keepsAlive: true),
+    RefusalCase(
+      "absolute form without host",
+      "GET http://localhost/ HTTP/1.1\r\n\r\n",
+      .missingHost
+    ),
+    RefusalCase(
+      "absolute form with a bad host",
+      "GET http://localhost/ HTTP/1.1\r\nHost: a/b\r\n\r\n",
+      .malformedHost
+    ),
+  ]
 
 let hostRefusals: [RefusalCase] =
   [

@@ -47,6 +47,7 @@ let goodRequests: [RequestCase] = [
   RequestCase("a query", "GET /a?x=1&y&z=a=b HTTP/1.1\r\n\(host)\r\n", "GET a x=1&y=&z=a=b "),
   RequestCase("empty query items", "GET /a?&&x=1& HTTP/1.1\r\n\(host)\r\n", "GET a x=1 "),
   RequestCase("a plus stays a plus", "GET /a?q=1+1 HTTP/1.1\r\n\(host)\r\n", "GET a q=1+1 "),
+  RequestCase("what browsers send", get(#"/a^|[b]?q=\^`{|}[]"#), #"GET a^|[b] q=\^`{|}[] "#),
   RequestCase("percent-encoding", "GET /%41%2fb?%26=%3D HTTP/1.1\r\n\(host)\r\n", "GET A/b &== "),
   RequestCase("decoded once", "GET /%2541 HTTP/1.1\r\n\(host)\r\n", "GET %41  "),
   RequestCase("UTF-8", "GET /%C3%A9%F0%9F%8C%B3 HTTP/1.1\r\n\(host)\r\n", "GET é🌳  "),
