@@ -182,7 +182,7 @@ extension Setting {
       "handlerTimeoutSeconds",
       \.handlerTimeoutSeconds,
       1...86_400,
-      "seconds an answer that takes time may take until it begins"
+      "seconds an answer that is worked at may take until it begins"
     ),
     integer(
       "writeStallSeconds",
@@ -212,7 +212,7 @@ extension Setting {
       "maxWaitSeconds",
       \.maxWaitSeconds,
       0...3_600,
-      "seconds a request for changes may be held; handlerTimeoutSeconds ends it, too"
+      "seconds a request for changes may be held; handlerTimeoutSeconds does not count then"
     ),
     integer(
       "heartbeatSeconds",

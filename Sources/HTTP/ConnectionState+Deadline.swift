@@ -19,9 +19,7 @@ extension ConnectionState {
         let allowed = phaseBytes * 1_000 / max(limits.bodyBytesPerSecondMin, 1)
         let slow = phaseStart + limits.bodyTimeoutMilliseconds + allowed
         return min(lastProgress + limits.bodyTimeoutMilliseconds, slow)
-      case .waiting:
-        let limit = phaseStart + limits.handlerTimeoutMilliseconds
-        return min(askTime ?? limit, limit)
+      case .waiting: return askTime ?? phaseStart + limits.handlerTimeoutMilliseconds
       case .streaming: return askTime
       case .lingering: return phaseStart + limits.lingerTimeoutMilliseconds
       case .choosing, .handling, .finishing, .closed, .broken: return nil
@@ -45,8 +43,7 @@ extension ConnectionState {
       noteRefusedHead()
       refuse(.headTimeout, isHead: false)
     case .body: refuse(.bodyTimeout, isHead: form.isHead)
-    case .waiting where phaseStart + limits.handlerTimeoutMilliseconds <= now.milliseconds:
-      giveUpWaiting()
+    case .waiting where askTime == nil: giveUpWaiting()
     case .waiting, .streaming: isAskDue = true
     default: phase = .closed
     }

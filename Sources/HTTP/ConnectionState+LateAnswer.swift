@@ -31,6 +31,8 @@ extension ConnectionState {
   /// Asks the late answer what comes next, and has it done.
   mutating func askLateAnswer() {
     guard let lateAnswer else { preconditionFailure("there is no late answer to ask") }
+    // While it waited of its own will nobody worked at it.
+    if askTime != nil, phase == .waiting { phaseStart = now.milliseconds }
     askTime = nil
     isAnswerNear = false
     switch (lateAnswer.next(now: now), phase) {

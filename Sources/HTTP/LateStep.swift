@@ -16,6 +16,8 @@ public enum LateStep: Sendable {
   /// below 64 KiB.
   case chunk([UInt8])
   /// Nothing yet: to be asked when woken, or after so many milliseconds if a number is given.
+  ///
+  /// Without a number somebody works at it, for which there is a limit.
   case wait(milliseconds: Int?)
   /// Nothing yet, but it is likely to come in less time than it takes to fall asleep and be woken:
   /// to be asked when woken.

@@ -47,7 +47,8 @@ public struct Limits: Sendable {
   ///
   /// Past it: 408.
   public var bodyBytesPerSecondMin = 500
-  /// How long an answer that takes time may take until it begins.
+  /// How long an answer that takes time may take until it begins, where it does not say itself how
+  /// long it waits: one that waits for something to happen works at nothing.
   ///
   /// Past it: 503.
   public var handlerTimeoutMilliseconds = 120_000

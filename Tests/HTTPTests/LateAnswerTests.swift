@@ -33,6 +33,22 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
     #expect(answer.notes == ["start"])
   }
 
+  @Test func `an answer that says how long it waits is not one that is worked at`() {
+    var limits = Limits()
+    limits.handlerTimeoutMilliseconds = 1_000
+    let answer = ScriptedAnswer(.wait(milliseconds: 60_000), .wait(milliseconds: nil))
+    var exchange = exchange(answer, limits: limits)
+    exchange.feed(get)
+    exchange.pass(milliseconds: 59_999)
+    #expect(answer.stepsLeft == 1)
+    // Somebody works at it from here on, and for too long.
+    exchange.pass(milliseconds: 1)
+    exchange.pass(milliseconds: 999)
+    #expect(exchange.output.isEmpty && answer.stepsLeft == 0)
+    exchange.pass(milliseconds: 1)
+    #expect(exchange.statuses == [503] && answer.notes == ["start", "cancel"])
+  }
+
   @Test func `an answer that is near is said to be until it is there or given up`() {
     let answer = ScriptedAnswer(.waitBriefly, .waitBriefly, .wait(milliseconds: nil), .waitBriefly)
     var exchange = exchange(answer)
