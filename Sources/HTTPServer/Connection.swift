@@ -19,6 +19,9 @@ final class Connection {
   var network: PeerAddress?
   /// Whether its last request showed credentials, where those that are refused are counted.
   var showsCredentials = false
+  /// Whether it showed somebody's credentials before its address was to wait, and none since that
+  /// were refused.
+  var isTrusted = false
   /// Whether it is not served, only told so.
   var isTurnedAway = false
   /// How many bytes are counted as held by it.

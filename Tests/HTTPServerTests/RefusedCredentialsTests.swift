@@ -7,9 +7,15 @@ import Testing
 @Suite struct RefusedCredentialsTests {
   /// Lets in who shows the right word.
   private struct Guard: RequestHandler {
+    func caller(of request: Request) -> String? {
+      let word = request.fields.value(.authorization)
+      return word?.elementsEqual("good".utf8) == true ? "somebody" : nil
+    }
+
     func respond(to request: Request) -> Reply {
-      let isKnown = request.fields.value(.authorization).map { $0.elementsEqual("good".utf8) }
-      return .response(Response(isKnown == true ? .ok : .unauthorized, body: Array("<>".utf8)))
+      let isOpen = request.target.segment(at: 0).elementsEqual("open".utf8)
+      let isFine = isOpen || caller(of: request) != nil
+      return .response(Response(isFine ? .ok : .unauthorized, body: Array("<>".utf8)))
     }
   }
 
@@ -58,6 +64,29 @@ import Testing
       let bad = "POST / HTTP/1.1\r\n\(host)Authorization: bad\r\nContent-Length: 1\r\n\r\nx"
       #expect(client.exchange(bad, endingIn: ">").statuses == [401])
       #expect(client.exchange(bad, endingIn: "}").statuses == [429])
+    }
+  }
+
+  @Test func `a connection that showed good ones before goes on, until the first bad ones`() throws
+  {
+    try withLimit(1) { server in
+      func ask(_ client: Client, _ word: String, at path: String = "/") -> [Int] {
+        let request = "GET \(path) HTTP/1.1\r\n\(host)Authorization: \(word)\r\n\r\n"
+        client.send(request)
+        return client.read { [UInt8(ascii: ">"), UInt8(ascii: "}")].contains($0.last) }.text
+          .statuses
+      }
+      let (known, unknown) = (
+        Client(port: server.port, from: 2), Client(port: server.port, from: 2)
+      )
+      #expect(ask(known, "good") == [200])
+      // To be answered is not to be known.
+      #expect(ask(unknown, "bad", at: "/open") == [200])
+      #expect(self.ask(server, from: 2, showing: "bad").statuses == [401])
+      #expect(ask(unknown, "good") == [429])
+      #expect(ask(known, "good") == [200])
+      #expect(ask(known, "bad") == [401])
+      #expect(ask(known, "good") == [429])
     }
   }
 
