@@ -70,6 +70,10 @@ struct CompressionTests {
       #expect(refused.head.contains(" 406 ") && !refused.wasCompressed)
       let taken = try Curl(["-H", "Accept-Encoding: gzip, identity;q=0", url + session])
       #expect(taken.head.contains(" 200 ") && taken.wasCompressed)
+      for path in ["/healthz", "/readyz", "/metrics", "/openapi.yaml"] {
+        let answer = try Curl(field + [url + path])
+        #expect(answer.head.contains(" 200 ") && !answer.wasCompressed)
+      }
       let answer = try Curl([url + session])
       #expect(String(decoding: answer.content, as: UTF8.self).contains(#""revision":0,"#))
     }
