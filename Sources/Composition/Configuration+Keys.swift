@@ -24,6 +24,20 @@ extension Configuration {
     }
   }
 
+  /// What to tell the operator where other users may read the file of keys, or write it; nil where
+  /// they may not.
+  ///
+  /// No refusal: what mounts secrets into a container often has them so, and nobody else is there.
+  var keysFileWarning: String? {
+    guard !keysFile.isEmpty, let mode = permissions(ofFile: keysFile), mode & 0o066 != 0 else {
+      return nil
+    }
+    return """
+      the keys in \(keysFile) can be read or changed by other users of this machine (mode \
+      \(String(mode, radix: 8))); chmod 600 \(keysFile)
+      """
+  }
+
   private mutating func addKeys(
     of source: String,
     by unit: String,

@@ -6,12 +6,14 @@ private import Glibc
 ///   - path: The file.
 ///   - limit: The most bytes it may have.
 /// - Returns: Its bytes.
-/// - Throws: ``ConfigurationError/unreadable(path:reason:)`` when it cannot be opened or read, or
-///   is larger than the limit.
+/// - Throws: ``ConfigurationError/unreadable(path:reason:)`` when it cannot be opened or read, is
+///   larger than the limit, or is a pipe from which nothing comes.
 func readFile(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  // To open a pipe is not to wait until somebody writes to it; to read from it may.
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { throw .unreadable(path: path, reason: lastSystemError()) }
   defer { close(descriptor) }
+  _ = fcntl(descriptor, F_SETFL, 0)
   var bytes: [UInt8] = []
   var block = [UInt8](repeating: 0, count: 65_536)
   while true {
@@ -20,12 +22,29 @@ func readFile(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] 
     }
     if count < 0 && errno == EINTR { continue }
     guard count >= 0 else { throw .unreadable(path: path, reason: lastSystemError()) }
-    guard count > 0 else { return bytes }
+    guard count > 0 else {
+      guard !bytes.isEmpty || !isPipe(descriptor) else {
+        throw .unreadable(path: path, reason: "it is a pipe, and nobody writes to it")
+      }
+      return bytes
+    }
     bytes += block[..<count]
     guard bytes.count <= limit else {
       throw .unreadable(path: path, reason: "it is larger than \(limit) bytes")
     }
   }
+}
+
+/// The permissions of a file, as chmod(1) takes them; nil where there is no ordinary file.
+func permissions(ofFile path: String) -> Int? {
+  var status = stat()
+  guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+  return Int(status.st_mode & 0o777)
+}
+
+private func isPipe(_ descriptor: Int32) -> Bool {
+  var status = stat()
+  return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
 /// What the last failed system call says went wrong.

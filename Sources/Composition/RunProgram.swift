@@ -18,7 +18,7 @@ public func runProgram() -> Int32 {
     }
     return 0
   } catch {
-    StandardStream.error.write("tree-server: \(error)\n")
+    say("\(error)")
     return 2
   }
 }
@@ -28,8 +28,9 @@ private func serve(_ configuration: Configuration) -> Int32 {
   // The standard output is for the one line that others wait for.
   StandardStream.error.write(configuration.rendered())
   if configuration.storage == "memory" {
-    StandardStream.error.write("tree-server: storage is memory: all trees end with the process\n")
+    say("storage is memory: all trees end with the process")
   }
+  if let warning = configuration.keysFileWarning { say(warning) }
   var memory = SystemMemory()
   do {
     // Before anything starts a thread: the signals are blocked for those, too.
@@ -50,10 +51,13 @@ private func serve(_ configuration: Configuration) -> Int32 {
     service.stop()
     return 0
   } catch {
-    StandardStream.error.write("tree-server: \(reason(for: error, configuration))\n")
+    say(reason(for: error, configuration))
     return error as? ServerError == .invalidHost(configuration.host) ? 2 : 1
   }
 }
+
+/// Tells the operator something.
+private func say(_ sentence: String) { StandardStream.error.write("tree-server: \(sentence)\n") }
 
 /// A sentence for the operator.
 private func reason(for error: any Error, _ configuration: Configuration) -> String {
@@ -61,7 +65,8 @@ private func reason(for error: any Error, _ configuration: Configuration) -> Str
     return "cannot use \(configuration.data)/\(SQLiteStorage.fileName): \(error.advice)"
   }
   if let error = error as? LogError {
-    return "cannot write the access log \(error.path): \(error.error)"
+    let advice = error.error.hasNoReader ? "; it is a pipe, and nobody reads from it" : ""
+    return "cannot write the access log \(error.path): \(error.error)\(advice)"
   }
   return switch error as? ServerError {
   case .invalidHost(let host): "host \(host) is no address; give a numeric one, or localhost"

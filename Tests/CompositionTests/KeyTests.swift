@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 import TreeAPI
 
@@ -75,6 +77,40 @@ import TreeAPI
       try settle(["--keys-file=k"], files: ["k": text])
     }
     #expect(error?.description == message)
+  }
+
+  @Test func `a file that others may read is told of`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/keys"
+    try Data(Self.first.utf8).write(to: URL(filePath: path))
+    var configuration = Configuration()
+    #expect(configuration.keysFileWarning == nil)
+    configuration.keysFile = path
+    for (mode, isTold) in [
+      (0o600, false), (0o400, false), (0o640, true), (0o644, true), (0o602, true),
+    ] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      let warning = configuration.keysFileWarning
+      #expect((warning != nil) == isTold)
+      #expect(warning?.contains("mode \(String(mode, radix: 8))); chmod 600 \(path)") != false)
+    }
+  }
+
+  @Test func `a pipe to which nobody writes is refused, and one to which somebody does is read`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = try folder.makePipe("pipe")
+    let refusal = ConfigurationError.unreadable(
+      path: path,
+      reason: "it is a pipe, and nobody writes to it"
+    )
+    #expect(throws: refusal) { try readFile(path, limit: 100) }
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(Self.first.utf8))
+    try pipe.fileHandleForWriting.close()
+    let number = pipe.fileHandleForReading.fileDescriptor
+    #expect(try readFile("/dev/fd/\(number)", limit: 100) == Array(Self.first.utf8))
   }
 
   @Test func `so does a faulty variable, and a file that is not there`() {

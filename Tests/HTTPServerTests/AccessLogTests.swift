@@ -15,6 +15,18 @@ import Testing
     #expect(log.dropped == 2)
   }
 
+  @Test func `a pipe is written to only if somebody reads from it`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.makePipe("pipe")
+    let error = #expect(throws: SystemError.self) { try AccessLog(to: .file(path)) }
+    #expect(error?.hasNoReader == true)
+    let reader = try #require(FileHandle(forUpdatingAtPath: path))
+    let log = try AccessLog(to: .file(path))
+    log.append(Array("line\n".utf8))
+    log.stop()
+    #expect(reader.availableData == Data("line\n".utf8) && log.dropped == 0)
+  }
+
   @Test func `what was appended is written when the log has stopped`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/log"

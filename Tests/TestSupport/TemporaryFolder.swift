@@ -19,6 +19,13 @@ package final class TemporaryFolder: Sendable {
     FileManager.default.contents(atPath: "\(path)/\(name)").map(Array.init)
   }
 
+  /// Makes a pipe with a name, and tells its path.
+  package func makePipe(_ name: String) throws -> String {
+    let pipe = "\(path)/\(name)"
+    guard unsafe mkfifo(pipe, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return pipe
+  }
+
   /// Writes a file; `nil` removes it.
   package func write(_ bytes: [UInt8]?, to name: String) throws {
     let file = URL(fileURLWithPath: "\(path)/\(name)")

@@ -51,6 +51,15 @@ struct ProgramTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
+  @Test func `a log that nobody reads refuses the start`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = try folder.makePipe("log")
+    let ending = try Program(["--port", "0", "--access-log", pipe]).waitForEnd()
+    #expect(ending.status == 1)
+    #expect(ending.error.contains("\(pipe): open: "), "\(ending.error)")
+    #expect(ending.error.contains("it is a pipe, and nobody reads from it"))
+  }
+
   @Test func `with fewer descriptors it serves fewer connections, and says so`() throws {
     let program = try Program(["--port", "0", "--loops", "1"], descriptors: 150)
     let port = try program.waitForPort()
