@@ -48,11 +48,26 @@ private func serve(_ configuration: Configuration) -> Int32 {
         memory.giveBackHoles()
       }
     }
-    service.stop()
+    try endInTime(configuration)
+    let cutOff = service.stop()
+    if cutOff > 0 { say("requests cut off as drainSeconds were over: \(cutOff)") }
     return 0
   } catch {
     say(reason(for: error, configuration))
     return error as? ServerError == .invalidHost(configuration.host) ? 2 : 1
+  }
+}
+
+/// After the time for requests under way, for how long the process waits for its own threads.
+private let closingMilliseconds = 2_000
+
+/// Has the process end even if a worker, the disk or who reads the log keeps it.
+///
+/// What was answered is stored then, as after any other end.
+private func endInTime(_ configuration: Configuration) throws(SystemError) {
+  let milliseconds = configuration.drainSeconds * 1_000 + closingMilliseconds
+  try Watchdog.start(milliseconds: milliseconds, exitStatus: 1) {
+    say("drainSeconds are over, and work is still under way; it ends undone with the process")
   }
 }
 

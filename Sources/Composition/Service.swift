@@ -69,10 +69,14 @@ public final class Service {
 
   /// Stops: requests under way are answered within `drainSeconds`, streams end and say so, and all
   /// that was to be written is.
-  public func stop() {
+  ///
+  /// - Returns: How many requests were cut off as `drainSeconds` were over.
+  @discardableResult
+  public func stop() -> Int {
     store.drain()
-    server.stop(withinMilliseconds: drainMilliseconds)
+    let cutOff = server.stop(withinMilliseconds: drainMilliseconds)
     store.stop()
     for end in endings.reversed() { end() }
+    return cutOff
   }
 }

@@ -206,7 +206,7 @@ extension Setting {
       "drainSeconds",
       \.drainSeconds,
       0...3_600,
-      "seconds that requests under way are given when the service stops"
+      "seconds that requests under way are given when the service stops; two more at most end it"
     ),
     integer(
       "maxWaitSeconds",

@@ -247,6 +247,8 @@ final class EventLoop {
   }
 
   private func closeAll() {
-    for connection in connections.compactMap(\.self) { close(connection) }
+    let rest = connections.compactMap(\.self)
+    resources.note(cutOff: rest.count(where: \.isInFlight))
+    for connection in rest { close(connection) }
   }
 }

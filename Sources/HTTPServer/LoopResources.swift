@@ -19,6 +19,10 @@ final class LoopResources: Sendable {
   ///
   /// The lock is held for one insertion, or for all of them to be taken.
   private let woken = Mutex(WokenConnections())
+  /// How many requests the loop has cut off at that deadline.
+  ///
+  /// Nothing is ordered by it: whoever asks has waited for the loop's thread.
+  private let cutOffWord = Atomic(0)
   /// Whether another loop has no room.
   ///
   /// Nothing is ordered by it.
@@ -65,6 +69,12 @@ final class LoopResources: Sendable {
     let word = stopWord.load(ordering: .acquiring)
     return word == 0 ? nil : word
   }
+
+  /// How many requests were cut off; to be asked when the loop has ended.
+  var cutOffCount: Int { cutOffWord.load(ordering: .relaxed) }
+
+  /// Notes how many requests were cut off.
+  func note(cutOff count: Int) { cutOffWord.store(count, ordering: .relaxed) }
 
   /// Asks the loop to end.
   ///

@@ -150,7 +150,9 @@ public final class Server: Sendable {
   /// be called by a handler.
   ///
   /// - Parameter milliseconds: After how long connections are closed whatever they are at.
-  public func stop(withinMilliseconds milliseconds: Int) {
+  /// - Returns: How many requests that has cut off.
+  @discardableResult
+  public func stop(withinMilliseconds milliseconds: Int) -> Int {
     let threads = lifecycle.withLock { lifecycle -> [pthread_t] in
       defer { lifecycle = .stopped }
       return if case .running(let threads) = lifecycle { threads } else { [] }
@@ -160,6 +162,7 @@ public final class Server: Sendable {
     // What no loop has taken is closed here.
     if threads.isEmpty { for resources in resources { _ = resources.takeListener() } }
     for thread in threads { Syscalls.join(thread) }
+    return threads.isEmpty ? 0 : resources.reduce(0) { $0 + $1.cutOffCount }
   }
 }
 

@@ -53,6 +53,17 @@ extension Syscalls {
   /// Lets others run that wait for this thread's processor.
   static func giveWay() { _ = sched_yield() }
 
+  /// Has this thread sleep.
+  static func sleep(milliseconds: Int) {
+    let end = monotonicMilliseconds() + milliseconds
+    while case let rest = end - monotonicMilliseconds(), rest > 0 {
+      usleep(UInt32(min(rest, 500)) * 1_000)
+    }
+  }
+
+  /// Ends the process at once: nothing is closed, flushed or waited for.
+  static func endProcess(status: Int32) -> Never { _exit(status) }
+
   /// Waits for a thread to end.
   static func join(_ thread: pthread_t) {
     let code = pthread_join(thread, nil)

@@ -48,7 +48,25 @@ struct ProgramTests {
     try stuck.send(ask.head(framing: "Content-Length: 2"))
     #expect(try stuck.receive(orInterim: true).status == 100)
     program.send(SIGTERM)
-    #expect(try program.waitForEnd().status == 0)
+    let ending = try program.waitForEnd()
+    #expect(ending.status == 0)
+    #expect(ending.error.hasSuffix("were over: 1\n"), "\(ending.error)")
+  }
+
+  @Test func `a thread that does not end does not keep it from stopping`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = try folder.makePipe("log")
+    let reader = try #require(FileHandle(forUpdatingAtPath: pipe))
+    defer { try? reader.close() }
+    let log = ["--access-log", pipe, "--drain-seconds", "0", "--storage", "memory"]
+    let program = try Program(["--port", "0"] + log)
+    let access = SocketAccess(port: try program.waitForPort())
+    // More lines than a pipe holds (pipe(7)), which nobody takes.
+    for _ in 0..<600 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
+    program.send(SIGTERM)
+    let ending = try program.waitForEnd()
+    #expect(ending.status == 1)
+    #expect(ending.error.contains("work is still under way"), "\(ending.error)")
   }
 
   @Test func `a log that nobody reads refuses the start`() throws {
