@@ -20,6 +20,7 @@ let package = Package(
   targets: [
     // The rooms, from those that know nobody up to those that wire the others.
     .target(name: "CLinux"),
+    .systemLibrary(name: "CPrefetch"),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "JSON", swiftSettings: settings),
@@ -27,6 +28,7 @@ let package = Package(
     // Spans of what it keeps are given out by functions, for which there is no other syntax yet.
     .target(
       name: "TreeEngine",
+      dependencies: ["CPrefetch"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
     ),
     .target(name: "Coding", dependencies: ["CZlib"], swiftSettings: settings),

@@ -14,13 +14,7 @@ extension JSONRoom {
 
   /// Puts an integer, of twenty bytes at most.
   @inlinable @inline(always)
-  public mutating func put(_ value: Int) {
-    if 0..<10 ~= value {
-      put(byte: Ascii.zero &+ UInt8(truncatingIfNeeded: value))
-    } else {
-      put(digits: value.magnitude, isNegative: value < 0)
-    }
-  }
+  public mutating func put(_ value: Int) { put("", value) }
 
   /// Puts an integer, or `null` when there is none.
   @inlinable
@@ -40,20 +34,14 @@ extension JSONRoom {
   @inlinable @inline(always)
   public mutating func put(string utf8: Span<UInt8>) { put("\"", string: utf8) }
 
-  /// Puts a string behind what comes before it, its opening quote included.
-  @inlinable @inline(always)
-  public mutating func put(_ start: StaticString, string utf8: Span<UInt8>) {
-    put(start)
-    if !put(plain: utf8) { self = Self.put(escaping: utf8, into: self) }
-    put(byte: Ascii.quote)
-  }
-
   // What is not inlined is handed the room and hands it back: given its address, the compiler would
   // have to keep it in memory.
 
+  /// Puts the rest of a string, in which something must be escaped, and its closing quote.
   @usableFromInline @inline(never)
   static func put(escaping utf8: Span<UInt8>, into room: consuming JSONRoom) -> JSONRoom {
     for place in utf8.indices { room.put(character: utf8[place]) }
+    room.put(byte: Ascii.quote)
     return room
   }
 

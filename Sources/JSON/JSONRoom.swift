@@ -28,8 +28,7 @@
   @inlinable @inline(always)
   public mutating func put(byte: UInt8) {
     precondition(left > 0, "no room for a byte")
-    unsafe next.storeBytes(of: byte, as: UInt8.self)
-    unsafe next += 1
+    unsafe copy(byte: byte)
   }
 
   /// Puts the first bytes of a word, the lowest first; there must be room for all of them.
@@ -43,12 +42,15 @@
   /// Puts the bytes of a constant.
   @inlinable @inline(always)
   public mutating func put(_ json: StaticString) {
-    unsafe copy(UnsafeRawPointer(json.utf8Start), json.utf8CodeUnitCount)
+    precondition(json.utf8CodeUnitCount <= left, "no room for a piece")
+    unsafe copy(json)
   }
 
-  /// Puts text that is JSON already.
+  /// Puts text that is JSON already, behind what comes before it.
   @inlinable @inline(always)
-  public mutating func put(json: Span<UInt8>) {
+  public mutating func put(_ start: StaticString = "", json: Span<UInt8>) {
+    precondition(start.utf8CodeUnitCount &+ json.count <= left, "no room for a piece")
+    unsafe copy(start)
     unsafe json.withUnsafeBytes { bytes in
       guard let first = bytes.baseAddress else { return }
       switch bytes.count {
@@ -59,11 +61,37 @@
     }
   }
 
+  /// Puts an integer, of twenty bytes at most, behind what comes before it.
+  @inlinable @inline(always)
+  public mutating func put(_ start: StaticString, _ value: Int) {
+    precondition(start.utf8CodeUnitCount < left, "no room for a number")
+    unsafe copy(start)
+    if 0..<10 ~= value {
+      unsafe copy(byte: Ascii.zero &+ UInt8(truncatingIfNeeded: value))
+    } else {
+      put(digits: value.magnitude, isNegative: value < 0)
+    }
+  }
+
+  /// Puts a string behind what comes before it, its opening quote included.
+  @inlinable @inline(always)
+  public mutating func put(_ start: StaticString, string utf8: Span<UInt8>) {
+    precondition(start.utf8CodeUnitCount &+ utf8.count < left, "no room for a string")
+    unsafe copy(start)
+    if unsafe copy(plain: utf8) {
+      unsafe copy(byte: Ascii.quote)
+    } else {
+      self = Self.put(escaping: utf8, into: self)
+    }
+  }
+
+  // What follows is for pieces that fit, as is checked before: several checks were a seventh of
+  // what a row took.
+
   /// Copies one or two blocks, the second one together with some before it: most objects are no
   /// longer, and a call to copy them would take as long again.
-  @inlinable @inline(always)
+  @inlinable @inline(always) @unsafe
   mutating func copy(_ bytes: UnsafeRawPointer, _ count: Int, block: Int) {
-    precondition(block...(2 &* block) ~= count && count <= left, "no room for a piece")
     let last = count &- block
     unsafe next.copyMemory(from: bytes, byteCount: block)
     unsafe (next + last).copyMemory(from: bytes + last, byteCount: block)
@@ -98,21 +126,30 @@
     put(byte: closing)
   }
 
-  @inlinable @inline(always)
+  @inlinable @inline(always) @unsafe
   mutating func copy(_ bytes: UnsafeRawPointer, _ count: Int) {
-    precondition(count <= left, "no room for a piece")
     unsafe next.copyMemory(from: bytes, byteCount: count)
     unsafe next += count
+  }
+
+  @inlinable @inline(always) @unsafe
+  mutating func copy(_ json: StaticString) {
+    unsafe copy(UnsafeRawPointer(json.utf8Start), json.utf8CodeUnitCount)
+  }
+
+  @inlinable @inline(always) @unsafe
+  mutating func copy(byte: UInt8) {
+    unsafe next.storeBytes(of: byte, as: UInt8.self)
+    unsafe next += 1
   }
 
   /// Copies text unless something in it must be escaped; returns whether nothing must.
   ///
   /// Bytes are looked at and copied eight at a time, the last ones together with some before them.
-  @inlinable @inline(always)
-  mutating func put(plain text: Span<UInt8>) -> Bool {
+  @inlinable @inline(always) @unsafe
+  mutating func copy(plain text: Span<UInt8>) -> Bool {
     let count = text.count
-    precondition(count <= left, "no room for a string")
-    guard let last = Scan.word(text, count &- 8) else { return put(short: text) }
+    guard let last = Scan.word(text, count &- 8) else { return unsafe copy(short: text) }
     var place = 0
     while place < count &- 8, let word = Scan.word(text, place) {
       guard !Scan.mustBeEscaped(anyOf: word) else { return false }
@@ -125,9 +162,9 @@
     return true
   }
 
-  /// The same for less than eight bytes, which fit.
-  @inlinable @inline(always)
-  mutating func put(short text: Span<UInt8>) -> Bool {
+  /// The same for less than eight bytes.
+  @inlinable @inline(always) @unsafe
+  mutating func copy(short text: Span<UInt8>) -> Bool {
     let count = text.count
     if let first = Scan.half(text, 0), let last = Scan.half(text, count &- 4) {
       guard !Scan.mustBeEscaped(anyOf: UInt64(first) | UInt64(last) &<< 32) else { return false }

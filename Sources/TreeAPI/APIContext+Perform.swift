@@ -14,9 +14,18 @@ extension APIContext {
     do throws(ServiceError) {
       return try work(nonblocking)
     } catch {
-      guard let turn = error.turn else { throw error }
-      return WorkerAnswer.reply(turn.take) { [service] () throws(ServiceError) in try work(service)
-      }
+      return try perform(work, after: error)
     }
+  }
+
+  /// Has something done again in its turn, if want of time is what it was refused for.
+  ///
+  /// - Throws: The refusal, if it is another one.
+  func perform(
+    _ work: @escaping ServiceWork,
+    after refusal: ServiceError
+  ) throws(ServiceError) -> Reply {
+    guard let turn = refusal.turn else { throw refusal }
+    return WorkerAnswer.reply(turn.take) { [service] () throws(ServiceError) in try work(service) }
   }
 }

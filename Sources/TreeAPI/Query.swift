@@ -51,7 +51,7 @@ struct Query: Sendable {
   var isEmpty: Bool { items.isEmpty }
 
   /// Whether a parameter was given.
-  func has(_ parameter: QueryParameter) -> Bool { self[parameter] != nil }
+  func has(_ parameter: QueryParameter) -> Bool { items.contains { $0.parameter == parameter } }
 
   /// The decoded value of a parameter; nil if it was not given.
   subscript(_ parameter: QueryParameter) -> ArraySlice<UInt8>? {

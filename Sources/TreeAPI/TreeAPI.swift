@@ -101,9 +101,7 @@ public struct TreeAPI: RequestHandler {
         let call = try context.call(request, endpoint, path, context.nonblocking)
         return .response(call.refusal(at: nil) ?? response)
       case .answer(let answer):
-        return try context.perform { [context] service throws(ServiceError) in
-          try answer(try context.call(request, endpoint, path, service))
-        }
+        return try read(request, endpoint, path, answer)
       case .decode(let decode):
         let call = try context.call(request, endpoint, path, context.nonblocking)
         guard bytes > context.options.heavyBodyBytes else {
@@ -118,6 +116,30 @@ public struct TreeAPI: RequestHandler {
       }
     } catch {
       return HeldAnswer.reply(error.response, error.durability)
+    }
+  }
+}
+
+extension TreeAPI {
+  /// Answers by what path and query say.
+  ///
+  /// What may have to be done again is put together only where it has to: that would be an eighth
+  /// of what is done for a page here.
+  private func read(
+    _ request: Request,
+    _ endpoint: Endpoint,
+    _ path: PathParameters,
+    _ answer: @escaping @Sendable (Call) throws(ServiceError) -> Reply
+  ) throws(ServiceError) -> Reply {
+    do throws(ServiceError) {
+      return try answer(try context.call(request, endpoint, path, context.nonblocking))
+    } catch {
+      return try context.perform(
+        { [context] service throws(ServiceError) in
+          try answer(try context.call(request, endpoint, path, service))
+        },
+        after: error
+      )
     }
   }
 }

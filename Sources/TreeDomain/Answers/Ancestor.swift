@@ -43,8 +43,7 @@ public struct Ancestor: Equatable, Sendable {
         out.put(#","key":""#, string: key)
         out.put(#","index":"#)
         out.put(orNull: index)
-        out.put(#","depth":"#)
-        out.put(depth)
+        out.put(#","depth":"#, depth)
       }
     }
   }

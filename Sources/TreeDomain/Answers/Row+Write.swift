@@ -54,12 +54,10 @@ extension Row {
     _ fields: RowFields
   ) {
     if fields.contains(.position) {
-      out.put(#","position":"#)
-      out.put(position)
+      out.put(#","position":"#, position)
     }
     if fields.contains(.siblingCount) {
-      out.put(#","siblingCount":"#)
-      out.put(siblingCount)
+      out.put(#","siblingCount":"#, siblingCount)
     }
     putState(&out, fields)
   }
@@ -81,8 +79,7 @@ extension Row {
       out.put(orNull: childCount)
     }
     if fields.contains(.visibleDescendantCount) {
-      out.put(#","visibleDescendantCount":"#)
-      out.put(visibleDescendantCount)
+      out.put(#","visibleDescendantCount":"#, visibleDescendantCount)
     }
     if fields.contains(.selected) {
       out.put(#","selected":"#)

@@ -42,12 +42,9 @@ public struct RowPage: Equatable, Sendable {
     writer.name("session")
     writer.value(roomFor: 160) { out in
       session.put(to: &out)
-      out.put(#","revision":"#)
-      out.put(Int(revision.number))
-      out.put(#","rowCount":"#)
-      out.put(rowCount)
-      out.put(#","offset":"#)
-      out.put(offset)
+      out.put(#","revision":"#, Int(revision.number))
+      out.put(#","rowCount":"#, rowCount)
+      out.put(#","offset":"#, offset)
     }
     writer.name("ancestors")
     writer.beginArray()

@@ -55,8 +55,7 @@ public struct RowPlace: Equatable, Sendable {
         if let parent { out.put(string: parent) } else { out.put("null") }
       }
       if fields.contains(.depth) {
-        out.put(#","depth":"#)
-        out.put(depth)
+        out.put(#","depth":"#, depth)
       }
       if fields.contains(.section) {
         out.put(#","section":""#, string: section)
@@ -67,8 +66,7 @@ public struct RowPlace: Equatable, Sendable {
       }
       if let row, !fields.isDisjoint(with: .standing) { row.putStanding(&out, fields) }
       if fields.contains(.object) {
-        out.put(#","object":"#)
-        out.put(json: object)
+        out.put(#","object":"#, json: object)
       }
     }
   }

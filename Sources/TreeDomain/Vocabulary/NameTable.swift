@@ -37,7 +37,8 @@ public struct NameTable: Sendable {
   private func isName(at place: Int, _ sought: Span<UInt8>) -> Bool {
     let name = names[place]
     guard name.count == sought.count else { return false }
-    for index in name.indices where name[index] != sought[index] { return false }
+    // The first eight bytes are the same.
+    for index in name.indices.dropFirst(8) where name[index] != sought[index] { return false }
     return true
   }
 }

@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// Elements in chunks of a bounded size, each of which is copied only when it is written to while
 /// another copy of the array shares it.
 ///
@@ -77,6 +79,13 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
       own(index)
       yield unsafe &address(index).pointee
     }
+  }
+
+  /// Begins to load an element, for who reads it soon, and does not wait for it.
+  @inline(__always)
+  func prefetch(_ index: Int) {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such element")
+    unsafe cprefetch_read(address(index))
   }
 
   /// Elements of one chunk.

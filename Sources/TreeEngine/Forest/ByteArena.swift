@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// Byte strings one behind another, each named by a ``Slice`` of eight bytes.
 ///
 /// Bytes are never changed in place: a new value is appended and the old one becomes garbage, which
@@ -125,6 +127,18 @@ public struct ByteArena: Sendable {
     }
     let span = unsafe Span(_unsafeStart: start, count: slice.count)
     return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Begins to load the first and the last of a string's bytes, for who reads it soon, and does not
+  /// wait for them.
+  @inline(always)
+  func prefetch(_ slice: Slice) {
+    if slice.isEmpty { return }
+    unsafe span(of: slice).withUnsafeBytes { bytes in
+      let first = unsafe bytes.baseAddress.unsafelyUnwrapped
+      unsafe cprefetch_read(first)
+      unsafe cprefetch_read(first + (bytes.count &- 1))
+    }
   }
 
   func span(_ slice: Slice) -> ArraySlice<UInt8> {

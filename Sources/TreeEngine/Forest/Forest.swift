@@ -74,6 +74,13 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// The object's bytes; no bytes at all stand for `null`.
   func object(of node: NodeID) -> ArraySlice<UInt8> { objectArena.span(self[node].object) }
 
+  /// Begins to load a node's strings, for who reads them soon, and does not wait for them.
+  @inline(__always)
+  func prefetchStrings(of record: NodeRecord) {
+    keyArena.prefetch(record.key)
+    objectArena.prefetch(record.object)
+  }
+
   /// The node with a key.
   ///
   /// - Complexity: O(1) on average.

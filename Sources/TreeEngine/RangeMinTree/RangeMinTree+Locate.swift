@@ -129,6 +129,14 @@ extension RangeMinTree {
     return (node, Int(rest), sum)
   }
 
+  /// Begins to load what looking for an owner's item asks for first, and does not wait for it.
+  func prefetch(ofOwner owner: Int32) {
+    let leaf = Int(leafOf[Int(owner)])
+    guard leaf >= 0 else { return }
+    leaves.prefetch(leaf)
+    items.prefetch(leaf * leafStride)
+  }
+
   /// The slot of an owner's item in its leaf.
   ///
   /// - Precondition: the item is in a tree.

@@ -2,7 +2,7 @@ extension View {
   /// What places rows, and where their strings lie.
   ///
   /// Each node's record is read once, one closely behind the other, so that the waits for memory
-  /// overlap.
+  /// overlap; and the strings begin to be loaded, as the caller mostly goes on to write them.
   ///
   /// - Precondition: the runs of rows ascend, and there are so many rows.
   /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that is *d* leaves behind the one
@@ -47,12 +47,14 @@ extension View {
     let entries = forest.sequence.entries(of: start.leaf)
     let isAllShown = toggles.isEmpty && rule == .all
     let last = min(entries.count, start.slot &+ end &- rows.count) &- 1
+    for slot in start.slot...last { forest.records.prefetch(entries[slot].node.offset) }
     var depth = start.depth &- entries[start.slot].step
     for slot in start.slot...last {
       let entry = entries[slot]
       let record = forest[entry.node]
       depth &+= entry.step
       rows.append(OutlinedRow(entry.node, record, depth: depth))
+      forest.prefetchStrings(of: record)
       if isAllShown || record.childCount == 0 || isExpanded(entry.node, depth: depth) { continue }
       return rows.count < end ? next(start, slot, depth) { forest.afterSubtree($0) } : nil
     }
@@ -89,13 +91,22 @@ extension View {
     found.reserveCapacity(8)
     var place = place(atRow: index, in: forest, indexes)
     var node = forest.node(at: place)
-    while place.depth > 1, found.count < limit {
+    var depth = place.depth
+    // All are named before the first is looked for, so that the waits for memory overlap.
+    while depth > 1, found.count < limit {
       node = forest[node].parent
-      place = forest.place(ofParent: node, of: place)
+      depth -= 1
+      let row = OutlinedRow(node, forest[node], depth: depth)
+      found.append((row, 0))
+      forest.sequence.prefetch(ofOwner: node.index)
+      forest.keyArena.prefetch(row.key)
+    }
+    for above in found.indices {
+      place = forest.place(ofParent: found[above].row.node, of: place)
       guard let index = row(at: place.position, depth: place.depth, in: forest, indexes) else {
         preconditionFailure("what is above a row is one")
       }
-      found.append((OutlinedRow(node, forest[node], depth: place.depth), Int(index)))
+      found[above].index = Int(index)
     }
     return found
   }

@@ -15,11 +15,11 @@ struct OutlineWriting: ~Copyable {
   /// Runs of rows, each with the row of the engine at which it begins.
   private var runs: [(first: Int, rows: [OutlinedRow])] = []
 
-  /// Reads rows of the engine.
+  /// Reads rows of the engine, but for the sections among them.
   ///
   /// - Precondition: the members wanted are none of ``RowFields/standing``.
   init(
-    _ parts: [Range<Int>],
+    _ rows: Range<Int>,
     of session: OpenSession,
     _ fields: RowFields,
     _ places: SectionRows,
@@ -30,8 +30,8 @@ struct OutlineWriting: ~Copyable {
     self.places = places
     keys = manager.tree.keyBytes()
     objects = manager.tree.objectBytes()
-    runs.reserveCapacity(parts.count)
-    for part in parts {
+    var rest = rows
+    while let part = places.takePart(of: &rest) {
       let (first, limit) = (part.lowerBound, part.count)
       runs.append((first, manager.tree.outline(from: first, limit: limit, in: session.view)))
     }

@@ -29,11 +29,12 @@ extension TreeManager {
     _ places: SectionRows
   ) throws(ServiceError) -> (page: RowPage, count: Int) {
     let offset = rows.lowerBound
-    let above = rows.isEmpty ? [] : try ancestors(ofRow: offset, session, places)
-    let parts = engineRows(from: offset, count: rows.count, places)
+    let engineRows = engineRows(from: offset, count: rows.count, places)
     var count = 0
     if fields.isDisjoint(with: .standing) {
-      let outline = OutlineWriting(parts, of: session, fields, places, in: self)
+      let outline = OutlineWriting(engineRows, of: session, fields, places, in: self)
+      // Asked for while the strings of the rows are being loaded.
+      let above = rows.isEmpty ? [] : try ancestors(ofRow: offset, session, places)
       let page = try page(of: session, from: offset, above, places, room: outline.room) {
         writer throws(ServiceError) in
         let start = writer.count
@@ -42,9 +43,10 @@ extension TreeManager {
       }
       return (page, count)
     }
+    let above = rows.isEmpty ? [] : try ancestors(ofRow: offset, session, places)
     let page = try page(of: session, from: offset, above, places, room: 256 * rows.count) {
       writer throws(ServiceError) in
-      count = try write(parts, of: session, fields, places, to: &writer)
+      count = try write(engineRows, of: session, fields, places, to: &writer)
     }
     return (page, count)
   }
@@ -79,12 +81,13 @@ extension TreeManager {
     )
   }
 
-  /// Writes rows of the engine with all that is to be told of them, as far as there is time.
+  /// Writes rows of the engine, but for the sections among them, with all that is to be told of
+  /// them, as far as there is time.
   ///
   /// - Returns: How many were written.
   /// - Throws: `overloaded` over the budget.
   private func write(
-    _ parts: [Range<Int>],
+    _ rows: Range<Int>,
     of session: OpenSession,
     _ fields: RowFields,
     _ places: SectionRows,
@@ -93,7 +96,7 @@ extension TreeManager {
     var former = JSONWriter()
     swap(&former, &writer)
     var writing = RowWriting(fields, places, of: self, behind: former)
-    for part in parts {
+    for part in places.split(rows) {
       let rows = tree.rows(
         from: part.lowerBound,
         limit: part.count,

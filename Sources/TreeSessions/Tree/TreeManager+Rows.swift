@@ -25,14 +25,14 @@ extension TreeManager {
     )
   }
 
-  /// The engine's rows of consecutive rows, sections left out.
+  /// The engine's rows of consecutive rows, with the sections between them.
   ///
   /// - Precondition: there are so many rows from `offset` on.
-  func engineRows(from offset: Int, count: Int, _ places: SectionRows) -> [Range<Int>] {
-    guard count > 0 else { return [] }
+  func engineRows(from offset: Int, count: Int, _ places: SectionRows) -> Range<Int> {
+    guard count > 0 else { return 0..<0 }
     let first = places.engineRow(of: offset)
     let last = places.engineRow(of: offset + count - 1)
-    return places.split(first..<(last + 1))
+    return first..<(last + 1)
   }
 
   /// The contract's index of a node, or nil while it is hidden.
