@@ -110,7 +110,7 @@ struct RequestParser: Sendable {
       ? fieldsStart + limits.headerBytesMax - 2 : start + limits.requestLineBytesMax
     guard position <= lineEndMax else { throw lineTooLong }
     let end = min(bytes.count, lineEndMax)
-    position = ControlScan.first(in: bytes.span, from: position, to: end)
+    position = TextScan.firstControl(in: bytes.span, from: position, to: end)
     guard position < bytes.count else { return nil }
     guard bytes[position] == .carriageReturn else {
       if bytes[position] == .lineFeed { throw .bareLineFeed }
@@ -137,8 +137,7 @@ struct RequestParser: Sendable {
     _ line: Range<Int>
   ) throws(RequestRejection) {
     let text = bytes.span.extracting(..<line.upperBound)
-    var targetEnd = methodEnd + 1
-    while targetEnd < text.count, text[targetEnd] != .space { targetEnd += 1 }
+    let targetEnd = TextScan.first(.space, in: text, from: methodEnd + 1, to: text.count)
     guard targetEnd < text.count, targetEnd > methodEnd + 1 else { throw .malformedRequestLine }
     let methodBytes = bytes[line.lowerBound..<methodEnd]
     // Known before anything else is refused: the refusal of HEAD has no content, either.

@@ -98,7 +98,7 @@ struct TargetLayout: Sendable {
     in range: Range<Int>,
     _ isEncoded: Bool
   ) throws(RequestRejection) {
-    let pathEnd = splitPath(bytes.span.extracting(..<range.upperBound), from: range.lowerBound)
+    let pathEnd = splitPath(bytes.span, in: range)
     if isEncoded {
       for place in segments.indices {
         segments[place] = try Self.decode(&bytes, segments[place])
@@ -109,22 +109,20 @@ struct TargetLayout: Sendable {
     }
   }
 
-  /// Splits the path that begins at an offset, and returns where it ends.
-  private mutating func splitPath(_ bytes: Span<UInt8>, from offset: Int) -> Int {
+  /// Splits the path that a range begins with, and returns where it ends.
+  private mutating func splitPath(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int {
     segments.reserveCapacity(8)
+    let (offset, limit) = (range.lowerBound, range.upperBound)
+    let pathEnd = TextScan.first(UInt8(ascii: "?"), in: bytes, from: offset, to: limit)
     // An absolute target may leave the path out; it is `/` then.
-    let hasSlash = offset < bytes.count && bytes[offset] == UInt8(ascii: "/")
+    let hasSlash = offset < pathEnd && bytes[offset] == UInt8(ascii: "/")
     var start = hasSlash ? offset + 1 : offset
-    var end = start
-    while end < bytes.count, bytes[end] != UInt8(ascii: "?") {
-      if bytes[end] == UInt8(ascii: "/") {
-        segments.append(start..<end)
-        start = end + 1
-      }
-      end += 1
+    while true {
+      let end = TextScan.first(UInt8(ascii: "/"), in: bytes, from: start, to: pathEnd)
+      segments.append(start..<end)
+      if end == pathEnd { return pathEnd }
+      start = end + 1
     }
-    segments.append(start..<end)
-    return end
   }
 
   private mutating func parseQuery(
@@ -135,10 +133,10 @@ struct TargetLayout: Sendable {
     var start = range.lowerBound
     query.reserveCapacity(4)
     while start < range.upperBound {
-      let rest = start..<range.upperBound
-      let end = Self.first(UInt8(ascii: "&"), in: bytes, rest) ?? range.upperBound
+      let limit = range.upperBound
+      let end = TextScan.first(UInt8(ascii: "&"), in: bytes.span, from: start, to: limit)
       if start < end {
-        let nameEnd = Self.first(UInt8(ascii: "="), in: bytes, start..<end) ?? end
+        let nameEnd = TextScan.first(UInt8(ascii: "="), in: bytes.span, from: start, to: end)
         var (name, value) = (start..<nameEnd, min(nameEnd + 1, end)..<end)
         if isEncoded {
           name = try Self.decode(&bytes, name)
@@ -155,9 +153,11 @@ struct TargetLayout: Sendable {
     _ bytes: inout [UInt8],
     _ range: Range<Int>
   ) throws(RequestRejection) -> Range<Int> {
-    guard first(UInt8(ascii: "%"), in: bytes, range) != nil else { return range }
+    let (first, limit) = (range.lowerBound, range.upperBound)
+    let encoded = TextScan.first(UInt8(ascii: "%"), in: bytes.span, from: first, to: limit)
+    guard encoded < limit else { return range }
     let start = bytes.count
-    var index = range.lowerBound
+    var index = first
     while index < range.upperBound {
       var byte = bytes[index]
       index += 1
@@ -173,12 +173,6 @@ struct TargetLayout: Sendable {
     }
     guard isUTF8(bytes, from: start) else { throw .targetNotUTF8 }
     return start..<bytes.count
-  }
-
-  private static func first(_ byte: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
-    let span = bytes.span
-    for index in range where span[index] == byte { return index }
-    return nil
   }
 
   private static func isUTF8(_ bytes: [UInt8], from start: Int) -> Bool {

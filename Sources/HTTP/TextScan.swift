@@ -1,0 +1,60 @@
+/// Looks for bytes, eight at a time.
+enum TextScan {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// The first offset of a byte, `end` if there is none.
+  ///
+  /// - Precondition: `start` is not negative, and `end` is not beyond the bytes.
+  static func first(_ byte: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    precondition(start >= 0 && end <= bytes.count, "nothing is read behind the bytes")
+    var place = start
+    // A word may go beyond the end, as long as it is not beyond the bytes.
+    while place < end, place <= bytes.count &- 8 {
+      let found = zeros(in: word(bytes, at: place) ^ ones &* UInt64(byte)) & highBits
+      place &+= found.trailingZeroBitCount / 8
+      if found != 0 { return min(place, end) }
+    }
+    while place < end, bytes[place] != byte { place &+= 1 }
+    return min(place, end)
+  }
+
+  /// The first offset of a control character other than HTAB, `end` if there is none.
+  ///
+  /// - Precondition: `start` is not negative, and `end` is not beyond the bytes.
+  static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    precondition(start >= 0 && end <= bytes.count, "nothing is read behind the bytes")
+    var place = start
+    while place <= end &- 8 {
+      let found = controls(in: word(bytes, at: place))
+      place &+= found.trailingZeroBitCount / 8
+      if found == 0 { continue }
+      if bytes[place] != .tab { return place }
+      place &+= 1
+    }
+    while place < end, !bytes[place].isForbiddenControl { place &+= 1 }
+    return place
+  }
+
+  /// Eight bytes, the first one lowest; the caller has made sure that they are there.
+  @inline(__always)
+  private static func word(_ bytes: Span<UInt8>, at place: Int) -> UInt64 {
+    let word = unsafe bytes.bytes.unsafeLoadUnaligned(
+      fromUncheckedByteOffset: place,
+      as: UInt64.self
+    )
+    return UInt64(littleEndian: word)
+  }
+
+  /// A word whose lowest set bit is the high bit of the first byte that is a control character, 0
+  /// if there is none.
+  private static func controls(in word: UInt64) -> UInt64 {
+    let low = (word &- ones &* UInt64(UInt8.space)) & ~word
+    return (low | zeros(in: word ^ ones &* 0x7F)) & highBits
+  }
+
+  /// A word whose lowest high bit is that of the first byte that is 0.
+  ///
+  /// Subtracting may borrow into higher bytes, so that only the lowest one tells the truth.
+  private static func zeros(in word: UInt64) -> UInt64 { (word &- ones) & ~word }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import HTTP
+
+@Suite("The search for bytes")
+struct TextScanTests {
+  @Test func `finds the control character that looking at each byte finds`() {
+    var random = SeededRandom()
+    // Those about the bounds of what is looked for, and the tab that is passed over.
+    let bytes: [UInt8] = [0x00, 0x01, 0x09, 0x0D, 0x1F, 0x7F]
+    let others: [UInt8] = [0x20, 0x21, 0x5F, 0x7E, 0x80, 0x81, 0x89, 0x9F, 0xFF]
+    for _ in 0..<SeededRandom.iterations(default: 2_000) {
+      let text = (0..<random.next(below: 40)).map { _ in
+        let some = random.next(below: 12) == 0 ? bytes : others
+        return some[random.next(below: some.count)]
+      }
+      let start = random.next(below: text.count + 1)
+      let end = start + random.next(below: text.count - start + 1)
+      let expected = text[start..<end].firstIndex { $0.isForbiddenControl } ?? end
+      let found = TextScan.firstControl(in: text.span, from: start, to: end)
+      #expect(found == expected, "SEED=\(random.seed) \(text) \(start)..<\(end)")
+    }
+  }
+
+  @Test func `finds the byte that looking at each byte finds`() {
+    var random = SeededRandom()
+    // One above and below, and those that borrowing could take for it.
+    let bytes: [UInt8] = [0x00, 0x01, 0x2E, 0x2F, 0x30, 0x7F, 0x80, 0xAF, 0xFF]
+    for _ in 0..<SeededRandom.iterations(default: 2_000) {
+      let text = (0..<random.next(below: 40)).map { _ in bytes[random.next(below: bytes.count)] }
+      let byte = bytes[random.next(below: bytes.count)]
+      let start = random.next(below: text.count + 1)
+      let end = start + random.next(below: text.count - start + 1)
+      let expected = text[start..<end].firstIndex(of: byte) ?? end
+      let found = TextScan.first(byte, in: text.span, from: start, to: end)
+      #expect(found == expected, "SEED=\(random.seed) \(text) \(byte) \(start)..<\(end)")
+    }
+  }
+}
