@@ -5,7 +5,7 @@ public struct GzipStream: Sendable {
   /// How many bytes of the pieces before the next one may refer to.
   ///
   /// Events of one stream are alike: this much of the last ones is what makes them small.
-  public static let tailBytesMax = 1_024
+  public static let maxTailBytes = 1_024
 
   /// The checksum of the pieces so far (CRC-32; RFC 1952, 8).
   var checksum: UInt = 0
@@ -21,11 +21,11 @@ public struct GzipStream: Sendable {
 
   /// Keeps the last bytes of what was coded before and of a piece behind it.
   mutating func note(_ piece: [UInt8]) {
-    if piece.count < Self.tailBytesMax {
-      tail.removeFirst(max(tail.count + piece.count - Self.tailBytesMax, 0))
+    if piece.count < Self.maxTailBytes {
+      tail.removeFirst(max(tail.count + piece.count - Self.maxTailBytes, 0))
     } else {
       tail.removeAll(keepingCapacity: true)
     }
-    tail.append(contentsOf: piece.suffix(Self.tailBytesMax))
+    tail.append(contentsOf: piece.suffix(Self.maxTailBytes))
   }
 }

@@ -20,7 +20,7 @@ extension Configuration {
     do throws(SystemError) {
       return try AccessLog(
         to: accessLog == "stderr" ? .standardError : .file(accessLog),
-        queueBytesMax: maxUnwrittenLogBytes
+        maxQueueBytes: maxUnwrittenLogBytes
       )
     } catch {
       throw LogError(path: accessLog, error: error)

@@ -7,22 +7,22 @@ extension Configuration {
   /// What one connection may take, for the HTTP layer.
   var limits: Limits {
     var limits = Limits()
-    limits.requestLineBytesMax = maxRequestLineBytes
-    limits.headerBytesMax = maxHeaderBytes
-    limits.fieldsMax = maxHeaderFields
-    limits.bodyBytesMax = maxBodyBytes
-    limits.unreadBytesMax = maxUnreadBytes
-    limits.chunkOverheadBytesMax = maxChunkOverheadBytes
-    limits.headTimeoutMilliseconds = headerTimeoutSeconds * 1_000
+    limits.maxRequestLineBytes = maxRequestLineBytes
+    limits.maxHeaderBytes = maxHeaderBytes
+    limits.maxHeaderFields = maxHeaderFields
+    limits.maxBodyBytes = maxBodyBytes
+    limits.maxUnreadBytes = maxUnreadBytes
+    limits.maxChunkOverheadBytes = maxChunkOverheadBytes
+    limits.headerTimeoutMilliseconds = headerTimeoutSeconds * 1_000
     limits.idleTimeoutMilliseconds = idleTimeoutSeconds * 1_000
     limits.bodyTimeoutMilliseconds = bodyTimeoutSeconds * 1_000
-    limits.bodyBytesPerSecondMin = minBodyBytesPerSecond
+    limits.minBodyBytesPerSecond = minBodyBytesPerSecond
     limits.handlerTimeoutMilliseconds = handlerTimeoutSeconds * 1_000
-    limits.writeTimeoutMilliseconds = writeStallSeconds * 1_000
-    limits.answerBytesPerSecondMin = minAnswerBytesPerSecond
-    limits.lingerTimeoutMilliseconds = lingerSeconds * 1_000
-    limits.lingerBytesMax = maxLingerBytes
-    limits.requestsPerConnectionMax = maxRequestsPerConnection
+    limits.writeStallMilliseconds = writeStallSeconds * 1_000
+    limits.minAnswerBytesPerSecond = minAnswerBytesPerSecond
+    limits.lingerMilliseconds = lingerSeconds * 1_000
+    limits.maxLingerBytes = maxLingerBytes
+    limits.maxRequestsPerConnection = maxRequestsPerConnection
     return limits
   }
 
@@ -34,13 +34,13 @@ extension Configuration {
     options.host = host
     options.port = UInt16(port)
     options.loops = loops
-    options.connectionsMax = maxConnections
-    options.connectionsPerAddressMax = maxConnectionsPerAddress
-    options.refusedCredentialsPerAddressMax = maxRefusedCredentialsPerAddress
-    options.bufferedBytesMax = maxBufferedBytes
-    options.backlog = acceptBacklog
+    options.maxConnections = maxConnections
+    options.maxConnectionsPerAddress = maxConnectionsPerAddress
+    options.maxRefusedCredentialsPerAddress = maxRefusedCredentialsPerAddress
+    options.maxBufferedBytes = maxBufferedBytes
+    options.acceptBacklog = acceptBacklog
     if !hostNames.isEmpty { options.hosts = .loopback(and: hostNames) }
-    options.spinMicrosecondsMax = maxSpinMicroseconds
+    options.maxSpinMicroseconds = maxSpinMicroseconds
     return options
   }
 
@@ -48,7 +48,7 @@ extension Configuration {
   func codingOptions(_ workers: WorkerPool) -> CodingOptions? {
     guard gzip else { return nil }
     var options = CodingOptions()
-    options.policy.bytesMin = gzipMinBytes
+    options.policy.minBytes = gzipMinBytes
     options.heavyBytes = gzipHeavyBytes
     options.run = workers.submit
     return options
@@ -104,7 +104,7 @@ extension Configuration {
     StandardStream.error.write(
       """
       tree-server: the system allows this process \(descriptors) descriptors, so that there may be \
-      \(options.connectionsMax) connections instead of \(maxConnections); raise the limit \
+      \(options.maxConnections) connections instead of \(maxConnections); raise the limit \
       (ulimit -n) or lower maxConnections\n
       """
     )

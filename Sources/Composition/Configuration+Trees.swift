@@ -47,15 +47,15 @@ extension Configuration {
     limits.maxObjectBytes = maxObjectBytes
     limits.maxTrees = maxTrees
     limits.maxSections = maxSections
-    limits.maxExpansionRules = maxExpansionRulesPerTree
+    limits.maxExpansionRulesPerTree = maxExpansionRulesPerTree
     limits.maxSiblingsRead = maxSiblingsRead
     limits.promptSteps = maxPromptMicroseconds * 10
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
     limits.maxWaitingCalls = maxWaitingCalls
-    limits.maxTombstones = maxExpiredSessions
+    limits.maxExpiredSessions = maxExpiredSessions
     limits.idleTreeSeconds = idleTreeSeconds
     limits.idleSessionSeconds = idleSessionSeconds
-    limits.maxIdleViews = maxIdleViewsPerTree
+    limits.maxIdleViewsPerTree = maxIdleViewsPerTree
     limits.snapshotBytes = snapshotBytes
     limits.snapshotEntries = snapshotEntries
     limits.maxUnwrittenBytes = maxUnwrittenBytes
@@ -67,8 +67,8 @@ extension Configuration {
     limits.maxExports = maxExports
     limits.maxExportsPerTree = maxExportsPerTree
     limits.maxQueuedEvents = maxQueuedEvents
-    limits.maxQueuedBytes = maxQueuedEventBytes
-    limits.maxQueuedBytesInAll = maxQueuedEventBytesInAll
+    limits.maxQueuedEventBytes = maxQueuedEventBytes
+    limits.maxQueuedEventBytesInAll = maxQueuedEventBytesInAll
     limits.history.commits = maxHistoryCommits
     limits.history.rows = maxHistoryRows
     limits.history.totalRows = maxHistoryRowsPerTree
@@ -108,14 +108,14 @@ extension Configuration {
   ///
   /// - Throws: ``ServerError`` where the system has no threads left.
   func makeWorkers() throws(ServerError) -> WorkerPool {
-    try WorkerPool(threads: workers, queueMax: maxWaitingJobs, niceness: workerNiceness)
+    try WorkerPool(threads: workers, maxQueued: maxWaitingJobs, niceness: workerNiceness)
   }
 
   /// The thread that commits.
   ///
   /// - Throws: ``ServerError`` where the system has none left.
   func makeWriter() throws(ServerError) -> WorkerPool {
-    try WorkerPool(threads: 1, queueMax: 1, spinMicrosecondsMax: maxSpinMicroseconds)
+    try WorkerPool(threads: 1, maxQueued: 1, maxSpinMicroseconds: maxSpinMicroseconds)
   }
 
   /// Opens the storage; nil where everything is to end with the process.

@@ -4,10 +4,10 @@
 /// not wait. ``begin()`` comes first. The last call is one that returned a refusal, or
 /// ``finish()``, or ``cancel()``.
 public protocol BodyReceiver: AnyObject, Sendable {
-  /// The most bytes of content, in place of ``Limits/bodyBytesMax``.
+  /// The most bytes of content, in place of ``Limits/maxBodyBytes``.
   ///
   /// Over: 413, before anything of it is read where its length is announced.
-  var bytesMax: Int { get }
+  var maxBytes: Int { get }
 
   /// How many bytes it holds, where it collects the content; nil, as by default, where what it
   /// makes of it is its own affair.

@@ -9,7 +9,7 @@ struct ChunkedDecoder: Sendable {
   }
 
   private let limits: Limits
-  private let contentBytesMax: Int
+  private let maxContentBytes: Int
   private var stage = Stage.size
   private var sizeDigits = 0
   /// The size being read, then the data bytes still missing from the chunk.
@@ -20,9 +20,9 @@ struct ChunkedDecoder: Sendable {
   private var trailerCount = 0
 
   /// A decoder of content that may have so many bytes.
-  init(limits: Limits, contentBytesMax: Int) {
+  init(limits: Limits, maxContentBytes: Int) {
     self.limits = limits
-    self.contentBytesMax = contentBytesMax
+    self.maxContentBytes = maxContentBytes
   }
 
   /// Decodes what has arrived.
@@ -90,8 +90,8 @@ struct ChunkedDecoder: Sendable {
 
   private mutating func endSizeLine(_ byte: UInt8) throws(RequestRejection) {
     guard byte == .lineFeed else { throw .bareCarriageReturn }
-    guard remaining <= contentBytesMax - contentBytes else {
-      throw .contentTooLarge(limit: contentBytesMax)
+    guard remaining <= maxContentBytes - contentBytes else {
+      throw .contentTooLarge(limit: maxContentBytes)
     }
     contentBytes += remaining
     stage = remaining == 0 ? .trailerStart : .data
@@ -106,7 +106,9 @@ struct ChunkedDecoder: Sendable {
     case .trailerStart where byte == .carriageReturn: stage = .lastLineFeed
     case .trailerStart:
       trailerCount += 1
-      guard trailerCount <= limits.fieldsMax else { throw .tooManyFields(limit: limits.fieldsMax) }
+      guard trailerCount <= limits.maxHeaderFields else {
+        throw .tooManyFields(limit: limits.maxHeaderFields)
+      }
       guard !byte.isOptionalWhitespace else { throw .foldedField }
       guard byte.isTokenCharacter else { throw .malformedFieldLine }
       stage = .trailerName
@@ -128,8 +130,8 @@ struct ChunkedDecoder: Sendable {
 
   private mutating func countOverhead() throws(RequestRejection) {
     overheadBytes += 1
-    guard overheadBytes <= limits.chunkOverheadBytesMax else {
-      throw .chunkOverheadTooLarge(limit: limits.chunkOverheadBytesMax)
+    guard overheadBytes <= limits.maxChunkOverheadBytes else {
+      throw .chunkOverheadTooLarge(limit: limits.maxChunkOverheadBytes)
     }
   }
 

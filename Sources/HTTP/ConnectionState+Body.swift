@@ -10,29 +10,29 @@ extension ConnectionState {
       preconditionFailure("a choice without a request")
     }
     self.now = now
-    guard let receiver else { return beginBody(head, bytesMax: limits.bodyBytesMax) }
+    guard let receiver else { return beginBody(head, maxBytes: limits.maxBodyBytes) }
     if let refusal = receiver.begin() { return refuse(with: refusal) }
     self.receiver = receiver
-    beginBody(head, bytesMax: receiver.bytesMax)
+    beginBody(head, maxBytes: receiver.maxBytes)
   }
 
   /// Begins to read the content of a request that is refused, if it is little, so that the
   /// connection can go on.
   mutating func passBody(_ head: RequestHead) {
-    let bytesMax = min(limits.unreadBytesMax, limits.bodyBytesMax)
-    if case .length(let length) = head.framing, length > bytesMax {
+    let maxBytes = min(limits.maxUnreadBytes, limits.maxBodyBytes)
+    if case .length(let length) = head.framing, length > maxBytes {
       return refuse(
-        refusal ?? .contentTooLarge(limit: bytesMax),
+        refusal ?? .contentTooLarge(limit: maxBytes),
         isHead: form.isHead
       )
     }
-    beginBody(head, bytesMax: bytesMax)
+    beginBody(head, maxBytes: maxBytes)
   }
 
   /// Begins to read content of so many bytes at most.
-  mutating func beginBody(_ head: RequestHead, bytesMax: Int) {
-    if case .length(let length) = head.framing, length > bytesMax {
-      return refuse(.contentTooLarge(limit: bytesMax), isHead: form.isHead)
+  mutating func beginBody(_ head: RequestHead, maxBytes: Int) {
+    if case .length(let length) = head.framing, length > maxBytes {
+      return refuse(.contentTooLarge(limit: maxBytes), isHead: form.isHead)
     }
     // Whoever waits for leave to send the content gets the refusal instead, without sending it.
     if let refusal, head.expectation != .none {
@@ -42,7 +42,7 @@ extension ConnectionState {
       output.append(contentsOf: ResponseSerializer.continueLine)
       outputBegin = now.milliseconds
     }
-    decoder = ChunkedDecoder(limits: limits, contentBytesMax: bytesMax)
+    decoder = ChunkedDecoder(limits: limits, maxContentBytes: maxBytes)
     contentCount = 0
     enter(.body)
   }

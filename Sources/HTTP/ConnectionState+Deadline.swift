@@ -5,23 +5,23 @@ extension ConnectionState {
   public var deadline: Int? {
     mutating get {
       if outputStart < output.count {
-        let stalled = max(lastProgress, outputBegin) + limits.writeTimeoutMilliseconds
-        let allowed = outputStart * 1_000 / max(limits.answerBytesPerSecondMin, 1)
-        return min(stalled, outputBegin + limits.writeTimeoutMilliseconds + allowed)
+        let stalled = max(lastProgress, outputBegin) + limits.writeStallMilliseconds
+        let allowed = outputStart * 1_000 / max(limits.minAnswerBytesPerSecond, 1)
+        return min(stalled, outputBegin + limits.writeStallMilliseconds + allowed)
       }
       switch phase {
       case .head:
         let isFresh = requestCount == 0 || parser.hasBegun
         let timeout =
-          isFresh ? limits.headTimeoutMilliseconds : limits.idleTimeoutMilliseconds
+          isFresh ? limits.headerTimeoutMilliseconds : limits.idleTimeoutMilliseconds
         return phaseStart + timeout
       case .body:
-        let allowed = phaseBytes * 1_000 / max(limits.bodyBytesPerSecondMin, 1)
+        let allowed = phaseBytes * 1_000 / max(limits.minBodyBytesPerSecond, 1)
         let slow = phaseStart + limits.bodyTimeoutMilliseconds + allowed
         return min(lastProgress + limits.bodyTimeoutMilliseconds, slow)
       case .waiting: return askTime ?? phaseStart + limits.handlerTimeoutMilliseconds
       case .streaming: return askTime
-      case .lingering: return phaseStart + limits.lingerTimeoutMilliseconds
+      case .lingering: return phaseStart + limits.lingerMilliseconds
       case .choosing, .handling, .finishing, .closed, .broken: return nil
       }
     }

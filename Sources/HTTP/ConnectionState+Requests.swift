@@ -41,7 +41,7 @@ extension ConnectionState {
     note(head)
     requestCount += 1
     form.isHead = head.method == .head
-    form.closes = !head.keepsAlive || requestCount >= limits.requestsPerConnectionMax
+    form.closes = !head.keepsAlive || requestCount >= limits.maxRequestsPerConnection
     form.version = head.version
     if head.framing == .length(0) { return handle(head, body: []) }
     self.head = head

@@ -158,7 +158,7 @@ public struct ConnectionState: Sendable {
     phaseStart = now.milliseconds
     lastProgress = now.milliseconds
     parser = RequestParser(limits: limits, router: router)
-    decoder = ChunkedDecoder(limits: limits, contentBytesMax: limits.bodyBytesMax)
+    decoder = ChunkedDecoder(limits: limits, maxContentBytes: limits.maxBodyBytes)
   }
 
   /// Bytes to send; there may be more once they are written.
@@ -209,7 +209,7 @@ public struct ConnectionState: Sendable {
         dropInput()
         return .shutdownWrite
       case .lingering:
-        guard hasPeerClosed || phaseBytes > limits.lingerBytesMax else { return .read }
+        guard hasPeerClosed || phaseBytes > limits.maxLingerBytes else { return .read }
         phase = .closed
       case .closed:
         cancelWork()

@@ -5,67 +5,67 @@ public struct Limits: Sendable {
   /// The longest request line, without its CRLF.
   ///
   /// RFC 9112, 3 recommends at least 8000. Over: 414.
-  public var requestLineBytesMax = 8 * 1024
+  public var maxRequestLineBytes = 8 * 1024
   /// The longest method; the longest there is has half as many.
   ///
   /// Over: 501.
-  public var methodBytesMax = 32
+  public var maxMethodBytes = 32
   /// The largest header section, CRLFs included.
   ///
   /// Over: 431.
-  public var headerBytesMax = 32 * 1024
+  public var maxHeaderBytes = 32 * 1024
   /// The most header fields, and the most trailer fields.
   ///
   /// Over: 431.
-  public var fieldsMax = 100
+  public var maxHeaderFields = 100
   /// The largest content.
   ///
   /// Over: 413, before anything of it is read where its length is announced.
-  public var bodyBytesMax = 16 * 1024 * 1024
+  public var maxBodyBytes = 16 * 1024 * 1024
   /// The most bytes of content that is let pass where nobody reads it, so that the connection can
   /// go on.
   ///
   /// Over: the answer comes before the rest, and the connection closes.
-  public var unreadBytesMax = 64 * 1024
+  public var maxUnreadBytes = 64 * 1024
   /// The most bytes of chunk extensions and trailers of one request, together.
   ///
   /// Over: 431.
-  public var chunkOverheadBytesMax = 8 * 1024
+  public var maxChunkOverheadBytes = 8 * 1024
   /// How long a message head may take from its first byte, and a new connection until one.
   ///
   /// Past it: 408.
-  public var headTimeoutMilliseconds = 10_000
+  public var headerTimeoutMilliseconds = 10_000
   /// How long a connection may idle between requests.
   ///
   /// Past it: closed without a word.
   public var idleTimeoutMilliseconds = 60_000
-  /// How long content may pause, and the head start it has before `bodyBytesPerSecondMin` counts.
+  /// How long content may pause, and the head start it has before `minBodyBytesPerSecond` counts.
   ///
   /// Past it: 408.
   public var bodyTimeoutMilliseconds = 10_000
   /// The least average rate of content.
   ///
   /// Past it: 408.
-  public var bodyBytesPerSecondMin = 500
+  public var minBodyBytesPerSecond = 500
   /// How long an answer that takes time may take until it begins, where it does not say itself how
   /// long it waits: one that waits for something to happen works at nothing.
   ///
   /// Past it: 503.
   public var handlerTimeoutMilliseconds = 120_000
   /// How long a client may take nothing of an answer, and the head start it has before
-  /// `answerBytesPerSecondMin` counts.
+  /// `minAnswerBytesPerSecond` counts.
   ///
   /// Past it: the connection is reset.
-  public var writeTimeoutMilliseconds = 20_000
+  public var writeStallMilliseconds = 20_000
   /// The least average rate at which an answer is taken.
-  public var answerBytesPerSecondMin = 500
+  public var minAnswerBytesPerSecond = 500
   /// How long a closing connection is still read, so that the client gets the last answer rather
   /// than a reset (RFC 9112, 9.6).
-  public var lingerTimeoutMilliseconds = 2_000
+  public var lingerMilliseconds = 2_000
   /// How many bytes a closing connection is still read for.
-  public var lingerBytesMax = 64 * 1024 * 1024
+  public var maxLingerBytes = 64 * 1024 * 1024
   /// How many requests a connection serves before it is closed.
-  public var requestsPerConnectionMax = 1_000
+  public var maxRequestsPerConnection = 1_000
   /// A buffer of more bytes than this is given back once it is empty: a connection that is kept
   /// idle is to cost little, and to ask for a larger buffer costs next to nothing.
   public var bufferBytesKept = 4 * 1024

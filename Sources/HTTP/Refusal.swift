@@ -1,7 +1,7 @@
 /// Takes no content: the request is refused by its head alone.
 public final class Refusal: BodyReceiver {
   /// Any number: none is taken.
-  public let bytesMax = Int.max
+  public let maxBytes = Int.max
   private let response: Response
 
   /// Refuses with a response, after which the connection closes.

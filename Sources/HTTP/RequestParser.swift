@@ -90,7 +90,7 @@ struct RequestParser: Sendable {
     let text = bytes.span
     while methodEnd < text.count, text[methodEnd].isTokenCharacter { methodEnd += 1 }
     // A method longer than any there is (RFC 9112, 3).
-    guard methodEnd - start <= limits.methodBytesMax else { throw .unknownMethod }
+    guard methodEnd - start <= limits.maxMethodBytes else { throw .unknownMethod }
     guard methodEnd < text.count else { return }
     // What ends the line, and what no line has, is found when the end of the line is looked for.
     let byte = text[methodEnd]
@@ -105,11 +105,11 @@ struct RequestParser: Sendable {
   /// The line has no control characters but HTAB.
   private mutating func nextLine(_ bytes: [UInt8]) throws(RequestRejection) -> Range<Int>? {
     // Looking no further than the limit makes the verdict the same however the bytes arrive.
-    let lineEndMax =
+    let maxLineEnd =
       isInFields
-      ? fieldsStart + limits.headerBytesMax - 2 : start + limits.requestLineBytesMax
-    guard position <= lineEndMax else { throw lineTooLong }
-    let end = min(bytes.count, lineEndMax)
+      ? fieldsStart + limits.maxHeaderBytes - 2 : start + limits.maxRequestLineBytes
+    guard position <= maxLineEnd else { throw lineTooLong }
+    let end = min(bytes.count, maxLineEnd)
     position = TextScan.firstControl(in: bytes.span, from: position, to: end)
     guard position < bytes.count else { return nil }
     guard bytes[position] == .carriageReturn else {
@@ -127,8 +127,8 @@ struct RequestParser: Sendable {
   /// What a line that goes on behind the limit is refused for.
   private var lineTooLong: RequestRejection {
     isInFields
-      ? .headerTooLarge(limit: limits.headerBytesMax)
-      : .requestLineTooLong(limit: limits.requestLineBytesMax)
+      ? .headerTooLarge(limit: limits.maxHeaderBytes)
+      : .requestLineTooLong(limit: limits.maxRequestLineBytes)
   }
 
   /// Parses `method SP request-target SP HTTP-version` (RFC 9112, 3).
@@ -169,7 +169,9 @@ struct RequestParser: Sendable {
     _ bytes: [UInt8],
     _ line: Range<Int>
   ) throws(RequestRejection) {
-    guard entries.count < limits.fieldsMax else { throw .tooManyFields(limit: limits.fieldsMax) }
+    guard entries.count < limits.maxHeaderFields else {
+      throw .tooManyFields(limit: limits.maxHeaderFields)
+    }
     guard !bytes[line.lowerBound].isOptionalWhitespace else { throw .foldedField }
     var nameEnd = line.lowerBound
     let text = bytes.span

@@ -30,7 +30,7 @@ enum ResponseSerializer {
   }
 
   /// Content of more bytes than this is not copied: to send two pieces takes less.
-  private static let copiedBytesMax = 2 * 1024
+  private static let maxCopiedBytes = 2 * 1024
 
   /// Appends a whole response, or all of it but its content if that is long.
   ///
@@ -43,7 +43,7 @@ enum ResponseSerializer {
   ) -> [UInt8] {
     let hasContent = !response.status.excludesContent
     let content = hasContent && !form.isHead ? response.body : []
-    let isCopied = content.count <= copiedBytesMax
+    let isCopied = content.count <= maxCopiedBytes
     bytes.reserveCapacity(bytes.count + 512 + (isCopied ? content.count : 0))
     // How long coded content is shows only when it is coded, which for HEAD it is not.
     let isKnown = !form.isCoded || !form.isHead

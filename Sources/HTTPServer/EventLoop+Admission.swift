@@ -3,7 +3,7 @@ import HTTP
 // Who is let in.
 extension EventLoop {
   /// How many connections are told at once that there is no room, rather than just closed.
-  static let turnedAwayMax = 64
+  static let maxTurnedAway = 64
 
   /// Takes a new connection in, at the cost of an idle one if there are too many.
   func admit(_ descriptor: consuming FileDescriptor) {
@@ -12,7 +12,7 @@ extension EventLoop {
     let peer = isWanted ? Syscalls.peer(of: descriptor.number) : nil
     let network = countedNetwork(of: peer)
     let refusal = refusal(of: network)
-    guard refusal == nil || turnedAwayCount < Self.turnedAwayMax else { return }
+    guard refusal == nil || turnedAwayCount < Self.maxTurnedAway else { return }
     lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
     let connection = Connection(
       descriptor: descriptor,
@@ -54,9 +54,9 @@ extension EventLoop {
   /// Why a new connection is not served; nil if it is, and is counted then.
   private func refusal(of network: PeerAddress?) -> Problem? {
     let count = settings.connectionCount
-    if count.current >= settings.connectionsMax { closeLongestIdle() }
+    if count.current >= settings.maxConnections { closeLongestIdle() }
     let problem: Problem?
-    if count.current >= settings.connectionsMax {
+    if count.current >= settings.maxConnections {
       problem = .overloaded(retryAfter: 1)
     } else if let network, settings.addresses?.enter(network) == false {
       problem = .tooManyConnections(retryAfter: 1)

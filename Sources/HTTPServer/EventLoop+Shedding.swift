@@ -34,7 +34,7 @@ extension EventLoop {
   /// is.
   private func roomlessReceiver(_ announced: Int) -> Refusal? {
     let isLarge = announced > Self.bytesPerTurn
-    return isLarge && settings.held.current + announced > settings.heldBytesMax
+    return isLarge && settings.held.current + announced > settings.maxHeldBytes
       ? Refusal(shed()) : nil
   }
 
@@ -64,9 +64,9 @@ extension EventLoop {
 
   /// Whether as much is held as may be, and nothing could be given up for it.
   private var isFull: Bool {
-    guard settings.held.current > settings.heldBytesMax else { return false }
+    guard settings.held.current > settings.maxHeldBytes else { return false }
     makeRoom()
-    guard settings.held.current > settings.heldBytesMax else { return false }
+    guard settings.held.current > settings.maxHeldBytes else { return false }
     for loop in settings.loops where loop !== resources { loop.requestRoom() }
     return true
   }
@@ -81,7 +81,7 @@ extension EventLoop {
   ///
   /// O(connections log connections), where memory is used up only, and once a turn.
   func makeRoom() {
-    let (held, max) = (settings.held, settings.heldBytesMax)
+    let (held, max) = (settings.held, settings.maxHeldBytes)
     guard lastMakingRoom != turnNumber, held.current > max else { return }
     lastMakingRoom = turnNumber
     var found: [(bytes: Int, connection: Connection)] = []

@@ -11,8 +11,8 @@ final class EventLoop {
   struct Settings: Sendable {
     let limits: Limits
     let hosts: HostRule
-    let connectionsMax: Int
-    let heldBytesMax: Int
+    let maxConnections: Int
+    let maxHeldBytes: Int
     /// Counts the connections from each address; nil where nobody asks.
     let addresses: AddressCounts?
     /// Counts credentials from each address that were refused; nil where nobody asks.
@@ -27,15 +27,15 @@ final class EventLoop {
     /// What the loops are asked by, this one among them.
     let loops: [LoopResources]
     let log: AccessLog?
-    let spinMicrosecondsMax: Int
+    let maxSpinMicroseconds: Int
   }
 
   /// How many events one wait takes.
-  static let eventsMax = 256
+  static let maxEvents = 256
   /// How many bytes one read takes.
-  static let readBytesMax = 64 * 1024
+  static let maxReadBytes = 64 * 1024
   /// For how long at most the loop looks for a request before it sleeps.
-  static let requestWaitMicrosecondsMax = 50
+  static let maxRequestWaitMicroseconds = 50
   /// How many actions a connection gets before the others have their turn.
   static let actionsPerTurn = 64
   /// About how many bytes a connection reads and writes before the others have their turn: what is
@@ -70,7 +70,7 @@ final class EventLoop {
   var queue = ConnectionQueue()
   /// Whether somebody waits to be accepted.
   private var isAcceptDue = false
-  var readBuffer = [UInt8](repeating: 0, count: EventLoop.readBytesMax)
+  var readBuffer = [UInt8](repeating: 0, count: EventLoop.maxReadBytes)
   /// Counts the turns.
   var turnNumber = 0
   /// The connections that were kept idle in the turn of a number, the longest so first.
@@ -90,11 +90,11 @@ final class EventLoop {
     self.metrics = metrics
     listener = resources.takeListener()
     reserve = try? Syscalls.openReserve()
-    answerWait = BriefWait(microseconds: settings.spinMicrosecondsMax)
+    answerWait = BriefWait(microseconds: settings.maxSpinMicroseconds)
     requestWait = BriefWait(
-      microseconds: min(settings.spinMicrosecondsMax, Self.requestWaitMicrosecondsMax)
+      microseconds: min(settings.maxSpinMicroseconds, Self.maxRequestWaitMicroseconds)
     )
-    epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.eventsMax)
+    epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.maxEvents)
   }
 
   /// Runs until it is told to stop and all connections are closed, or the stop's deadline passes.

@@ -21,7 +21,7 @@ final class RefusedCredentials: Sendable {
   /// For how long refusals are counted.
   static let milliseconds = 60_000
   /// Of so many addresses at once; others are not counted then.
-  static let addressesMax = 16_384
+  static let maxAddresses = 16_384
 
   private let limit: Int
   private let table = Mutex(Table())
@@ -40,8 +40,8 @@ final class RefusedCredentials: Sendable {
         table.counts[address] = count
         return
       }
-      if table.counts.count >= Self.addressesMax { Self.sweep(&table, at: now) }
-      guard table.counts.count < Self.addressesMax else { return }
+      if table.counts.count >= Self.maxAddresses { Self.sweep(&table, at: now) }
+      guard table.counts.count < Self.maxAddresses else { return }
       table.counts[address] = Count(refusals: 1, end: now + Self.milliseconds)
     }
   }

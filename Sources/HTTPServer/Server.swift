@@ -53,12 +53,12 @@ public final class Server: Sendable {
     settings = EventLoop.Settings(
       limits: limits,
       hosts: options.hosts ?? (address.isLoopback ? .loopback() : .any),
-      connectionsMax: options.connectionsMax,
-      heldBytesMax: options.bufferedBytesMax,
+      maxConnections: options.maxConnections,
+      maxHeldBytes: options.maxBufferedBytes,
       addresses: options.countsConnections(to: address)
-        ? AddressCounts(limit: options.connectionsPerAddressMax) : nil,
+        ? AddressCounts(limit: options.maxConnectionsPerAddress) : nil,
       refusedCredentials: options.countsRefusals(at: address)
-        ? RefusedCredentials(limit: options.refusedCredentialsPerAddressMax) : nil,
+        ? RefusedCredentials(limit: options.maxRefusedCredentialsPerAddress) : nil,
       exemptsLoopback: options.exemptsLoopback,
       handler: handler,
       coding: options.coding,
@@ -67,7 +67,7 @@ public final class Server: Sendable {
       held: metrics.held,
       loops: resources,
       log: log,
-      spinMicrosecondsMax: options.spinMicrosecondsMax
+      maxSpinMicroseconds: options.maxSpinMicroseconds
     )
     self.metrics = metrics.open(loops: loops, labels: handler.router.labels)
     stackBytes = options.stackBytes
@@ -87,7 +87,7 @@ public final class Server: Sendable {
     ) throws(SystemError) -> FileDescriptor {
       try Syscalls.listen(
         on: address,
-        backlog: options.backlog,
+        acceptBacklog: options.acceptBacklog,
         isShared: isShared,
         silenceMilliseconds: limits.silenceMilliseconds
       )
@@ -170,7 +170,7 @@ extension Limits {
   /// For how long a peer may not answer for what the system has sent it, or holds for it: as long
   /// as it may take that at its slowest.
   fileprivate var silenceMilliseconds: Int {
-    let bytes = Int(Syscalls.unsentBytesMax)
-    return writeTimeoutMilliseconds + bytes * 1_000 / max(answerBytesPerSecondMin, 1)
+    let bytes = Int(Syscalls.maxUnsentBytes)
+    return writeStallMilliseconds + bytes * 1_000 / max(minAnswerBytesPerSecond, 1)
   }
 }

@@ -3,10 +3,10 @@ extension ServerOptions {
   private static let otherDescriptors = 64
   /// What a loop has open beside its connections: listener, epoll, wakeup, the reserve, and those
   /// that are only told that there is no room.
-  private static let descriptorsPerLoop = 4 + EventLoop.turnedAwayMax
+  private static let descriptorsPerLoop = 4 + EventLoop.maxTurnedAway
 
   /// Has the process allowed as many descriptors as the connections need, and lowers
-  /// `connectionsMax` to what fits where the system allows fewer.
+  /// `maxConnections` to what fits where the system allows fewer.
   ///
   /// To be called before the server is made.
   ///
@@ -14,9 +14,9 @@ extension ServerOptions {
   public mutating func fitDescriptors() -> Int? {
     let loopCount = loops > 0 ? loops : Syscalls.processorCount()
     let beside = Self.otherDescriptors + loopCount * Self.descriptorsPerLoop
-    let allowed = Syscalls.allowDescriptors(connectionsMax + beside)
-    guard allowed < connectionsMax + beside else { return nil }
-    connectionsMax = max(allowed - beside, 1)
+    let allowed = Syscalls.allowDescriptors(maxConnections + beside)
+    guard allowed < maxConnections + beside else { return nil }
+    maxConnections = max(allowed - beside, 1)
     return allowed
   }
 }

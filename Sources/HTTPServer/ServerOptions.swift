@@ -12,33 +12,33 @@ public struct ServerOptions: Sendable {
   ///
   /// To make room for another, one that is kept idle is closed; if there is none, the new one is
   /// answered with 503.
-  public var connectionsMax = 16_384
+  public var maxConnections = 16_384
   /// How many connections are open at once from one address (IPv6: from one network of 64 bits); 0
   /// for any number.
   ///
   /// One more is answered with 429.
-  public var connectionsPerAddressMax = 64
+  public var maxConnectionsPerAddress = 64
   /// How often a minute credentials from one address are refused before it is to wait, whoever
   /// shows some then; 0 for any number.
   ///
   /// Until then requests with credentials are answered with 429.
-  public var refusedCredentialsPerAddressMax = 60
+  public var maxRefusedCredentialsPerAddress = 60
   /// Whether this machine is not counted so, either way: a proxy may stand before many.
   public var exemptsLoopback = true
   /// How many bytes are held for all connections together: of requests that are not answered, of
   /// answers that are not sent.
   ///
   /// Over: new requests are answered with 503, but for those the handler calls vital.
-  public var bufferedBytesMax = 256 * 1024 * 1024
+  public var maxBufferedBytes = 256 * 1024 * 1024
   /// How many connections may wait to be accepted, for each loop.
-  public var backlog = 512
+  public var acceptBacklog = 512
   /// Which answers are coded as gzip; nil for none.
   public var coding: CodingOptions?
   /// The stack of a loop's thread, on which handlers run, in bytes.
   public var stackBytes = 8 * 1024 * 1024
   /// For how long a loop looks again and again for an answer that is near before it sleeps, and for
   /// up to 50 µs of it for a request; 0: not at all.
-  public var spinMicrosecondsMax = 500
+  public var maxSpinMicroseconds = 500
   /// Which hosts requests may name; nil lets in loopback names only on a loopback address, and any
   /// name elsewhere.
   public var hosts: HostRule?
@@ -50,11 +50,11 @@ public struct ServerOptions: Sendable {
 extension ServerOptions {
   /// Whether connections are counted by where they come from, if that is to this address.
   func countsConnections(to address: SocketAddress) -> Bool {
-    connectionsPerAddressMax > 0 && !(exemptsLoopback && address.isLoopback)
+    maxConnectionsPerAddress > 0 && !(exemptsLoopback && address.isLoopback)
   }
 
   /// Whether refusals are counted so.
   func countsRefusals(at address: SocketAddress) -> Bool {
-    refusedCredentialsPerAddressMax > 0 && !(exemptsLoopback && address.isLoopback)
+    maxRefusedCredentialsPerAddress > 0 && !(exemptsLoopback && address.isLoopback)
   }
 }

@@ -17,13 +17,13 @@ extension Syscalls {
   /// (TCP_NOTSENT_LOWAT, tcp(7)).
   ///
   /// By itself it would take megabytes, which no limit of ours counts.
-  static let unsentBytesMax: Int32 = 64 * 1024
+  static let maxUnsentBytes: Int32 = 64 * 1024
 
   /// Opens a listening socket, not blocking and not inherited.
   ///
   /// - Parameters:
   ///   - address: Where to listen.
-  ///   - backlog: How many connections may wait to be accepted.
+  ///   - acceptBacklog: How many connections may wait to be accepted.
   ///   - isShared: Whether other sockets of this user may listen there as well (SO_REUSEPORT).
   ///   - silenceMilliseconds: For how long a peer may leave unacknowledged what it was sent, or be
   ///     sent nothing more, before the connection is broken (TCP_USER_TIMEOUT, tcp(7)); one that
@@ -32,7 +32,7 @@ extension Syscalls {
   /// - Throws: What the system refuses, such as EADDRINUSE.
   static func listen(
     on address: SocketAddress,
-    backlog: Int,
+    acceptBacklog: Int,
     isShared: Bool,
     silenceMilliseconds: Int
   ) throws(SystemError) -> FileDescriptor {
@@ -49,10 +49,10 @@ extension Syscalls {
     // What is accepted later has these options from the listener: small answers are sent at once,
     // the system keeps little of what a peer does not take, and none of it for ever.
     try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY)
-    try setOption(number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentBytesMax)
+    try setOption(number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: maxUnsentBytes)
     let silence = Int32(clamping: silenceMilliseconds)
     try setOption(number, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: silence)
-    _ = try checked("listen") { Glibc.listen(number, Int32(clamping: backlog)) }
+    _ = try checked("listen") { Glibc.listen(number, Int32(clamping: acceptBacklog)) }
     return descriptor
   }
 

@@ -46,26 +46,26 @@ public final class WorkerPool: Sendable {
   }
 
   private let queue: Queue
-  private let queueMax: Int
+  private let maxQueued: Int
   private let threads: Mutex<[pthread_t]>
 
   /// Starts the threads.
   ///
   /// - Parameters:
   ///   - count: How many; at least one.
-  ///   - queueMax: How many jobs may wait for a thread.
-  ///   - spinMicrosecondsMax: For how long a thread looks again and again for a job before it
+  ///   - maxQueued: How many jobs may wait for a thread.
+  ///   - maxSpinMicroseconds: For how long a thread looks again and again for a job before it
   ///     sleeps; 0: not at all.
   ///   - niceness: How far the threads stand back behind others of the process (nice(2)), 0...19.
   /// - Throws: A ``ServerError`` when the system has no threads or descriptors left.
   public init(
     threads count: Int,
-    queueMax: Int,
-    spinMicrosecondsMax: Int = 0,
+    maxQueued: Int,
+    maxSpinMicroseconds: Int = 0,
     niceness: Int = 0
   ) throws(ServerError) {
-    precondition(count > 0 && queueMax > 0, "a pool has threads, and jobs may wait")
-    self.queueMax = queueMax
+    precondition(count > 0 && maxQueued > 0, "a pool has threads, and jobs may wait")
+    self.maxQueued = maxQueued
     threads = Mutex([])
     do throws(SystemError) {
       queue = try Queue()
@@ -76,7 +76,7 @@ public final class WorkerPool: Sendable {
       for _ in 0..<count {
         let thread = try Syscalls.startThread(stackBytes: Self.stackBytes) { [queue] in
           Syscalls.standBack(niceness: Int32(niceness))
-          queue.work(BriefWait(microseconds: spinMicrosecondsMax))
+          queue.work(BriefWait(microseconds: maxSpinMicroseconds))
         }
         threads.withLock { $0.append(thread) }
       }
@@ -94,7 +94,7 @@ public final class WorkerPool: Sendable {
   /// Whether as many jobs wait as may be submitted.
   ///
   /// Safe from any thread.
-  public var isFull: Bool { waiting >= queueMax }
+  public var isFull: Bool { waiting >= maxQueued }
 
   private static let stackBytes = 8 * 1024 * 1024
 
@@ -105,7 +105,7 @@ public final class WorkerPool: Sendable {
   /// - Parameter job: The job.
   /// - Returns: Whether it was taken: false when too many wait, or the pool is stopped.
   public func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
-    append(job, atMost: queueMax)
+    append(job, atMost: maxQueued)
   }
 
   /// Has a thread do a job, however many wait: for callers that bound how many they have.

@@ -57,7 +57,7 @@ extension TreeAPI {
     } catch {
       guard let turn = error.turn else { return Refusal(error.response) }
       return AuthorizingReceiver(
-        bytesMax: endpoint.isReceiving ? .max : context.options.maxBodyBytes,
+        maxBytes: endpoint.isReceiving ? .max : context.options.maxBodyBytes,
         look: turn.take,
         refusal: { [context] in
           context.access.refusal(of: request, path, patiently: context.service)

@@ -41,7 +41,7 @@ extension Benchmark {
   /// A thread for the other client, who is none of those whose time is measured.
   private static func makeThread() -> WorkerPool {
     do {
-      return try WorkerPool(threads: 1, queueMax: 1, niceness: 10)
+      return try WorkerPool(threads: 1, maxQueued: 1, niceness: 10)
     } catch {
       preconditionFailure("a benchmark's client does not start: \(error)")
     }

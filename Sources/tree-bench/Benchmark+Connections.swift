@@ -79,7 +79,7 @@ private struct ReaderCrowd {
   func read(pages: Int) -> [Duration] {
     let times = TimeList()
     do {
-      let threads = try WorkerPool(threads: count, queueMax: count)
+      let threads = try WorkerPool(threads: count, maxQueued: count)
       for _ in 0..<count {
         threads.assign { [port, session, rows] in
           var reader = PageReader(port, session, rows: rows)

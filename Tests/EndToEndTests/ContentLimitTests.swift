@@ -5,7 +5,7 @@ import Testing
 struct ContentLimitTests {
   @Test func `a body over the limit is refused however its length is told`() throws {
     var limits = Limits()
-    limits.bodyBytesMax = 1_000
+    limits.maxBodyBytes = 1_000
     try withServer(limits: limits) { port in
       let session = try RemoteSession(SocketAccess(port: port), Sample.options)
       let state = try session.state()

@@ -50,7 +50,7 @@ enum ChunkLaw {
       else { return nil }
       // The end of the line counts where there is an extension.
       overhead += extensions.isEmpty ? 0 : extensions.count + 1
-      guard size <= Wire.limits.bodyBytesMax - content.count else { return nil }
+      guard size <= Wire.limits.maxBodyBytes - content.count else { return nil }
       if size == 0 { break }
       guard rest.count >= size + 2, rest.dropFirst(size).starts(with: "\r\n".utf8) else {
         return nil
@@ -59,7 +59,7 @@ enum ChunkLaw {
       rest = rest.dropFirst(size + 2)
     }
     guard let trailers = trailerBytes(&rest) else { return nil }
-    return overhead + trailers <= Wire.limits.chunkOverheadBytesMax ? content : nil
+    return overhead + trailers <= Wire.limits.maxChunkOverheadBytes ? content : nil
   }
 
   /// Passes the trailers; returns how many bytes they have, nil where they are not whole, or wrong.
@@ -70,7 +70,7 @@ enum ChunkLaw {
       if line.isEmpty { return bytes }
       let name = line.prefix { $0 != UInt8(ascii: ":") }
       count += 1
-      guard count <= Wire.limits.fieldsMax, !name.isEmpty, name.count < line.count,
+      guard count <= Wire.limits.maxHeaderFields, !name.isEmpty, name.count < line.count,
         name.allSatisfy(isToken)
       else { return nil }
       bytes += line.count + 2

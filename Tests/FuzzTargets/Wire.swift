@@ -13,11 +13,11 @@ struct Wire {
   /// Limits that short inputs reach.
   static var limits: Limits {
     var limits = Limits()
-    limits.requestLineBytesMax = 128
-    limits.headerBytesMax = 256
-    limits.fieldsMax = 8
-    limits.bodyBytesMax = 1_000
-    limits.chunkOverheadBytesMax = 64
+    limits.maxRequestLineBytes = 128
+    limits.maxHeaderBytes = 256
+    limits.maxHeaderFields = 8
+    limits.maxBodyBytes = 1_000
+    limits.maxChunkOverheadBytes = 64
     limits.bufferBytesKept = 32
     return limits
   }

@@ -8,7 +8,7 @@ import Testing
     throws
   {
     // Writing to it fails as on a full disk.
-    let log = try AccessLog(to: .file("/dev/full"), queueBytesMax: 16)
+    let log = try AccessLog(to: .file("/dev/full"), maxQueueBytes: 16)
     log.append(Array("longer than there is room for\n".utf8))
     log.append(Array("short\n".utf8))
     log.stop()

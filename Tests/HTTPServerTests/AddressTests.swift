@@ -9,7 +9,7 @@ import Testing
     try withServer(
       loops: loops,
       options: {
-        $0.connectionsPerAddressMax = limit
+        $0.maxConnectionsPerAddress = limit
         $0.exemptsLoopback = false
       },
       body

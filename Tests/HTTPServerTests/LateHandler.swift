@@ -32,12 +32,12 @@ final class SinkReceiver: BodyReceiver {
     var longest = 0
   }
 
-  let bytesMax: Int
+  let maxBytes: Int
   private let refusedAfter: Int
   private let sizes = Mutex(Sizes())
 
-  init(bytesMax: Int, refusedAfter: Int = .max) {
-    self.bytesMax = bytesMax
+  init(maxBytes: Int, refusedAfter: Int = .max) {
+    self.maxBytes = maxBytes
     self.refusedAfter = refusedAfter
   }
 

@@ -12,7 +12,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     Process.allowDescriptors()
     let answers = (0..<1_000).map { _ in HeldAnswer() }
     let handler = LateHandler(answers: answers)
-    try withServer(handler: handler, loops: 1, connectionsMax: 2_000) { server in
+    try withServer(handler: handler, loops: 1, maxConnections: 2_000) { server in
       let threads = Process.threadCount
       let clients = answers.map { _ in Client(port: server.port) }
       for (index, client) in clients.enumerated() { client.send(get("/late/\(index)")) }
@@ -145,7 +145,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
 @Suite struct StreamedBodyTests {
   @Test(arguments: [true, false])
   func `fifty megabytes go to their receiver a read at a time`(isChunked: Bool) throws {
-    let sink = SinkReceiver(bytesMax: 60_000_000)
+    let sink = SinkReceiver(maxBytes: 60_000_000)
     try withServer(handler: LateHandler(answers: [], sink: sink)) { server in
       let client = Client(port: server.port)
       let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 50000000"
@@ -164,7 +164,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
   }
 
   @Test func `a refusal midway can be read by a client that still sends`() throws {
-    let sink = SinkReceiver(bytesMax: 60_000_000, refusedAfter: 100_000)
+    let sink = SinkReceiver(maxBytes: 60_000_000, refusedAfter: 100_000)
     try withServer(handler: LateHandler(answers: [], sink: sink)) { server in
       let client = Client(port: server.port)
       client.send("POST /sink HTTP/1.1\r\n\(host)Content-Length: 20000000\r\n\r\n")

@@ -67,7 +67,7 @@ import Testing
     let address = try #require(SocketAddress(host: "127.0.0.1", port: 0))
     let listener = try Syscalls.listen(
       on: address,
-      backlog: 8,
+      acceptBacklog: 8,
       isShared: false,
       silenceMilliseconds: silenceMilliseconds
     )
@@ -83,8 +83,8 @@ import Testing
   private static let settings = EventLoop.Settings(
     limits: Limits(),
     hosts: .any,
-    connectionsMax: 10,
-    heldBytesMax: .max,
+    maxConnections: 10,
+    maxHeldBytes: .max,
     addresses: nil,
     refusedCredentials: nil,
     exemptsLoopback: true,
@@ -95,7 +95,7 @@ import Testing
     held: SharedCount(),
     loops: [],
     log: nil,
-    spinMicrosecondsMax: 0
+    maxSpinMicroseconds: 0
   )
 
   @Test(arguments: [

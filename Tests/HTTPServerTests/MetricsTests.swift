@@ -93,7 +93,7 @@ import Testing
 
   @Test func `connections that find no room are refused, and counted`() throws {
     let metrics = ServerMetrics()
-    try withServer(handler: Handler(), loops: 1, connectionsMax: 1, metrics: metrics) { server in
+    try withServer(handler: Handler(), loops: 1, maxConnections: 1, metrics: metrics) { server in
       let first = Client(port: server.port)
       first.send("GET /ec")
       _ = try figures(of: metrics) { $0.samples["tree_server_requests_in_flight"] == 1 }

@@ -27,8 +27,8 @@ import Testing
     try withServer(
       handler: Guard(),
       options: {
-        $0.refusedCredentialsPerAddressMax = limit
-        $0.connectionsPerAddressMax = 0
+        $0.maxRefusedCredentialsPerAddress = limit
+        $0.maxConnectionsPerAddress = 0
         $0.exemptsLoopback = exemptsLoopback
       },
       body
@@ -116,11 +116,11 @@ import Testing
     #expect(refused.secondsLeft(for: address, at: 60_999) == 1)
     #expect(refused.secondsLeft(for: address, at: 61_000) == nil)
     #expect(refused.addressCount == 0)
-    for number in 0..<(RefusedCredentials.addressesMax + 100) {
+    for number in 0..<(RefusedCredentials.maxAddresses + 100) {
       let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
       refused.note(PeerAddress([11] + bytes), at: 100_000)
     }
-    #expect(refused.addressCount == RefusedCredentials.addressesMax)
+    #expect(refused.addressCount == RefusedCredentials.maxAddresses)
     refused.note(address, at: 160_000)
     #expect(refused.addressCount == 1)
   }

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `the refusal of too much content can be read by a client that still sends`() throws {
-    try withServer(limits: { $0.bodyBytesMax = 1_000 }) { server in
+    try withServer(limits: { $0.maxBodyBytes = 1_000 }) { server in
       for framing in ["Content-Length: 20000000", "Transfer-Encoding: chunked"] {
         let client = Client(port: server.port)
         client.send("POST /a HTTP/1.1\r\n\(host)\(framing)\r\n\r\n1312D00\r\n")
@@ -129,7 +129,7 @@ import Testing
 
 @Suite struct TimeoutTests {
   @Test func `a head that does not end is answered with 408`() throws {
-    try withServer(limits: { $0.headTimeoutMilliseconds = 500 }) { server in
+    try withServer(limits: { $0.headerTimeoutMilliseconds = 500 }) { server in
       let client = Client(port: server.port)
       client.send("GET / HTTP/1.1\r\n")
       let (text, ending) = client.readToEnd()
@@ -163,7 +163,7 @@ import Testing
   @Test func `a client that takes nothing is reset`() throws {
     try withServer(
       handler: BulkHandler(count: 20_000_000),
-      limits: { $0.writeTimeoutMilliseconds = 50 }
+      limits: { $0.writeStallMilliseconds = 50 }
     ) { server in
       let client = Client(port: server.port, receiveBufferBytes: 4_096)
       client.send(get("/"))
@@ -175,7 +175,7 @@ import Testing
 @Suite struct CapacityTests {
   @Test func `beyond the limit the longest idle connection makes room`() throws {
     // A loop closes connections of its own only.
-    try withServer(loops: 1, connectionsMax: 2) { server in
+    try withServer(loops: 1, maxConnections: 2) { server in
       var clients: [Client] = []
       for _ in 0..<10 {
         let client = Client(port: server.port)
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func `beyond the limit a connection is answered with 503 if none is idle`() throws {
-    try withServer(connectionsMax: 2) { server in
+    try withServer(maxConnections: 2) { server in
       let busy = (0..<2).map { _ in Client(port: server.port) }
       for client in busy {
         let head = "PUT / HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"

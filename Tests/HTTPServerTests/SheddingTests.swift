@@ -21,7 +21,7 @@ import Testing
       handler: LateHandler(answers: answers),
       loops: 1,
       metrics: metrics,
-      options: { $0.bufferedBytesMax = 1_000_000 }
+      options: { $0.maxBufferedBytes = 1_000_000 }
     ) { server in
       let clients = answers.map { _ in Client(port: server.port) }
       for index in 0..<2 {
@@ -103,7 +103,7 @@ import Testing
     try withServer(
       handler: BulkHandler(count: 20_000_000),
       loops: 1,
-      options: { $0.bufferedBytesMax = 1_000_000 }
+      options: { $0.maxBufferedBytes = 1_000_000 }
     ) { server in
       let stuck = Client(port: server.port, receiveBufferBytes: 4_096)
       stuck.send(get("/"))
@@ -128,9 +128,9 @@ import Testing
   ) throws {
     try withServer(
       loops: loops,
-      options: { $0.bufferedBytesMax = 1_000_000 },
+      options: { $0.maxBufferedBytes = 1_000_000 },
       limits: { limits in
-        limits.headTimeoutMilliseconds = 3_600_000
+        limits.headerTimeoutMilliseconds = 3_600_000
         limits.bodyTimeoutMilliseconds = 3_600_000
       }
     ) { server in

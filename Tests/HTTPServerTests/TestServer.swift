@@ -26,7 +26,7 @@ struct BulkHandler: RequestHandler {
 func withServer(
   handler: any RequestHandler = EchoHandler(),
   loops: Int = 2,
-  connectionsMax: Int = 1_024,
+  maxConnections: Int = 1_024,
   metrics: ServerMetrics = ServerMetrics(),
   options choose: (inout ServerOptions) -> Void = { _ in },
   limits change: (inout Limits) -> Void = { _ in },
@@ -35,7 +35,7 @@ func withServer(
   var options = ServerOptions()
   options.port = 0
   options.loops = loops
-  options.connectionsMax = connectionsMax
+  options.maxConnections = maxConnections
   choose(&options)
   var limits = Limits()
   change(&limits)

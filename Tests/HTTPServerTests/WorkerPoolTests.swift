@@ -9,8 +9,8 @@ import Testing
   func `every job that is taken is done once`(spinMicroseconds: Int) throws {
     let pool = try WorkerPool(
       threads: 3,
-      queueMax: 10_000,
-      spinMicrosecondsMax: spinMicroseconds
+      maxQueued: 10_000,
+      maxSpinMicroseconds: spinMicroseconds
     )
     defer { pool.stop() }
     let done = Mutex([Int](repeating: 0, count: 10_000))
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `stopping waits for the job under way and drops those that wait`() throws {
-    let pool = try WorkerPool(threads: 1, queueMax: .max)
+    let pool = try WorkerPool(threads: 1, maxQueued: .max)
     let isBusy = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)
     let done = Mutex<[String]>([])
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `a full queue takes nothing more, and neither does a stopped pool`() throws {
-    let pool = try WorkerPool(threads: 1, queueMax: 2)
+    let pool = try WorkerPool(threads: 1, maxQueued: 2)
     let isBusy = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)
     #expect(
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `jobs run on different threads`() throws {
-    let pool = try WorkerPool(threads: 2, queueMax: 10)
+    let pool = try WorkerPool(threads: 2, maxQueued: 10)
     defer { pool.stop() }
     let first = DispatchSemaphore(value: 0)
     let second = DispatchSemaphore(value: 0)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `what a worker finds out gets to the client`() throws {
-    let pool = try WorkerPool(threads: 2, queueMax: 1_000)
+    let pool = try WorkerPool(threads: 2, maxQueued: 1_000)
     defer { pool.stop() }
     let answers = (0..<50).map { _ in HeldAnswer() }
     try withServer(handler: LateHandler(answers: answers)) { server in

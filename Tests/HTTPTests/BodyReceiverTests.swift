@@ -49,11 +49,11 @@ private func exchange(
   }
 
   @Test(arguments: [(9, 413), (10, 200)])
-  func `its own limit counts, announced or not`(bytesMax: Int, status: Int) {
+  func `its own limit counts, announced or not`(maxBytes: Int, status: Int) {
     for raw in [announced, chunked] {
       var limits = Limits()
-      limits.bodyBytesMax = 1
-      let receiver = NotedReceiver(bytesMax: bytesMax)
+      limits.maxBodyBytes = 1
+      let receiver = NotedReceiver(maxBytes: maxBytes)
       let exchange = exchange(receiver, raw, limits: limits)
       #expect(exchange.statuses == [status])
       #expect(receiver.endings == [status == 413 ? "cancelled" : "finished"])
@@ -73,7 +73,7 @@ private func exchange(
   }
 
   @Test func `it sees no more at once than was read at once`() {
-    let receiver = NotedReceiver(bytesMax: 10_000_000)
+    let receiver = NotedReceiver(maxBytes: 10_000_000)
     var exchange = exchange(receiver, "POST /a HTTP/1.1\r\n\(host)Content-Length: 1000000\r\n\r\n")
     let piece = [UInt8](repeating: 0x61, count: 10_000)
     for _ in 0..<100 {

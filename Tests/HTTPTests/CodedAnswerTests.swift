@@ -10,7 +10,7 @@ import Testing
 
   private func exchange(_ handle: @escaping (Request) -> Reply) -> Exchange {
     var policy = CodingPolicy()
-    policy.bytesMin = 10
+    policy.minBytes = 10
     var exchange = Exchange(coding: policy)
     exchange.handle = handle
     return exchange

@@ -134,7 +134,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
 
   @Test func `a closing connection is read for so many bytes`() {
     var limits = Limits()
-    limits.lingerBytesMax = 100
+    limits.maxLingerBytes = 100
     var exchange = Exchange(limits: limits)
     exchange.feed("junk\r\n")
     exchange.feed(String(repeating: "x", count: 100))

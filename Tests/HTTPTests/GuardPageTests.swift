@@ -37,7 +37,7 @@ import Testing
   }
 
   private func decode(_ bytes: [UInt8], _ start: Int) -> Result<[UInt8], RequestRejection> {
-    var decoder = ChunkedDecoder(limits: Limits(), contentBytesMax: 1_000)
+    var decoder = ChunkedDecoder(limits: Limits(), maxContentBytes: 1_000)
     var position = start
     var content: [UInt8] = []
     return Result { () throws(RequestRejection) in

@@ -45,10 +45,10 @@ import Testing
     let content = String(repeating: "x", count: length)
     let start = "POST / HTTP/1.1\r\n\(host)"
     let announced = "\(start)Content-Length: \(length)\r\n\r\n\(content)"
-    #expect(statuses(announced) { $0.bodyBytesMax = 10 } == [status])
+    #expect(statuses(announced) { $0.maxBodyBytes = 10 } == [status])
     let chunks = String(repeating: "1\r\nx\r\n", count: length)
     let chunked = "\(start)Transfer-Encoding: chunked\r\n\r\n\(chunks)0\r\n\r\n"
-    #expect(statuses(chunked) { $0.bodyBytesMax = 10 } == [status])
+    #expect(statuses(chunked) { $0.maxBodyBytes = 10 } == [status])
   }
 
   @Test(arguments: [(19, 200), (20, 431)])
@@ -58,7 +58,7 @@ import Testing
     let raw =
       "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n"
       + "1;12345678\r\nx\r\n0\r\n\(trailer)\r\n\r\n"
-    #expect(statuses(raw) { $0.chunkOverheadBytesMax = 29 } == [status])
+    #expect(statuses(raw) { $0.maxChunkOverheadBytes = 29 } == [status])
   }
 
   @Test func `the problem names the limit`() {
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `the last request a connection may make is answered with close`() {
     var limits = Limits()
-    limits.requestsPerConnectionMax = 2
+    limits.maxRequestsPerConnection = 2
     let request = Array("GET / HTTP/1.1\r\n\(host)\r\n".utf8)
     let exchange = Exchange(request + request + request, limits: limits)
     #expect(exchange.statuses == [200, 200])

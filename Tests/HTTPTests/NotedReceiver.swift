@@ -9,7 +9,7 @@ final class NotedReceiver: BodyReceiver {
     var endings: [String] = []
   }
 
-  let bytesMax: Int
+  let maxBytes: Int
   private let refusesAtOnce: Bool
   private let collects: Bool
   private let refusedByte: UInt8?
@@ -17,13 +17,13 @@ final class NotedReceiver: BodyReceiver {
   private let notes = Mutex(Notes())
 
   init(
-    bytesMax: Int = 1_000_000,
+    maxBytes: Int = 1_000_000,
     refusesAtOnce: Bool = false,
     collects: Bool = false,
     refusing byte: Character? = nil,
     answeringLate lateAnswer: ScriptedAnswer? = nil
   ) {
-    self.bytesMax = bytesMax
+    self.maxBytes = maxBytes
     self.refusesAtOnce = refusesAtOnce
     self.collects = collects
     refusedByte = byte?.asciiValue

@@ -137,7 +137,7 @@ import TreeSessions
     options.maxImportNodes = 2
     let tester = try service(options)
     let receiver = try receiver(tester)
-    #expect(receiver.bytesMax == 77)
+    #expect(receiver.maxBytes == 77)
     let refusal = receiver.receive(Array(Self.lines.utf8)[...])
     let answer = tester.text(of: try #require(refusal))
     #expect(answer.status == 413 && answer.body.contains(#""limit":2"#), "\(answer.body)")

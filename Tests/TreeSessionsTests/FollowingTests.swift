@@ -43,7 +43,7 @@ struct FollowingTests {
   {
     // An event of one insertion weighs some 340 bytes.
     var limits = SessionLimits()
-    limits.maxQueuedBytesInAll = 4_000
+    limits.maxQueuedEventBytesInAll = 4_000
     let session = try StoreUnderTest("{}", limits: limits)
     let lazy = try (0..<2).map { _ in
       try session.store.follow(session.id, since: nil, BatchOptions()) {}
@@ -66,7 +66,7 @@ struct FollowingTests {
     throws
   {
     var limits = SessionLimits()
-    limits.maxQueuedBytesInAll = 1_000
+    limits.maxQueuedEventBytesInAll = 1_000
     let session = try StoreUnderTest("{}", limits: limits)
     func follow(_ since: UInt64?) throws -> any Following {
       try session.store.follow(session.id, since: since.map { Revision($0) }, BatchOptions()) {}

@@ -47,7 +47,7 @@ struct KeptBytesTests {
     var random = SeededGenerator(seed: seed)
     var limits = SessionLimits()
     (limits.maxReplays, limits.maxReplayBytes, limits.replaySeconds) = (3, 3_000, 64)
-    (limits.idleSessionSeconds, limits.maxIdleViews, limits.snapshotEntries) = (10, 0, 5)
+    (limits.idleSessionSeconds, limits.maxIdleViewsPerTree, limits.snapshotEntries) = (10, 0, 5)
     clock.now = 1_000
     var store = try start(limits, over: storage)
     let tree = try store.make("t")
@@ -118,7 +118,7 @@ struct KeptBytesTests {
 
   @Test func `what is kept no longer is given back, of sessions that sleep, too`() throws {
     var limits = SessionLimits()
-    (limits.replaySeconds, limits.idleSessionSeconds, limits.maxIdleViews) = (160, 10, 0)
+    (limits.replaySeconds, limits.idleSessionSeconds, limits.maxIdleViewsPerTree) = (160, 10, 0)
     clock.now = 1_000
     let store = try start(limits)
     let tree = try store.make("t")

@@ -14,7 +14,7 @@ struct SleepTests {
   private func limits(awake: Int = 0) -> SessionLimits {
     var limits = SessionLimits()
     limits.idleSessionSeconds = 10
-    limits.maxIdleViews = awake
+    limits.maxIdleViewsPerTree = awake
     return limits
   }
 

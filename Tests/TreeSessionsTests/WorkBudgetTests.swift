@@ -131,7 +131,7 @@ import TreeDomain
   }
 
   @Test func `only so many rules of levels for the sessions of a tree`() throws {
-    let shared = try star(["1"], limits { $0.maxExpansionRules = 2 })
+    let shared = try star(["1"], limits { $0.maxExpansionRulesPerTree = 2 })
     func open(_ levels: Int) throws -> StoreUnderTest {
       try shared.session(#""expansion":\#(levels)"#)
     }

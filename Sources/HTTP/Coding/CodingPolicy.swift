@@ -1,7 +1,7 @@
 /// Which answers are coded, where clients want that.
 public struct CodingPolicy: Sendable {
   /// The least bytes of content that are worth it; a stream has as many.
-  public var bytesMin = 1_024
+  public var minBytes = 1_024
 
   /// The default.
   public init() {}
@@ -16,8 +16,8 @@ public struct CodingPolicy: Sendable {
   func codes(_ response: Response, for codings: AcceptedCodings, isStream: Bool) -> Bool {
     guard codings.prefersGzip, !response.status.excludesContent else { return false }
     // What may not go as it is is coded, however small it is.
-    let bytesMin = codings.allowsIdentity ? bytesMin : 1
-    guard isStream || response.body.count >= bytesMin else { return false }
+    let minBytes = codings.allowsIdentity ? minBytes : 1
+    guard isStream || response.body.count >= minBytes else { return false }
     return !response.fields.contains(.contentEncoding)
   }
 

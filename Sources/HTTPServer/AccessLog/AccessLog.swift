@@ -35,20 +35,20 @@ public final class AccessLog: Sendable {
   }
 
   private let queue: Queue
-  private let queueBytesMax: Int
+  private let maxQueueBytes: Int
   private let thread: Mutex<pthread_t?>
 
   /// Opens the log and starts its thread.
   ///
   /// - Parameters:
   ///   - destination: Where lines go.
-  ///   - queueBytesMax: How many bytes of lines may wait to be written.
+  ///   - maxQueueBytes: How many bytes of lines may wait to be written.
   /// - Throws: A ``SystemError`` when the file cannot be opened.
   public init(
     to destination: Destination,
-    queueBytesMax: Int = 1_048_576
+    maxQueueBytes: Int = 1_048_576
   ) throws(SystemError) {
-    self.queueBytesMax = queueBytesMax
+    self.maxQueueBytes = maxQueueBytes
     queue = try Queue()
     let writer = try LogWriter(destination)
     thread = Mutex(nil)
@@ -69,7 +69,7 @@ public final class AccessLog: Sendable {
   /// Safe from any thread.
   public func append(_ line: [UInt8]) {
     let (isTaken, isFirst) = queue.contents.withLock { contents in
-      guard contents.bytes.count + line.count <= queueBytesMax else { return (false, false) }
+      guard contents.bytes.count + line.count <= maxQueueBytes else { return (false, false) }
       contents.bytes.append(contentsOf: line)
       return (true, contents.bytes.count == line.count)
     }

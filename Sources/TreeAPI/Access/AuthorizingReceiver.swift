@@ -14,9 +14,9 @@ final class AuthorizingReceiver: BodyReceiver {
   }
 
   /// How many bytes are held before the sender is known.
-  static let heldBytesMax = 1 << 20
+  static let maxHeldBytes = 1 << 20
 
-  let bytesMax: Int
+  let maxBytes: Int
   private let look: @Sendable (@escaping @Sendable () -> Void) -> Bool
   private let refusal: @Sendable () -> Response?
   private let reply: @Sendable ([UInt8]) -> Reply
@@ -25,17 +25,17 @@ final class AuthorizingReceiver: BodyReceiver {
   /// Makes a receiver.
   ///
   /// - Parameters:
-  ///   - bytesMax: The most bytes of content.
+  ///   - maxBytes: The most bytes of content.
   ///   - look: Has the sender looked up elsewhere; false if there is no room for more.
   ///   - refusal: Looks the sender up, and says why it is refused, if it is.
   ///   - reply: Replies to the request with its content.
   init(
-    bytesMax: Int,
+    maxBytes: Int,
     look: @escaping Turn.Queue,
     refusal: @escaping @Sendable () -> Response?,
     reply: @escaping @Sendable ([UInt8]) -> Reply
   ) {
-    self.bytesMax = bytesMax
+    self.maxBytes = maxBytes
     self.look = look
     self.refusal = refusal
     self.reply = reply
@@ -58,7 +58,7 @@ final class AuthorizingReceiver: BodyReceiver {
   func receive(_ bytes: ArraySlice<UInt8>) -> Response? {
     state.withLock { state in
       if let refusal = state.refusal { return refusal }
-      guard state.isKnown || state.body.count + bytes.count <= Self.heldBytesMax else {
+      guard state.isKnown || state.body.count + bytes.count <= Self.maxHeldBytes else {
         return Problem.overloaded(retryAfter: 1).response
       }
       state.body.append(contentsOf: bytes)

@@ -6,17 +6,17 @@
 /// the words: neither where two secrets differ nor how long either is shows in the time.
 struct PaddedSecret: Equatable, Sendable {
   /// The most bytes of a secret.
-  static let bytesMax = 512
+  static let maxBytes = 512
 
   /// The bytes, eight a word, zeros behind them, and the length.
   private let words: [UInt64]
 
   /// Lays a secret out; nil when it is too long to be one.
   init?(_ bytes: some Collection<UInt8>) {
-    guard bytes.count <= Self.bytesMax else { return nil }
-    var words = [UInt64](repeating: 0, count: Self.bytesMax / 8 + 1)
+    guard bytes.count <= Self.maxBytes else { return nil }
+    var words = [UInt64](repeating: 0, count: Self.maxBytes / 8 + 1)
     for (index, byte) in bytes.enumerated() { words[index / 8] |= UInt64(byte) << (index % 8 * 8) }
-    words[Self.bytesMax / 8] = UInt64(bytes.count)
+    words[Self.maxBytes / 8] = UInt64(bytes.count)
     self.words = words
   }
 

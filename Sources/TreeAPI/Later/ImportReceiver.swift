@@ -11,7 +11,7 @@ final class ImportReceiver: BodyReceiver {
     var bytes = 0
   }
 
-  let bytesMax: Int
+  let maxBytes: Int
   private let tree: TreeID
   private let options: BatchOptions
   private let token: [UInt8]?
@@ -24,7 +24,7 @@ final class ImportReceiver: BodyReceiver {
     self.options = options
     self.token = token
     self.call = call
-    bytesMax = call.context.options.maxImportBytes
+    maxBytes = call.context.options.maxImportBytes
     var limits = call.limits
     limits.maxNodes = call.context.options.maxImportNodes
     let decoder = ImportDecoder(limits: limits)

@@ -5,24 +5,24 @@ import Synchronization
 ///
 /// What is more than a little of it ends the connection instead. Nothing of it is kept.
 final class UnreadContent: BodyReceiver {
-  let bytesMax: Int
-  private let passedMax: Int
+  let maxBytes: Int
+  private let maxPassed: Int
   private let refusal: Response?
   private let reply: @Sendable () -> Reply
   private let passed = Mutex(0)
 
   /// Content of a request to be replied to; too much of it is 413.
-  init(atMost bytesMax: Int, reply: @escaping @Sendable () -> Reply) {
-    self.bytesMax = bytesMax
-    passedMax = bytesMax
+  init(atMost maxBytes: Int, reply: @escaping @Sendable () -> Reply) {
+    self.maxBytes = maxBytes
+    maxPassed = maxBytes
     refusal = nil
     self.reply = reply
   }
 
   /// Content of a request that is refused, however much of it there is.
-  init(atMost passedMax: Int, refusal: Response) {
-    bytesMax = .max
-    self.passedMax = passedMax
+  init(atMost maxPassed: Int, refusal: Response) {
+    maxBytes = .max
+    self.maxPassed = maxPassed
     self.refusal = refusal
     reply = { .response(refusal) }
   }
@@ -32,7 +32,7 @@ final class UnreadContent: BodyReceiver {
       passed += bytes.count
       return passed
     }
-    return sum > passedMax ? refusal : nil
+    return sum > maxPassed ? refusal : nil
   }
 
   func finish() -> Reply { reply() }

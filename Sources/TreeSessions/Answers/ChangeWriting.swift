@@ -7,11 +7,11 @@ struct ChangeWriting: ~Copyable {
 
   let list: ChangeList
   /// How many rows may come along, and what is told of them.
-  private let includedMax: Int
+  private let maxIncluded: Int
   private let fields: RowFields
   /// How many bytes rows that come along have before no more do, and entries before there are too
   /// many.
-  private let bytesMax: Int
+  private let maxBytes: Int
   let view: ViewID
   /// The sections among the rows before, and among those after.
   let old: SectionRows
@@ -31,14 +31,14 @@ struct ChangeWriting: ~Copyable {
     of view: ViewID,
     from old: SectionRows,
     to new: SectionRows,
-    _ includedMax: Int,
+    _ maxIncluded: Int,
     _ fields: RowFields,
-    bytesMax: Int
+    maxBytes: Int
   ) {
     self.list = list
-    self.includedMax = includedMax
+    self.maxIncluded = maxIncluded
     self.fields = fields
-    self.bytesMax = bytesMax
+    self.maxBytes = maxBytes
     self.view = view
     self.old = old
     self.new = new
@@ -47,10 +47,10 @@ struct ChangeWriting: ~Copyable {
   /// The rows that come along, when all is written.
   mutating func takeRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
 
-  var roomForRows: Int { rowBytes > bytesMax ? 0 : max(0, includedMax - rowCount) }
+  var roomForRows: Int { rowBytes > maxBytes ? 0 : max(0, maxIncluded - rowCount) }
 
   /// Whether entries, keys and names are as many bytes as they may.
-  var isFull: Bool { arena.bytes.count + 128 * changes.count > bytesMax }
+  var isFull: Bool { arena.bytes.count + 128 * changes.count > maxBytes }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     arena.key(of: node, in: manager)
@@ -79,7 +79,7 @@ struct ChangeWriting: ~Copyable {
   ) -> Bool {
     let runCount = list.deletions.count + list.placements.count + list.updates.count
     let entryCount = isRanges ? runCount : list.rowEntryCount
-    changes.reserveCapacity(min(entryCount, bytesMax / 128 + 1))
+    changes.reserveCapacity(min(entryCount, maxBytes / 128 + 1))
     arena.reserve(entries: entryCount)
     for run in list.deletedRuns where !isFull { writeDeletion(of: run, isRanges, of: manager) }
     if old.sections.isShown || new.sections.isShown { writeSections() }
@@ -245,7 +245,7 @@ struct ChangeWriting: ~Copyable {
     let shown = given.prefix(roomForRows)
     if shown.isEmpty { return start..<start }
     if rows == nil { rows = RowWriting(fields, new, of: manager) }
-    rows?.write(shown, of: manager, bytesMax: bytesMax)
+    rows?.write(shown, of: manager, maxBytes: maxBytes)
     rowCount = rows?.count ?? 0
     rowBytes = rows?.byteCount ?? 0
     return start..<rowCount

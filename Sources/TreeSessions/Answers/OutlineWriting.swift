@@ -50,8 +50,8 @@ struct OutlineWriting: ~Copyable {
   /// Writes the rows until they take more than so many bytes, and one in any case.
   ///
   /// - Returns: How many were written.
-  func write(to writer: inout JSONWriter, of manager: borrowing TreeManager, bytesMax: Int) -> Int {
-    let end = writer.count + bytesMax
+  func write(to writer: inout JSONWriter, of manager: borrowing TreeManager, maxBytes: Int) -> Int {
+    let end = writer.count + maxBytes
     var count = 0
     for run in runs where writer.count <= end {
       count += write(run.rows.span, from: run.first, of: manager, to: &writer, end: end)

@@ -52,14 +52,14 @@ struct RowWriting: ~Copyable {
   mutating func write(
     _ rows: ArraySlice<ViewRow>,
     of manager: borrowing TreeManager,
-    bytesMax: Int = .max
+    maxBytes: Int = .max
   ) {
     // Held once for all of them.
     let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
     let tellsParent = fields.contains(.parent)
     if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
     for place in rows.indices {
-      if writer.count > bytesMax, !ends.isEmpty { break }
+      if writer.count > maxBytes, !ends.isEmpty { break }
       let row = rows[place]
       let location = row.index.map { places.location(of: $0) }
       if tellsParent { parents.meet(row.parent, in: manager) }

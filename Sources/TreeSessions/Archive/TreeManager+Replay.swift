@@ -61,7 +61,7 @@ extension SessionLimits {
     limits.maxNodesPerTree = .max
     limits.maxSections = .max
     limits.maxSiblingsRead = .max
-    limits.maxExpansionRules = .max
+    limits.maxExpansionRulesPerTree = .max
     limits.maxTotalBytes = .max
     limits.maxDepth = 1 << 30
     limits.maxJSONDepth = .max

@@ -31,16 +31,16 @@ struct FollowerQueue {
   /// What was missed is being put together.
   var isAwaited = false
   var isCancelled = false
-  private let eventsMax: Int
-  private let bytesMax: Int
+  private let maxEvents: Int
+  private let maxBytes: Int
   private let room: SharedRoom
 
   init(revision: Revision, isBehind: Bool, _ limits: SessionLimits, _ room: SharedRoom) {
     self.revision = revision
     self.isBehind = isBehind
     self.room = room
-    eventsMax = limits.maxQueuedEvents
-    bytesMax = limits.maxQueuedBytes
+    maxEvents = limits.maxQueuedEvents
+    maxBytes = limits.maxQueuedEventBytes
   }
 
   /// Whether nothing is added any more.
@@ -49,7 +49,7 @@ struct FollowerQueue {
   /// Adds what a revision changed, if there is room for it.
   mutating func add(_ answer: BatchAnswer, until durability: Durability) {
     let bytes = answer.weight
-    guard events.count < eventsMax, weight + bytes <= bytesMax, room.take(bytes) else {
+    guard events.count < maxEvents, weight + bytes <= maxBytes, room.take(bytes) else {
       giveUpEvents()
       isBehind = true
       return

@@ -3,7 +3,7 @@ import TreeDomain
 
 extension LockedTree {
   /// So many sessions fall asleep, or are looked at asleep, at a time; others get in between.
-  private static let sleepBatchMax = 1_000
+  private static let maxSleepBatch = 1_000
 
   /// Has sessions sleep that nobody has used since some time, but for so many as may stay awake.
   ///
@@ -26,11 +26,11 @@ extension LockedTree {
   ) {
     guard !idle.isEmpty else { return isLulling.store(false, ordering: .relaxed) }
     look { [self] tree in
-      let asleep = tree.putToSleep(Array(idle.prefix(Self.sleepBatchMax)), unusedSince: time)
+      let asleep = tree.putToSleep(Array(idle.prefix(Self.maxSleepBatch)), unusedSince: time)
       tree.journal?.noteAsleep(asleep.count)
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       done(asleep)
-      putToSleep(idle.dropFirst(Self.sleepBatchMax), unusedSince: time, done)
+      putToSleep(idle.dropFirst(Self.maxSleepBatch), unusedSince: time, done)
     }
   }
 
@@ -45,8 +45,8 @@ extension LockedTree {
   private func forgetOldAnswers(ofSleeping ids: ArraySlice<SessionID>, at now: Int) {
     guard !ids.isEmpty else { return }
     look { [self] tree in
-      tree.forgetOldAnswers(ofSleeping: ids.prefix(Self.sleepBatchMax), at: now)
-      forgetOldAnswers(ofSleeping: ids.dropFirst(Self.sleepBatchMax), at: now)
+      tree.forgetOldAnswers(ofSleeping: ids.prefix(Self.maxSleepBatch), at: now)
+      forgetOldAnswers(ofSleeping: ids.dropFirst(Self.maxSleepBatch), at: now)
     }
   }
 }

@@ -20,12 +20,12 @@ struct SleepingSessions {
   /// Options that fell asleep lately, to be shared.
   private var recentOptions: [SleepingSession.Options] = []
 
-  private static var recentOptionsMax: Int { 8 }
+  private static var maxRecentOptions: Int { 8 }
 
   /// Options as many sessions have them.
   mutating func shared(_ options: SessionOptions) -> SleepingSession.Options {
     if let known = recentOptions.first(where: { $0.options == options }) { return known }
-    if recentOptions.count == Self.recentOptionsMax { recentOptions.removeFirst() }
+    if recentOptions.count == Self.maxRecentOptions { recentOptions.removeFirst() }
     recentOptions.append(SleepingSession.Options(options))
     return recentOptions[recentOptions.count - 1]
   }

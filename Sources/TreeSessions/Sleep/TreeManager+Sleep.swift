@@ -4,10 +4,10 @@ import TreeEngine
 // Sessions that nobody uses leave the engine, so that a write costs nothing for them.
 extension TreeManager {
   /// A session that names more nodes stays awake: to find them all takes long.
-  private static var namedMax: Int { 10_000 }
+  private static var maxNamed: Int { 10_000 }
 
   /// Whether there are more sessions than may stay awake while nobody uses them.
-  var isCrowded: Bool { sessions.count > limits.maxIdleViews }
+  var isCrowded: Bool { sessions.count > limits.maxIdleViewsPerTree }
 
   /// The sessions that are to sleep: those that nobody has used since some time and nobody follows,
   /// but for so many as may stay awake, which are those used last.
@@ -15,7 +15,7 @@ extension TreeManager {
   /// - Complexity: O(*s* log *s*) for *s* sessions that are awake.
   func idleSessions(unusedSince time: Int) -> [SessionID] {
     let idle = sessions.values.filter { $0.isIdle(since: time) }.sorted { $0.lastUse < $1.lastUse }
-    return idle.dropLast(limits.maxIdleViews).map(\.id)
+    return idle.dropLast(limits.maxIdleViewsPerTree).map(\.id)
   }
 
   /// Has sessions sleep, if nobody has used them since some time.
@@ -28,7 +28,7 @@ extension TreeManager {
     let tired = ids.compactMap { sessions[$0] }.filter { session in
       session.isIdle(since: time)
         && tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)
-          <= Self.namedMax
+          <= Self.maxNamed
     }
     guard !tired.isEmpty else { return [] }
     let names = asleep.view ?? tree.addView(rule: .none)

@@ -62,7 +62,7 @@ final class LockedTree: Sendable {
 
   /// How often a nonblocking call tries a lock that another one holds, giving way in between: what
   /// takes that one longer than some microseconds is to get a processor.
-  private static let triesMax = 200
+  private static let maxTries = 200
 
   /// - Parameters:
   ///   - manager: The tree.
@@ -113,7 +113,7 @@ final class LockedTree: Sendable {
         return try visit(&tree, body)
       }
     }
-    for _ in 0..<Self.triesMax where !isWorkedOn.load(ordering: .relaxed) {
+    for _ in 0..<Self.maxTries where !isWorkedOn.load(ordering: .relaxed) {
       let result = try manager.withLockIfAvailable { tree throws(ServiceError) in
         tree.budget = WorkBudget(steps: promptSteps, turn: turn)
         return try visit(&tree, body)

@@ -12,7 +12,7 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxSections = 10_000
   /// Different numbers of levels that the sessions of one tree may be expanded by, those asleep not
   /// counted.
-  public var maxExpansionRules = 64
+  public var maxExpansionRulesPerTree = 64
   /// Siblings that one request may read, again and again, to find places among those that are not
   /// sorted.
   public var maxSiblingsRead = 100_000_000
@@ -39,9 +39,9 @@ public struct SessionLimits: Equatable, Sendable {
   /// Events that wait for one follower before it has to catch up.
   public var maxQueuedEvents = 256
   /// The bytes of those events.
-  public var maxQueuedBytes = 1 << 20
+  public var maxQueuedEventBytes = 1 << 20
   /// The bytes of the events that wait for all followers.
-  public var maxQueuedBytesInAll = 256 << 20
+  public var maxQueuedEventBytesInAll = 256 << 20
   /// Followers of all sessions at once.
   public var maxFollowers = 20_000
   /// Followers of one session.
@@ -64,13 +64,13 @@ public struct SessionLimits: Equatable, Sendable {
   /// that is followed does not.
   public var idleSessionSeconds = 60
   /// Sessions of a tree that stay awake all the same, those used last.
-  public var maxIdleViews = 100
+  public var maxIdleViewsPerTree = 100
   /// Bytes of journal entries after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
   /// Journal entries after which it does, whatever their size.
   public var snapshotEntries = 20_000
   /// Expired sessions that are remembered as such.
-  public var maxTombstones = 10_000
+  public var maxExpiredSessions = 10_000
 
   /// The defaults.
   public init() {}

@@ -78,10 +78,10 @@ extension SessionStore {
   /// - Complexity: O(log *t* + `limit`) for *t* trees.
   public func trees(after: TreeID?, limit: Int) -> TreePage {
     let (found, hasMore) = core.table.withLock { $0.trees(after: after, limit: limit) }
-    let bytesMax = min(limits.maxAnswerBytes, 64 * limits.promptSteps)
+    let maxBytes = min(limits.maxAnswerBytes, 64 * limits.promptSteps)
     var page: [TreeDescription] = []
     var bytes = 0
-    for tree in found where bytes <= bytesMax {
+    for tree in found where bytes <= maxBytes {
       let description = tree.description
       bytes += 256 + description.arena.count + 8 * description.sections.count
       page.append(description)

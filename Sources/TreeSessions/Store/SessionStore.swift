@@ -45,7 +45,7 @@ public final class SessionStore: TreeService {
       self.clock = clock
       archive = nil
       waiting = SharedRoom(limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(limits.maxQueuedBytesInAll)
+      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
 
@@ -61,7 +61,7 @@ public final class SessionStore: TreeService {
       self.clock = clock
       archive = try Archive(storage, queue, limits, usage, clock, assign)
       waiting = SharedRoom(limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(limits.maxQueuedBytesInAll)
+      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
     }
   }

@@ -243,8 +243,8 @@ struct SessionTable {
     guard tombstones.insert(id).inserted else { return }
     sessionCount -= 1
     tombstonesByAge.append(id)
-    guard tombstonesByAge.count > 2 * limits.maxTombstones else { return }
-    let excess = tombstonesByAge.count - limits.maxTombstones
+    guard tombstonesByAge.count > 2 * limits.maxExpiredSessions else { return }
+    let excess = tombstonesByAge.count - limits.maxExpiredSessions
     for old in tombstonesByAge.prefix(excess) { tombstones.remove(old) }
     tombstonesByAge.removeFirst(excess)
   }

@@ -27,7 +27,7 @@ extension TreeManager {
       to: new,
       options.includedRows,
       options.fields.shown(in: self, session),
-      bytesMax: limits.maxAnswerBytes / 2
+      maxBytes: limits.maxAnswerBytes / 2
     )
     let format = writing.write(isLong ? .ranges : options.format, of: self)
     var unloadedKeys: [ByteSlice] = []

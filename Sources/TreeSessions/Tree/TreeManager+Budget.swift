@@ -28,7 +28,7 @@ extension TreeManager {
   func afford(writing bytes: Int) throws(ServiceError) { try afford(bytes / 64) }
 
   /// The most bytes of rows that are written: then that is refused, or the list is cut short.
-  var rowBytesMax: Int {
+  var maxRowBytes: Int {
     min(limits.maxAnswerBytes, budget.map { 64 * $0.steps + 63 } ?? .max)
   }
 

@@ -22,7 +22,7 @@ extension TreeManager {
         limit: run.range.count,
         in: session.view
       )
-      writing.write(rows[...], of: self, bytesMax: rowBytesMax)
+      writing.write(rows[...], of: self, maxBytes: maxRowBytes)
       try afford(writing: writing.byteCount)
     }
     return ChildRange(

@@ -38,7 +38,7 @@ extension TreeManager {
       let page = try page(of: session, from: offset, above, places, room: outline.room) {
         writer throws(ServiceError) in
         let start = writer.count
-        count = outline.write(to: &writer, of: self, bytesMax: rowBytesMax)
+        count = outline.write(to: &writer, of: self, maxBytes: maxRowBytes)
         try afford(writing: writer.count - start)
       }
       return (page, count)
@@ -103,7 +103,7 @@ extension TreeManager {
         in: session.view,
         isPlaced: fields.tellPlaces
       )
-      writing.write(rows[...], of: self, bytesMax: rowBytesMax)
+      writing.write(rows[...], of: self, maxBytes: maxRowBytes)
     }
     try afford(writing: writing.byteCount)
     let count = writing.count

@@ -31,7 +31,7 @@ extension TreeManager {
     if isTooLong { try afford(searching: cost) }
     let fields = query.fields.shown(in: self, session)
     var writing = RowWriting(fields, sectionRows(of: session), of: self)
-    for node in found where writing.byteCount <= rowBytesMax {
+    for node in found where writing.byteCount <= maxRowBytes {
       writing.write([tree.row(of: node, in: session.view)], of: self)
     }
     try afford(writing: writing.byteCount)

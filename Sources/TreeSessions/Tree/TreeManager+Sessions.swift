@@ -95,13 +95,15 @@ extension TreeManager {
   func checkRoom(for rules: ExpansionRule?...) throws(ServiceError) {
     var new: Set<ExpansionRule> = []
     for case let rule? in rules where !tree.isIndexed(engineRule(rule)) { new.insert(rule) }
-    guard !new.isEmpty, tree.levelRuleCount + new.count > limits.maxExpansionRules else { return }
+    guard !new.isEmpty, tree.levelRuleCount + new.count > limits.maxExpansionRulesPerTree else {
+      return
+    }
     var error = ServiceError(
       .overloaded,
       "The tree's sessions are expanded by as many different numbers of levels as they may; use"
         + " one of those, or expand nodes one by one."
     )
-    error.limit = limits.maxExpansionRules
+    error.limit = limits.maxExpansionRulesPerTree
     throw error
   }
 

@@ -33,7 +33,7 @@ extension TreeManager {
     let parent = found.parent.map { writing.arena.key(of: $0, in: self) }
     var nodes: [TreeNode] = []
     for run in found.runs {
-      for position in run.range where writing.arena.bytes.count <= rowBytesMax {
+      for position in run.range where writing.arena.bytes.count <= maxRowBytes {
         let node = tree.child(position, of: run.parent)
         nodes.append(writing.node(node, position: position, in: self))
       }

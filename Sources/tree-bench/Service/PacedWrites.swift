@@ -19,7 +19,7 @@ final class PacedWrites: Sendable {
     _ makeClient: @escaping @Sendable () -> LeafInserter
   ) {
     do {
-      thread = try WorkerPool(threads: 1, queueMax: 1)
+      thread = try WorkerPool(threads: 1, maxQueued: 1)
     } catch {
       preconditionFailure("a benchmark's client does not start: \(error)")
     }

@@ -10,7 +10,7 @@ import TreeSessions
 struct OverloadTests {
   /// A service whose one worker does nothing while the body runs.
   private func withBusyWorkers(_ body: (UInt16) throws -> Void) throws {
-    let workers = try WorkerPool(threads: 1, queueMax: 1)
+    let workers = try WorkerPool(threads: 1, maxQueued: 1)
     defer { workers.stop() }
     let api = TreeAPI(
       service: SessionStore(),

@@ -19,7 +19,7 @@ struct DepthTests {
     limits.maxJSONDepth = decoding.maxJSONDepth
     let api = TreeAPI(service: SessionStore(limits: limits), limits: decoding)
     var bounds = Limits()
-    bounds.bodyBytesMax = 64 << 20
+    bounds.maxBodyBytes = 64 << 20
     try withServer(api, limits: bounds) { port in
       let access = SocketAccess(port: port)
       var session = "none"

@@ -17,7 +17,7 @@ struct SlowDiskTests {
     let other: RemoteSession
 
     init() throws {
-      let writer = try WorkerPool(threads: 1, queueMax: 1)
+      let writer = try WorkerPool(threads: 1, maxQueued: 1)
       self.writer = writer
       let store = try SessionStore(storage: storage, clock: { 1_000 }, commit: writer.assign)
       var options = ServerOptions()

@@ -15,7 +15,7 @@ import TreeDomain
 
     func receiver() -> AuthorizingReceiver {
       AuthorizingReceiver(
-        bytesMax: 1 << 24,
+        maxBytes: 1 << 24,
         look: { [self] end in
           self.end.withLock { $0 = end }
           return true
