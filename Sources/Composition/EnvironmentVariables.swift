@@ -24,8 +24,22 @@ struct EnvironmentVariables: Sendable {
     for variable in variables where variable.hasPrefix(Setting.variablePrefix) {
       let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let value = parts.count > 1 ? String(parts[1]) : ""
+      guard !Self.isServiceLink(parts[0].dropFirst(Setting.variablePrefix.count), value) else {
+        continue
+      }
       try read(String(parts[0]), value)
     }
+  }
+
+  /// Whether a variable is what Kubernetes tells every container of a Service that is named
+  /// `tree-server`: `SERVICE_HOST`, `SERVICE_PORT` and `SERVICE_PORT_HTTP`, `PORT` with a URL, and
+  /// `PORT_8080_TCP` with what is made of it.
+  private static func isServiceLink(_ name: Substring, _ value: String) -> Bool {
+    if name == "SERVICE_HOST" || name == "SERVICE_PORT" || name.hasPrefix("SERVICE_PORT_") {
+      return true
+    }
+    if name == "PORT" { return value.contains("://") }
+    return name.hasPrefix("PORT_") && name.dropFirst(5).first?.isNumber == true
   }
 
   private mutating func read(_ name: String, _ text: String) throws(ConfigurationError) {

@@ -60,6 +60,12 @@ extension Setting {
       "siblings that a request may read to find places among those that are not sorted"
     ),
     integer(
+      "maxNodesTouched",
+      \.maxNodesTouched,
+      0...1_000_000_000_000,
+      "nodes that the operations of one batch may be about together, but for the last"
+    ),
+    integer(
       "maxExpiredSessions",
       \.maxExpiredSessions,
       0...10_000_000,

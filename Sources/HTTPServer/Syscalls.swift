@@ -88,13 +88,10 @@ enum Syscalls {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// Seconds of the monotonic clock.
-  ///
-  /// As of the last tick of the system's timer, so that some milliseconds may be missing: that is
-  /// there to be read, where the exact time has to be worked out.
-  static func monotonicSeconds() -> Int { time(of: CLOCK_MONOTONIC_COARSE).tv_sec }
+  /// Seconds of the clock that never goes back, and goes on while the machine is suspended.
+  static func bootSeconds() -> Int { time(of: CLOCK_BOOTTIME).tv_sec }
 
-  /// Seconds of the wall clock since 1970, as of that tick.
+  /// Seconds of the wall clock since 1970, as of the last tick of the system's timer.
   static func unixSeconds() -> Int { max(time(of: CLOCK_REALTIME_COARSE).tv_sec, 0) }
 
   /// Milliseconds of the wall clock since 1970.

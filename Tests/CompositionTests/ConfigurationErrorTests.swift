@@ -141,6 +141,17 @@ import Testing
     #expect(try settle([], ["PATH=/bin", "TREE_SERVE=1"]) == .serve(Configuration()))
   }
 
+  @Test func `what Kubernetes tells of a service of this name is no setting`() throws {
+    let links = [
+      "TREE_SERVER_SERVICE_HOST=10.0.0.1", "TREE_SERVER_SERVICE_PORT=80",
+      "TREE_SERVER_SERVICE_PORT_HTTP=80", "TREE_SERVER_PORT=tcp://10.0.0.1:80",
+      "TREE_SERVER_PORT_80_TCP=tcp://10.0.0.1:80", "TREE_SERVER_PORT_80_TCP_PROTO=tcp",
+      "TREE_SERVER_PORT_80_TCP_PORT=80", "TREE_SERVER_PORT_80_TCP_ADDR=10.0.0.1",
+    ]
+    #expect(try settle([], links) == .serve(Configuration()))
+    #expect(throws: ConfigurationError.self) { try settle([], ["TREE_SERVER_PORT_HTTP=80"]) }
+  }
+
   @Test(arguments: [
     "127.0.0.1", "127.255.0.9", "::1", "localhost", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1",
   ])

@@ -10,7 +10,8 @@ import TreeSessions
 
   @Test(arguments: [
     "maxSessions", "maxNodesPerTree", "maxTotalBytes", "maxDepth", "maxChanges", "maxJSONDepth",
-    "maxObjectBytes", "maxTrees", "maxSections", "maxSiblingsRead", "maxExpansionRulesPerTree",
+    "maxObjectBytes", "maxTrees", "maxSections", "maxSiblingsRead", "maxNodesTouched",
+    "maxExpansionRulesPerTree",
     "maxExpiredSessions", "maxReplays", "maxReplayBytes", "replaySeconds", "maxFollowers",
     "maxQueuedEvents", "maxQueuedEventBytes",
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",

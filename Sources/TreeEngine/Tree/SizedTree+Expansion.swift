@@ -22,10 +22,12 @@ extension SizedTree {
   /// - Complexity: O(*d* + *t* log *n*) for *d* nodes above of which *t* were collapsed.
   @specialized(where Width == Fanout<64>)
   public mutating func reveal(_ nodes: [NodeID], in id: ViewID) {
+    var opened: Set<NodeID> = []
     for node in nodes {
       var above = forest[node].parent
       var depth = forest.place(of: node).depth - 1
-      while above != .forestRoot {
+      // All above one that was opened were opened with it.
+      while above != .forestRoot, nodes.count == 1 || opened.insert(above).inserted {
         if !watchers[slot(of: id)].view.isExpanded(above, depth: depth) { toggle(above, in: id) }
         above = forest[above].parent
         depth -= 1

@@ -61,6 +61,7 @@ extension SessionLimits {
     limits.maxNodesPerTree = .max
     limits.maxSections = .max
     limits.maxSiblingsRead = .max
+    limits.maxNodesTouched = .max
     limits.maxExpansionRulesPerTree = .max
     limits.maxTotalBytes = .max
     limits.maxDepth = 1 << 30

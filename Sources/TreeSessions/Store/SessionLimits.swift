@@ -16,6 +16,9 @@ public struct SessionLimits: Equatable, Sendable {
   /// Siblings that one request may read, again and again, to find places among those that are not
   /// sorted.
   public var maxSiblingsRead = 100_000_000
+  /// Nodes that the operations of one request may be about together, but for the last: a sort is
+  /// about the siblings it sorts, a move about the subtrees it moves.
+  public var maxNodesTouched = 10_000_000
   /// Bytes of keys, objects and answers kept for retries, over all trees and their sessions.
   public var maxTotalBytes = 4 << 30
   /// The deepest depth of a node; a root has 0.

@@ -82,10 +82,13 @@ extension TreeManager {
     var hasCreatedNode = false
     let operations = batch.operations.span
     let isLong = operations.count >= KeysAhead.fewest
+    // Those of a call that may not block were found to be little.
+    let isCounted = budget == nil && operations.count > 1
     defer { if isLong { ahead = KeysAhead() } }
     for index in operations.indices {
       if isLong { lookAhead(of: batch, to: index) }
       do throws(ServiceError) {
+        if isCounted { try countNodes(of: operations[index], batch, by: session) }
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
       } catch {
         undo()

@@ -41,11 +41,10 @@ extension TreeManager {
     in session: OpenSession
   ) throws(ServiceError) {
     if let state = new.state { restore(state, in: session) }
-    for key in new.expandedKeys {
-      let node = try find(new[key])
-      tree.reveal([node], in: session.view)
-      tree.expand(node, in: session.view)
-    }
+    var expanded: [NodeID] = []
+    for key in new.expandedKeys { expanded.append(try find(new[key])) }
+    tree.reveal(expanded, in: session.view)
+    for node in expanded { tree.expand(node, in: session.view) }
     if session.isLayered { showLayers(of: session, new.state) }
   }
 

@@ -41,20 +41,24 @@ extension TreeManager {
     var nodes: [NodeID] = []
     for key in keys { nodes.append(try find(batch[key])) }
     if session.options.accordion {
-      for node in nodes { revealClosingSiblings(node, in: session) }
+      for node in nodes { try revealClosingSiblings(node, in: session) }
     } else {
       tree.reveal(nodes, in: session.view)
     }
     if selects { try select(nodes, in: session) }
   }
 
-  private mutating func revealClosingSiblings(_ node: NodeID, in session: OpenSession) {
+  private mutating func revealClosingSiblings(
+    _ node: NodeID,
+    in session: OpenSession
+  ) throws(ServiceError) {
     var path: [NodeID] = []
     var above = tree.parent(of: node)
     while above != .forestRoot {
       path.append(above)
       above = tree.parent(of: above)
     }
+    try count(nodes: path.count)
     // Every path ends in a section, which has no part in accordions.
     if let section = path.popLast() { tree.expand(section, in: session.view) }
     for node in path.reversed() where !tree.isExpanded(node, in: session.view) {

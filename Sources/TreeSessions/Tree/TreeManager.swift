@@ -41,6 +41,8 @@ struct TreeManager: ~Copyable {
   var sorted = SortedSiblings()
   /// Siblings that the running transaction read to find places.
   var siblingsRead = 0
+  /// Nodes that the operations of the running transaction were about so far.
+  var nodesTouched = 0
   var replays = Replays<TreeBatchAnswer>()
   private(set) var hasEnded = false
   /// How many transactions changed something that the journal has to keep.
@@ -152,6 +154,7 @@ struct TreeManager: ~Copyable {
   mutating func begin(listLimit: Int = .max) {
     before = Before(sections: sections, namedSections: namedSections, sort: sort)
     siblingsRead = 0
+    nodesTouched = 0
     tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
 

@@ -40,17 +40,35 @@ extension SQLiteConnection {
     }
   }
 
-  /// Removes up to so many rows of the first range; false if there is no range.
+  /// Removes up to so many rows of the first ranges, one that is empty counted as a row; false if
+  /// there is no range.
   mutating func sweep(limit: Int) throws(StorageError) -> Bool {
-    let ranges = try rows("SELECT id, kind, first, last FROM garbage ORDER BY id LIMIT 1") { row in
-      (id: row.integer(0), kind: row.integer(1), first: row.integer(2), last: row.integer(3))
+    let ranges = try rows(
+      "SELECT id, kind, first, last FROM garbage ORDER BY id LIMIT ?",
+      .integer(limit)
+    ) { row in
+      GarbageRange(
+        id: row.integer(0),
+        kind: row.integer(1),
+        first: row.integer(2),
+        last: row.integer(3)
+      )
     }
-    guard let range = ranges.first else { return false }
+    var room = limit
+    for range in ranges where room > 0 { room -= try sweep(range, limit: room) }
+    return !ranges.isEmpty
+  }
+
+  /// Removes up to so many rows of a range, and with the last of them the range.
+  ///
+  /// - Returns: How many rows that were, at least one.
+  private mutating func sweep(_ range: GarbageRange, limit: Int) throws(StorageError) -> Int {
     guard let kind = Garbage(rawValue: range.kind) else {
       throw .damaged("a row of the table `garbage` is of no kind there is")
     }
     try run(kind.removal, .integer(range.first), .integer(range.last), .integer(limit))
-    guard changeCount < limit else { return true }
+    let count = changeCount
+    guard count < limit else { return count }
     if kind == .entries {
       try run(
         "DELETE FROM arrivals WHERE place BETWEEN ? AND ?",
@@ -62,8 +80,16 @@ extension SQLiteConnection {
       try run("DELETE FROM trees WHERE is_deleted = 1 AND number = ?", .integer(range.first))
     }
     try run("DELETE FROM garbage WHERE id = ?", .integer(range.id))
-    return true
+    return max(1, count)
   }
+}
+
+/// A row of the table `garbage`.
+private struct GarbageRange {
+  let id: Int
+  let kind: Int
+  let first: Int
+  let last: Int
 }
 
 extension SQLiteConnection.Garbage {

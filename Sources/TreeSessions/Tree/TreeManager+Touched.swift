@@ -1,0 +1,77 @@
+import TreeDomain
+import TreeEngine
+
+// How many nodes the operations of a request are about. Each may be about all there are; what they
+// take together, in time and in what undoes them, is bounded by their sum.
+extension TreeManager {
+  /// Counts the nodes that an operation is about; those that it brings itself are not counted.
+  ///
+  /// - Throws: `content-too-large` where the operations before it were about as many as may be.
+  /// - Complexity: O(log *n*), and O(keys) for one that names several.
+  mutating func countNodes(
+    of operation: Operation,
+    _ batch: Batch,
+    by session: OpenSession?
+  ) throws(ServiceError) {
+    try count(nodes: 0)
+    nodesTouched += nodes(touchedBy: operation, batch, by: session)
+  }
+
+  /// Counts nodes that an operation looks at.
+  ///
+  /// - Throws: `content-too-large` where they are more than may be.
+  mutating func count(nodes: Int) throws(ServiceError) {
+    nodesTouched += nodes
+    guard nodesTouched > limits.maxNodesTouched else { return }
+    var error = ServiceError(
+      .contentTooLarge,
+      "The operations before this one are about too many nodes together; send fewer in a batch."
+    )
+    error.limit = limits.maxNodesTouched
+    throw error
+  }
+
+  private func nodes(
+    touchedBy operation: Operation,
+    _ batch: Batch,
+    by session: OpenSession?
+  ) -> Int {
+    switch operation {
+    case .insert, .put, .update(_, .replace), .insertSection, .renameSection: 0
+    case .update(let key, .merge):
+      // What is merged into is kept until the batch is over; a node is taken for 64 bytes.
+      tree.node(forKey: batch[key].span).map { tree.object(of: $0).count / 64 } ?? 0
+    case .remove(let key): subtree(batch[key])
+    case .move(let keys, _, _, _): batch.keys[keys].reduce(0) { $0 + subtree(batch[$1]) }
+    case .setChildren(.node(let key), _): subtree(batch[key])
+    case .setChildren(.roots(let name?), _): section(batch[name])
+    case .sort(.children(let key), by: _):
+      tree.node(forKey: batch[key].span).map { tree.childCount(of: $0) } ?? 0
+    case .sort(.roots(let name?), by: _): section(batch[name])
+    case .setChildren(.roots(nil), _), .sort(.roots(nil), by: _), .sort(.everywhere, by: _):
+      nodeCount
+    case .removeSection(let name), .moveSection(let name, _): section(batch[name])
+    default: session.map { rows(touchedBy: operation, batch, of: $0) } ?? 0
+    }
+  }
+
+  private func rows(touchedBy operation: Operation, _ batch: Batch, of session: OpenSession) -> Int
+  {
+    switch operation {
+    case .expand(let key, _), .collapse(let key, _), .toggle(let key, _): subtree(batch[key])
+    case .expandAll, .collapseAll: nodeCount
+    case .expandSection(let name), .collapseSection(let name): section(batch[name])
+    case .select(.subtree(let key)), .deselect(.subtree(let key)): subtree(batch[key])
+    case .clearSelection: tree.selectedCount(of: session.view)
+    default: 0
+    }
+  }
+
+  private func subtree(_ key: ArraySlice<UInt8>) -> Int {
+    tree.node(forKey: key.span).map { tree.subtreeSize(of: $0) } ?? 0
+  }
+
+  private func section(_ name: ArraySlice<UInt8>) -> Int {
+    namedSections[Array(name)].map { tree.subtreeSize(of: $0) } ?? 0
+  }
+}
