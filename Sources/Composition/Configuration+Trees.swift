@@ -59,6 +59,7 @@ extension Configuration {
     limits.maxIdleViewsPerTree = maxIdleViewsPerTree
     limits.snapshotBytes = snapshotBytes
     limits.snapshotEntries = snapshotEntries
+    limits.snapshotWork = .milliseconds(snapshotWorkMilliseconds)
     limits.maxUnwrittenBytes = maxUnwrittenBytes
     limits.maxReplays = maxReplays
     limits.maxReplayBytes = maxReplayBytes

@@ -103,6 +103,7 @@ struct Configuration: Equatable, Sendable {
   var maxIdleViewsPerTree = 100
   var snapshotBytes = 16_777_216
   var snapshotEntries = 20_000
+  var snapshotWorkMilliseconds = 1_000
   var maxUnwrittenBytes = 268_435_456
 
   // What is told of requests.

@@ -34,6 +34,12 @@ extension Setting {
       "changes after which it is, whatever their size"
     ),
     integer(
+      "snapshotWorkMilliseconds",
+      \.snapshotWorkMilliseconds,
+      1...86_400_000,
+      "milliseconds of work on changes after which it is, if reading the last one takes no longer"
+    ),
+    integer(
       "maxUnwrittenBytes",
       \.maxUnwrittenBytes,
       1_048_576...1_099_511_627_776,

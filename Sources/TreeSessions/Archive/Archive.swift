@@ -138,12 +138,14 @@ final class Archive: Sendable {
         bytes: Self.pieceBytes
       )
       guard !entries.isEmpty else { break }
+      let start = ContinuousClock.now
       for stored in entries {
         try tree.replay(stored, try JournalEntry.decode(stored.body))
         journal.lastEntry = stored.number
         journal.entriesSinceSnapshot += 1
         journal.bytesSinceSnapshot += stored.body.count
       }
+      journal.workSinceSnapshot += start.duration(to: .now)
     }
     tree.journal = journal
   }

@@ -69,7 +69,8 @@ extension LockedTree {
     if !entry.options.isDryRun { try archive.queue.admit() }
     let receipt = CommitReceipt()
     tree.journal?.beginChange(Durability(receipt))
-    defer { tree.journal?.endChange() }
+    let start = ContinuousClock.now
+    defer { tree.journal?.endChange(after: start.duration(to: .now)) }
     let before = tree.changeCount
     var isWritten = false
     func announce(_ tree: inout TreeManager, _ revision: Revision) {

@@ -35,11 +35,16 @@ extension LockedTree {
 }
 
 extension TreeJournal {
+  /// About how long a snapshot takes to be read, and a part of what it takes to be written.
+  private static func readingTime(bytes: Int) -> Duration { .microseconds(bytes / 100) }
+
   /// Whether so much has happened since the last snapshot that reading it would take as long as the
-  /// snapshot itself.
+  /// snapshot itself: by what entries weigh, or by what they did, for one of some bytes may sort a
+  /// million nodes.
   func isSnapshotDue(_ limits: SessionLimits) -> Bool {
     guard !isWritingSnapshot else { return false }
     return entriesSinceSnapshot >= limits.snapshotEntries
       || bytesSinceSnapshot >= max(limits.snapshotBytes, snapshotBytes / 2)
+      || workSinceSnapshot >= max(limits.snapshotWork, Self.readingTime(bytes: snapshotBytes))
   }
 }

@@ -12,26 +12,37 @@ struct TreeJournal {
   var bytesSinceSnapshot = 0
   /// How many there are of them, and sessions that fell asleep since.
   var entriesSinceSnapshot = 0
+  /// How long the changes of those entries took, here or when they were read.
+  var workSinceSnapshot = Duration.zero
   /// How many bytes the last snapshot has.
   var snapshotBytes = 0
   /// Whether a snapshot is being written.
   var isWritingSnapshot = false
   /// What the change that is being made will wait for.
   var running = Durability()
+  /// The last entry before the change that is being made.
+  private(set) var entryBefore = 0
   /// What the last change waits for, and whoever tells of it.
   var last = Durability()
 
   /// A change begins, which will wait for something.
-  mutating func beginChange(_ durability: Durability) { running = durability }
+  mutating func beginChange(_ durability: Durability) {
+    running = durability
+    entryBefore = lastEntry
+  }
 
-  /// The change is made.
-  mutating func endChange() { running = Durability() }
+  /// The change is made, or refused, after so much work; what left no entry need not be done again.
+  mutating func endChange(after work: Duration) {
+    running = Durability()
+    if lastEntry != entryBefore { workSinceSnapshot += work }
+  }
 
   /// A snapshot begins: what happens from here on is not in it.
   mutating func beginSnapshot() {
     isWritingSnapshot = true
     entriesSinceSnapshot = 0
     bytesSinceSnapshot = 0
+    workSinceSnapshot = .zero
   }
 
   /// Sessions fell asleep: where a snapshot does not say so, reading the tree makes them as its

@@ -72,6 +72,8 @@ public struct SessionLimits: Equatable, Sendable {
   public var snapshotBytes = 16 << 20
   /// Journal entries after which it does, whatever their size.
   public var snapshotEntries = 20_000
+  /// How long changes may have taken together after which it is.
+  public var snapshotWork = Duration.seconds(1)
   /// Expired sessions that are remembered as such.
   public var maxExpiredSessions = 10_000
 

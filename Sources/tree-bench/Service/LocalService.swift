@@ -48,6 +48,7 @@ final class LocalService {
     "--max-sessions=1000000", "--max-nodes-per-tree=100000000", "--max-total-bytes=68719476736",
     "--max-depth=10000000", "--max-followers=1000000", "--max-followers-per-session=1000000",
     "--max-waiting-jobs=1000", "--snapshot-entries=1000000000",
+    "--snapshot-work-milliseconds=86400000",
   ]
 
   /// A store without sessions whose limits no benchmark meets.

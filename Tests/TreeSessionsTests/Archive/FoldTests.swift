@@ -95,6 +95,7 @@ import TreeStorage
     var limits = SessionLimits()
     limits.maxReplays = maxReplays
     limits.snapshotEntries = writesSnapshots ? 4 : .max
+    limits.snapshotWork = .seconds(86_400)
     return try SessionStore(limits: limits, storage: storage, clock: { 1_000 })
   }
 
