@@ -272,8 +272,7 @@ struct SleepTests {
     let storage = MemoryStorage()
     var limits = limits()
     // As many as there are entries and sessions that fall asleep.
-    limits.snapshotEntries = 10
-    limits.snapshotWork = .seconds(86_400)
+    (limits.snapshotEntries, limits.snapshotWork) = (10, .seconds(86_400))
     clock.now = 1_000
     let store = try SessionStore(limits: limits, storage: storage) { [clock] in clock.now }
     try store.make("t", #""nodes":[{"key":"a","children":[{"key":"b"}]}]"#)
