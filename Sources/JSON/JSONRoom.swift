@@ -85,8 +85,8 @@
     }
   }
 
-  // What follows is for pieces that fit, as is checked before: several checks were a seventh of
-  // what a row took.
+  // What follows is for pieces that fit, as is checked before: a check of each was a thirteenth of
+  // what it took to write a row.
 
   /// Copies one or two blocks, the second one together with some before it: most objects are no
   /// longer, and a call to copy them would take as long again.

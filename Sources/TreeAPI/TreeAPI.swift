@@ -123,8 +123,7 @@ public struct TreeAPI: RequestHandler {
 extension TreeAPI {
   /// Answers by what path and query say.
   ///
-  /// What may have to be done again is put together only where it has to: that would be an eighth
-  /// of what is done for a page here.
+  /// What would be done again in its turn is put together only where it has to be.
   private func read(
     _ request: Request,
     _ endpoint: Endpoint,
