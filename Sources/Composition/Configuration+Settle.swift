@@ -60,9 +60,10 @@ extension Configuration {
     )
   }
 
-  /// Refuses a storage that there is not.
+  /// Refuses a storage that there is not, and one without a place.
   private func checkStorage() throws(ConfigurationError) {
     guard ["sqlite", "memory"].contains(storage) else { throw .unknownStorage(storage) }
+    guard storage == "memory" || !data.isEmpty else { throw .noFolder }
   }
 
   /// Reads whose web pages may use the service, and to which names it answers.

@@ -42,6 +42,8 @@ enum ConfigurationError: Error, Equatable {
 
   /// A storage that is neither `sqlite` nor `memory`.
   case unknownStorage(String)
+  /// No folder for what is stored.
+  case noFolder
 }
 
 extension ConfigurationError: CustomStringConvertible {
@@ -84,6 +86,8 @@ extension ConfigurationError: CustomStringConvertible {
         """
     case .unknownStorage(let name):
       return "storage must be sqlite or memory, not \"\(name)\""
+    case .noFolder:
+      return "data is empty; name the folder where trees and sessions are kept"
     }
   }
 }

@@ -137,6 +137,11 @@ import Testing
     }
   }
 
+  @Test func `what is stored has a folder`() throws {
+    #expect(throws: ConfigurationError.noFolder) { try settle(["--data="]) }
+    #expect(try settled(["--data=", "--storage=memory"]).data == "")
+  }
+
   @Test func `variables of other programs are left alone`() throws {
     #expect(try settle([], ["PATH=/bin", "TREE_SERVE=1"]) == .serve(Configuration()))
   }
