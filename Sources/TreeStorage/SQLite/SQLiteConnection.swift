@@ -133,7 +133,11 @@ struct SQLiteConnection: ~Copyable {
       nil
     )
     guard code == SQLITE_OK, let prepared = unsafe prepared else {
-      throw unsafe Self.error(code, of: handle)
+      let error = unsafe Self.error(code, of: handle)
+      // It is the same text for every file of the format: where it names what is not there, the
+      // tables are not those that were made.
+      guard code & 0xff == SQLITE_ERROR else { throw error }
+      throw .damaged("the tables are not as they were made (\(error.reason))")
     }
     let statement = unsafe SQLiteStatement(prepared)
     statements[sql] = statement

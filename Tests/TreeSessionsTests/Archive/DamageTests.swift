@@ -89,8 +89,7 @@ import TreeStorage
       do throws(ServiceError) {
         if !states.contains(try read()) { findings.append("\(what) is as it never was") }
       } catch {
-        let isClear = [.storageDamaged, .storageFailed].contains(error.code)
-        if !isClear { findings.append("\(what): \(error.code)") }
+        if error.code != .storageDamaged { findings.append("\(what): \(error)") }
       }
     }
     for (id, states) in history.trees {
