@@ -75,7 +75,7 @@ final class DataFolder: Sendable {
   }
 
   /// Why the last system call failed.
-  private static func failure(_ what: String) -> StorageError {
+  static func failure(_ what: String) -> StorageError {
     let number = errno
     var text = [CChar](repeating: 0, count: 256)
     _ = unsafe strerror_r(number, &text, text.count)

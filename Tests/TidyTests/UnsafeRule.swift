@@ -21,6 +21,7 @@ enum UnsafeRule {
     "Sources/TreeEngine/Forest/SeededHash.swift": "the bytes that are hashed",
     "Sources/TreeStorage/Checksum.swift": "the bytes that zlib sums up",
     "Sources/TreeStorage/DataFolder.swift": "system calls of folders and locks",
+    "Sources/TreeStorage/WordFile.swift": "system calls of a file that is read",
     "Sources/TreeStorage/SQLite/SQLiteConnection.swift": "calls of SQLite for a database",
     "Sources/TreeStorage/SQLite/SQLiteStatement.swift": "calls of SQLite for a statement",
     "Sources/tree-bench/ResidentBytes.swift": "the C form of the memory's statistics",

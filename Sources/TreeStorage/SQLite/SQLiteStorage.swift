@@ -35,6 +35,7 @@ public final class SQLiteStorage: TreeStorage {
     self.maxArrivals = maxArrivals
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
+    try Self.syncLog(of: file)
     // By one that only reads, so that a file that is refused stays as it is.
     try Self.check(file)
     // The files that SQLite puts beside it get its permissions.
@@ -49,6 +50,7 @@ public final class SQLiteStorage: TreeStorage {
 
   private static func check(_ file: String) throws(StorageError) {
     try checkLength(file)
+    try checkLog(of: file, isShared: false)
     guard DataFolder.size(ofFile: file) != nil else { return }
     // What was left in the middle of being made is undone by who may write, before it can be read.
     var connection = try SQLiteConnection(file, isInterrupted(file) ? .writing : .reading)
@@ -62,7 +64,7 @@ public final class SQLiteStorage: TreeStorage {
   /// which all may be that was committed.
   private static func checkLength(_ file: String) throws(StorageError) {
     let size = DataFolder.size(ofFile: file)
-    let hasLog = (DataFolder.size(ofFile: file + logSuffix) ?? 0) > 0
+    let hasLog = hasLog(file)
     switch size ?? 0 {
     case headerBytes...: return
     case 0 where !hasLog: return
@@ -76,9 +78,6 @@ public final class SQLiteStorage: TreeStorage {
   private static func isInterrupted(_ file: String) -> Bool {
     (DataFolder.size(ofFile: file + "-journal") ?? 0) > 0
   }
-
-  /// What is behind the name of a database in that of its log (sqlite.org/wal.html).
-  private static let logSuffix = "-wal"
 
   /// Whether anything is stored in a folder, or was.
   public static func isThere(in folder: String) -> Bool {
@@ -94,6 +93,7 @@ public final class SQLiteStorage: TreeStorage {
     maxArrivals = 0
     let file = path + "/" + Self.fileName
     try Self.checkLength(file)
+    try Self.checkLog(of: file, isShared: true)
     guard !Self.isInterrupted(file) else {
       throw .failed("it was left in the middle of being made, which the next start undoes")
     }
