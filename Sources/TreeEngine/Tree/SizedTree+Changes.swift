@@ -6,10 +6,11 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func changes(of id: ViewID) -> ChangeList {
     let slot = slot(of: id)
-    let reading = reading(inViewAt: slot)
     guard let readings = transaction?.readings else {
       preconditionFailure("no transaction is running")
     }
+    if let list = plainChanges(readings, inViewAt: slot) { return list }
+    let reading = reading(inViewAt: slot)
     let isNewFilter = filterBefore(inViewAt: slot) != nil
     let touched = isNewFilter ? nil : touched(inViewAt: slot, reading, readings.keys)
     let wasMatched = watchers[slot].isLayered ? watchers[slot].layering?.wasMatched : nil
@@ -17,6 +18,34 @@ extension SizedTree {
       let wasMatched = wasMatched.flatMap { $0(row.node) }
       return shownBefore(row, now, readings[row.node] ?? now, wasMatched, inViewAt: slot)
     }
+  }
+
+  /// What the running transaction has changed, where that is little; nil where it is more.
+  ///
+  /// It is little where rows came in one place, if any did, and one node reads differently, if any
+  /// does: an insertion does no more. Nothing has to be put in order then.
+  ///
+  /// - Complexity: O(log *n*).
+  private func plainChanges(_ readings: NodeMap<Reading>, inViewAt slot: Int) -> ChangeList? {
+    guard readings.keys.nodes.count <= 1, let came = watchers[slot].rowsCome else { return nil }
+    var list = ChangeList()
+    if !came.isEmpty {
+      let placement = ChangeList.Placement(newIndex: Int(came.lowerBound), count: came.count)
+      list.placements.append(placement)
+    }
+    guard let node = readings.keys.nodes.first,
+      let (newIndex, row) = listedRow(of: node, among: nil, inViewAt: slot),
+      !came.contains(newIndex)
+    else { return list }
+    let now = Self.reading(of: node, in: forest)
+    let before = shownBefore(row, now, readings[node] ?? now, nil, inViewAt: slot)
+    let fields = updatedFields(row, now, since: before, inViewAt: slot)
+    guard !fields.isEmpty else { return list }
+    let index = newIndex < came.lowerBound ? newIndex : newIndex - Int32(came.count)
+    list.updates.append(
+      ChangeList.Update(index: Int(index), newIndex: Int(newIndex), node: node, fields: fields)
+    )
+    return list
   }
 
   /// What the running transaction has done to the rows shown, read out.
