@@ -8,10 +8,13 @@ struct CommonFields: Sendable {
   var crossOrigin: CrossOriginFields?
 
   /// Appends them, each line with the end of the one before it.
-  func append(to bytes: inout [UInt8]) {
-    crossOrigin?.append(to: &bytes)
+  func append(to head: inout OutputSpan<UInt8>) {
+    crossOrigin?.append(to: &head)
     guard let requestID else { return }
-    bytes.append("\r\nX-Request-Id: ")
-    requestID.append(to: &bytes)
+    head.append("\r\nX-Request-Id: ")
+    requestID.append(to: &head)
   }
+
+  /// How much room they take at most.
+  var room: Int { 32 + (requestID?.count ?? 0) + (crossOrigin?.room ?? 0) }
 }

@@ -8,6 +8,7 @@ extension ConnectionState {
       return nil
     }
     let hadBegun = parser.hasBegun
+    guard hadBegun || inputStart < input.count else { return needMore() }
     do {
       guard let head = try parser.parse(input) else {
         if !parser.hasBegun { inputStart = parser.start }

@@ -17,11 +17,14 @@ struct CrossOriginFields: Sendable {
   }
 
   /// Appends them, each line with the end of the one before it.
-  func append(to bytes: inout [UInt8]) {
-    bytes.append("\r\nVary: Origin")
+  func append(to head: inout OutputSpan<UInt8>) {
+    head.append("\r\nVary: Origin")
     guard let origin else { return }
-    bytes.append("\r\nAccess-Control-Allow-Origin: ")
-    bytes.append(contentsOf: origin)
-    bytes.append(contentsOf: policy.exposure)
+    head.append("\r\nAccess-Control-Allow-Origin: ")
+    head.append(origin.span)
+    head.append(policy.exposure.span)
   }
+
+  /// How much room they take at most.
+  var room: Int { 64 + (origin?.count ?? 0) + policy.exposure.count }
 }

@@ -5,6 +5,8 @@
 public struct FieldName: Sendable, CustomStringConvertible {
   /// The name as it is sent.
   public let bytes: [UInt8]
+  /// See ``mark(ofLength:from:)``.
+  @usableFromInline let mark: UInt64
 
   /// A name from its text, which must be a token (RFC 9110, 5.6.2).
   public init(_ name: String) {
@@ -13,6 +15,13 @@ public struct FieldName: Sendable, CustomStringConvertible {
       !bytes.isEmpty && bytes.allSatisfy(\.isTokenCharacter),
       "a field name is a token"
     )
+    mark = Self.mark(ofLength: bytes.count, from: bytes[0])
+  }
+
+  /// One of 64 bits, by the length of a name and its first letter, be that large or small: those
+  /// that a message has tell of most others that it has them not.
+  static func mark(ofLength length: Int, from first: UInt8) -> UInt64 {
+    1 &<< UInt64(truncatingIfNeeded: 5 &* length &+ Int(first | 0x20))
   }
 
   /// The name as text.

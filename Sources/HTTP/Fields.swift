@@ -13,8 +13,8 @@ public struct Fields: Sendable {
   /// before it.
   private var bytes: [UInt8]
   private var entries: [Entry]
-  /// The lengths that names have, a bit each: most names that are asked for are not there.
-  private var lengths: UInt64 = 0
+  /// The marks of all names: most that are asked for are not there.
+  @usableFromInline private(set) var marks: UInt64 = 0
 
   /// No fields.
   public init() {
@@ -41,16 +41,20 @@ public struct Fields: Sendable {
   /// Appends the lines as they are sent, each with the end of the one before it.
   ///
   /// - Precondition: They did not come from a parser.
-  func appendLines(to head: inout [UInt8]) { head.append(contentsOf: bytes) }
+  func appendLines(to head: inout OutputSpan<UInt8>) { head.append(bytes.span) }
 
   /// The same, with something put into the `ETag`, if there is one, before its closing quote.
-  func appendLines(to head: inout [UInt8], extendingTagBy suffix: [UInt8]) {
+  func appendLines(to head: inout OutputSpan<UInt8>, extendingTagBy suffix: [UInt8]) {
     guard let tag = first(.eTag) else { return appendLines(to: &head) }
     let quote = Int(entries[tag].value.upperBound) - 1
-    head.append(contentsOf: bytes[..<quote])
-    head.append(contentsOf: suffix)
-    head.append(contentsOf: bytes[quote...])
+    let lines = bytes.span
+    head.append(lines.extracting(..<quote))
+    head.append(suffix.span)
+    head.append(lines.extracting(quote...))
   }
+
+  /// How many bytes their lines have.
+  var lineBytes: Int { bytes.count }
 
   /// Whether the field at an index has this name.
   func isNamed(_ name: FieldName, at index: Int) -> Bool {
@@ -60,21 +64,36 @@ public struct Fields: Sendable {
   /// Whether there is a field of this name.
   ///
   /// O(count).
-  public func contains(_ name: FieldName) -> Bool { first(name) != nil }
+  @inlinable
+  public func contains(_ name: FieldName) -> Bool {
+    marks & name.mark != 0 && first(name) != nil
+  }
 
   /// The value of the first field of this name, nil if there is none.
   ///
   /// O(count).
+  @inlinable
   public func value(_ name: FieldName) -> ArraySlice<UInt8>? {
-    guard let place = first(name) else { return nil }
-    return slice(entries[place].value)
+    marks & name.mark == 0 ? nil : writtenValue(name)
   }
 
   /// The values of all fields of this name, in order, joined with `", "` as RFC 9110, 5.3 has it;
   /// nil if there is none.
   ///
   /// O(count).
+  @inlinable
   public func combinedValue(_ name: FieldName) -> [UInt8]? {
+    marks & name.mark == 0 ? nil : writtenValues(name)
+  }
+
+  @usableFromInline
+  func writtenValue(_ name: FieldName) -> ArraySlice<UInt8>? {
+    guard let place = first(name) else { return nil }
+    return slice(entries[place].value)
+  }
+
+  @usableFromInline
+  func writtenValues(_ name: FieldName) -> [UInt8]? {
     guard let first = first(name) else { return nil }
     var combined = Array(slice(entries[first].value))
     for place in (first + 1)..<entries.count where isNamed(name, at: place) {
@@ -115,7 +134,7 @@ public struct Fields: Sendable {
   }
 
   private mutating func note(_ entry: Entry) {
-    lengths |= 1 &<< UInt64(truncatingIfNeeded: entry.name.count)
+    marks |= FieldName.mark(ofLength: entry.name.count, from: bytes[Int(entry.name.lowerBound)])
   }
 
   /// Adds a field at the end whose value is a number in quotes, such as an entity tag.
@@ -135,8 +154,8 @@ public struct Fields: Sendable {
   }
 
   /// The place of the first field of a name.
-  private func first(_ name: FieldName) -> Int? {
-    guard lengths &>> UInt64(truncatingIfNeeded: name.bytes.count) & 1 == 1 else { return nil }
+  @usableFromInline
+  func first(_ name: FieldName) -> Int? {
     let length = Int32(name.bytes.count)
     for place in entries.indices {
       // The length decides nearly always.

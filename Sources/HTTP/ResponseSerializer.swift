@@ -42,16 +42,17 @@ enum ResponseSerializer {
     to bytes: inout [UInt8]
   ) -> [UInt8] {
     let hasContent = !response.status.excludesContent
-    let content = hasContent && !form.isHead ? response.body : []
-    let isCopied = content.count <= maxCopiedBytes
-    bytes.reserveCapacity(bytes.count + 512 + (isCopied ? content.count : 0))
+    let hasBody = hasContent && !form.isHead
+    let isCopied = hasBody && response.body.count <= maxCopiedBytes
     // How long coded content is shows only when it is coded, which for HEAD it is not.
     let isKnown = !form.isCoded || !form.isHead
     let framing = hasContent && isKnown ? Framing.length(response.body.count) : .none
-    appendHead(response, as: form, framing: framing, date: date, to: &bytes)
-    guard isCopied else { return content }
-    bytes.append(contentsOf: content)
-    return []
+    let room = headRoom(response, form) + (isCopied ? response.body.count : 0)
+    bytes.append(addingCapacity: room) { bytes in
+      appendHead(response, as: form, framing: framing, date: date, to: &bytes)
+      if isCopied { bytes.append(response.body.span) }
+    }
+    return hasBody && !isCopied ? response.body : []
   }
 
   /// Appends the beginning of a response whose content goes on, or its end is not known.
@@ -66,7 +67,9 @@ enum ResponseSerializer {
   ) {
     let hasContent = !response.status.excludesContent
     let framing = hasContent && form.version == .http11 ? Framing.chunked : .none
-    appendHead(response, as: form, framing: framing, date: date, to: &bytes)
+    bytes.append(addingCapacity: headRoom(response, form)) { head in
+      appendHead(response, as: form, framing: framing, date: date, to: &head)
+    }
     if hasContent, !form.isHead, !form.isCoded, !response.body.isEmpty {
       appendChunk(response.body, as: form, to: &bytes)
     }
@@ -88,6 +91,12 @@ enum ResponseSerializer {
     if form.version == .http11 { bytes.append("0\r\n\r\n") }
   }
 
+  /// How much room a head takes at most: half a kilobyte for all that is said of any answer, and as
+  /// much as is said of this one.
+  private static func headRoom(_ response: Response, _ form: Form) -> Int {
+    512 + response.fields.lineBytes + ContentCoding.gzip.tagSuffix.count + form.common.room
+  }
+
   /// Appends all up to the content.
   ///
   /// Each line but the first begins with the end of the one before, so that what always stands
@@ -97,48 +106,48 @@ enum ResponseSerializer {
     as form: Form,
     framing: Framing,
     date: DateStamp,
-    to bytes: inout [UInt8]
+    to head: inout OutputSpan<UInt8>
   ) {
-    appendStatusLine(response.status, to: &bytes)
-    bytes.append(contentsOf: date.bytes)
+    appendStatusLine(response.status, to: &head)
+    head.append(date.bytes.span)
     if form.isCoded {
-      response.fields.appendLines(to: &bytes, extendingTagBy: ContentCoding.gzip.tagSuffix)
+      response.fields.appendLines(to: &head, extendingTagBy: ContentCoding.gzip.tagSuffix)
     } else {
-      response.fields.appendLines(to: &bytes)
+      response.fields.appendLines(to: &head)
     }
     switch framing {
     case .none: break
     case .length(let count):
-      bytes.append("\r\nContent-Length: ")
-      bytes.append(decimal: count)
-    case .chunked: bytes.append("\r\nTransfer-Encoding: chunked")
+      head.append("\r\nContent-Length: ")
+      head.append(decimal: count)
+    case .chunked: head.append("\r\nTransfer-Encoding: chunked")
     }
     if response.fields.contains(.cacheControl) {
-      bytes.append("\r\nX-Content-Type-Options: nosniff")
+      head.append("\r\nX-Content-Type-Options: nosniff")
     } else {
-      bytes.append("\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store")
+      head.append("\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store")
     }
-    if form.isCoded { bytes.append("\r\nContent-Encoding: gzip") }
+    if form.isCoded { head.append("\r\nContent-Encoding: gzip") }
     if form.varies, !response.status.excludesContent || response.status == .notModified {
-      bytes.append("\r\nVary: Accept-Encoding")
+      head.append("\r\nVary: Accept-Encoding")
     }
-    form.common.append(to: &bytes)
+    form.common.append(to: &head)
     if form.closes {
-      bytes.append("\r\nConnection: close")
+      head.append("\r\nConnection: close")
     } else if form.version == .http10 {
-      bytes.append("\r\nConnection: keep-alive")
+      head.append("\r\nConnection: keep-alive")
     }
-    bytes.append("\r\n\r\n")
+    head.append("\r\n\r\n")
   }
 
   /// Appends the status line and the name of the date.
   ///
   /// The space after the code stands even where the reason is empty (RFC 9112, 4).
-  private static func appendStatusLine(_ status: Status, to bytes: inout [UInt8]) {
+  private static func appendStatusLine(_ status: Status, to head: inout OutputSpan<UInt8>) {
     if status == .ok {
-      bytes.append("HTTP/1.1 200 OK\r\nDate: ")
+      head.append("HTTP/1.1 200 OK\r\nDate: ")
     } else {
-      bytes.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reason)\r\nDate: ".utf8)
+      head.append(Array("HTTP/1.1 \(status.code) \(status.reason)\r\nDate: ".utf8).span)
     }
   }
 }

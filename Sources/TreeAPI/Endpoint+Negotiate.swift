@@ -42,8 +42,8 @@ extension Endpoint {
     {
       return Problem(.unsupportedMediaType, detail: "Send the body without Content-Encoding.")
     }
-    let isUnderstood = bodyTypes.contains { $0.describes(fields.value(.contentType)) }
-    guard !isUnderstood else { return nil }
+    let contentType = fields.value(.contentType)
+    for type in bodyTypes where type.describes(contentType) { return nil }
     let names = bodyTypes.map(\.name)
     var problem = Problem(
       .unsupportedMediaType,

@@ -20,8 +20,9 @@ struct Query: Sendable {
     knowing parameters: [QueryParameter]
   ) throws(ServiceError) {
     var items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)] = []
-    items.reserveCapacity(request.queryCount)
-    for index in 0..<request.queryCount {
+    let count = request.queryCount
+    if count > 0 { items.reserveCapacity(count) }
+    for index in 0..<count {
       let item = request.queryItem(at: index)
       guard let known = QueryParameter(named: item.name), parameters.contains(known) else {
         throw Self.unknown(item.name, parameters)

@@ -11,17 +11,28 @@ public enum RequestID: Equatable, Sendable {
     self = .given(Array(value))
   }
 
-  /// Appends it as it is sent: one that was made has 16 hexadecimal digits.
-  func append(to bytes: inout [UInt8]) {
+  /// How many bytes it has as it is sent.
+  var count: Int {
     switch self {
-    case .given(let text): bytes.append(contentsOf: text)
+    case .given(let text): text.count
+    case .made: 16
+    }
+  }
+
+  /// Appends it as it is sent: one that was made has 16 hexadecimal digits.
+  func append(to text: inout OutputSpan<UInt8>) {
+    switch self {
+    case .given(let given): text.append(given.span)
     case .made(let number):
-      bytes.append(addingCapacity: 16) { digits in
-        for place in 1...16 {
-          let digit = UInt8(truncatingIfNeeded: number &>> UInt64(64 - 4 * place)) & 15
-          digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-        }
+      for place in 1...16 {
+        let digit = UInt8(truncatingIfNeeded: number &>> UInt64(64 &- 4 &* place)) & 15
+        text.append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit)
       }
     }
+  }
+
+  /// The same behind other bytes.
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(addingCapacity: count) { append(to: &$0) }
   }
 }

@@ -1,0 +1,34 @@
+// Pieces of text, put one behind the other into room that is made for all of them at once.
+extension OutputSpan where Element == UInt8 {
+  /// Appends a constant as it stands in the program; there must be room for it.
+  @inline(always)
+  mutating func append(_ text: StaticString) {
+    unsafe copy(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
+  }
+
+  /// Appends bytes; there must be room for them.
+  @inline(always)
+  mutating func append(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      if let first = bytes.baseAddress { unsafe copy(first, bytes.count) }
+    }
+  }
+
+  /// Appends a number as it is written; there must be room for it.
+  mutating func append(decimal number: Int) {
+    let (tens, units) = number.quotientAndRemainder(dividingBy: 10)
+    if tens > 0 { append(decimal: tens) }
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: units))
+  }
+
+  @inline(always)
+  private mutating func copy(_ bytes: UnsafeRawPointer, _ count: Int) {
+    precondition(count <= freeCapacity, "no room for a piece")
+    unsafe withUnsafeMutableBufferPointer { buffer, filled in
+      // A buffer with room has an address.
+      let start = unsafe UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
+      unsafe (start + filled).copyMemory(from: bytes, byteCount: count)
+      filled += count
+    }
+  }
+}
