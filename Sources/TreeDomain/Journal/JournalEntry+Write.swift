@@ -32,15 +32,17 @@ extension JournalEntry {
   public func write(to writer: inout JSONWriter) {
     let body = body
     writer.reserve(Self.usualHeadBytes + body.count)
-    writer.beginObject()
-    writer.name("event")
     let name = name.rawValue
-    writer.string(name.utf8Span.span)
-    writer.name("time")
-    writer.integer(time)
-    if let session {
-      writer.name("session")
-      writer.value(roomFor: 26) { session.put(to: &$0) }
+    // The object stays open for what else there is to be said.
+    writer.value(roomFor: 128) { out in
+      out.put(#"{"event":"#)
+      out.put(string: name.utf8Span.span)
+      out.put(#","time":"#)
+      out.put(time)
+      if let session {
+        out.put(#","session":"#)
+        session.put(to: &out)
+      }
     }
     if case .batch(let batch) = event { writeSource(of: batch, to: &writer) }
     writeOptions(to: &writer)

@@ -13,40 +13,6 @@ import TreeDomain
 /// Where storage works, but refuses something in the commit, each work is tried for itself, and
 /// that one alone is lost, with what its tree did since.
 final class CommitQueue: Sendable {
-  private struct Contents {
-    var waiting = WaitingWorks()
-    /// How many works are not written yet, and about how many bytes they are.
-    var count = 0
-    var bytes = 0
-    /// A thread is at it, or will be.
-    var isServed = false
-    /// How many commits failed.
-    var losses = 0
-    /// Why nothing is taken.
-    var failure: ServiceError?
-    /// When storage is to be tried again.
-    var nextTrial = 0
-    /// How long commits took that did not fail.
-    var durations = DurationCounts()
-
-    /// Counts a work that is to be added; gives the reason where it is not to be.
-    mutating func count(_ work: CommitWork) -> ServiceError? {
-      if let failure { return failure }
-      let isOutdated = work.epoch.map { $0 != losses } ?? false
-      if isOutdated || work.tree?.isLost == true {
-        return .storageFailed("what came before it was lost")
-      }
-      count += 1
-      bytes += work.bytes
-      return nil
-    }
-
-    mutating func discount(_ works: ArraySlice<CommitWork>) {
-      count -= works.count
-      for place in works.indices { bytes -= works[place].bytes }
-    }
-  }
-
   private let contents = Mutex(Contents())
   private let storage: any TreeStorage
   private let maxBytes: Int
@@ -71,6 +37,7 @@ final class CommitQueue: Sendable {
   ///
   /// - Throws: `storage-full`, `storage-failed`; `overloaded` where too much waits already.
   func admit() throws(ServiceError) {
+    if contents.withLock({ $0.failure == nil && $0.bytes <= maxBytes }) { return }
     let now = clock()
     let (refusal, isTrial) = contents.withLock { contents -> (ServiceError?, Bool) in
       if contents.bytes > maxBytes { return (.behindStorage, false) }
@@ -103,12 +70,7 @@ final class CommitQueue: Sendable {
 
   /// Adds work, in the order in which it is to be written.
   func add(_ work: CommitWork) {
-    let refusal = contents.withLock { contents -> ServiceError? in
-      let refusal = contents.count(work)
-      if refusal == nil { contents.waiting.append(work) }
-      return refusal
-    }
-    serve(work, unless: refusal)
+    add(work) { $0.append(work) }
   }
 
   /// Adds work that ends with an entry.
@@ -118,24 +80,25 @@ final class CommitQueue: Sendable {
   ///   - entry: What the entry says.
   ///   - encoded: Its text, where it is made already.
   func add(_ work: CommitWork, _ entry: JournalEntry, _ encoded: [UInt8]?) {
-    let refusal = contents.withLock { contents -> ServiceError? in
-      let refusal = contents.count(work)
-      if refusal == nil { contents.waiting.append(work, entry, encoded) }
-      return refusal
-    }
-    serve(work, unless: refusal)
+    add(work) { $0.append(work, entry, encoded) }
   }
 
-  private func serve(_ work: CommitWork, unless refusal: ServiceError?) {
-    if let refusal {
-      work.tree?.lose()
-      return work.receipt.settle(.lost(refusal))
-    }
-    let isFirst = contents.withLock { contents in
+  private func add(_ work: CommitWork, _ append: (inout WaitingWorks) -> Void) {
+    let isServed = contents.withLock { contents -> Bool? in
+      guard contents.takes(work) else { return nil }
+      append(&contents.waiting)
+      contents.count(work)
       defer { contents.isServed = true }
-      return !contents.isServed
+      return contents.isServed
     }
-    if isFirst { assign { [self] in serve() } }
+    switch isServed {
+    case true: return
+    case false: assign { [self] in serve() }
+    case nil:
+      work.tree?.lose()
+      let failure = contents.withLock { $0.failure }
+      work.receipt.settle(.lost(failure ?? .storageFailed("what came before it was lost")))
+    }
   }
 
   // MARK: The thread that writes
@@ -258,42 +221,5 @@ final class CommitQueue: Sendable {
       contents.failure = failure
       contents.isServed = false
     }
-  }
-}
-
-extension ServiceError {
-  /// What storage says, to a client.
-  init(_ error: StorageError) {
-    self =
-      switch error {
-      case .full(let reason):
-        ServiceError(
-          .storageFull,
-          "There is no room to keep this (\(reason)); nothing has changed, try again later."
-        )
-      case .failed(let reason): .storageFailed(reason)
-      case .refused(let reason):
-        ServiceError(
-          .internalError,
-          "This cannot be kept (\(reason)); nothing has changed, and it is of no use to try again."
-        )
-      case .damaged(let reason):
-        ServiceError(
-          .storageDamaged,
-          "This cannot be read any more: \(reason). Restore a backup, or check with --check."
-        )
-      }
-  }
-
-  static func storageFailed(_ reason: String) -> ServiceError {
-    ServiceError(
-      .storageFailed,
-      "This could not be kept (\(reason)); nothing has changed, try again later."
-    )
-  }
-
-  /// More waits to be written than there may.
-  static var behindStorage: ServiceError {
-    ServiceError(.overloaded, "Too much waits to be written to storage; try again soon.")
   }
 }

@@ -14,13 +14,14 @@ struct WaitingWorks {
 
   /// How long a request may be to be written here.
   private static let shortBytes = 4_096
-  /// How many works there is room for at once, and how much text.
-  private static let usualCount = 16
-  private static let usualBytes = 4_096
+  /// How many works there is room for at once, and how much text: as many as there were last time,
+  /// within bounds.
+  private var usualCount = 16
+  private var usualBytes = 4_096
 
   /// Adds work.
   mutating func append(_ work: CommitWork) {
-    if works.isEmpty { works.reserveCapacity(Self.usualCount) }
+    if works.isEmpty { works.reserveCapacity(usualCount) }
     works.append(work)
   }
 
@@ -43,7 +44,7 @@ struct WaitingWorks {
   ) -> CommitWork.Text {
     if let encoded { return .long(encoded) }
     guard bytes <= Self.shortBytes else { return .entry(entry) }
-    if text.count == 0 { text.reserve(Self.usualBytes) }
+    if text.count == 0 { text.reserve(usualBytes) }
     let start = text.count
     entry.write(to: &text)
     let end = text.count
@@ -60,6 +61,8 @@ struct WaitingWorks {
 
   /// Takes all of it, and the text in which short entries are.
   mutating func takeAll() -> (works: [CommitWork], text: [UInt8]) {
+    usualCount = min(max(works.count, 16), 256)
+    usualBytes = min(max(text.count, 4_096), 65_536)
     defer { works = [] }
     return (works, text.finish())
   }
