@@ -39,6 +39,10 @@
     unsafe next += count
   }
 
+  /// Puts eight bytes, the lowest of a word first.
+  @inlinable @inline(always)
+  public mutating func put(bytesOf word: UInt64) { put(word.littleEndian, first: 8) }
+
   /// Puts the bytes of a constant.
   @inlinable @inline(always)
   public mutating func put(_ json: StaticString) {
@@ -95,19 +99,6 @@
     let last = count &- block
     unsafe next.copyMemory(from: bytes, byteCount: block)
     unsafe (next + last).copyMemory(from: bytes + last, byteCount: block)
-    unsafe next += count
-  }
-
-  /// Lets so many bytes be filled in any order.
-  @inlinable
-  public mutating func fill(_ count: Int, _ fill: (inout MutableSpan<UInt8>) -> Void) {
-    precondition(0...left ~= count, "no room for what is filled")
-    let bytes = unsafe UnsafeMutableBufferPointer(
-      start: next.assumingMemoryBound(to: UInt8.self),
-      count: count
-    )
-    var span = unsafe bytes.mutableSpan
-    fill(&span)
     unsafe next += count
   }
 

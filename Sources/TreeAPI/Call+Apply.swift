@@ -25,7 +25,9 @@ extension Call {
     _ options: BatchOptions
   ) throws(ServiceError) -> ServiceWork {
     let batch = try batch(form)
-    return { [self] service throws(ServiceError) in
+    var options = options
+    options.isWritten = true
+    return { [self, options] service throws(ServiceError) in
       switch target {
       case .session(let id):
         let answer = try service.apply(batch, to: id, options)
@@ -60,6 +62,8 @@ extension Call {
       )
     }
     fields.note(isReplayed: answer.wasReplayed)
-    return .json(answer.hasCreatedNode ? .created : .ok, fields) { answer.write(to: &$0) }
+    let status = answer.hasCreatedNode ? Status.created : .ok
+    guard let text = answer.text else { return .json(status, fields) { answer.write(to: &$0) } }
+    return .json(status, fields, written: text)
   }
 }

@@ -15,14 +15,16 @@ extension Response {
     _ fields: Fields = Fields(),
     _ write: (inout JSONWriter) -> Void
   ) -> Response {
-    var fields = fields
-    if fields.count == 0 {
-      fields = jsonFields
-    } else {
-      fields.append(.contentType, MediaType.json.name)
-    }
     var writer = JSONWriter()
     write(&writer)
-    return Response(status, fields: fields, body: writer.finish())
+    return json(status, fields, written: writer.finish())
+  }
+
+  /// A response whose content is JSON that is written already.
+  static func json(_ status: Status, _ fields: Fields, written content: [UInt8]) -> Response {
+    guard fields.count > 0 else { return Response(status, fields: jsonFields, body: content) }
+    var fields = fields
+    fields.append(.contentType, MediaType.json.name)
+    return Response(status, fields: fields, body: content)
   }
 }

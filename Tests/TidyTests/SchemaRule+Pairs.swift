@@ -53,7 +53,13 @@ extension SchemaRule {
     ),
     Pair(.enumeration("ChangeFormat"), .propertyValues("ChangeList", property: "format")),
     Pair(answer("BatchAnswer"), .properties(["ChangeList"])),
-    Pair(answer("Change+Write"), .properties(changes)),
+    Pair(
+      .writers([
+        "Sources/TreeDomain/Answers/Change+Write.swift",
+        "Sources/TreeDomain/Answers/Change+WriteRows.swift",
+      ]),
+      .properties(changes)
+    ),
     Pair(
       .writers([
         "Sources/TreeDomain/Answers/SessionDescription.swift",

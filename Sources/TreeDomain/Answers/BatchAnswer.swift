@@ -31,8 +31,8 @@ public struct BatchAnswer: Equatable, Sendable {
   public var wasReplayed: Bool
   /// What the answer waits for.
   public var durability = Durability()
-  /// The whole answer as it was written, where it is kept; a replayed one has its lists nowhere
-  /// else.
+  /// The whole answer as it was written, where it is kept or was asked for so; it may have its
+  /// lists nowhere else.
   public var text: [UInt8]?
 
   /// Makes an answer; without lists, which can be filled afterwards, it says that nothing changed.
@@ -69,6 +69,20 @@ public struct BatchAnswer: Equatable, Sendable {
   public func write(to writer: inout JSONWriter) {
     if let text { return writer.raw(text[...]) }
     writer.reserve(512 + 2 * arena.count + 128 * changes.count + rows.text.count)
+    write(to: &writer, entries: writeEntries, unloaded: writeUnloaded)
+  }
+
+  /// Writes the answer as an object whose lists are written by others.
+  ///
+  /// - Parameters:
+  ///   - writer: What it goes to.
+  ///   - entries: Writes the entries.
+  ///   - unloaded: Writes the keys of what nobody supplied yet.
+  public func write(
+    to writer: inout JSONWriter,
+    entries: (inout JSONWriter) -> Void,
+    unloaded: (inout JSONWriter) -> Void
+  ) {
     writer.beginObject()
     writer.name("session")
     writer.value(roomFor: 256) { out in
@@ -84,25 +98,37 @@ public struct BatchAnswer: Equatable, Sendable {
       out.put(#","nodeCount":"#)
       out.put(nodeCount)
     }
-    writeList(to: &writer)
+    writeList(to: &writer, entries, unloaded)
     writer.endObject()
   }
 
   /// Writes what changed as members of an open object: `format`, `changes` and `unloaded`.
   func writeList(to writer: inout JSONWriter) {
+    writeList(to: &writer, writeEntries, writeUnloaded)
+  }
+
+  private func writeList(
+    to writer: inout JSONWriter,
+    _ entries: (inout JSONWriter) -> Void,
+    _ unloaded: (inout JSONWriter) -> Void
+  ) {
     writer.name("format")
     writer.string(format == .rows ? "rows" as StaticString : "ranges")
     writer.name("changes")
     writer.beginArray()
-    for change in changes {
-      change.write(to: &writer, of: self)
-    }
+    entries(&writer)
     writer.endArray()
     writer.name("unloaded")
     writer.beginArray()
-    for key in unloaded {
-      writer.string(arena[key.range])
-    }
+    unloaded(&writer)
     writer.endArray()
+  }
+
+  private func writeEntries(to writer: inout JSONWriter) {
+    for change in changes { change.write(to: &writer, of: self) }
+  }
+
+  private func writeUnloaded(to writer: inout JSONWriter) {
+    for key in unloaded { writer.string(arena[key.range]) }
   }
 }

@@ -1,5 +1,4 @@
 import JSON
-import TreeEngine
 
 extension Change {
   /// Writes the entry as an object, in the form the contract has for the format.
@@ -25,7 +24,7 @@ extension Change {
 
   /// How many bytes the entry takes at most, with rows of so many.
   func room(forRows count: Int) -> Int {
-    384 + JSONWriter.room(forString: nameBytes) + count
+    Kind.rowsRoom + JSONWriter.room(forString: nameBytes) + count
   }
 
   /// How many bytes the keys and names take, not escaped.
@@ -47,25 +46,17 @@ extension Change {
     from arena: Span<UInt8>,
     isRun: Bool
   ) {
-    switch kind {
-    case .delete(let index):
-      out.put(#","type":"delete""#)
-      putWhere(index, nil, to: &out, from: arena, isRun: isRun)
-    case .insert(let newIndex):
-      out.put(#","type":"insert""#)
-      putWhere(nil, newIndex, to: &out, from: arena, isRun: isRun)
-      putStanding(to: &out, from: arena)
-    case .move(let index, let newIndex):
-      out.put(#","type":"move""#)
-      putWhere(index, newIndex, to: &out, from: arena, isRun: isRun)
-      putStanding(to: &out, from: arena)
-    case .update(let index, let newIndex, let fields):
-      out.put(#","type":"update""#)
-      putWhere(index, newIndex, to: &out, from: arena, isRun: isRun)
-      fields.put(to: &out)
-    case .deleteSection, .insertSection, .moveSection, .updateSection:
-      return putSection(to: &out, from: arena)
-    }
+    guard !kind.isOfSection else { return putSection(to: &out, from: arena) }
+    let key: Span<UInt8>? = if let names { arena.extracting(names.key.range) } else { nil }
+    let parent: Span<UInt8>? =
+      if let slice = names?.parent { arena.extracting(slice.range) } else { nil }
+    out = kind.putRows(
+      key: key,
+      depth: names?.depth ?? 0,
+      parent: parent,
+      runOf: isRun ? count : nil,
+      into: out
+    )
     putSectionPlaces(to: &out, from: arena)
   }
 
@@ -77,22 +68,22 @@ extension Change {
     case .deleteSection(let name, let index):
       out.put(#","type":"deleteSection","section":"#)
       out.put(string: arena.extracting(name.range))
-      Self.putPlaces(index, nil, to: &out)
+      Kind.putPlaces(index, nil, to: &out)
     case .insertSection(let insertion):
       out.put(#","type":"insertSection","section":"#)
       out.put(string: arena.extracting(insertion.section.range))
-      Self.putPlaces(nil, insertion.newIndex, to: &out)
+      Kind.putPlaces(nil, insertion.newIndex, to: &out)
       if insertion.wasNameless { out.put(#","from":"""#) }
       out.put(#","expanded":"#)
       out.put(insertion.isExpanded)
     case .moveSection(let name, let index, let newIndex):
       out.put(#","type":"moveSection","section":"#)
       out.put(string: arena.extracting(name.range))
-      Self.putPlaces(index, newIndex, to: &out)
+      Kind.putPlaces(index, newIndex, to: &out)
     case .updateSection(let update):
       out.put(#","type":"updateSection","section":"#)
       out.put(string: arena.extracting(update.section.range))
-      Self.putPlaces(update.index, update.newIndex, to: &out)
+      Kind.putPlaces(update.index, update.newIndex, to: &out)
       update.putFields(to: &out, from: arena)
     case .delete, .insert, .move, .update:
       preconditionFailure("entries of rows are written elsewhere")
@@ -116,57 +107,6 @@ extension Change {
       out.put(formerPlace.row)
     }
   }
-
-  /// Puts who the rows are and where, before and after, and how many where they are a run.
-  private func putWhere(
-    _ index: Int?,
-    _ newIndex: Int?,
-    to out: inout JSONRoom,
-    from arena: Span<UInt8>,
-    isRun: Bool
-  ) {
-    if let names {
-      out.put(#","key":"#)
-      out.put(string: arena.extracting(names.key.range))
-    }
-    Self.putPlaces(index, newIndex, to: &out)
-    if isRun {
-      out.put(#","count":"#)
-      out.put(count)
-    }
-  }
-
-  /// Puts the place before and the place after, as far as there is one.
-  private static func putPlaces(
-    _ index: Int?,
-    _ newIndex: Int?,
-    to out: inout JSONRoom
-  ) {
-    if let index {
-      out.put(#","index":"#)
-      out.put(index)
-    }
-    if let newIndex {
-      out.put(#","newIndex":"#)
-      out.put(newIndex)
-    }
-  }
-
-  /// Puts how deep a row is, and under what.
-  private func putStanding(
-    to out: inout JSONRoom,
-    from arena: Span<UInt8>
-  ) {
-    guard let names else { return }
-    out.put(#","depth":"#)
-    out.put(names.depth)
-    out.put(#","parent":"#)
-    if let parent = names.parent {
-      out.put(string: arena.extracting(parent.range))
-    } else {
-      out.put("null")
-    }
-  }
 }
 
 extension Change.SectionUpdate {
@@ -186,20 +126,5 @@ extension Change.SectionUpdate {
     }
     out.put(#","expanded":"#)
     out.put(isExpanded)
-  }
-}
-
-extension ChangeList.UpdatedFields {
-  /// Puts the names of the members as a list, in the order of the contract.
-  fileprivate func put(to out: inout JSONRoom) {
-    out.put(#","fields":"#)
-    out.putArray { out in
-      if contains(.object) { out.put(#","object""#) }
-      if contains(.expanded) { out.put(#","expanded""#) }
-      if contains(.childState) { out.put(#","childState""#) }
-      if contains(.childCount) { out.put(#","childCount""#) }
-      if contains(.selected) { out.put(#","selected""#) }
-      if contains(.matched) { out.put(#","matched""#) }
-    }
   }
 }

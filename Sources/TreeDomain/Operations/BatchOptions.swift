@@ -13,6 +13,9 @@ public struct BatchOptions: Equatable, Sendable {
   /// What makes a repeated request the same one.
   public var idempotency: IdempotencyKey?
 
+  /// Whether the answer is wanted as text, to be sent as it is; its lists may stand nowhere else.
+  public var isWritten = false
+
   /// Makes options; an entry a row, without rows, done once and under no condition is the default.
   public init(format: ChangeFormat = .rows, includedRows: Int = 0, fields: RowFields = .all) {
     self.format = format

@@ -1,3 +1,5 @@
+import JSON
+
 /// Random names: a letter, an underscore and 128 bits as 22 digits of base 62, highest first.
 ///
 /// They are kept as they are written, for they are read and written in every answer, and to work
@@ -57,6 +59,13 @@ struct RandomToken: Hashable, Comparable, Sendable {
     Self.put(words.0, to: &bytes, at: 0)
     Self.put(words.1, to: &bytes, at: 8)
     Self.put(words.2, to: &bytes, at: 16)
+  }
+
+  /// Puts the name into room for it, which must need no escapes.
+  func put(to out: inout JSONRoom) {
+    out.put(bytesOf: words.0.byteSwapped)
+    out.put(bytesOf: words.1.byteSwapped)
+    out.put(bytesOf: words.2.byteSwapped)
   }
 
   private static func put(_ word: UInt64, to bytes: inout MutableSpan<UInt8>, at start: Int) {

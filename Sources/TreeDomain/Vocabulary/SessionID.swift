@@ -31,7 +31,7 @@ public struct SessionID: Hashable, Comparable, Sendable {
   /// Puts the id as JSON into room for 26 bytes.
   func put(to out: inout JSONRoom) {
     out.put("\"")
-    out.fill(RandomToken.length) { token.put(to: &$0) }
+    token.put(to: &out)
     out.put("\"")
   }
 }

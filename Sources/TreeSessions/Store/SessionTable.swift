@@ -64,16 +64,16 @@ struct SessionTable {
     }
     let entry = sessions.values[place]
     guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
-    noteUse(of: id, at: place, now)
+    noteUse(of: id, entry, at: place, now)
     return .found(entry.tree)
   }
 
   private mutating func noteUse(
     of id: SessionID,
+    _ entry: Entry,
     at place: Dictionary<SessionID, Entry>.Index,
     _ now: Int
   ) {
-    let entry = sessions.values[place]
     if entry.lastUse != now { sessions.values[place].lastUse = now }
     if !entry.isTouched, now - entry.storedUse > StoredSession.grain(entry.idleTimeoutSeconds) {
       sessions.values[place].isTouched = true
@@ -96,7 +96,7 @@ struct SessionTable {
     followers -= 1
     guard let place = sessions.index(forKey: id) else { return }
     sessions.values[place].followers -= 1
-    noteUse(of: id, at: place, now)
+    noteUse(of: id, sessions.values[place], at: place, now)
     if sessions.values[place].followers == 0 { followed.remove(id) }
   }
 
@@ -106,7 +106,7 @@ struct SessionTable {
   mutating func useFollowed(at now: Int) {
     for id in followed {
       guard let place = sessions.index(forKey: id) else { continue }
-      noteUse(of: id, at: place, now)
+      noteUse(of: id, sessions.values[place], at: place, now)
     }
   }
 

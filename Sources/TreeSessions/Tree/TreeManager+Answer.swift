@@ -16,6 +16,29 @@ extension TreeManager {
     hasCreatedNode: Bool = false,
     _ options: BatchOptions
   ) -> BatchAnswer {
+    var answer = BatchAnswer(
+      session: session.id,
+      previousRevision: revisions.previous,
+      revision: revisions.now,
+      treeRevision: revisions.tree,
+      rowCount: rowCount(of: session),
+      nodeCount: nodeCount,
+      hasCreatedNode: hasCreatedNode
+    )
+    writeText(of: &answer, with: list, for: session, former, unloaded, options)
+    if answer.text == nil { fill(&answer, with: list, for: session, former, unloaded, options) }
+    return answer
+  }
+
+  /// Fills in the lists of an answer.
+  private func fill(
+    _ answer: inout BatchAnswer,
+    with list: ChangeList,
+    for session: OpenSession,
+    _ former: TreeSections,
+    _ unloaded: [NodeID],
+    _ options: BatchOptions
+  ) {
     let new = sectionRows(of: session)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
     let list = list.withoutShifts(from: old, to: new)
@@ -29,25 +52,13 @@ extension TreeManager {
       options.fields.shown(in: self, session),
       maxBytes: limits.maxAnswerBytes / 2
     )
-    let format = writing.write(isLong ? .ranges : options.format, of: self)
-    var unloadedKeys: [ByteSlice] = []
+    answer.format = writing.write(isLong ? .ranges : options.format, of: self)
     for node in unloaded where !isSection(node) && !writing.isFull {
-      unloadedKeys.append(writing.key(of: node, in: self))
+      answer.unloaded.append(writing.key(of: node, in: self))
     }
-    return BatchAnswer(
-      session: session.id,
-      previousRevision: revisions.previous,
-      revision: revisions.now,
-      treeRevision: revisions.tree,
-      rowCount: rowCount(of: session),
-      nodeCount: nodeCount,
-      format: format,
-      changes: writing.changes,
-      unloaded: unloadedKeys,
-      rows: writing.takeRows(),
-      arena: writing.arena.bytes,
-      hasCreatedNode: hasCreatedNode
-    )
+    answer.changes = writing.changes
+    answer.rows = writing.takeRows()
+    answer.arena = writing.arena.bytes
   }
 
   /// Whether there would be more entries than there may, one a row.

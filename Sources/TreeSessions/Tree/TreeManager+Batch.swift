@@ -25,7 +25,7 @@ extension TreeManager {
         return conclude(by: session, options, hasCreatedNode: hasCreatedNode, announce)
       }
       var answer = conclude(by: session, options, hasCreatedNode: hasCreatedNode, announce)
-      answer.text = JSONWriter.text { answer.write(to: &$0) }
+      if answer.text == nil { answer.text = JSONWriter.text { answer.write(to: &$0) } }
       keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
       return answer
     } catch {

@@ -1,0 +1,41 @@
+import JSON
+import TreeDomain
+import TreeEngine
+
+// Answers that are written while the tree is held.
+extension TreeManager {
+  /// Writes what changed, where that is as simple as it mostly is: few entries, one a row, of a
+  /// tree without sections, and no rows that come along.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer, without lists; it gets its text, unless it is not that simple, or not
+  ///     wanted.
+  ///   - list: The net difference of the engine's rows.
+  ///   - session: Whose rows they are.
+  ///   - former: The sections before.
+  ///   - unloaded: The nodes that were expanded though nobody supplied their children yet.
+  ///   - options: How to answer.
+  func writeText(
+    of answer: inout BatchAnswer,
+    with list: ChangeList,
+    for session: OpenSession,
+    _ former: TreeSections,
+    _ unloaded: [NodeID],
+    _ options: BatchOptions
+  ) {
+    guard options.isWritten, options.format == .rows, options.includedRows == 0,
+      !sections.isShown, !former.isShown
+    else { return }
+    let entryCount = list.rowEntryCount
+    guard entryCount <= limits.maxChanges else { return }
+    var writing = EntryWriting(of: self, bytesMax: limits.maxAnswerBytes / 2)
+    var writer = JSONWriter()
+    writer.reserve(512 + 192 * min(entryCount, 1_024))
+    answer.write(to: &writer) { writer in
+      writing.write(list, of: session.view, in: self, to: &writer)
+    } unloaded: { writer in
+      writing.write(keysOf: unloaded, in: self, to: &writer)
+    }
+    if !writing.isOverfull { answer.text = writer.finish() }
+  }
+}

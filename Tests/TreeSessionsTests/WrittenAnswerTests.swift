@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeSessions
+
+/// An answer that is written while its tree is held says what one says whose lists are put together
+/// first.
+@Suite struct WrittenAnswerTests {
+  @Test(arguments: [RandomProfile.plain, .sections, .lazy, .sorted])
+  func `both ways of answering say the same`(profile: RandomProfile) throws {
+    var writtenCount = 0
+    for seed in Seed.seeds(count: 8) { writtenCount += try check(seed, profile) }
+    #expect(writtenCount > 0)
+  }
+
+  /// Sends random batches to two sessions alike; returns how many answers of one came as text only.
+  private func check(_ seed: UInt64, _ profile: RandomProfile) throws -> Int {
+    var operations = RandomOperations(seed: seed &+ 900, profile: profile)
+    let options = operations.options()
+    let model = try ModelSession(options)
+    let text = String(decoding: options.json, as: UTF8.self)
+    let (listed, written) = (try StoreUnderTest(text), try StoreUnderTest(text))
+    var writtenCount = 0
+    for step in 0..<Seed.operations(default: 40) {
+      let batch = operations.batch(for: model)
+      _ = try? model.apply(batch)
+      let body = ModelOperation.batch(batch)
+      var options = BatchOptions()
+      let expected = Result { () throws(ServiceError) in try listed.apply(body, options) }
+      options.isWritten = true
+      let answer = Result { () throws(ServiceError) in try written.apply(body, options) }
+      switch (answer, expected) {
+      case (.success(let answer), .success(let expected)):
+        #expect(answer.says(expected), "seed \(seed), \(profile), step \(step)")
+        if answer.text != nil {
+          writtenCount += 1
+          #expect(answer.changes.isEmpty && answer.arena.isEmpty)
+        }
+      case (.failure(let refusal), .failure(let expected)):
+        #expect(refusal.code == expected.code, "seed \(seed), \(profile), step \(step)")
+      default: Issue.record("seed \(seed), \(profile), step \(step): one of two was refused")
+      }
+    }
+    return writtenCount
+  }
+
+  @Test(arguments: [
+    #"{"op":"insert","key":"q\"\\\n","parent":"a","object":1}"#,
+    #"{"op":"remove","key":"a"}"#,
+    #"{"op":"move","key":"b","parent":null,"first":true}"#,
+    #"{"op":"update","key":"c","object":{}}"#,
+    #"{"op":"expand","key":"c"}"#,
+    #"{"op":"collapse","key":"a"}"#,
+    #"{"op":"select","key":"b"}"#,
+    #"{"op":"update","key":"a","object":null}"#,
+  ])
+  func `each kind of entry is written at once`(operation: String) throws {
+    let options =
+      #"{"expansion":1,"nodes":[{"key":"a","children":[{"key":"b"}]},"#
+      + #"{"key":"c","children":"unloaded"}]}"#
+    var wanted = BatchOptions()
+    let expected = try StoreUnderTest(options).apply(operation, options: wanted)
+    wanted.isWritten = true
+    let answer = try StoreUnderTest(options).apply(operation, options: wanted)
+    #expect(answer.text != nil && answer.changes.isEmpty)
+    #expect(answer.says(expected))
+  }
+
+  @Test func `what may become too long is put together first`() throws {
+    var limits = SessionLimits()
+    limits.maxAnswerBytes = 10_000
+    let nodes = (0..<400).map { #"{"key":"k\#($0)","children":[{"key":"c\#($0)"}]}"# }
+    let options = #"{"expansion":"none","nodes":[\#(nodes.joined(separator: ","))]}"#
+    var wanted = BatchOptions()
+    let expandAll = #"{"op":"expandAll"}"#
+    let expected = try StoreUnderTest(options, limits: limits).apply(expandAll, options: wanted)
+    wanted.isWritten = true
+    let answer = try StoreUnderTest(options, limits: limits).apply(expandAll, options: wanted)
+    #expect(answer.text == nil && answer.format == .ranges)
+    #expect(answer.says(expected))
+  }
+}
+
+extension BatchAnswer {
+  /// Whether it says the same as another one, of a session with another name.
+  fileprivate func says(_ other: BatchAnswer) -> Bool {
+    StoreUnderTest.json(self).replacing(Self.name(session), with: "s")
+      == StoreUnderTest.json(other).replacing(Self.name(other.session), with: "s")
+  }
+
+  private static func name(_ session: SessionID) -> String {
+    String(decoding: session.bytes, as: UTF8.self)
+  }
+}
