@@ -86,7 +86,6 @@ extension SizedTree {
 
   /// What the transaction changed of nodes in a view.
   private func marks(inViewAt slot: Int) -> [(node: NodeID, mark: PastView<Width>.Mark)] {
-    if watchers[slot].rowsCome != nil, watchers[slot].expandedUnloaded.isEmpty { return [] }
     let toggled = watchers[slot].toggledBefore
     let selected = watchers[slot].selectedBefore
     let matched = matchedBefore(inViewAt: slot)
