@@ -11,7 +11,7 @@ struct SoakBatch {
     batch.nodes.append(
       NewNode(key: key.range, object: object.range, depth: 0, childState: .leaf)
     )
-    let nodes = (batch.nodes.count - 1)..<batch.nodes.count
+    let nodes = PackedRange(offset: batch.nodes.count - 1, count: 1)
     let parent = self.key(parent)
     batch.operations.append(.insert(nodes: nodes, parent: parent, section: nil, place: .default))
   }
@@ -21,7 +21,7 @@ struct SoakBatch {
   mutating func move(_ number: Int, under parent: Int) {
     let (key, parent) = (key(number), key(parent))
     batch.keys.append(key)
-    let keys = (batch.keys.count - 1)..<batch.keys.count
+    let keys = PackedRange(offset: batch.keys.count - 1, count: 1)
     batch.operations.append(.move(keys: keys, parent: parent, section: nil, place: .first))
   }
 

@@ -70,6 +70,9 @@ enum BatchLaw {
     #"{"op":"none"}"#, #"{"key":"a","op":"collapse"},{"op":"deselect","keys":["a","b","a"]}"#,
     #"{"op":"insert","key":"é","childCount":12,"children":"unloaded","section":"S","first":true}"#,
     #"{"op":"setChildren","children":[{"key":"b","childCount":3,"children":"unloaded"}]}"#,
+    #"{"op":"insert","key":"a","parent":"b","object":{},"before":"c"},{"op":"deselect","key":"a"}"#,
+    #"{"op":"insert","key":"a","parent":null,"after":"b","object":"é"},{"op":"remove","key":"a"}"#,
+    #"{"op":"setChildren","key":"a","children":[{"key":"b"},{"key":"c","object":1}]}"#,
     #"{"op":"setChildren","key":null,"children":[{"key":"b"},{"children":[{}],"key":"c"}]}"#,
   ].map { Array("{\"operations\":[\($0)]}".utf8) }
 }

@@ -112,12 +112,12 @@ extension Batch {
 
   fileprivate func name(_ slice: ByteSlice?) -> String { slice.map { text(self[$0]) } ?? "-" }
 
-  private func names(_ range: Range<Int>) -> String {
-    keys[range].map { name($0) }.joined(separator: ",")
+  private func names(_ range: PackedRange) -> String {
+    keys[range.range].map { name($0) }.joined(separator: ",")
   }
 
-  private func nodes(in range: Range<Int>) -> String {
-    range.map { position in
+  private func nodes(in range: PackedRange) -> String {
+    range.range.map { position in
       let node = nodes[position]
       return "\(node.depth):\(text(self[node.key]))=\(text(self[node.object])):\(node.childState)"
         + (node.hint.map { " of \($0)" } ?? "") + suffix(rootSections[position])

@@ -90,6 +90,7 @@ extension BodyDecoder {
       cursor.reader.isAtFirst || quick.pass(UInt8(ascii: ","), text),
       quick.pass(UInt8(ascii: "{"), text), cursor.reader.depth < cursor.limits.maxJSONDepth
     else { return false }
+    if takeUsual(quick, text) { return true }
     var place = MemberPlace(offset: quick.offset, isAtFirst: true)
     var fields = OperationFields()
     let depth = cursor.reader.depth + 1

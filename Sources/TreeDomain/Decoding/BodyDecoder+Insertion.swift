@@ -32,7 +32,7 @@ extension BodyDecoder {
   @inline(__always)
   private mutating func insertedNodes(
     _ fields: inout OperationFields
-  ) throws(ServiceError) -> Range<Int> {
+  ) throws(ServiceError) -> PackedRange {
     let key = try required(fields.key)
     if fields.childState == .loading || fields.childState == .failed {
       throw cursor.invalid(BodyDecoder.childrenAdvice, member: "children")
@@ -50,10 +50,10 @@ extension BodyDecoder {
     guard let position = fields.reserved else {
       let position = nodes.count
       try append(node)
-      return position..<(position + 1)
+      return PackedRange(offset: position, count: 1)
     }
     try checkSections(of: (position + 1)..<nodes.count, "children") { _ in false }
     nodes[position] = node
-    return position..<nodes.count
+    return PackedRange(position..<nodes.count)
   }
 }

@@ -71,7 +71,7 @@ extension BodyDecoder {
 
   private mutating func oneOrMany(
     _ fields: inout OperationFields
-  ) throws(ServiceError) -> Range<Int> {
+  ) throws(ServiceError) -> PackedRange {
     switch (fields.key, fields.keys) {
     case (let key?, nil): return list(key)
     case (nil, let keys?): return keys
@@ -80,9 +80,9 @@ extension BodyDecoder {
   }
 
   /// Makes a list of a key.
-  mutating func list(_ key: ByteSlice) -> Range<Int> {
+  mutating func list(_ key: ByteSlice) -> PackedRange {
     keys.append(key)
-    return (keys.count - 1)..<keys.count
+    return PackedRange(offset: keys.count - 1, count: 1)
   }
 
   private mutating func objectChange(

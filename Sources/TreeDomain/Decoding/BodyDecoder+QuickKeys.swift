@@ -1,4 +1,5 @@
 import JSON
+import TreeEngine
 
 extension BodyDecoder {
   /// Reads the keys of an operation where they come next, as a list of one to sixteen of which none
@@ -20,7 +21,7 @@ extension BodyDecoder {
       keys.removeSubrange(start...)
       return false
     }
-    fields.keys = start..<keys.count
+    fields.keys = PackedRange(start..<keys.count)
     _ = fields.seen.insert(position)
     place = MemberPlace(offset: quick.offset, isAtFirst: false)
     return true

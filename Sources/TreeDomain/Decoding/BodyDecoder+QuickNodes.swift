@@ -20,7 +20,7 @@ extension BodyDecoder {
     else { return false }
     let reserved = nodes.count
     nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
-    guard quick.passList(text, { takeNode(&$0, text, depth: depth + 2) }) else {
+    guard quick.passList(text, { takeNode(&$0, text, level: 1, depth: depth + 2) }) else {
       nodes.removeSubrange(reserved...)
       return false
     }
@@ -31,10 +31,11 @@ extension BodyDecoder {
     return true
   }
 
-  /// Reads a node, whose members stand in so many arrays and objects.
-  private mutating func takeNode(
+  /// Reads a node of a level of the list, whose members stand in so many arrays and objects.
+  mutating func takeNode(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
+    level: Int,
     depth: Int
   ) -> Bool {
     guard quick.pass(UInt8(ascii: "{"), text), nodes.count < cursor.limits.maxNodes else {
@@ -51,7 +52,7 @@ extension BodyDecoder {
       NewNode(
         key: key.range,
         object: (fields.object ?? null()).range,
-        depth: 1,
+        depth: level,
         childState: fields.childState,
         hint: fields.hint
       )

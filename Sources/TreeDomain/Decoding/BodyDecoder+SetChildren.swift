@@ -53,11 +53,11 @@ extension BodyDecoder {
     case (.leaf, _): return .none
     case (.loaded, .node):
       try checkSections(of: listed, pointer) { _ in false }
-      return .nodes(listed)
+      return .nodes(PackedRange(listed))
     case (.loaded, .roots(let section)):
       let only = section.map { cursor.bytes(of: $0) }
       try checkSections(of: listed, pointer) { only == nil || cursor.bytes(of: $0) == only }
-      return .nodes(listed)
+      return .nodes(PackedRange(listed))
     case (_, .node): return .state(state, hint: hint)
     case (_, .roots):
       let advice = "The roots are a list of nodes, or null for none."

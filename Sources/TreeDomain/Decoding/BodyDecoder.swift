@@ -70,7 +70,7 @@ struct BodyDecoder: ~Copyable {
   }
 
   /// Reads a list of one or more keys, none of which comes twice, and says where in ``keys`` it is.
-  mutating func distinctKeys() throws(ServiceError) -> Range<Int> {
+  mutating func distinctKeys() throws(ServiceError) -> PackedRange {
     let start = keys.count
     // Copies: a slice would keep the buffer shared, and each string with escapes copy all of it.
     var known: Set<[UInt8]> = []
@@ -85,7 +85,7 @@ struct BodyDecoder: ~Copyable {
     guard keys.count > start else {
       throw cursor.invalid("The list is empty; name at least one node.")
     }
-    return start..<keys.count
+    return PackedRange(start..<keys.count)
   }
 
   /// An object or a merge patch: any value, kept as it is written.

@@ -15,7 +15,8 @@ protocol ObjectFields: ~Copyable {
   /// The members that were read.
   var seen: SeenMembers { get set }
 
-  /// Reads members as long as they come in the usual order and need no care.
+  /// Reads members as long as they come in the usual order and need no care; none does where
+  /// nothing is said of an order.
   mutating func takeUsual(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
@@ -44,6 +45,13 @@ struct MemberPlace {
 }
 
 extension ObjectFields where Self: ~Copyable {
+  mutating func takeUsual(
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int,
+    _ limits: DecodingLimits
+  ) {}
+
   /// Reads a member if it comes next and is written as given, its comma and its colon included.
   ///
   /// - Precondition: It was not read before.

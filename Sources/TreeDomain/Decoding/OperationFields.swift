@@ -28,7 +28,7 @@ struct OperationFields: ObjectFields, ~Copyable {
   /// The key; `nil` where there is none, and where it is `null`.
   var key: ByteSlice?
   /// Where in the list of keys those are that were given.
-  var keys: Range<Int>?
+  var keys: PackedRange?
   var parent = ParentReference.absent
   var object: ByteSlice?
   var merge: ByteSlice?

@@ -1,3 +1,5 @@
+public import TreeEngine
+
 /// One step of a batch; its slices are in the batch's ``Batch/bytes``.
 ///
 /// Lists stand in the batch beside it, so that an operation is copied and let go without a look at
@@ -12,12 +14,12 @@ public enum Operation: Equatable, Sendable {
   }
 
   /// Inserts a node with everything below it; `nodes` is a range of ``Batch/nodes``.
-  case insert(nodes: Range<Int>, parent: ByteSlice?, section: ByteSlice?, place: Place)
+  case insert(nodes: PackedRange, parent: ByteSlice?, section: ByteSlice?, place: Place)
   /// Inserts a node or, where the key exists, replaces its object, and moves it when `parent`,
   /// `section` or `place` say something. `givesChildren` tells that the request has a `children`
   /// member, which only an insert can take.
   case put(
-    nodes: Range<Int>,
+    nodes: PackedRange,
     parent: ParentReference,
     section: ByteSlice?,
     place: Place,
@@ -29,7 +31,7 @@ public enum Operation: Equatable, Sendable {
   case remove(key: ByteSlice)
   /// Moves nodes, keeping the order they are given in; `keys` is a range of ``Batch/keys``, and
   /// none comes twice.
-  case move(keys: Range<Int>, parent: ByteSlice?, section: ByteSlice?, place: Place)
+  case move(keys: PackedRange, parent: ByteSlice?, section: ByteSlice?, place: Place)
   /// Makes the children of a node, or the roots, those that are given, as a keyed difference.
   case setChildren(of: ChildrenTarget, NewChildren)
   /// Sorts siblings that are there, equal ones as they are, by an order of ``Batch/orders``.
@@ -56,7 +58,7 @@ public enum Operation: Equatable, Sendable {
   case collapseAll
   /// Expands every ancestor of the nodes, a range of ``Batch/keys``, and selects them if `selects`
   /// says so.
-  case reveal(keys: Range<Int>, selects: Bool)
+  case reveal(keys: PackedRange, selects: Bool)
   /// Selects nodes.
   case select(SelectionTarget)
   /// Takes nodes out of the selection.

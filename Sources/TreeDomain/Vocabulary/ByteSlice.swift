@@ -1,21 +1,33 @@
+public import TreeEngine
+
 /// A run of bytes inside a buffer that is kept elsewhere.
 public struct ByteSlice: Equatable, Sendable {
-  /// The offset of the first byte.
-  public var offset: Int
-  /// How many bytes there are.
-  public var count: Int
+  @usableFromInline let packed: PackedRange
 
   /// Makes a slice of `count` bytes from `offset` on.
+  ///
+  /// - Precondition: As of ``PackedRange``.
+  @inlinable
+  @inline(__always)
   public init(offset: Int, count: Int) {
-    self.offset = offset
-    self.count = count
+    packed = PackedRange(offset: offset, count: count)
   }
 
   /// Makes a slice from a range of offsets.
+  ///
+  /// - Precondition: As of ``PackedRange``.
+  @inlinable
+  @inline(__always)
   public init(_ range: Range<Int>) {
-    self.init(offset: range.lowerBound, count: range.count)
+    packed = PackedRange(range)
   }
 
+  /// The offset of the first byte.
+  @inlinable public var offset: Int { packed.offset }
+
+  /// How many bytes there are.
+  @inlinable public var count: Int { packed.count }
+
   /// The offsets it covers.
-  public var range: Range<Int> { offset..<(offset &+ count) }
+  @inlinable public var range: Range<Int> { packed.range }
 }

@@ -43,10 +43,10 @@ extension BatchEstimate {
       .move(_, nil, let section?, _):
       return manager.namedSections[Array(batch[section])]
     case .put(let nodes, .absent, nil, _, _):
-      let present = node(batch[batch.nodes[nodes.lowerBound].key], manager)
+      let present = node(batch[batch.nodes[nodes.offset].key], manager)
       return present.map { manager.tree.parent(of: $0) } ?? manager.firstSection
     case .move(let keys, nil, nil, _):
-      let first = batch.keys[keys].first.flatMap { node(batch[$0], manager) }
+      let first = batch.keys[keys.range].first.flatMap { node(batch[$0], manager) }
       return first.map { manager.sections.all[manager.sectionIndex(of: $0)].node }
     case .update(let key, _): return node(batch[key], manager).map { manager.tree.parent(of: $0) }
     default: return manager.firstSection

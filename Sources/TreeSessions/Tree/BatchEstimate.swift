@@ -88,7 +88,9 @@ struct BatchEstimate {
       } ?? 0
     case .remove(let key): changing(subtree(batch[key], manager))
     case .move(let keys, _, _, _):
-      batch.keys[keys].reduce(0) { $0 + 50 + 8 * audience + moving(subtree(batch[$1], manager)) }
+      batch.keys[keys.range].reduce(0) {
+        $0 + 50 + 8 * audience + moving(subtree(batch[$1], manager))
+      }
     case .setChildren(let target, _): 10 * below(target, batch, manager)
     case .sort(let target, let order): sorting(target, by: batch.orders[order], batch, manager)
     case .removeSection(let name): changing(section(batch[name], manager)) + renaming(manager)
@@ -111,7 +113,7 @@ struct BatchEstimate {
       showing(section(batch[name], manager))
     case .expandAll, .collapseAll: manager.shownAnew(in: session, format)
     case .reveal(let keys, _):
-      batch.keys[keys].reduce(0) { $0 + revealing(batch[$1], session, manager) }
+      batch.keys[keys.range].reduce(0) { $0 + revealing(batch[$1], session, manager) }
     case .select(.subtree(let key)), .deselect(.subtree(let key)): 15 * subtree(batch[key], manager)
     case .clearSelection: 12 * manager.tree.selectedCount(of: session.view)
     default: 0

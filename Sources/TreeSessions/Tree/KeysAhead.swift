@@ -30,7 +30,7 @@ struct KeysAhead {
     let given = operations.map { operation in
       // Where a new key belongs is asked for, too.
       if case .insert(let nodes, _, _, _) = operation {
-        batch.nodes[nodes.lowerBound].key
+        batch.nodes[nodes.offset].key
       } else {
         0..<0
       }

@@ -28,16 +28,16 @@ extension TreeManager {
     switch operation {
     case .insert(let nodes, let parent, let section, let place):
       let target = try target(parent, section, place, in: batch)
-      try insert(nodes, of: batch, under: target, place)
+      try insert(nodes.range, of: batch, under: target, place)
     case .put(let nodes, let parent, let section, let place, let givesChildren):
       let wish = PutWish(parent: parent, section: section, place: place)
-      return try put(nodes, wish, givesChildren: givesChildren, in: batch)
+      return try put(nodes.range, wish, givesChildren: givesChildren, in: batch)
     case .update(let key, let change):
       try update(find(key, in: batch), change, in: batch)
     case .remove(let key):
       remove(try find(key, in: batch))
     case .move(let keys, let parent, let section, let place):
-      try move(batch.keys[keys], parent, section, place, in: batch)
+      try move(batch.keys[keys.range], parent, section, place, in: batch)
     case .setChildren(let target, let children):
       try setChildren(of: target, children, in: batch)
     case .sort(let target, let order):
@@ -86,7 +86,7 @@ extension TreeManager {
     case .expandAll: setRule(.all, in: session)
     case .collapseAll: setRule(.none, in: session)
     case .reveal(let keys, let selects):
-      try reveal(batch.keys[keys], selects: selects, in: session, batch)
+      try reveal(batch.keys[keys.range], selects: selects, in: session, batch)
     case .select(let target): try select(target, in: session, batch)
     case .deselect(let target): try deselect(target, in: session, batch)
     case .clearSelection: tree.clearSelection(in: session.view)

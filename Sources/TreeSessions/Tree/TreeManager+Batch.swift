@@ -135,7 +135,7 @@ extension TreeManager {
     guard let isWanted = condition?.isNodeThere,
       case .put(let nodes, _, _, _, _)? = batch.operations.first
     else { return }
-    let key = batch.nodes[nodes.lowerBound].key
+    let key = batch.nodes[nodes.offset].key
     guard (tree.node(forKey: batch[key].span) != nil) != isWanted else { return }
     throw .mismatch(
       at: current,

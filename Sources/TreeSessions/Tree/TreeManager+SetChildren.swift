@@ -12,7 +12,8 @@ extension TreeManager {
     switch (target, children) {
     case (.node(let key), .nodes(let nodes)):
       let parent = try find(batch[key])
-      try replaceChildren(of: [parent: batch.roots(in: nodes).map(\.lowerBound)], nodes, batch)
+      let roots = batch.roots(in: nodes.range).map(\.lowerBound)
+      try replaceChildren(of: [parent: roots], nodes.range, batch)
       setChildState(.loaded, of: parent)
     case (.node(let key), .none):
       let node = try find(batch[key])
@@ -25,7 +26,7 @@ extension TreeManager {
       let known = state == .unloaded ? nil : tree.childCountHint(of: node).map { Int32($0) }
       setChildState(state, of: node, hint: hint ?? known)
     case (.roots(let section), .nodes(let nodes)):
-      try replaceRoots(in: section, nodes, batch)
+      try replaceRoots(in: section, nodes.range, batch)
     case (.roots(let section), .none):
       try replaceRoots(in: section, 0..<0, batch)
     case (.roots, .state):

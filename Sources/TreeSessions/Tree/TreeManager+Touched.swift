@@ -42,7 +42,7 @@ extension TreeManager {
       // What is merged into is kept until the batch is over; a node is taken for 64 bytes.
       tree.node(forKey: batch[key].span).map { tree.object(of: $0).count / 64 } ?? 0
     case .remove(let key): subtree(batch[key])
-    case .move(let keys, _, _, _): batch.keys[keys].reduce(0) { $0 + subtree(batch[$1]) }
+    case .move(let keys, _, _, _): batch.keys[keys.range].reduce(0) { $0 + subtree(batch[$1]) }
     case .setChildren(.node(let key), _): subtree(batch[key])
     case .setChildren(.roots(let name?), _): section(batch[name])
     case .sort(.children(let key), by: _):

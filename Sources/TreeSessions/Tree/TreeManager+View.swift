@@ -76,7 +76,7 @@ extension TreeManager {
     switch target {
     case .keys(let keys):
       var nodes: [NodeID] = []
-      for key in batch.keys[keys] { nodes.append(try find(batch[key])) }
+      for key in batch.keys[keys.range] { nodes.append(try find(batch[key])) }
       try select(nodes, in: session)
     case .subtree(let key):
       let top = try find(batch[key])
@@ -120,7 +120,7 @@ extension TreeManager {
     switch target {
     case .keys(let keys):
       var nodes: [NodeID] = []
-      for key in batch.keys[keys] { nodes.append(try find(batch[key])) }
+      for key in batch.keys[keys.range] { nodes.append(try find(batch[key])) }
       tree.deselect(nodes, in: session.view)
     case .subtree(let key):
       tree.deselectSubtree(of: try find(batch[key]), in: session.view)

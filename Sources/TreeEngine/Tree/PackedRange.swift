@@ -1,0 +1,47 @@
+/// A range of offsets in half the room: lists of operations and nodes are long, and memory that
+/// nobody has touched yet costs more than reading what fills it.
+public struct PackedRange: Equatable, Sendable {
+  /// How many bits of the upper word are the count; the others are the highest ones of the offset.
+  @usableFromInline static var countBits: UInt32 { 29 }
+  @usableFromInline static var maxCount: UInt32 { (1 &<< countBits) &- 1 }
+
+  /// The low bits of the offset.
+  @usableFromInline let low: UInt32
+  /// The count, and the high bits of the offset above it.
+  @usableFromInline let high: UInt32
+
+  /// Packs a range.
+  ///
+  /// - Precondition: Its offset is 0 or more and below 2³⁵, and its count below 2²⁹, the bytes of
+  ///   the longest body there can be.
+  @inlinable
+  @inline(__always)
+  public init(offset: Int, count: Int) {
+    let (start, length) = (UInt64(bitPattern: Int64(offset)), UInt64(bitPattern: Int64(count)))
+    let countBits = UInt64(Self.countBits)
+    precondition(start &>> 35 == 0 && length &>> countBits == 0, "the range is too long")
+    low = UInt32(truncatingIfNeeded: start)
+    high = UInt32(truncatingIfNeeded: ((start &>> 32) &<< countBits) | length)
+  }
+
+  /// Packs a range.
+  ///
+  /// - Precondition: As of ``init(offset:count:)``.
+  @inlinable
+  @inline(__always)
+  public init(_ range: Range<Int>) {
+    self.init(offset: range.lowerBound, count: range.upperBound &- range.lowerBound)
+  }
+
+  /// The first offset.
+  @inlinable public var offset: Int { Int(low) | (Int(high &>> Self.countBits) &<< 32) }
+
+  /// How many offsets there are.
+  @inlinable public var count: Int { Int(high & Self.maxCount) }
+
+  /// The range.
+  @inlinable public var range: Range<Int> {
+    let start = offset
+    return start..<(start &+ count)
+  }
+}
