@@ -20,12 +20,20 @@ extension APIContext {
 
   /// Has something done again in its turn, if want of time is what it was refused for.
   ///
+  /// - Parameters:
+  ///   - work: What is to be done.
+  ///   - refusal: Why it was not done at once.
+  ///   - isRead: Whether it changes nothing.
+  /// - Returns: What will come of it.
   /// - Throws: The refusal, if it is another one.
   func perform(
     _ work: @escaping ServiceWork,
-    after refusal: ServiceError
+    after refusal: ServiceError,
+    isRead: Bool = false
   ) throws(ServiceError) -> Reply {
     guard let turn = refusal.turn else { throw refusal }
-    return WorkerAnswer.reply(turn.take) { [service] () throws(ServiceError) in try work(service) }
+    return WorkerAnswer.reply(turn.take, isRead: isRead) {
+      [service] () throws(ServiceError) in try work(service)
+    }
   }
 }

@@ -137,7 +137,8 @@ extension TreeAPI {
         { [context] service throws(ServiceError) in
           try answer(try context.call(request, endpoint, path, service))
         },
-        after: error
+        after: error,
+        isRead: request.method == .get || request.method == .head
       )
     }
   }

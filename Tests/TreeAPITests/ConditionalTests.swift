@@ -82,4 +82,22 @@ import Testing
     let stream = wanted + [(.accept, "text/event-stream")]
     #expect(try tester.send(.get, "{s}/changes", "", stream).status == 412)
   }
+
+  /// RFC 9110, 13.1.3 to 13.1.5 and 14.2: nothing here has a date, and all is given whole.
+  @Test(arguments: reads)
+  func `dates, ranges and conditions of ranges are passed over`(target: String) throws {
+    let tester = try Tester()
+    let whole = try tester.send(.get, target)
+    for (name, value) in [
+      ("If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"), ("If-Modified-Since", "yesterday"),
+      ("If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"), ("Range", "bytes=0-1"),
+      ("If-Range", "\"0\""),
+    ] {
+      let answer = try tester.send(.get, target, "", [(FieldName(name), value)])
+      #expect(answer.status == 200 && answer.body == whole.body && answer.fields == whole.fields)
+    }
+    let since = (FieldName("If-Modified-Since"), "Thu, 01 Jan 1970 00:00:00 GMT")
+    let both = try tester.send(.get, target, "", [since, (.ifNoneMatch, "\"0\"")])
+    #expect(both.status == 304)
+  }
 }

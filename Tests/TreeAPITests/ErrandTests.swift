@@ -123,6 +123,22 @@ import TreeSessions
     #expect(try listener.response().status == .ok)
   }
 
+  @Test func `what a client that is gone only wanted to read is not looked for`() throws {
+    let desk = Desk()
+    let api = api(desk, promptSteps: 0)
+    let nodes = #"{"nodes":[{"key":"a"},{"key":"b"}]}"#
+    let made = try Listener(api.respond(to: request(.post, "/v1/sessions", nodes)))
+    desk.work()
+    let location = try #require(try made.response().fields.value(.location))
+    let path = String(decoding: location, as: UTF8.self)
+    for isGone in [true, false] {
+      let listener = try Listener(api.respond(to: request(.get, path + "/search?q=a")))
+      if isGone { listener.answer.cancel() }
+      desk.work()
+      if isGone { #expect(try listener.wait() == nil) } else { _ = try listener.response() }
+    }
+  }
+
   @Test func `the work of a client that is gone is done all the same`() throws {
     let desk = Desk()
     let api = api(desk)

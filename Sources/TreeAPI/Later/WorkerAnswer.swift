@@ -4,8 +4,9 @@ import TreeDomain
 
 /// An answer that is worked at elsewhere while its client waits.
 ///
-/// The work goes on when the client is gone: what it asked for is done. What comes of it can be an
-/// answer that takes time in turn, which then goes on in place of this one.
+/// The work goes on when the client is gone: what it asked for is done, but for reading that has
+/// not begun. What comes of it can be an answer that takes time in turn, which then goes on in
+/// place of this one.
 final class WorkerAnswer: LateAnswer {
   private struct State {
     var reply: Reply?
@@ -23,14 +24,17 @@ final class WorkerAnswer: LateAnswer {
   ///
   /// - Parameters:
   ///   - run: Has it done elsewhere; if it is done already when this returns, so is the reply.
+  ///   - isRead: Whether it changes nothing, so that it is of no use where nobody waits for it.
   ///   - work: Comes by the reply.
   /// - Returns: The reply; a problem if there is no room for more work.
   static func reply(
     _ run: TreeAPI.Runner,
+    isRead: Bool = false,
     _ work: @escaping @Sendable () throws(ServiceError) -> Reply
   ) -> Reply {
     let answer = WorkerAnswer()
     let isTaken = run {
+      if isRead, answer.state.withLock({ $0.isCancelled }) { return }
       do throws(ServiceError) {
         answer.finish(with: try work())
       } catch {
