@@ -51,6 +51,15 @@ final class DataFolder: Sendable {
     close(file)
   }
 
+  /// Refuses what is there under the name of a file and is none: to open a pipe may wait for ever.
+  ///
+  /// - Throws: ``StorageError/failed(_:)``.
+  static func checkIsFile(_ path: String) throws(StorageError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw .failed("\(path) is no ordinary file")
+  }
+
   /// How many bytes a file has; nil where there is none.
   static func size(ofFile path: String) -> Int? {
     var status = stat()

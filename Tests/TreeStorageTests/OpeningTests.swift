@@ -110,6 +110,13 @@ import TreeDomain
     _ = try SQLiteStorage(folder: "\(folder.path)/a/b/c")
   }
 
+  @Test(arguments: ["", "-wal"])
+  func `what is no file is refused, and not waited for`(suffix: String) throws {
+    _ = try folder.makePipe(SQLiteStorage.fileName + suffix)
+    #expect(refusal()?.reason.hasSuffix("is no ordinary file") == true)
+    #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }
+  }
+
   @Test func `its files are for this user alone`() throws {
     let storage = try SQLiteStorage(folder: folder.path)
     try storage.commit([.makeTree(sample(1, "a"))])

@@ -63,6 +63,7 @@ public final class SQLiteStorage: TreeStorage {
   /// Of less than a header SQLite thinks nothing, and throws away the log that goes with it, in
   /// which all may be that was committed.
   private static func checkLength(_ file: String) throws(StorageError) {
+    for name in [file, file + logSuffix] { try DataFolder.checkIsFile(name) }
     let size = DataFolder.size(ofFile: file)
     let hasLog = hasLog(file)
     switch size ?? 0 {
