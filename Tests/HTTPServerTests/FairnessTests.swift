@@ -14,13 +14,13 @@ import Testing
   private static let count = 20
   /// How many long pieces of work may pass before one brief: the system takes its time, too, to
   /// bring a request.
-  private static let runMax = 3
+  private static let maxRun = 3
 
   /// The other client asks again after each answer, and each long piece of work lasts until it has:
   /// so its request is there whenever the loop has a choice.
   @Test(arguments: Crowd.allCases)
   func `a client does not wait for all the long work there is`(crowd: Crowd) throws {
-    let order = Order(permits: Self.runMax)
+    let order = Order(permits: Self.maxRun)
     let handler = FairnessHandler(order: order)
     try withServer(handler: handler, loops: 1) { server in
       let other = Client(port: server.port)
@@ -46,7 +46,7 @@ import Testing
       }
       for client in clients { #expect(client.read(endingIn: ">").statuses == [200]) }
     }
-    #expect(order.longestRun <= Self.runMax)
+    #expect(order.longestRun <= Self.maxRun)
   }
 
   @Test func `what a client leaves untaken stays with the server, which counts it`() throws {

@@ -13,9 +13,9 @@ struct EntryWriting: ~Copyable {
   private var bytesLeft: Int
   private var parents = ParentKeys()
 
-  init(of manager: borrowing TreeManager, bytesMax: Int) {
+  init(of manager: borrowing TreeManager, maxBytes: Int) {
     keys = manager.tree.keyBytes()
-    bytesLeft = bytesMax
+    bytesLeft = maxBytes
   }
 
   /// Whether entries or keys were left out, as all of them may not be that long.

@@ -28,7 +28,7 @@ extension TreeManager {
     else { return }
     let entryCount = list.rowEntryCount
     guard entryCount <= limits.maxChanges else { return }
-    var writing = EntryWriting(of: self, bytesMax: limits.maxAnswerBytes / 2)
+    var writing = EntryWriting(of: self, maxBytes: limits.maxAnswerBytes / 2)
     var writer = JSONWriter()
     writer.reserve(512 + 192 * min(entryCount, 1_024))
     answer.write(to: &writer) { writer in
