@@ -149,7 +149,7 @@ import TreeSessions
     var decoder = ImportDecoder()
     try decoder.feed(Array(bytes))
     // What is kept of small nodes is more than what they came as.
-    #expect(decoder.heldBytes > 2 * bytes.count)
+    #expect(decoder.heldBytes > bytes.count)
     options.maxHeldImportBytes = 2 * decoder.heldBytes
     let tester = try service(options)
     var receivers = [try receiver(tester), try receiver(tester)]
