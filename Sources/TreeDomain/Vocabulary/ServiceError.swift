@@ -46,6 +46,13 @@ public struct ServiceError: Error, Equatable, Sendable {
     self.key = String(decoding: Array(key), as: UTF8.self)
   }
 
+  /// A `content-too-large` that says which limit was met.
+  public static func tooLarge(limit: Int, _ detail: String) -> ServiceError {
+    var error = ServiceError(.contentTooLarge, detail)
+    error.limit = limit
+    return error
+  }
+
   /// Makes a `malformed-json` of a syntax fault.
   ///
   /// - Parameters:

@@ -103,7 +103,7 @@ extension SizedTree {
   public func outline(of runs: ArraySlice<ChangeList.Placement>, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
     guard watchers[slot].isLayered else {
-      return watchers.span[slot].view.outline(of: runs, in: forest, indexes)
+      return watchers[slot].view.outline(of: runs, in: forest, indexes)
     }
     return runs.flatMap { run in
       listedRows(from: Int32(run.newIndex), count: Int32(run.count), inViewAt: slot).map {
@@ -125,7 +125,7 @@ extension SizedTree {
     let slot = slot(of: id)
     guard let layer = watchers[slot].layering?.layer else {
       let row = Int32(index)
-      return watchers.span[slot].view.ancestors(ofRow: row, atMost: limit, in: forest, indexes)
+      return watchers[slot].view.ancestors(ofRow: row, atMost: limit, in: forest, indexes)
     }
     var found: [(row: OutlinedRow, index: Int)] = []
     var above = forest[layer.rows.node(at: Int32(index))].parent

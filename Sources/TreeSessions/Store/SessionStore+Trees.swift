@@ -185,12 +185,10 @@ extension SessionStore {
 extension ServiceError {
   /// An import is more than storage takes at once.
   fileprivate static var importTooLarge: ServiceError {
-    var error = ServiceError(
-      .contentTooLarge,
+    .tooLarge(
+      limit: StoredEntry.maxBytes,
       "The nodes are more than can be stored at once; import them in several requests."
     )
-    error.limit = StoredEntry.maxBytes
-    return error
   }
 
   /// A client chose an id that may be another tree's.

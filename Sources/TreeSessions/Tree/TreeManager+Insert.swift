@@ -46,12 +46,10 @@ extension TreeManager {
   /// for them.
   func checkRoom(for count: Int, bytes: Int) throws(ServiceError) {
     if nodeCount + count > limits.maxNodesPerTree {
-      var error = ServiceError(
-        .contentTooLarge,
+      throw .tooLarge(
+        limit: limits.maxNodesPerTree,
         "A tree holds at most \(limits.maxNodesPerTree) nodes; remove some first."
       )
-      error.limit = limits.maxNodesPerTree
-      throw error
     }
     try checkRoom(bytes: bytes)
   }

@@ -178,12 +178,10 @@ extension TreeManager {
   private mutating func note(siblingsRead count: Int) throws(ServiceError) {
     siblingsRead += count
     guard siblingsRead > limits.maxSiblingsRead else { return }
-    var error = ServiceError(
-      .contentTooLarge,
+    throw .tooLarge(
+      limit: limits.maxSiblingsRead,
       "Too many siblings that are not sorted are read to find places; sort them, then send again."
     )
-    error.limit = limits.maxSiblingsRead
-    throw error
   }
 
   private func halvingIndex(

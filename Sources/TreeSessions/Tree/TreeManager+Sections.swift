@@ -49,9 +49,7 @@ extension TreeManager {
   }
 
   static func tooManySections(_ limits: SessionLimits) -> ServiceError {
-    var error = ServiceError(.contentTooLarge, "A tree has no more sections than `limit`.")
-    error.limit = limits.maxSections
-    return error
+    .tooLarge(limit: limits.maxSections, "A tree has no more sections than `limit`.")
   }
 
   mutating func removeSection(_ name: ArraySlice<UInt8>) throws(ServiceError) {

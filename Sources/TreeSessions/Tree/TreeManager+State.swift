@@ -36,13 +36,11 @@ extension TreeManager {
     for node in nodes where !isSection(node) {
       keys.append(arena.key(of: node, in: self))
       guard arena.bytes.count > limits.maxAnswerBytes else { continue }
-      var error = ServiceError(
-        .contentTooLarge,
+      throw .tooLarge(
+        limit: limits.maxAnswerBytes,
         "The keys of the state have more bytes than an answer may; clear the selection, or read "
           + "the rows instead."
       )
-      error.limit = limits.maxAnswerBytes
-      throw error
     }
     return keys
   }

@@ -23,12 +23,10 @@ extension TreeManager {
   mutating func count(nodes: Int) throws(ServiceError) {
     nodesTouched += nodes
     guard nodesTouched > limits.maxNodesTouched else { return }
-    var error = ServiceError(
-      .contentTooLarge,
+    throw .tooLarge(
+      limit: limits.maxNodesTouched,
       "The operations before this one are about too many nodes together; send fewer in a batch."
     )
-    error.limit = limits.maxNodesTouched
-    throw error
   }
 
   private func nodes(
