@@ -20,8 +20,8 @@ package struct ModelOutcome: Sendable {
 package final class ModelSharedTree {
   /// Replaced as a whole when a batch succeeds.
   var tree: ModelTree
-  /// Counts the batches that changed the tree.
-  package private(set) var revision = 0
+  /// Counts the batches that changed the tree, on from where it began.
+  package private(set) var revision: Int
   /// The sessions that are in use, in the order they were made.
   package var sessions: [ModelSession] { members.compactMap(\.session) }
 
@@ -33,8 +33,10 @@ package final class ModelSharedTree {
 
   /// Makes a tree of the sections, sort and nodes that the options name.
   ///
+  /// - Parameter revision: Where it begins: behind the last revision of a tree that was deleted.
   /// - Throws: ``ModelError`` when the nodes repeat a key or name no section.
-  package init(_ options: ModelSessionOptions) throws(ModelError) {
+  package init(_ options: ModelSessionOptions, at revision: Int = 0) throws(ModelError) {
+    self.revision = revision
     tree = ModelTree(
       sections: options.sections,
       sort: options.sort,

@@ -36,13 +36,16 @@ package struct SharedTreeRun {
     self.forgetsHistory = forgetsHistory
     let options = operations.treeOptions()
     let body = options.treeJSON(tree: SharedTreeRun.tree)
-    shared = try ModelSharedTree(options)
     story = DifferentialFailure(seed: seed, options: body)
     let answer = try service.send("POST", "/v1/trees", headers: [], body: body)
-    guard answer.status == 201 else {
+    guard answer.status == 201,
+      let revision = (try? RawJSON(parsing: answer.body))?["revision"]?.integer
+    else {
       story.findings = ["no tree was made: \(String(decoding: answer.body, as: UTF8.self))"]
       throw story
     }
+    // There may have been such a tree before.
+    shared = try ModelSharedTree(options, at: revision)
     for number in 0..<sessions { runs.append(try session(seed &+ UInt64(number), profile)) }
   }
 

@@ -76,7 +76,8 @@ final class ModelService: ServiceUnderTest {
     let name = json["tree"]?.string ?? newName("t")
     trees[name] = try ModelSharedTree(ModelReader.options(json))
     let place = [(name: "Location", value: "/v1/trees/\(name)")]
-    return ServiceAnswer(status: 201, headers: place, body: [])
+    let answer = JSONText.object([("revision", JSONText.number(0))])
+    return ServiceAnswer(status: 201, headers: place, body: answer)
   }
 
   private func makeSession(_ body: [UInt8]) throws -> ServiceAnswer {

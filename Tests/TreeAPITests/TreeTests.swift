@@ -129,6 +129,35 @@ import Testing
   }
 }
 
+@Suite struct `Trees made again` {
+  private static let body = #"{"tree":"x","nodes":[{"key":"k"}]}"#
+
+  @Test func `what a client has of the tree that was deleted is not current`() throws {
+    let tester = try Tester()
+    #expect(try tester.send(.post, "/v1/trees", Self.body).status == 201)
+    let change = #"{"operations":[{"op":"update","key":"k","object":1}]}"#
+    #expect(try tester.send(.post, "/v1/trees/x/batch", change).status == 200)
+    let paths = ["", "/nodes/k", "/children", "/nodes/k/children"]
+    let tags = try paths.map { try tester.send(.get, "/v1/trees/x\($0)")[.eTag] }
+    #expect(tags == Array(repeating: "\"1\"", count: paths.count))
+    #expect(try tester.send(.delete, "/v1/trees/x").status == 204)
+    let made = try tester.send(.post, "/v1/trees", Self.body)
+    #expect(made.status == 201 && made.body.contains(#""revision":2,"#), "\(made.body)")
+    for tag in ["\"0\"", "\"1\""] {
+      for path in paths {
+        let answer = try tester.send(.get, "/v1/trees/x\(path)", "", [(.ifNoneMatch, tag)])
+        #expect(answer.status == 200 && answer[.eTag] == "\"2\"", "\(path)")
+      }
+      let refused = try tester.send(.delete, "/v1/trees/x", "", [(.ifMatch, tag)])
+      #expect(refused.code == "revision-mismatch")
+    }
+    let done = try tester.send(.post, "/v1/trees/x/batch", change)
+    #expect(done.body.contains(#""previousRevision":2,"revision":3,"#), "\(done.body)")
+    let other = try tester.send(.post, "/v1/trees", #"{"tree":"y"}"#)
+    #expect(other.body.contains(#""revision":0,"#), "of another id there was none")
+  }
+}
+
 @Suite struct `Sections, search and state` {
   private func sectioned() throws -> Tester {
     try Tester(

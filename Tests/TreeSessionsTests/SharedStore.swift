@@ -7,6 +7,12 @@ struct SharedStore {
   let store: SessionStore
   let tree: TreeID
 
+  /// A tree of a store.
+  init(store: SessionStore, tree: TreeID) {
+    self.store = store
+    self.tree = tree
+  }
+
   init(_ body: String, limits: SessionLimits = SessionLimits()) throws {
     store = SessionStore(limits: limits)
     tree = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil).description.tree

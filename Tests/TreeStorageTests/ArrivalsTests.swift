@@ -112,7 +112,9 @@ import TreeDomain
     }
     do {
       var connection = try SQLiteConnection(file, .writing)
-      for change in ["DROP VIEW journal", "DROP TABLE arrivals", "PRAGMA user_version=2"] {
+      for change in [
+        "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired", "PRAGMA user_version=2",
+      ] {
         try connection.run(change)
       }
     }

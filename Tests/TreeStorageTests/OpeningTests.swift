@@ -72,10 +72,12 @@ import TreeDomain
       var connection = try SQLiteConnection(folder.path + "/trees.sqlite", .writing)
       for statement in [
         "DROP INDEX sessions_by_selector", "ALTER TABLE sessions DROP COLUMN secret",
-        "DROP VIEW journal", "DROP TABLE arrivals", "PRAGMA user_version=1",
+        "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired",
+        "PRAGMA user_version=1",
       ] { try connection.run(statement) }
     }
     #expect(try SQLiteStorage(reading: folder.path).findDamage() == [])
+    #expect(try SQLiteStorage(reading: folder.path).retiredRevisions() == [])
     #expect(try SQLiteStorage(reading: folder.path).session(ids[0]) == sample(ids[0], of: 1))
     var other = sample(ids[1], of: 1)
     other.secret = SessionSecret(using: &random)

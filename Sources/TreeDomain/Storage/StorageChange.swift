@@ -6,6 +6,8 @@ public enum StorageChange: Equatable, Sendable {
   case describeTree(TreeNumber, about: [UInt8])
   /// Removes a tree and its sessions.
   case deleteTree(TreeNumber)
+  /// Keeps a revision, if its slot has no later one.
+  case retire(RetiredRevision)
   /// Adds the next entry to the journal of a tree.
   case append(StoredEntry, to: TreeNumber)
   /// Adds the next part of a snapshot that is not whole yet; the first one begins it. Nothing where

@@ -38,6 +38,9 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// A number above those of all trees there ever were.
   func nextTreeNumber() throws(StorageError) -> TreeNumber
 
+  /// The last revision of each slot that has one, in any order.
+  func retiredRevisions() throws(StorageError) -> [RetiredRevision]
+
   /// Entries of a tree behind one, in order, until they are so many bytes: at least one, if any is
   /// there.
   ///

@@ -93,12 +93,13 @@ final class Archive: Sendable {
     }
     journal.lastEntry = 1
     let entry = try JournalEntry.decode(first.body)
+    let revision = Revision(UInt64(first.revision))
     do throws(ServiceError) {
       var tree: TreeManager
       switch (entry.event, entry.session) {
-      case (.makeTree(let new), nil): tree = try make(stored, new)
+      case (.makeTree(let new), nil): tree = try make(stored, new, at: revision)
       case (.openSession(let new), let id?):
-        tree = try make(stored, new.ownTree)
+        tree = try make(stored, new.ownTree, at: revision)
         _ = try tree.open(id, new)
       default: throw ServiceError(.internalError, "it makes no tree")
       }
@@ -118,11 +119,16 @@ final class Archive: Sendable {
     do throws(ImageError) { return try reader.finish() } catch { throw snapshot.damaged(error) }
   }
 
-  private func make(_ stored: StoredTree, _ new: NewTree) throws(ServiceError) -> TreeManager {
+  private func make(
+    _ stored: StoredTree,
+    _ new: NewTree,
+    at revision: Revision
+  ) throws(ServiceError) -> TreeManager {
     try TreeManager(
       id: stored.id,
       isPrivate: stored.isPrivate,
       new: new,
+      at: revision,
       limits: limits.forReplay,
       usage: usage
     )

@@ -138,6 +138,8 @@ extension TreeManager {
 struct Ended: Acknowledged {
   /// The sessions that ended.
   var sessions: [SessionID]
+  /// The revision of the tree that ended with them, if another one may be made under its id.
+  var retired: RetiredRevision?
   var durability = Durability()
   var wasReplayed: Bool { false }
 }

@@ -34,12 +34,17 @@ extension LockedTree {
   /// - Throws: `tree-not-found` when it has ended already, `overloaded` over the budget, and what
   ///   ``CommitQueue/admit()`` does.
   func end(_ tree: inout TreeManager, at now: Int) throws(ServiceError) -> Ended {
-    try change(
+    let retired = RetiredRevision.slot(of: id).map { slot in
+      RetiredRevision(slot: slot, revision: tree.treeRevision)
+    }
+    return try change(
       &tree,
       JournalEntry(.closeSession, at: now),
-      also: { _ in deletion(ifPrivate: false) },
+      also: { ended in
+        deletion(ifPrivate: false) + (ended.retired.map { [.retire($0)] } ?? [])
+      },
       { tree throws(ServiceError) in
-        let ended = Ended(sessions: try tree.end())
+        let ended = Ended(sessions: try tree.end(), retired: retired)
         tree.changeCount += 1
         return ended
       }

@@ -10,7 +10,9 @@ extension SessionStore {
     var handles: [LockedTree] = []
     for stored in trees { handles.append(handle(of: stored, try TreeDescription(stored))) }
     let creations = try storage.creations(after: core.clock() - limits.replaySeconds)
+    let retired = try storage.retiredRevisions()
     try core.table.withLock { table throws(StorageError) in
+      for retired in retired { table.retired.add(retired) }
       try table.restore(creations, limits)
       table.sessionCount = sessionCount
       for tree in handles {

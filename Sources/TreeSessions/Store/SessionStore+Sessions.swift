@@ -185,6 +185,7 @@ extension SessionStore {
       core.table.withLock { table in
         table.remove(ended.sessions)
         if let tree { table.remove(tree) }
+        if let retired = ended.retired { table.retired.add(retired) }
       }
     }
   }

@@ -183,6 +183,7 @@ public final class SessionStore: TreeService {
       id: id,
       isPrivate: isPrivate,
       new: new,
+      at: core.table.withLock { $0.retired.firstRevision(of: id) },
       limits: limits,
       usage: core.usage
     )

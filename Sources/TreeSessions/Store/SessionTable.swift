@@ -30,6 +30,8 @@ struct SessionTable {
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of the trees by their bytes.
   private var treeIDs: [TreeID] = []
+  /// What new trees go on behind.
+  var retired = RetiredRevisions()
   /// Sessions and trees that are being made; they count against the limits.
   var reservedSessions = 0
   var reservedTrees: Set<TreeID> = []

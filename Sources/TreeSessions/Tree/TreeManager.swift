@@ -65,7 +65,7 @@ struct TreeManager: ~Copyable {
     var sort = SortOrder([])
   }
 
-  /// A tree with its first sections and nodes, at revision 0.
+  /// A tree with its first sections and nodes.
   ///
   /// - Throws: `duplicate-key`, `depth-limit`, `content-too-large`, `section-not-found`.
   /// - Complexity: O((*s* + *m*) log *n*) for *s* sections and *m* nodes.
@@ -73,6 +73,7 @@ struct TreeManager: ~Copyable {
     id: TreeID,
     isPrivate: Bool,
     new: NewTree,
+    at revision: Revision,
     limits: SessionLimits,
     usage: Usage
   ) throws(ServiceError) {
@@ -81,7 +82,7 @@ struct TreeManager: ~Copyable {
     self.limits = limits
     self.usage = usage
     sort = new.sort
-    dataCommits = DataCommits()
+    dataCommits = DataCommits(count: revision.number)
     // A level more than the contract's, for the sections; see TreeSections.
     tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)

@@ -11,6 +11,8 @@ extension MemoryStorage.Contents {
       nextNumber = max(nextNumber, tree.number.next)
     case .describeTree(let number, let about): trees[number]?.stored.about = about
     case .deleteTree(let number): delete(number)
+    case .retire(let new):
+      if retired[new.slot].map({ $0.revision < new.revision }) ?? true { retired[new.slot] = new }
     case .append(let entry, let number):
       guard trees[number]?.entries[entry.number] == nil else {
         throw .refused("there is such an entry already")

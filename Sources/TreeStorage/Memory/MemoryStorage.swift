@@ -21,6 +21,7 @@ public final class MemoryStorage: TreeStorage {
   struct Contents {
     var trees: [TreeNumber: Tree] = [:]
     var nextNumber = TreeNumber(1)
+    var retired: [Int: RetiredRevision] = [:]
     var sessions: [SessionID: StoredSession] = [:]
     var creations: [[UInt8]: StoredCreation] = [:]
     var failure: StorageError?
@@ -66,6 +67,11 @@ public final class MemoryStorage: TreeStorage {
 
   /// A number above those of all trees there ever were.
   public func nextTreeNumber() -> TreeNumber { contents.withLock { $0.nextNumber } }
+
+  /// The last revision of each slot that has one, in any order.
+  public func retiredRevisions() -> [RetiredRevision] {
+    contents.withLock { Array($0.retired.values) }
+  }
 
   /// Entries of a tree behind one, in order.
   public func entries(of tree: TreeNumber, after number: Int, bytes: Int) -> [StoredEntry] {

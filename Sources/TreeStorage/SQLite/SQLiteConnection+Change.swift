@@ -8,6 +8,7 @@ extension SQLiteConnection {
     case .makeTree(let tree): try insert(tree)
     case .describeTree(let number, let about): try describe(number, about)
     case .deleteTree(let number): try delete(number)
+    case .retire(let revision): try retire(revision)
     case .append(let entry, let tree): try append(entry, to: tree)
     case .addPart(let bytes, let index, let snapshot): try add(bytes, index, to: snapshot)
     case .finishSnapshot(let snapshot): try finish(snapshot)
@@ -56,6 +57,19 @@ extension SQLiteConnection {
     )
     try discard(.sessions, number.value, number.value)
     try discardSnapshots(of: number, exceptThrough: Int.max)
+  }
+
+  private mutating func retire(_ retired: RetiredRevision) throws(StorageError) {
+    try run(
+      """
+      INSERT INTO retired (slot, revision, checksum) VALUES (?, ?, ?) ON CONFLICT (slot) DO UPDATE
+      SET revision = excluded.revision, checksum = excluded.checksum
+      WHERE excluded.revision > retired.revision
+      """,
+      .integer(retired.slot),
+      .integer(Int(retired.revision.number)),
+      .integer(retired.checksum)
+    )
   }
 
   // MARK: Journals and snapshots
@@ -222,6 +236,10 @@ extension StoredTree {
   var checksum: Int {
     Checksum(number.value, isPrivate ? 1 : 0).adding(id.bytes).adding(about).value
   }
+}
+
+extension RetiredRevision {
+  var checksum: Int { Checksum(slot, Int(revision.number)).value }
 }
 
 extension StoredEntry {

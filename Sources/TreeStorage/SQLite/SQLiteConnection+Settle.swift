@@ -9,6 +9,8 @@ extension SQLiteConnection {
   static let formatOfSecrets = 2
   /// The first in which entries of many trees may stand among the arrivals.
   static let formatOfArrivals = 3
+  /// The first that knows the last revisions of deleted trees.
+  static let formatOfRetired = 4
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -68,7 +70,8 @@ extension SQLiteConnection {
   /// - Throws: ``StorageError/damaged(_:)``.
   /// - Complexity: O(*n* log *n*) for *n* trees and sessions.
   mutating func checkNames() throws(StorageError) {
-    for table in ["trees", "snapshots", "sessions", "creations"] {
+    let added = format < Self.formatOfRetired ? [] : ["retired"]
+    for table in ["trees", "snapshots", "sessions", "creations"] + added {
       let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
       guard let finding = findings.first, finding != "ok" else { continue }
       throw .damaged("the table `\(table)` is not as it was written (\(finding))")
@@ -76,7 +79,15 @@ extension SQLiteConnection {
   }
 
   /// What each format added to the one before it.
-  private static let formats = [schema, secrets, arrivals]
+  private static let formats = [schema, secrets, arrivals, retired]
+
+  /// The last revisions of deleted trees.
+  private static let retired = [
+    """
+    CREATE TABLE retired (slot INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
+      checksum INTEGER NOT NULL)
+    """
+  ]
 
   /// What opens a session, looked up by its first half: an index compares what it is asked for with
   /// what it has, and stops where they differ.

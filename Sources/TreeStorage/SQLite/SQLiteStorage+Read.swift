@@ -42,6 +42,22 @@ extension SQLiteStorage {
     }
   }
 
+  /// The last revision of each slot that has one, in any order.
+  public func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
+    try read { connection throws(StorageError) in
+      guard connection.format >= SQLiteConnection.formatOfRetired else { return [] }
+      return try connection.rows("SELECT slot, revision, checksum FROM retired") {
+        row throws(StorageError) in
+        let revision = Revision(UInt64(truncatingIfNeeded: row.integer(1)))
+        let retired = RetiredRevision(slot: row.integer(0), revision: revision)
+        guard retired.checksum == row.integer(2) else {
+          throw .damaged("a row of the table `retired` is not as it was written")
+        }
+        return retired
+      }
+    }
+  }
+
   /// Entries of a tree behind one, in order.
   public func entries(
     of tree: TreeNumber,

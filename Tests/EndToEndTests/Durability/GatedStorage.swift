@@ -53,6 +53,10 @@ final class GatedStorage: TreeStorage {
 
   func nextTreeNumber() throws(StorageError) -> TreeNumber { try storage.nextTreeNumber() }
 
+  func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
+    try storage.retiredRevisions()
+  }
+
   func entries(
     of tree: TreeNumber,
     after number: Int,

@@ -1,0 +1,17 @@
+import TreeDomain
+
+/// The last revisions of trees that were deleted, by the slots of their ids.
+struct RetiredRevisions {
+  private var revisions: [Int: Revision] = [:]
+
+  /// Keeps a revision, and all before it, from coming again.
+  mutating func add(_ retired: RetiredRevision) {
+    let known = revisions[retired.slot] ?? retired.revision
+    revisions[retired.slot] = max(known, retired.revision)
+  }
+
+  /// Where a new tree begins.
+  func firstRevision(of id: TreeID) -> Revision {
+    RetiredRevision.slot(of: id).flatMap { revisions[$0]?.next } ?? Revision(0)
+  }
+}
