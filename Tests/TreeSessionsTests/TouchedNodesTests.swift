@@ -37,11 +37,12 @@ import TreeDomain
   static let operations: [(String, nodes: Int)] = [
     (sort, 10),
     (#"{"op":"sort","by":[{"by":""}]}"#, 14),
-    (#"{"op":"move","keys":["p","q"],"first":true}"#, 14),
+    (#"{"op":"move","keys":["p","q"],"first":true}"#, 0),
     (#"{"op":"setChildren","key":"q","children":[]}"#, 1),
-    (#"{"op":"collapse","key":"p"}"#, 13),
+    (#"{"op":"collapse","key":"p"}"#, 0),
+    (#"{"op":"collapse","key":"p","levels":"all"}"#, 13),
     (#"{"op":"expand","key":"p","levels":"all"}"#, 13),
-    (#"{"op":"toggle","key":"0"}"#, 3),
+    (#"{"op":"toggle","key":"0","levels":2}"#, 3),
     (#"{"op":"expandAll"}"#, 14),
     (#"{"op":"select","subtree":"p"}"#, 13),
     (#"{"op":"update","key":"q","object":1}"#, 0),
@@ -64,6 +65,44 @@ import TreeDomain
     #expect(refused?.operation == 1)
     #expect(try few.store.session(other.id, expectedRevision: nil) == before)
     #expect(try apply([operation], to: few, other) == nil, "one alone may be about all")
+  }
+
+  @Test func `a move counts what is toggled in what it moves, key by key`() throws {
+    let move = #"{"op":"move","keys":["p","0","q"]}"#
+    let (plain, one) = try tree(maxNodesTouched: 2)
+    #expect(try apply([move], to: plain, one) == nil)
+    let (toggled, other) = try tree(maxNodesTouched: 2)
+    for key in ["0", "p"] {
+      #expect(try apply([#"{"op":"toggle","key":"\#(key)"}"#], to: toggled, other) == nil)
+    }
+    let before = try toggled.store.session(other.id, expectedRevision: nil)
+    #expect(try apply([move], to: toggled, other)?.code == .contentTooLarge)
+    #expect(try toggled.store.session(other.id, expectedRevision: nil) == before)
+    let fewer = #"{"op":"move","keys":["p","q"]}"#
+    #expect(try apply([fewer], to: toggled, other) == nil)
+  }
+
+  @Test func `a session that forgets counts all below what it collapses`() throws {
+    let (shared, _) = try tree(maxNodesTouched: 12)
+    let session = try shared.session(#""nestedExpansion":"forget""#)
+    let collapse = #"{"op":"collapse","key":"p"}"#
+    let toggle = #"{"op":"toggle","key":"q"}"#
+    #expect(try apply([collapse, toggle], to: shared, session)?.code == .contentTooLarge)
+    #expect(try apply([toggle, collapse], to: shared, session) == nil)
+  }
+
+  @Test func `an accordion counts the siblings it looks at`() throws {
+    var limits = SessionLimits()
+    limits.maxNodesTouched = 3
+    let list = (0..<32).map { #"{"key":"\#($0)","children":[{"key":"\#($0)a"}]}"# }
+    let shared = try SharedStore(
+      #"{"nodes":[{"key":"p","children":[\#(list.joined(separator: ","))]}]}"#,
+      limits: limits
+    )
+    let session = try shared.session(#""accordion":true,"expansion":"all""#)
+    let turn = [#"{"op":"collapse","key":"0"}"#, #"{"op":"expand","key":"0"}"#]
+    #expect(try apply(turn, to: shared, session) == nil)
+    #expect(try apply(turn + turn, to: shared, session)?.operation == 3)
   }
 
   @Test func `a merge counts what it is merged into`() throws {

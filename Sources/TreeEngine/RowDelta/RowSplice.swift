@@ -20,14 +20,14 @@ struct RowSplice<Width: NodeWidth>: Sendable {
   var isDeletion: Bool
   var cause = Cause.other
 
-  /// Rows that go because their nodes are removed.
-  static func removal(of rows: Range<Int32>, listed: [Listed]?) -> RowSplice {
+  /// Rows that go.
+  static func deletion(of rows: Range<Int32>, listed: [Listed]?, _ cause: Cause) -> RowSplice {
     RowSplice(
       listed: listed,
       row: rows.lowerBound,
       count: Int32(rows.count),
       isDeletion: true,
-      cause: .removal
+      cause: cause
     )
   }
 }

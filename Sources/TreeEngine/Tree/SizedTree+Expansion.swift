@@ -163,12 +163,12 @@ extension SizedTree {
       watchers[slot].record(RowSplice(row: row + 1, count: count, isDeletion: false))
       return
     }
-    let isListed = Int(count) <= watchers[slot].listLimit(listLimit)
-    let first = isListed ? forest.next(place) : nil
-    let rows = first.map { watchers[slot].view.listedRows(from: $0, count: count, in: forest) }
-    watchers[slot].record(
-      RowSplice(listed: rows, row: row + 1, count: count, isDeletion: true)
-    )
+    guard Int(count) <= watchers[slot].listLimit(listLimit), let first = forest.next(place) else {
+      watchers[slot].record(RowSplice(row: row + 1, count: count, isDeletion: true))
+      return
+    }
+    var lists = SharedLists<Width>(first: first, count: count)
+    recordDeletion(of: (row + 1)..<(row + 1 + count), &lists, inViewAt: slot)
   }
 
   /// Records the difference between two views of the same forest, from the one with fewer rows.

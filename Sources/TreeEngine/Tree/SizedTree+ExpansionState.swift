@@ -16,16 +16,15 @@ extension SizedTree {
   public func expandedSiblings(of node: NodeID, in id: ViewID) -> [NodeID] {
     let slot = slot(of: id)
     let parent = forest[node].parent
-    let depth = forest.place(of: node).depth
-    let toggles = watchers[slot].view.toggles
-    if !watchers[slot].view.rule.expands(atDepth: depth), toggles.count < childCount(of: parent) {
+    if asksToggled(forSiblingsOf: node, inViewAt: slot) {
       return inPreOrder(
-        toggles.keys.filter { other in
+        watchers[slot].view.toggles.keys.filter { other in
           other != node && forest[other].parent == parent
             && forest[other].childState != .leaf
         }
       )
     }
+    let depth = forest.place(of: node).depth
     var expanded: [NodeID] = []
     forEachChild(of: parent) { other in
       let isExpanded =
@@ -35,6 +34,23 @@ extension SizedTree {
       return true
     }
     return expanded
+  }
+
+  /// How many nodes ``expandedSiblings(of:in:)`` looks at.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func siblingsAsked(of node: NodeID, in id: ViewID) -> Int {
+    let slot = slot(of: id)
+    return asksToggled(forSiblingsOf: node, inViewAt: slot)
+      ? watchers[slot].view.toggles.count : childCount(of: forest[node].parent)
+  }
+
+  /// Whether a node's expanded siblings are all toggled, and those are fewer than all siblings.
+  private func asksToggled(forSiblingsOf node: NodeID, inViewAt slot: Int) -> Bool {
+    let view = watchers[slot].view
+    return !view.rule.expands(atDepth: forest.place(of: node).depth)
+      && view.toggles.count < childCount(of: forest[node].parent)
   }
 
   /// By which rule a view's nodes are expanded.

@@ -71,6 +71,7 @@ extension SizedTree {
       if toggled.first?.slot == slot, let again = toggled.popFirst() {
         for node in again.shown { watchers[slot].view.toggle(node, in: forest, indexes) }
         for node in again.aside { watchers[slot].aside?.toggle(node, in: forest, indexes) }
+        transaction?.retoggledCount += again.shown.count + again.aside.count
         rows = watchers[slot].rows(of: entries, in: forest, indexes)
       }
       if let rows { recordPaste(rows, inViewAt: slot, isMove: isMove) }
@@ -86,17 +87,27 @@ extension SizedTree {
     guard transaction != nil,
       let (row, count) = watchers[slot].rows(of: entries, in: forest, indexes)
     else { return }
-    guard reason != .removal else {
-      let isTop = entries.depth == 1
-      return recordRemoval(of: row..<(row + count), &lists, isTop: isTop, inViewAt: slot)
-    }
-    var splice = RowSplice<Width>(row: row, count: count, isDeletion: true)
-    if reason == .move, isUnlistedMove(of: count, inViewAt: slot) {
+    let rows = row..<(row + count)
+    switch reason {
+    case .removal:
+      recordRemoval(of: rows, &lists, isTop: entries.depth == 1, inViewAt: slot)
+    case .move where isUnlistedMove(of: count, inViewAt: slot):
+      var splice = RowSplice<Width>(row: row, count: count, isDeletion: true)
       splice.cause = .unlistedMove
-    } else {
-      splice.listed = sharedRows(count, &lists, inViewAt: slot)
+      watchers[slot].record(splice)
+    case .move, .other:
+      recordDeletion(of: rows, &lists, inViewAt: slot)
     }
-    watchers[slot].record(splice)
+  }
+
+  /// Records that rows go which may come back.
+  mutating func recordDeletion(
+    of rows: Range<Int32>,
+    _ lists: inout SharedLists<Width>,
+    inViewAt slot: Int
+  ) {
+    let parts = watchers[slot].partsBefore(of: rows)
+    recordDeletion(of: rows, listing: parts, &lists, cause: .other, inViewAt: slot)
   }
 
   /// Records that rows go whose nodes are removed, from the last to the first.
@@ -112,18 +123,37 @@ extension SizedTree {
     if isTop, !rows.isEmpty, parts.first?.contains(first.lowerBound) != true {
       parts.insert(first, at: 0)
     }
+    recordDeletion(of: rows, listing: parts, &lists, cause: .removal, inViewAt: slot)
+  }
+
+  /// Records that rows go, of which some parts are listed; from the last to the first.
+  private mutating func recordDeletion(
+    of rows: Range<Int32>,
+    listing parts: [Range<Int32>],
+    _ lists: inout SharedLists<Width>,
+    cause: RowSplice<Width>.Cause,
+    inViewAt slot: Int
+  ) {
     var end = rows.upperBound
     for part in parts.reversed() {
-      let isShared = part == rows || part == first
-      let listed =
-        isShared
-        ? sharedRows(Int32(part.count), &lists, inViewAt: slot)
-        : listedRows(from: part.lowerBound, count: Int32(part.count), inViewAt: slot)
-      watchers[slot].record(.removal(of: part.upperBound..<end, listed: nil))
-      watchers[slot].record(.removal(of: part, listed: listed))
+      let listed = listedRows(part, of: rows, &lists, inViewAt: slot)
+      watchers[slot].record(.deletion(of: part.upperBound..<end, listed: nil, cause))
+      watchers[slot].record(.deletion(of: part, listed: listed, cause))
       end = part.lowerBound
     }
-    watchers[slot].record(.removal(of: rows.lowerBound..<end, listed: nil))
+    watchers[slot].record(.deletion(of: rows.lowerBound..<end, listed: nil, cause))
+  }
+
+  private mutating func listedRows(
+    _ part: Range<Int32>,
+    of rows: Range<Int32>,
+    _ lists: inout SharedLists<Width>,
+    inViewAt slot: Int
+  ) -> [RowDelta<Width>.Listed] {
+    guard part.lowerBound == rows.lowerBound else {
+      return watchers[slot].listedRows(part, in: forest, indexes)
+    }
+    return sharedRows(Int32(part.count), &lists, inViewAt: slot)
   }
 
   /// The first of the rows that go, listed once for all views that see the same of them.
@@ -164,7 +194,8 @@ extension SizedTree {
 }
 
 /// The rows that go with entries, listed once for all views that see the same ones of them.
-private struct SharedLists<Width: NodeWidth> {
+struct SharedLists<Width: NodeWidth> {
+  /// The first of the entries.
   let first: Forest<Width>.Place
   /// How many entries there are.
   let count: Int32

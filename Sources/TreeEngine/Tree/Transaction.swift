@@ -80,6 +80,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var made: [NodeID] = []
   /// How many of them are not linked yet.
   var unlinkedCount = 0
+  /// How many toggled nodes were toggled again in a view because they moved.
+  var retoggledCount = 0
 
   /// Of what a transaction remembers, room for so much stays for the next one.
   private static var roomKept: Int { 32 }
@@ -91,6 +93,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
     readings.removeAll(keepingRoomFor: Self.roomKept)
     made.removeAll(keepingCapacity: made.capacity <= Self.roomKept)
     unlinkedCount = 0
+    retoggledCount = 0
   }
 }
 

@@ -179,8 +179,31 @@ struct Watcher<Width: NodeWidth>: Sendable {
     view.listedRows(from: first, count: count, in: forest)
   }
 
+  /// Consecutive rows, by their indexes; see ``View/listedRows(from:count:in:_:)``.
+  mutating func listedRows(
+    _ rows: Range<Int32>,
+    in forest: borrowing Forest<Width>,
+    _ indexes: borrowing LevelIndexes<Width>
+  ) -> [RowDelta<Width>.Listed] {
+    view.listedRows(from: rows.lowerBound, count: Int32(rows.count), in: forest, indexes)
+  }
+
   /// So many rows cost little more to list than to count.
   private static var fewRows: Int32 { 8 }
+
+  /// The parts of rows about to go that were rows before the transaction.
+  ///
+  /// What came in it and goes again leaves nothing behind, so that nobody asks which rows that
+  /// were. However often rows go and come, no more are listed than there were.
+  ///
+  /// - Complexity: O(*k* log *k*) in the runs concerned.
+  mutating func partsBefore(of rows: Range<Int32>) -> [Range<Int32>] {
+    if rows.count <= Self.fewRows || splices.isEmpty && wholeDelta.isEmpty { return [rows] }
+    keepWholeDelta()
+    var retained = [rows]
+    wholeDelta.update { retained = $0.retainedParts(of: rows) }
+    return retained
+  }
 
   /// The parts to be listed of rows that a removal is about to take out.
   ///
@@ -192,9 +215,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     let count = Int32(rows.count)
     removedAtMost += count
     if count <= Self.fewRows || Int(removedAtMost) <= limit || isLayered { return [rows] }
-    keepWholeDelta()
-    var retained = [rows]
-    wholeDelta.update { retained = $0.retainedParts(of: rows) }
+    let retained = partsBefore(of: rows)
     let removed = retained.reduce(wholeDelta.value?.removedCount ?? 0) { $0 + Int32($1.count) }
     return Int(removed) <= limit ? retained : retained.filter { $0.count <= Self.fewRows }
   }

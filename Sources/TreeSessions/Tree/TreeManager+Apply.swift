@@ -73,15 +73,15 @@ extension TreeManager {
   ) throws(ServiceError) {
     switch operation {
     case .expand(let key, let levels):
-      expand(try find(key, in: batch), levels, in: session)
+      try expand(find(key, in: batch), levels, in: session)
     case .collapse(let key, let levels):
-      collapse(try find(key, in: batch), levels, in: session)
+      try collapse(find(key, in: batch), levels, in: session)
     case .toggle(let key, let levels):
       let node = try find(key, in: batch)
       if tree.isExpanded(node, in: session.view) {
-        collapse(node, levels, in: session)
+        try collapse(node, levels, in: session)
       } else {
-        expand(node, levels, in: session)
+        try expand(node, levels, in: session)
       }
     case .expandAll: setRule(.all, in: session)
     case .collapseAll: setRule(.none, in: session)

@@ -75,6 +75,7 @@ extension TreeManager {
     under parent: NodeID,
     at index: Int
   ) throws(ServiceError) {
+    try countMove(of: node)
     do throws(TreeError) {
       try tree.move(node, under: parent, at: index)
     } catch {

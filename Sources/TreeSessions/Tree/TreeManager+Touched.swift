@@ -17,15 +17,52 @@ extension TreeManager {
     nodesTouched += nodes(touchedBy: operation, batch, by: session)
   }
 
+  /// Counts the nodes of a subtree, each of which is about to be looked at.
+  ///
+  /// - Throws: as ``count(nodes:)``, for what came before.
+  /// - Complexity: O(log *n*).
+  mutating func countSubtree(of node: NodeID) throws(ServiceError) {
+    try count(nodes: 0)
+    nodesTouched += tree.subtreeSize(of: node)
+  }
+
+  /// Counts what moving a node looks at, which is little but for how deep a large subtree goes.
+  ///
+  /// What is toggled in it counts by itself.
+  ///
+  /// - Throws: as ``count(nodes:)``.
+  /// - Complexity: O(log *n*).
+  mutating func countMove(of node: NodeID) throws(ServiceError) {
+    let size = tree.subtreeSize(of: node)
+    try count(nodes: size > tree.maxDepth ? size / Self.nodesPassed : 0)
+  }
+
+  /// Counts the siblings that opening a node of an accordion looks at.
+  ///
+  /// - Throws: as ``count(nodes:)``.
+  /// - Complexity: O(log *n*).
+  mutating func countSiblings(
+    of node: NodeID,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    try count(nodes: tree.siblingsAsked(of: node, in: session.view) / Self.siblingsPassed)
+  }
+
+  /// So many nodes are passed in a walk in the time that one takes of which something is made.
+  private static var nodesPassed: Int { 64 }
+  /// So many are looked up one by one.
+  private static var siblingsPassed: Int { 16 }
+
   /// Counts nodes that an operation looks at.
   ///
   /// - Throws: `content-too-large` where they are more than may be.
   mutating func count(nodes: Int) throws(ServiceError) {
     nodesTouched += nodes
-    guard nodesTouched > limits.maxNodesTouched else { return }
+    guard nodesTouched + tree.retoggledCount > limits.maxNodesTouched else { return }
     throw .tooLarge(
       limit: limits.maxNodesTouched,
-      "The operations before this one are about too many nodes together; send fewer in a batch."
+      "The operations and keys before this one are about too many nodes together; send fewer in"
+        + " a batch."
     )
   }
 
@@ -40,7 +77,8 @@ extension TreeManager {
       // What is merged into is kept until the batch is over; a node is taken for 64 bytes.
       tree.node(forKey: batch[key].span).map { tree.object(of: $0).count / 64 } ?? 0
     case .remove(let key): subtree(batch[key])
-    case .move(let keys, _, _, _): batch.keys[keys.range].reduce(0) { $0 + subtree(batch[$1]) }
+    // These count when they are done: rows that come and go are listed once, however often they do.
+    case .move, .expand, .collapse, .toggle: 0
     case .setChildren(.node(let key), _): subtree(batch[key])
     case .setChildren(.roots(let name?), _): section(batch[name])
     case .sort(.children(let key), by: _):
@@ -56,9 +94,7 @@ extension TreeManager {
   private func rows(touchedBy operation: Operation, _ batch: Batch, of session: OpenSession) -> Int
   {
     switch operation {
-    case .expand(let key, _), .collapse(let key, _), .toggle(let key, _): subtree(batch[key])
     case .expandAll, .collapseAll: nodeCount
-    case .expandSection(let name), .collapseSection(let name): section(batch[name])
     case .select(.subtree(let key)), .deselect(.subtree(let key)): subtree(batch[key])
     case .clearSelection: tree.selectedCount(of: session.view)
     default: 0

@@ -4,23 +4,37 @@ import TreeEngine
 // What a session shows: expansion and selection.
 extension TreeManager {
   /// Expands a node; in an accordion its expanded siblings collapse for it.
-  mutating func expand(_ node: NodeID, _ levels: Levels, in session: OpenSession) {
+  mutating func expand(
+    _ node: NodeID,
+    _ levels: Levels,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    if levels != .count(1) { try countSubtree(of: node) }
     let wasExpanded = tree.isExpanded(node, in: session.view)
     tree.expand(node, levels: levels.number, in: session.view)
-    if !wasExpanded { closeSiblings(of: node, in: session) }
+    if !wasExpanded { try closeSiblings(of: node, in: session) }
   }
 
-  private mutating func closeSiblings(of node: NodeID, in session: OpenSession) {
+  private mutating func closeSiblings(
+    of node: NodeID,
+    in session: OpenSession
+  ) throws(ServiceError) {
     guard session.options.accordion, tree.isExpanded(node, in: session.view) else { return }
+    try countSiblings(of: node, in: session)
     for sibling in tree.expandedSiblings(of: node, in: session.view) {
-      collapse(sibling, .count(1), in: session)
+      try collapse(sibling, .count(1), in: session)
     }
   }
 
   /// Collapses a node, and what is inside where the session forgets that.
-  mutating func collapse(_ node: NodeID, _ levels: Levels, in session: OpenSession) {
-    let forgets = session.options.nestedExpansion == .forget
-    tree.collapse(node, levels: forgets ? .max : levels.number, in: session.view)
+  mutating func collapse(
+    _ node: NodeID,
+    _ levels: Levels,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    let levels = session.options.nestedExpansion == .forget ? .all : levels
+    if levels != .count(1) { try countSubtree(of: node) }
+    tree.collapse(node, levels: levels.number, in: session.view)
   }
 
   /// Sets the rule for all nodes, now and later; sections stay as they are.
@@ -62,7 +76,7 @@ extension TreeManager {
     // Every path ends in a section, which has no part in accordions.
     if let section = path.popLast() { tree.expand(section, in: session.view) }
     for node in path.reversed() where !tree.isExpanded(node, in: session.view) {
-      expand(node, .count(1), in: session)
+      try expand(node, .count(1), in: session)
     }
   }
 
