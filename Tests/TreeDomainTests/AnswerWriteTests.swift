@@ -192,7 +192,7 @@ import TreeEngine
       )
     )
     #expect(
-      written(description.write)
+      written { description.write(to: &$0) }
         == #"{"session":"s_0000000000000000000001","tree":"t_0000000000000000000000","#
         + #""revision":12,"treeRevision":7,"rowCount":3,"nodeCount":4,"selectedCount":0,"#
         + #""sections":[],"expansion":2,"order":"depthFirst","filter":null,"#

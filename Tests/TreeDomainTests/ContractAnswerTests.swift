@@ -128,7 +128,12 @@ import TreeEngine
       + #""idleTimeoutSeconds":604800,"sort":[]"#
     let origin = #"{"session":"s_0000000000000000000001","tree":"catalog","#
     let counts = #""revision":4,"treeRevision":5,"rowCount":6,"nodeCount":7,"#
-    #expect(written(description.write) == origin + counts + options + "}")
+    #expect(written { description.write(to: &$0) } == origin + counts + options + "}")
+    let secret = try #require(SessionSecret(bytes: Array(0...31)))
+    #expect(
+      written { description.write(to: &$0, secret: secret) } == origin
+        + #""secret":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8","# + counts + options + "}"
+    )
     let list = BatchAnswer(
       session: try session(),
       previousRevision: Revision(3),

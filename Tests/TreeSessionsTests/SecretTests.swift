@@ -6,11 +6,15 @@ import TreeStorage
 
 struct SecretTests {
   /// A session to be made, with a secret.
-  private func new(_ members: String = "", seed: UInt64) throws -> NewSession {
-    var random = SeededGenerator(seed: seed)
+  private func new(
+    _ members: String = "",
+    seed: UInt8
+  ) throws -> (session: NewSession, secret: SessionSecret) {
     var new = try NewSession.decode(body: Array("{\(members)}".utf8))
-    new.secret = SessionSecret(using: &random)
-    return new
+    let bytes = [UInt8](repeating: seed, count: SessionSecret.byteCount)
+    let secret = try #require(SessionSecret(bytes: bytes))
+    new.secret = SealedSecret(digest: SecretDigest(of: secret), salt: bytes.map { $0 &+ 1 })
+    return (new, secret)
   }
 
   @Test func `a secret opens its session until that ends`() throws {
@@ -18,32 +22,33 @@ struct SecretTests {
     let store = SessionStore { clock.now }
     let first = try new(seed: 1)
     let second = try new(#""idleTimeoutSeconds":10"#, seed: 2)
-    let ids = try [first, second].map { try store.createSession($0, nil).description.session }
+    let ids = try [first, second].map {
+      try store.createSession($0.session, nil).description.session
+    }
     _ = try store.createSession(NewSession(), nil)
     clock.now = 10
-    #expect(try store.nonblocking.session(openedBy: #require(first.secret)) == ids[0])
-    #expect(try store.nonblocking.session(openedBy: #require(second.secret)) == ids[1])
-    #expect(try store.session(openedBy: #require(new(seed: 3).secret)) == nil)
+    #expect(try store.nonblocking.session(openedBy: first.secret) == ids[0])
+    #expect(try store.nonblocking.session(openedBy: second.secret) == ids[1])
+    #expect(try store.session(openedBy: new(seed: 3).secret) == nil)
     clock.now = 11
     // To be asked was no use of it.
-    #expect(try store.session(openedBy: #require(second.secret)) == nil)
+    #expect(try store.session(openedBy: second.secret) == nil)
     store.endIdleSessions()
-    #expect(try store.session(openedBy: #require(second.secret)) == nil)
+    #expect(try store.session(openedBy: second.secret) == nil)
     try store.deleteSession(ids[0])
-    #expect(try store.session(openedBy: #require(first.secret)) == nil)
+    #expect(try store.session(openedBy: first.secret) == nil)
   }
 
-  @Test func `it is told once, and to a retry`() throws {
+  @Test func `what it is made of is told once, and to a retry`() throws {
     let storage = MemoryStorage()
-    let new = try new(seed: 4)
+    let (new, _) = try new(seed: 4)
     let key = IdempotencyKey(token: [1], fingerprint: 2)
     for isReplayed in [false, true, true] {
       // Each time a store that was started anew, but for the first two.
       let store = try SessionStore(storage: storage, clock: { 5 })
       for _ in 0..<2 {
         var other = new
-        var random = SystemRandomNumberGenerator()
-        if isReplayed { other.secret = SessionSecret(using: &random) }
+        if isReplayed { other.secret = try self.new(seed: 5).session.secret }
         let made = try store.createSession(other, key)
         #expect(made.description.secret == new.secret)
         let id = made.description.session
@@ -58,8 +63,7 @@ struct SecretTests {
     let storage = MemoryStorage()
     let clock = ManualClock()
     clock.now = 1_000
-    let new = try new(#""idleTimeoutSeconds":1000"#, seed: 5)
-    let secret = try #require(new.secret)
+    let (new, secret) = try new(#""idleTimeoutSeconds":1000"#, seed: 6)
     let first = try SessionStore(storage: storage, clock: { clock.now })
     let id = try first.createSession(new, nil).description.session
     let store = try SessionStore(storage: storage, clock: { clock.now })

@@ -113,7 +113,8 @@ import TreeDomain
     do {
       var connection = try SQLiteConnection(file, .writing)
       for change in [
-        "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired", "PRAGMA user_version=2",
+        "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired",
+        "ALTER TABLE sessions RENAME COLUMN digest TO secret", "PRAGMA user_version=2",
       ] {
         try connection.run(change)
       }

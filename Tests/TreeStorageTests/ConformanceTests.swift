@@ -205,30 +205,30 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `a session is opened by its whole secret, as long as it lives`(engine: Engine) throws {
+  func `a session is found by the digest of its secret as long as it lives`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     var random = SeededGenerator(seed: 4)
     let ids = (0..<4).map { _ in SessionID(using: &random) }
-    let secrets = ids.map { _ in SessionSecret(using: &random) }
+    let digests = ids.map { _ in SecretDigest.sample(&random) }
     try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "b"))])
     for (index, id) in ids.enumerated() {
       var session = sample(id, of: index == 3 ? 2 : 1)
-      session.secret = secrets[index]
+      session.digest = digests[index]
       try under.storage.commit([.makeSession(session)])
     }
     try under.storage.commit([.makeSession(sample(SessionID(using: &random), of: 1))])
     try under.storage.commit([.renewSession(ids[0], lastUse: 7, idleTimeoutSeconds: 9)])
     for _ in 0..<2 {
-      for (id, secret) in zip(ids, secrets) {
-        #expect(try under.storage.session(openedBy: secret)?.id == id)
-        #expect(try under.storage.session(id)?.secret == secret)
+      for (id, digest) in zip(ids, digests) {
+        #expect(try under.storage.session(openedBy: digest)?.id == id)
+        #expect(try under.storage.session(id)?.digest == digest)
       }
       // The selector of one, and the rest of another.
-      let halves = secrets[0].bytes.prefix(16) + secrets[1].bytes.suffix(16)
+      let halves = digests[0].bytes.prefix(16) + digests[1].bytes.suffix(16)
       #expect(
-        try under.storage.session(openedBy: #require(SessionSecret(bytes: Array(halves)))) == nil
+        try under.storage.session(openedBy: #require(SecretDigest(bytes: Array(halves)))) == nil
       )
-      #expect(try under.storage.session(openedBy: SessionSecret(using: &random)) == nil)
+      #expect(try under.storage.session(openedBy: .sample(&random)) == nil)
       try under.reopen()
     }
     try under.storage.commit([
@@ -236,8 +236,8 @@ import TreeStorage
       .deleteTree(TreeNumber(2)),
     ])
     for _ in 0..<2 {
-      #expect(try under.storage.session(openedBy: secrets[0])?.lastUse == 7)
-      for secret in secrets[1...] { #expect(try under.storage.session(openedBy: secret) == nil) }
+      #expect(try under.storage.session(openedBy: digests[0])?.lastUse == 7)
+      for digest in digests[1...] { #expect(try under.storage.session(openedBy: digest) == nil) }
       try under.sweep()
       try under.reopen()
     }

@@ -71,7 +71,7 @@ import TreeDomain
     do {
       var connection = try SQLiteConnection(folder.path + "/trees.sqlite", .writing)
       for statement in [
-        "DROP INDEX sessions_by_selector", "ALTER TABLE sessions DROP COLUMN secret",
+        "DROP INDEX sessions_by_selector", "ALTER TABLE sessions DROP COLUMN digest",
         "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired",
         "PRAGMA user_version=1",
       ] { try connection.run(statement) }
@@ -80,12 +80,12 @@ import TreeDomain
     #expect(try SQLiteStorage(reading: folder.path).retiredRevisions() == [])
     #expect(try SQLiteStorage(reading: folder.path).session(ids[0]) == sample(ids[0], of: 1))
     var other = sample(ids[1], of: 1)
-    other.secret = SessionSecret(using: &random)
+    other.digest = SecretDigest.sample(&random)
     for round in 0..<2 {
       let storage = try SQLiteStorage(folder: folder.path)
       #expect(try storage.session(ids[0]) == sample(ids[0], of: 1))
       if round == 0 { try storage.commit([.makeSession(other)]) }
-      #expect(try storage.session(openedBy: #require(other.secret)) == other)
+      #expect(try storage.session(openedBy: #require(other.digest)) == other)
       #expect(try storage.findDamage() == [])
     }
   }

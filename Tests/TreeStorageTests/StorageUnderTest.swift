@@ -75,6 +75,15 @@ func sample(_ id: SessionID, of tree: Int, idle: Int = 0, used: Int = 0) -> Stor
   )
 }
 
+extension SecretDigest {
+  /// A digest of random bytes.
+  static func sample(_ random: inout SeededGenerator) -> SecretDigest {
+    let bytes = (0..<SessionSecret.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+    guard let secret = SessionSecret(bytes: bytes) else { preconditionFailure("it has all bytes") }
+    return SecretDigest(of: secret)
+  }
+}
+
 extension TreeStorage {
   /// All entries of a tree behind one.
   func allEntries(of tree: Int, after number: Int = 0) throws(StorageError) -> [StoredEntry] {

@@ -7,14 +7,20 @@ extension Endpoint {
     bodyTypes: [.json],
     .decode { call throws(ServiceError) in
       let idempotency = try call.idempotency()
-      let new = try call.newSession()
-      return { service throws(ServiceError) in
+      let sealing = call.sealing(for: idempotency)
+      var generator = SystemRandomNumberGenerator()
+      var new = try NewSession.decode(body: call.request.body, limits: call.limits)
+      new.secret = sealing?.seal(using: &generator)
+      return { [new] service throws(ServiceError) in
         let created = try service.createSession(new, idempotency)
         let session = created.description
         var fields = Fields()
         fields.append(.location, "/v1/sessions/".utf8 + session.session.bytes)
         fields.note(isReplayed: created.wasReplayed)
-        let response = Response.json(.created, fields) { session.write(to: &$0) }
+        let secret = try session.secret.flatMap { sealed throws(ServiceError) in
+          try sealing?.open(sealed)
+        }
+        let response = Response.json(.created, fields) { session.write(to: &$0, secret: secret) }
         return HeldAnswer.reply(response, created.durability)
       }
     }
@@ -22,14 +28,11 @@ extension Endpoint {
 }
 
 extension Call {
-  /// The session that the body asks for, with a secret if there are keys that not everybody is to
-  /// have.
-  fileprivate func newSession() throws(ServiceError) -> NewSession {
-    var new = try NewSession.decode(body: request.body, limits: limits)
-    if context.access.asksForKeys {
-      var generator = SystemRandomNumberGenerator()
-      new.secret = SessionSecret(using: &generator)
+  /// How the session's secret is made, if there are keys that not everybody is to have.
+  fileprivate func sealing(for idempotency: IdempotencyKey?) -> SecretSealing? {
+    guard context.access.asksForKeys else { return nil }
+    return request.fields.bearerToken.map {
+      SecretSealing(credential: Array($0), token: idempotency?.token ?? [])
     }
-    return new
   }
 }

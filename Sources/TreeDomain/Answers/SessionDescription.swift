@@ -22,8 +22,8 @@ public struct SessionDescription: Equatable, Sendable {
   public var arena: [UInt8]
   /// The options it has now; the order of siblings is the tree's.
   public var options: SessionOptions
-  /// What opens it; told to whoever made it, in the answer to that, and never again.
-  public var secret: SessionSecret?
+  /// What is known of its secret in the answer to whoever made it, and in no other.
+  public var secret: SealedSecret?
 
   /// Makes a description.
   public init(
@@ -51,9 +51,13 @@ public struct SessionDescription: Equatable, Sendable {
   }
 
   /// Writes the description as an object.
-  public func write(to writer: inout JSONWriter) {
+  ///
+  /// - Parameters:
+  ///   - writer: Where it goes.
+  ///   - secret: What opens the session, which is told to whoever made it, and never again.
+  public func write(to writer: inout JSONWriter, secret: SessionSecret? = nil) {
     writer.beginObject()
-    writeMembers(to: &writer, previousRevision: nil)
+    writeMembers(to: &writer, secret: secret)
     writer.endObject()
   }
 
@@ -61,8 +65,13 @@ public struct SessionDescription: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - writer: Where they go.
+  ///   - secret: What opens the session, where that is told along.
   ///   - previousRevision: The revision before a change that is told along; `nil` for none.
-  func writeMembers(to writer: inout JSONWriter, previousRevision: Revision?) {
+  func writeMembers(
+    to writer: inout JSONWriter,
+    secret: SessionSecret? = nil,
+    previousRevision: Revision? = nil
+  ) {
     writer.name("session")
     writer.string(session.bytes[...])
     writer.name("tree")

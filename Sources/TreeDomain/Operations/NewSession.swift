@@ -21,7 +21,7 @@ public struct NewSession: Equatable, Sendable {
   /// What another session showed, for this one to show; its slices are of the same ``bytes``.
   public var state: SessionState?
   /// What is to open the session to others than those who may do everything; not of the body.
-  public var secret: SessionSecret?
+  public var secret: SealedSecret?
 
   /// Makes a session without nodes.
   public init(

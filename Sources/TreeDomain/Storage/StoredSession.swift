@@ -12,8 +12,8 @@ public struct StoredSession: Equatable, Sendable {
   public var lastUse: Int
   /// Whether it has expired, and is only remembered.
   public var isExpired = false
-  /// What opens it, if anything does but a key.
-  public var secret: SessionSecret?
+  /// The digest of what opens it, if anything does but a key.
+  public var digest: SecretDigest?
 
   /// Makes a session.
   public init(

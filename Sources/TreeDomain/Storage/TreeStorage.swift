@@ -63,10 +63,10 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// A session; `nil` where there never was one, or it was deleted.
   func session(_ id: SessionID) throws(StorageError) -> StoredSession?
 
-  /// The session that a secret opens, if it has not expired.
+  /// The session that the secret of a digest opens, if it has not expired.
   ///
   /// It is looked up by the selector, and then compared in the same time whatever there is.
-  func session(openedBy secret: SessionSecret) throws(StorageError) -> StoredSession?
+  func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession?
 
   /// How many sessions there are that have not expired.
   func sessionCount() throws(StorageError) -> Int

@@ -61,7 +61,7 @@ extension SessionStore {
       if table.sessions[session.id] == nil {
         var entry = SessionTable.Entry(
           tree,
-          openedBy: session.secret,
+          openedBy: session.digest,
           idleTimeoutSeconds: session.idleTimeoutSeconds,
           lastUse: now
         )

@@ -5,9 +5,9 @@ extension Creation: Replayable {
   func write(to writer: inout ByteWriter) {
     switch self {
     case .session(let description):
-      writer.append(description.secret == nil ? CreationKind.session : .sessionWithSecret)
+      writer.append(description.secret == nil ? CreationKind.session : .sessionWithSealedSecret)
       description.write(to: &writer)
-      for byte in description.secret?.bytes ?? [] { writer.append(byte) }
+      if let secret = description.secret { writer.append(secret) }
     case .tree(let description):
       writer.append(CreationKind.tree)
       description.write(to: &writer)
@@ -21,22 +21,39 @@ extension Creation: Replayable {
       return
     }
     var description = try SessionDescription(reading: &reader)
-    if kind == .sessionWithSecret {
-      var bytes: [UInt8] = []
-      while bytes.count < SessionSecret.byteCount { bytes.append(try reader.byte()) }
-      description.secret = SessionSecret(bytes: bytes)
-    }
+    if kind == .sessionWithSealedSecret { description.secret = try reader.sealedSecret() }
     self = .session(description)
   }
 }
 
 /// What was made, in a byte.
+///
+/// 2 was a session with its secret as it is, which is kept no more.
 private enum CreationKind: UInt8 {
-  case session, tree, sessionWithSecret
+  case session = 0
+  case tree = 1
+  case sessionWithSealedSecret = 3
 }
 
 extension ByteWriter {
   fileprivate mutating func append(_ kind: CreationKind) { append(kind.rawValue) }
+
+  fileprivate mutating func append(_ secret: SealedSecret) {
+    for byte in secret.digest.bytes + secret.salt { append(byte) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func sealedSecret() throws(ImageError) -> SealedSecret {
+    guard let digest = SecretDigest(bytes: try bytes(SHA256.byteCount)) else { throw .damaged }
+    return SealedSecret(digest: digest, salt: try bytes(SealedSecret.saltBytes))
+  }
+
+  private mutating func bytes(_ count: Int) throws(ImageError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count { bytes.append(try byte()) }
+    return bytes
+  }
 }
 
 extension SessionDescription {

@@ -6,17 +6,18 @@ extension SessionStore {
   /// Finds out which session a secret opens; see ``TreeService/session(openedBy:)``.
   public func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID? {
     let now = core.clock()
+    let digest = SecretDigest(of: secret)
     let known = core.table.withLock { table in
-      table.session(selectedBy: secret).map { ($0, table.sessions[$0]) }
+      table.session(selectedBy: digest).map { ($0, table.sessions[$0]) }
     }
     if let (id, entry) = known {
-      guard let entry, entry.secret == secret, !entry.isExpired(at: now) else { return nil }
+      guard let entry, entry.digest == digest, !entry.isExpired(at: now) else { return nil }
       return id
     }
     guard let storage = core.archive?.storage else { return nil }
     guard mode == .blocking else { throw .busy(Turn(core.lookups.take)) }
     let stored = try Archive.reading { () throws(StorageError) in
-      try storage.session(openedBy: secret)
+      try storage.session(openedBy: digest)
     }
     guard let stored, !stored.isOver(at: now) else { return nil }
     return stored.id

@@ -53,7 +53,7 @@ extension SessionStore {
           idleTimeoutSeconds: new.options.idleTimeoutSeconds,
           lastUse: now
         )
-        session.secret = new.secret
+        session.digest = new.secret?.digest
         return tree.making(ifPrivate: true) + [.makeSession(session)]
           + created.description.kept(for: idempotency, at: now, limits)
       },
@@ -106,7 +106,7 @@ extension SessionStore {
       let seconds = new.options.idleTimeoutSeconds
       let entry = SessionTable.Entry(
         tree,
-        openedBy: new.secret,
+        openedBy: new.secret?.digest,
         idleTimeoutSeconds: seconds,
         lastUse: now
       )

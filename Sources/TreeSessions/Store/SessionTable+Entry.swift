@@ -4,8 +4,8 @@ extension SessionTable {
   /// A session in memory.
   struct Entry {
     let tree: LockedTree
-    /// What opens it beside a key.
-    let secret: SessionSecret?
+    /// The digest of what opens it beside a key.
+    let digest: SecretDigest?
     var idleTimeoutSeconds: Int
     /// When a request last named it.
     var lastUse: Int
@@ -18,12 +18,12 @@ extension SessionTable {
 
     init(
       _ tree: LockedTree,
-      openedBy secret: SessionSecret?,
+      openedBy digest: SecretDigest?,
       idleTimeoutSeconds: Int,
       lastUse: Int
     ) {
       self.tree = tree
-      self.secret = secret
+      self.digest = digest
       self.idleTimeoutSeconds = idleTimeoutSeconds
       self.lastUse = lastUse
       storedUse = lastUse

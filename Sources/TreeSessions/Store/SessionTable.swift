@@ -17,7 +17,7 @@ struct SessionTable {
 
   /// Those in memory.
   var sessions: [SessionID: Entry] = [:]
-  /// Those of them that a secret opens, by its selector.
+  /// Those of them that a secret opens, by the selector of its digest.
   private var selected: [UInt128: SessionID] = [:]
   /// Whether the end is near.
   var isDraining = false
@@ -217,17 +217,17 @@ struct SessionTable {
   /// Enters a session that is in memory.
   mutating func enter(_ id: SessionID, _ entry: Entry) {
     sessions[id] = entry
-    if let secret = entry.secret { selected[secret.selector] = id }
+    if let digest = entry.digest { selected[digest.selector] = id }
   }
 
   /// The session in memory that a secret may open; whether it does is to be compared.
-  func session(selectedBy secret: SessionSecret) -> SessionID? { selected[secret.selector] }
+  func session(selectedBy digest: SecretDigest) -> SessionID? { selected[digest.selector] }
 
   /// Forgets a session, and gives what was known of it.
   private mutating func take(_ id: SessionID) -> Entry? {
     let entry = sessions.removeValue(forKey: id)
     followed.remove(id)
-    if let secret = entry?.secret { selected[secret.selector] = nil }
+    if let digest = entry?.digest { selected[digest.selector] = nil }
     return entry
   }
 

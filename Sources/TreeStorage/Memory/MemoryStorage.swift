@@ -110,11 +110,11 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// The session that a secret opens, if it has not expired.
-  public func session(openedBy secret: SessionSecret) -> StoredSession? {
+  /// The session that the secret of a digest opens, if it has not expired.
+  public func session(openedBy digest: SecretDigest) -> StoredSession? {
     contents.withLock { contents in
       contents.sessions.values.first { session in
-        session.secret == secret && !session.isExpired && contents.trees[session.tree] != nil
+        session.digest == digest && !session.isExpired && contents.trees[session.tree] != nil
       }
     }
   }

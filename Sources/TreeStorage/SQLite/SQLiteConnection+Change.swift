@@ -190,7 +190,7 @@ extension SQLiteConnection {
     try run(
       """
       \(verb) INTO sessions
-      (id, tree, is_private, idle_timeout, last_use, is_expired, checksum, secret)
+      (id, tree, is_private, idle_timeout, last_use, is_expired, checksum, digest)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .bytes(session.id.bytes),
@@ -200,7 +200,7 @@ extension SQLiteConnection {
       .integer(session.lastUse),
       .boolean(session.isExpired),
       .integer(session.checksum),
-      session.secret.map { .bytes($0.bytes) } ?? .null
+      session.digest.map { .bytes($0.bytes) } ?? .null
     )
   }
 
@@ -262,7 +262,7 @@ extension StoredSnapshot {
 extension StoredSession {
   var checksum: Int {
     Checksum(tree.value, isPrivate ? 1 : 0, idleTimeoutSeconds, lastUse, isExpired ? 1 : 0)
-      .adding(id.bytes).adding(secret?.bytes ?? []).value
+      .adding(id.bytes).adding(digest?.bytes ?? []).value
   }
 }
 

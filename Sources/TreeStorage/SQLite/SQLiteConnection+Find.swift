@@ -147,8 +147,13 @@ extension SQLiteConnection {
 
   /// The columns of a session, in the order they are read in.
   var sessionColumns: String {
-    "id, tree, is_private, idle_timeout, last_use, is_expired, checksum, "
-      + (format < Self.formatOfSecrets ? "NULL" : "secret")
+    let digest =
+      switch format {
+      case ..<Self.formatOfSecrets: "NULL"
+      case ..<Self.formatOfDigests: "secret"
+      default: "digest"
+      }
+    return "id, tree, is_private, idle_timeout, last_use, is_expired, checksum, " + digest
   }
 
   /// A session, whatever has become of it.
@@ -173,7 +178,7 @@ extension SQLiteConnection {
       lastUse: row.integer(4)
     )
     session.isExpired = row.boolean(5)
-    session.secret = SessionSecret(bytes: row.bytes(7))
+    session.digest = SecretDigest(bytes: row.bytes(7))
     guard session.checksum == row.integer(6) else {
       throw .damaged("a row of the table `sessions` is not as it was written")
     }

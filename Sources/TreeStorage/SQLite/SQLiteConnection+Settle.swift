@@ -11,6 +11,8 @@ extension SQLiteConnection {
   static let formatOfArrivals = 3
   /// The first that knows the last revisions of deleted trees.
   static let formatOfRetired = 4
+  /// The first in which the digests of secrets are kept, and not the secrets.
+  static let formatOfDigests = 5
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -25,8 +27,13 @@ extension SQLiteConnection {
     try run("PRAGMA wal_autocheckpoint=16000")
     // The room that a log once needed is not kept for ever.
     try run("PRAGMA journal_size_limit=67108864")
-    guard format < Self.formatVersion else { return }
+    if format < Self.formatVersion { try migrate() }
+    try eraseLeftovers()
+  }
+
+  private mutating func migrate() throws(StorageError) {
     try run("BEGIN IMMEDIATE")
+    if Self.formatOfSecrets..<Self.formatOfDigests ~= format { try digestSecrets() }
     for statement in Self.formats[format...].joined() { try run(statement) }
     try run("PRAGMA application_id=\(Self.applicationID)")
     try run("PRAGMA user_version=\(Self.formatVersion)")
@@ -79,7 +86,7 @@ extension SQLiteConnection {
   }
 
   /// What each format added to the one before it.
-  private static let formats = [schema, secrets, arrivals, retired]
+  private static let formats = [schema, secrets, arrivals, retired, digests]
 
   /// The last revisions of deleted trees.
   private static let retired = [
@@ -98,6 +105,9 @@ extension SQLiteConnection {
       WHERE secret IS NOT NULL
     """,
   ]
+
+  /// The same, but for what it is.
+  private static let digests = ["ALTER TABLE sessions RENAME COLUMN secret TO digest"]
 
   /// The tables of the first format.
   ///

@@ -102,18 +102,18 @@ extension SQLiteStorage {
     }
   }
 
-  /// The session that a secret opens, if it has not expired.
-  public func session(openedBy secret: SessionSecret) throws(StorageError) -> StoredSession? {
+  /// The session that the secret of a digest opens, if it has not expired.
+  public func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession? {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
         SELECT \(connection.sessionColumns) FROM sessions
-        WHERE substr(secret, 1, 16) = ? AND secret IS NOT NULL AND NOT is_expired AND EXISTS
+        WHERE substr(digest, 1, 16) = ? AND digest IS NOT NULL AND NOT is_expired AND EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
         """,
-        .bytes(Array(secret.bytes.prefix(16))),
+        .bytes(Array(digest.bytes.prefix(16))),
         read: SQLiteConnection.session
-      ).first { $0.secret == secret }
+      ).first { $0.digest == digest }
     }
   }
 
@@ -153,8 +153,14 @@ extension SQLiteStorage {
   /// What was made for requests with an idempotency key, newest last.
   public func creations(after time: Int) throws(StorageError) -> [StoredCreation] {
     try read { connection throws(StorageError) in
-      try connection.rows(
-        "SELECT token, time, body, checksum FROM creations WHERE time > ? ORDER BY time",
+      let isKept =
+        connection.format < SQLiteConnection.formatOfDigests
+        ? "NOT \(SQLiteConnection.tellsSecret)" : "1"
+      return try connection.rows(
+        """
+        SELECT token, time, body, checksum FROM creations WHERE time > ? AND \(isKept)
+        ORDER BY time
+        """,
         .integer(time)
       ) { row throws(StorageError) in
         let creation = StoredCreation(

@@ -78,9 +78,9 @@ final class GatedStorage: TreeStorage {
     return try storage.session(id)
   }
 
-  func session(openedBy secret: SessionSecret) throws(StorageError) -> StoredSession? {
+  func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession? {
     state.withLock { $0.sessionReads += 1 }
-    return try storage.session(openedBy: secret)
+    return try storage.session(openedBy: digest)
   }
 
   func sessionCount() throws(StorageError) -> Int { try storage.sessionCount() }

@@ -3,6 +3,7 @@ import Glibc
 import HTTP
 import TestSupport
 import Testing
+import TreeDomain
 
 /// The program with keys, as clients and browsers meet it.
 struct KeyedProgramTests {
@@ -45,10 +46,25 @@ struct KeyedProgramTests {
       #expect(try send(Ask(.get, place), secret).status == 200)
       try expectProblem(send(Ask(.get, other), secret), 403, "forbidden", [:])
       try end()
+      try expectNowhere(secret)
       try expectProblem(send(Ask(.get, other), secret), 403, "forbidden", [:])
       try expectProblem(send(Ask(.get, place), secret + "="), 401, "unauthenticated", [:])
       let again = try send(create, Self.key)
       #expect(again.body == made.body && again["Idempotency-Replayed"] == "true")
+    }
+  }
+
+  /// Expects that no file of the data folder has a secret, in either form, nor the API key.
+  private func expectNowhere(_ secret: String) throws {
+    let forms = [
+      Array(secret.utf8), try #require(SessionSecret(secret.utf8)).bytes, Array(Self.key.utf8),
+    ]
+    let folder = program.folder.path()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(files.contains("trees.sqlite"))
+    for file in files {
+      let bytes = Array(FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data())
+      for form in forms { #expect(bytes.firstRange(of: form[0..<12]) == nil, "\(file)") }
     }
   }
 

@@ -15,11 +15,14 @@ struct Gate {
 
   let api: TreeAPI
 
-  init(_ change: (inout TreeAPIOptions) -> Void = { _ in }) throws {
+  init(
+    _ service: SessionStore = SessionStore(),
+    _ change: (inout TreeAPIOptions) -> Void = { _ in }
+  ) throws {
     var options = TreeAPIOptions()
     try options.keys.add(lines: Array("one:\(Self.keys[0])\ntwo:\(Self.keys[1])".utf8))
     change(&options)
-    api = TreeAPI(service: SessionStore(), options: options)
+    api = TreeAPI(service: service, options: options)
   }
 
   /// A request that shows a token, if one is given.

@@ -1,0 +1,56 @@
+internal import TreeDomain
+
+// From a format that kept the secrets of sessions to one that keeps their digests.
+extension SQLiteConnection {
+  /// Puts digests in the place of secrets, in the running transaction.
+  ///
+  /// What was made for requests with an idempotency key is forgotten where it tells a secret, as
+  /// the same answer cannot be given again.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* sessions.
+  mutating func digestSecrets() throws(StorageError) {
+    let found = try rows(
+      "SELECT \(sessionColumns) FROM sessions WHERE secret IS NOT NULL"
+    ) { (id: $0.bytes(0), secret: $0.bytes(7), session: try? Self.session($0)) }
+    for row in found {
+      guard let secret = SessionSecret(bytes: row.secret), var session = row.session else {
+        // It is damaged, and stays so.
+        try run("UPDATE sessions SET secret = NULL WHERE id = ?", .bytes(row.id))
+        continue
+      }
+      let digest = SecretDigest(of: secret)
+      session.digest = digest
+      try run(
+        "UPDATE sessions SET secret = ?, checksum = ? WHERE id = ?",
+        .bytes(digest.bytes),
+        .integer(session.checksum),
+        .bytes(row.id)
+      )
+    }
+    try run("DELETE FROM creations WHERE \(Self.tellsSecret)")
+    // As long as it is there, secrets may stand where rows stood.
+    try run("CREATE TABLE leftovers (id INTEGER PRIMARY KEY)")
+  }
+
+  /// Whether a row of `creations` tells a secret: behind the eight bytes of the fingerprint stood
+  /// what was made, and 2 was a session with a secret.
+  static let tellsSecret = "substr(body, 9, 1) = x'02'"
+
+  /// Writes the file anew without what stood in it when secrets were replaced, which otherwise
+  /// stays until something else comes there (sqlite.org/lang_vacuum.html), and empties the log.
+  ///
+  /// - Throws: ``StorageError``, where there is no room for it, say; it is tried again at the next
+  ///   start.
+  mutating func eraseLeftovers() throws(StorageError) {
+    let marks = try rows("SELECT count(*) FROM sqlite_schema WHERE name = 'leftovers'") {
+      $0.integer(0)
+    }
+    guard marks != [0] else { return }
+    try run("VACUUM")
+    let isHeld = try rows("PRAGMA wal_checkpoint(TRUNCATE)") { $0.boolean(0) }.contains(true)
+    guard !isHeld else {
+      throw .failed("somebody reads the file, from which secrets are to be erased; end that first")
+    }
+    try run("DROP TABLE leftovers")
+  }
+}
