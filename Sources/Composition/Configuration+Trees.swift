@@ -89,18 +89,18 @@ extension Configuration {
     _ storage: SQLiteStorage?,
     _ writer: WorkerPool
   ) throws(StorageError) -> SessionStore {
-    let clock = SteadyClock()
     guard let storage else {
       return SessionStore(
         limits: sessionLimits,
-        clock: { clock.seconds },
+        clock: { SystemClock.bootSeconds },
         assign: workers.assign
       )
     }
     return try SessionStore(
       limits: sessionLimits,
       storage: storage,
-      clock: { clock.seconds },
+      clock: { SystemClock.bootSeconds },
+      wallClock: { SystemClock.wallSeconds },
       assign: workers.assign,
       commit: writer.assign
     )

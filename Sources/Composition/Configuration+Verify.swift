@@ -15,11 +15,11 @@ extension Configuration {
     }
     do throws(StorageError) {
       let stored = try SQLiteStorage(reading: data)
-      let clock = SteadyClock()
       let store = try SessionStore(
         limits: sessionLimits,
         storage: stored,
-        clock: { clock.seconds }
+        clock: { SystemClock.bootSeconds },
+        wallClock: { SystemClock.wallSeconds }
       )
       let contents = try store.verify()
       let findings = try stored.findDamage() + contents.findings

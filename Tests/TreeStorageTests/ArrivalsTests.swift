@@ -114,7 +114,8 @@ import TreeDomain
       var connection = try SQLiteConnection(file, .writing)
       for change in [
         "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired",
-        "ALTER TABLE sessions RENAME COLUMN digest TO secret", "PRAGMA user_version=2",
+        "ALTER TABLE sessions RENAME COLUMN digest TO secret", "DROP TABLE clock",
+        "PRAGMA user_version=2",
       ] {
         try connection.run(change)
       }

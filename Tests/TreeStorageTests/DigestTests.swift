@@ -46,6 +46,7 @@ struct DigestTests {
     if format == SQLiteConnection.formatOfDigests {
       try connection.run("CREATE TABLE leftovers (id INTEGER PRIMARY KEY)")
     }
+    if format < SQLiteConnection.formatOfClock { try connection.run("DROP TABLE clock") }
     if format < SQLiteConnection.formatOfRetired { try connection.run("DROP TABLE retired") }
     try connection.run("PRAGMA user_version=\(format)")
   }

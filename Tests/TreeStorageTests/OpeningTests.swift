@@ -73,11 +73,12 @@ import TreeDomain
       for statement in [
         "DROP INDEX sessions_by_selector", "ALTER TABLE sessions DROP COLUMN digest",
         "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired",
-        "PRAGMA user_version=1",
+        "DROP TABLE clock", "PRAGMA user_version=1",
       ] { try connection.run(statement) }
     }
     #expect(try SQLiteStorage(reading: folder.path).findDamage() == [])
     #expect(try SQLiteStorage(reading: folder.path).retiredRevisions() == [])
+    #expect(try SQLiteStorage(reading: folder.path).clockReading() == nil)
     #expect(try SQLiteStorage(reading: folder.path).session(ids[0]) == sample(ids[0], of: 1))
     var other = sample(ids[1], of: 1)
     other.digest = SecretDigest.sample(&random)

@@ -10,7 +10,7 @@ struct SchemaDamageTests {
   private static let columns: KeyValuePairs = [
     "trees": "about", "entries": "body", "arrivals": "body", "snapshots": "parts",
     "parts": "body", "sessions": "idle_timeout", "creations": "time", "garbage": "kind",
-    "retired": "revision",
+    "retired": "revision", "clock": "seconds",
   ]
 
   /// Trees with all that there can be of them, in one file.
@@ -45,6 +45,7 @@ struct SchemaDamageTests {
       attempt { () throws(StorageError) in _ = try storage.session(session) }
       attempt { () throws(StorageError) in _ = try storage.creations(after: 0) }
       attempt { () throws(StorageError) in _ = try storage.retiredRevisions() }
+      attempt { () throws(StorageError) in _ = try storage.clockReading() }
       attempt { () throws(StorageError) in _ = try storage.findDamage() }
       attempt { () throws(StorageError) in try storage.commit([.append(sample(3), to: tree)]) }
       attempt { () throws(StorageError) in try storage.commit([.deleteTree(tree)]) }

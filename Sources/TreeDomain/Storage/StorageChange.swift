@@ -25,4 +25,6 @@ public enum StorageChange: Equatable, Sendable {
   case removeSession(SessionID, expired: Bool)
   /// Keeps what was made for a request.
   case keepCreation(StoredCreation)
+  /// Keeps what the clocks show, in the place of what they showed before.
+  case setClock(ClockReading)
 }

@@ -38,6 +38,9 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// A number above those of all trees there ever were.
   func nextTreeNumber() throws(StorageError) -> TreeNumber
 
+  /// What the clocks showed when that was last kept; `nil` where it never was.
+  func clockReading() throws(StorageError) -> ClockReading?
+
   /// The last revision of each slot that has one, in any order.
   func retiredRevisions() throws(StorageError) -> [RetiredRevision]
 

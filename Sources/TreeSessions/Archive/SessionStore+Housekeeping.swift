@@ -52,14 +52,26 @@ extension SessionStore {
     for tree in trees { tree.forgetOldAnswers(at: now) }
   }
 
-  /// Has storage, if there is one, know when sessions were used.
+  /// Has storage, if there is one, know when sessions were used, and what the clocks showed then.
   private func tellUse() {
     let now = core.clock()
     let renewals = core.table.withLock { table in
       table.useFollowed(at: now)
       return table.takeTouched()
     }
-    core.archive?.write(renewals)
+    core.archive?.write(renewals + clockChanges(isWriting: !renewals.isEmpty))
+  }
+
+  /// What storage is to know of the clocks: what they show where it is written to anyway, and that
+  /// the wall clock was set.
+  private func clockChanges(isWriting: Bool) -> [StorageChange] {
+    guard let reading = core.clockReading() else { return [] }
+    return core.table.withLock { table in
+      // Their seconds begin at different moments.
+      guard isWriting || abs(reading.lead - table.storedLead) > 1 else { return [] }
+      table.storedLead = reading.lead
+      return [.setClock(reading)]
+    }
   }
 
   /// Ends sessions that are not in memory and whose time is over.
@@ -133,7 +145,8 @@ extension SessionStore {
   /// Has storage know when sessions were last used, after the last request was answered.
   public func stop() {
     guard let archive = core.archive else { return }
-    archive.write(core.table.withLock { $0.sessions.map { $1.renewal(of: $0) } })
+    let renewals = core.table.withLock { $0.sessions.map { $1.renewal(of: $0) } }
+    archive.write(renewals + clockChanges(isWriting: true))
   }
 }
 

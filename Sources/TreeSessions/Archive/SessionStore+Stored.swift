@@ -11,8 +11,10 @@ extension SessionStore {
     for stored in trees { handles.append(handle(of: stored, try TreeDescription(stored))) }
     let creations = try storage.creations(after: core.clock() - limits.replaySeconds)
     let retired = try storage.retiredRevisions()
+    let clock = try storage.clockReading()
     try core.table.withLock { table throws(StorageError) in
       for retired in retired { table.retired.add(retired) }
+      table.storedLead = clock?.lead ?? 0
       try table.restore(creations, limits)
       table.sessionCount = sessionCount
       for tree in handles {

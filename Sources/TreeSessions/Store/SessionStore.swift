@@ -28,8 +28,10 @@ public final class SessionStore: TreeService {
     let queuedEvents: SharedRoom
     /// Has work done elsewhere.
     let assign: Assignment
-    /// Seconds since 1970, or another fixed moment where nothing is stored.
+    /// Seconds from some fixed moment on.
     let clock: @Sendable () -> Int
+    /// What the clocks show, where there is a wall clock.
+    let clockReading: @Sendable () -> ClockReading?
     /// Where trees are kept; nil where they live in memory only.
     let archive: Archive?
     /// Where sessions are looked up that are not in memory.
@@ -43,6 +45,7 @@ public final class SessionStore: TreeService {
       self.limits = limits
       self.assign = assign
       self.clock = clock
+      clockReading = { nil }
       archive = nil
       waiting = SharedRoom(limits.maxWaitingCalls)
       queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
@@ -52,14 +55,15 @@ public final class SessionStore: TreeService {
     init(
       _ limits: SessionLimits,
       _ assign: @escaping Assignment,
-      _ clock: @escaping @Sendable () -> Int,
+      _ clock: ServiceClock,
       _ storage: any TreeStorage,
       _ queue: CommitQueue
     ) throws(StorageError) {
       self.limits = limits
       self.assign = assign
-      self.clock = clock
-      archive = try Archive(storage, queue, limits, usage, clock, assign)
+      self.clock = { clock.seconds }
+      clockReading = { clock.reading }
+      archive = try Archive(storage, queue, limits, usage, self.clock, assign)
       waiting = SharedRoom(limits.maxWaitingCalls)
       queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
       lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
@@ -93,7 +97,9 @@ public final class SessionStore: TreeService {
   /// - Parameters:
   ///   - limits: How much it may hold.
   ///   - storage: Where trees are kept; nobody else may write to it.
-  ///   - clock: Tells the time, in seconds since 1970; it never goes back.
+  ///   - clock: Tells the time, in seconds from any fixed moment on; it never goes back.
+  ///   - wallClock: Tells the time in seconds since 1970, as far as it is known, and so how much of
+  ///     it went by between processes. Without, the moment is the same for all of them.
   ///   - assign: As above.
   ///   - commit: Has a thread of its own write to storage; there is one job at most. By default it
   ///     is done at once.
@@ -102,13 +108,15 @@ public final class SessionStore: TreeService {
     limits: SessionLimits = SessionLimits(),
     storage: any TreeStorage,
     clock: @escaping @Sendable () -> Int,
+    wallClock: (@Sendable () -> Int)? = nil,
     assign: @escaping Assignment = { work in work() },
     commit: @escaping Assignment = { work in work() }
   ) throws(StorageError) {
+    let clock = ServiceClock(clock, wall: wallClock, after: try storage.clockReading())
     let queue = CommitQueue(
       storage,
       maxBytes: limits.maxUnwrittenBytes,
-      clock: clock,
+      clock: { clock.seconds },
       assign: commit
     )
     core = try Core(limits, assign, clock, storage, queue)

@@ -30,6 +30,8 @@ struct SessionTable {
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of the trees by their bytes.
   private var treeIDs: [TreeID] = []
+  /// By how many seconds storage says that the wall clock is ahead.
+  var storedLead = 0
   /// What new trees go on behind.
   var retired = RetiredRevisions()
   /// Sessions and trees that are being made; they count against the limits.

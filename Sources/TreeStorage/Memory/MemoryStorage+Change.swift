@@ -35,6 +35,7 @@ extension MemoryStorage.Contents {
       creations = creations.filter { $0.value.time >= creation.forgotten }
       creations[creation.token] = creation
       creations[creation.token]?.forgotten = 0
+    case .setClock(let reading): clockReading = reading
     }
   }
 

@@ -24,6 +24,7 @@ public final class MemoryStorage: TreeStorage {
     var retired: [Int: RetiredRevision] = [:]
     var sessions: [SessionID: StoredSession] = [:]
     var creations: [[UInt8]: StoredCreation] = [:]
+    var clockReading: ClockReading?
     var failure: StorageError?
   }
 
@@ -67,6 +68,9 @@ public final class MemoryStorage: TreeStorage {
 
   /// A number above those of all trees there ever were.
   public func nextTreeNumber() -> TreeNumber { contents.withLock { $0.nextNumber } }
+
+  /// What the clocks showed when that was last kept.
+  public func clockReading() -> ClockReading? { contents.withLock(\.clockReading) }
 
   /// The last revision of each slot that has one, in any order.
   public func retiredRevisions() -> [RetiredRevision] {

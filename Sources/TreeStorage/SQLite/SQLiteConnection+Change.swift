@@ -18,6 +18,7 @@ extension SQLiteConnection {
     case .removeSession(let id, false):
       try run("DELETE FROM sessions WHERE id = ?", .bytes(id.bytes))
     case .keepCreation(let creation): try keep(creation)
+    case .setClock(let reading): try set(reading)
     }
   }
 
@@ -214,6 +215,15 @@ extension SQLiteConnection {
       .bytes(creation.body)
     )
   }
+
+  private mutating func set(_ reading: ClockReading) throws(StorageError) {
+    try run(
+      "REPLACE INTO clock (id, seconds, wall_seconds, checksum) VALUES (1, ?, ?, ?)",
+      .integer(reading.seconds),
+      .integer(reading.wallSeconds),
+      .integer(reading.checksum)
+    )
+  }
 }
 
 /// Where rows stand.
@@ -240,6 +250,10 @@ extension StoredTree {
 
 extension RetiredRevision {
   var checksum: Int { Checksum(slot, Int(revision.number)).value }
+}
+
+extension ClockReading {
+  var checksum: Int { Checksum(seconds, wallSeconds).value }
 }
 
 extension StoredEntry {

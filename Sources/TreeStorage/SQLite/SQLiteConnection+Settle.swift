@@ -13,6 +13,8 @@ extension SQLiteConnection {
   static let formatOfRetired = 4
   /// The first in which the digests of secrets are kept, and not the secrets.
   static let formatOfDigests = 5
+  /// The first that knows what the clocks showed.
+  static let formatOfClock = 6
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -77,8 +79,9 @@ extension SQLiteConnection {
   /// - Throws: ``StorageError/damaged(_:)``.
   /// - Complexity: O(*n* log *n*) for *n* trees and sessions.
   mutating func checkNames() throws(StorageError) {
-    let added = format < Self.formatOfRetired ? [] : ["retired"]
-    for table in ["trees", "snapshots", "sessions", "creations"] + added {
+    let retired = format < Self.formatOfRetired ? [] : ["retired"]
+    let clock = format < Self.formatOfClock ? [] : ["clock"]
+    for table in ["trees", "snapshots", "sessions", "creations"] + retired + clock {
       let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
       guard let finding = findings.first, finding != "ok" else { continue }
       throw .damaged("the table `\(table)` is not as it was written (\(finding))")
@@ -86,7 +89,15 @@ extension SQLiteConnection {
   }
 
   /// What each format added to the one before it.
-  private static let formats = [schema, secrets, arrivals, retired, digests]
+  private static let formats = [schema, secrets, arrivals, retired, digests, clock]
+
+  /// What the clocks showed, in one row.
+  private static let clock = [
+    """
+    CREATE TABLE clock (id INTEGER PRIMARY KEY, seconds INTEGER NOT NULL,
+      wall_seconds INTEGER NOT NULL, checksum INTEGER NOT NULL)
+    """
+  ]
 
   /// The last revisions of deleted trees.
   private static let retired = [

@@ -42,6 +42,21 @@ extension SQLiteStorage {
     }
   }
 
+  /// What the clocks showed when that was last kept.
+  public func clockReading() throws(StorageError) -> ClockReading? {
+    try read { connection throws(StorageError) in
+      guard connection.format >= SQLiteConnection.formatOfClock else { return nil }
+      return try connection.rows("SELECT seconds, wall_seconds, checksum FROM clock") {
+        row throws(StorageError) in
+        let reading = ClockReading(seconds: row.integer(0), wallSeconds: row.integer(1))
+        guard reading.checksum == row.integer(2) else {
+          throw .damaged("a row of the table `clock` is not as it was written")
+        }
+        return reading
+      }.first
+    }
+  }
+
   /// The last revision of each slot that has one, in any order.
   public func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
     try read { connection throws(StorageError) in

@@ -53,6 +53,8 @@ final class GatedStorage: TreeStorage {
 
   func nextTreeNumber() throws(StorageError) -> TreeNumber { try storage.nextTreeNumber() }
 
+  func clockReading() throws(StorageError) -> ClockReading? { try storage.clockReading() }
+
   func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
     try storage.retiredRevisions()
   }

@@ -1,0 +1,153 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeStorage
+
+@testable import TreeSessions
+
+/// A machine whose wall clock is set now and then, and the processes that run on it one after the
+/// other.
+private final class Machine {
+  let boot = ManualClock()
+  let wall = ManualClock()
+  let storage = MemoryStorage()
+  private(set) var store: SessionStore
+
+  init(at wallSeconds: Int) throws {
+    let (boot, wall) = (boot, wall)
+    boot.now = 7
+    wall.now = wallSeconds
+    store = try SessionStore(
+      storage: storage,
+      clock: { boot.now },
+      wallClock: { wall.now }
+    )
+  }
+
+  /// Time passes, in which what has to be done now and then is done.
+  func pass(_ seconds: Int) {
+    for _ in 0..<seconds {
+      boot.now += 1
+      wall.now += 1
+      if boot.now % SessionStore.housekeepingSeconds == 0 { store.keepHouse() }
+    }
+  }
+
+  /// A process ends, and another one begins so much later; where the machine was started anew, its
+  /// other clock begins anew.
+  func start(after seconds: Int, isBooted: Bool = false) throws {
+    let (boot, wall) = (boot, wall)
+    boot.now = isBooted ? 3 : boot.now + seconds
+    wall.now += seconds
+    store = try SessionStore(
+      storage: storage,
+      clock: { boot.now },
+      wallClock: { wall.now }
+    )
+  }
+
+  func makeSession(idle seconds: Int) throws -> SessionID {
+    let body = Array(#"{"idleTimeoutSeconds":\#(seconds)}"#.utf8)
+    return try store.createSession(NewSession.decode(body: body), nil).description.session
+  }
+
+  /// Whether a session is there, which uses it.
+  func has(_ session: SessionID) -> Bool {
+    (try? store.session(session, expectedRevision: nil)) != nil
+  }
+}
+
+struct ClockTests {
+  private static let year = 365 * 86_400
+
+  @Test(arguments: [-year, -3_600, 3_600, 56 * year], [false, true])
+  func `a wall clock that is set while a process runs ends no session`(
+    step: Int,
+    isBooted: Bool
+  ) throws {
+    let machine = try Machine(at: 57 * Self.year)
+    let session = try machine.makeSession(idle: 600)
+    machine.pass(20)
+    machine.wall.now += step
+    for round in 0..<3 {
+      machine.pass(20)
+      #expect(machine.has(session), "round \(round)")
+      machine.pass(20)
+      try machine.start(after: 100, isBooted: isBooted)
+    }
+    #expect(machine.has(session))
+    try machine.start(after: 1_000, isBooted: isBooted)
+    #expect(!machine.has(session), "so long it lay idle")
+  }
+
+  @Test func `a wall clock that begins anew with the machine ends no session`() throws {
+    let machine = try Machine(at: 0)
+    let session = try machine.makeSession(idle: 600)
+    for _ in 0..<5 {
+      machine.pass(10)
+      machine.wall.now += 56 * Self.year
+      machine.pass(500)
+      #expect(machine.has(session))
+      machine.pass(10)
+      machine.wall.now = 0
+      try machine.start(after: 0, isBooted: true)
+    }
+    machine.pass(700)
+    #expect(!machine.has(session))
+  }
+
+  @Test func `what is idle while no process runs is idle`() throws {
+    let machine = try Machine(at: Self.year)
+    let sessions = try [100, 400].map { try machine.makeSession(idle: $0) }
+    machine.pass(10)
+    machine.wall.now += Self.year
+    machine.pass(10)
+    try machine.start(after: 200)
+    #expect(sessions.map(machine.has) == [false, true])
+  }
+
+  @Test func `the time goes on from process to process and never back`() throws {
+    let seed = Seed.fromEnvironment()
+    var random = SeededGenerator(seed: seed)
+    let machine = try Machine(at: Self.year)
+    var (last, passed) = (machine.store.core.clock(), 0)
+    for _ in 0..<200 {
+      let seconds = random.number(in: 0...30)
+      switch random.number(in: 0...3) {
+      case 0:
+        machine.wall.now += random.number(in: -1_000...1_000)
+        // The next of these is when it is noted.
+        machine.pass(SessionStore.housekeepingSeconds)
+        passed += SessionStore.housekeepingSeconds
+      case 1:
+        try machine.start(after: seconds, isBooted: random.oneIn(2))
+        passed += seconds
+      default:
+        machine.pass(seconds)
+        passed += seconds
+      }
+      let now = machine.store.core.clock()
+      #expect(now >= last, "SEED=\(seed)")
+      last = now
+    }
+    // Where the wall clock was set by a second, it was not noted.
+    #expect(abs(last - Self.year - passed) <= 200, "SEED=\(seed)")
+  }
+
+  @Test func `what the clocks show is written with other things, and where one was set`() throws {
+    let machine = try Machine(at: 1_000)
+    machine.pass(50)
+    #expect(machine.storage.clockReading() == nil)
+    let session = try machine.makeSession(idle: 20)
+    machine.pass(10)
+    #expect(machine.has(session))
+    machine.pass(5)
+    let first = try #require(machine.storage.clockReading())
+    #expect(first.lead == 0 && first.seconds > 1_050)
+    machine.pass(100)
+    #expect(machine.storage.clockReading() == first, "nobody did anything")
+    machine.wall.now += 2
+    machine.pass(5)
+    #expect(machine.storage.clockReading()?.lead == 2)
+  }
+}
