@@ -31,11 +31,12 @@ extension EventLoop {
   }
 
   /// Refuses content that would be collected and for which there would not be room; nil if there
-  /// is.
+  /// is, or if it is refused because nobody may send so much.
   private func roomlessReceiver(_ announced: Int) -> Refusal? {
-    let isLarge = announced > Self.bytesPerTurn
-    return isLarge && settings.held.current + announced > settings.maxHeldBytes
-      ? Refusal(shed()) : nil
+    guard announced > Self.bytesPerTurn, announced <= settings.limits.maxBodyBytes,
+      announced > settings.maxHeldBytes - settings.held.current
+    else { return nil }
+    return Refusal(shed())
   }
 
   /// Gives up a request that is coming and for the rest of which there is no room; returns whether

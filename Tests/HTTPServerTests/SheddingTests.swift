@@ -47,6 +47,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [16_777_217, 1 << 32, .max - 1, .max])
+  func `content that nobody may send is too large, whatever room there is`(length: Int) throws {
+    try withHalfFullServer { server, _, _ in
+      for pieces in [1, 2] {
+        let client = Client(port: server.port)
+        let head = post("/", length)
+        if pieces == 2 { client.send(String(head.prefix(20))) }
+        client.send(String(head.dropFirst(pieces == 2 ? 20 : 0)))
+        #expect(client.read(endingIn: "}").statuses == [413])
+      }
+    }
+  }
+
   @Test func `content of unknown length is refused when there is no more room`() throws {
     try withHalfFullServer { server, _, _ in
       let client = Client(port: server.port)
