@@ -20,7 +20,7 @@ public struct DecodingLimits: Equatable, Sendable {
   public init() {}
 
   /// No limits but those of the vocabulary itself: for what was taken before.
-  static var none: DecodingLimits {
+  package static var none: DecodingLimits {
     var limits = DecodingLimits()
     limits.maxJSONDepth = .max
     limits.maxOperations = .max

@@ -78,15 +78,3 @@ extension JSONWriter {
     return writer.finish()
   }
 }
-
-extension DecodingLimits {
-  /// What was accepted once is not asked again whether it is too much.
-  fileprivate static var none: DecodingLimits {
-    var limits = DecodingLimits()
-    limits.maxJSONDepth = .max
-    limits.maxKeyBytes = .max
-    limits.maxObjectBytes = .max
-    limits.maxSortDescriptors = .max
-    return limits
-  }
-}
