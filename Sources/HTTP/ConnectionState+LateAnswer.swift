@@ -86,8 +86,12 @@ extension ConnectionState {
     enter(form.closes || isDraining ? .finishing : .head)
   }
 
-  /// Answers in place of a late answer that says nothing.
-  mutating func giveUpWaiting() {
+  /// Answers in place of a late answer that says nothing, unless it must be waited for.
+  mutating func withdrawWork() {
+    guard lateAnswer?.withdraw() ?? true else {
+      phaseStart = now.milliseconds
+      return
+    }
     cancelWork()
     write(Problem.overloaded(retryAfter: 1).response)
   }

@@ -28,6 +28,14 @@ public protocol LateAnswer: AnyObject, Sendable {
   /// The client is gone, wants no content (HEAD), or the server will not wait any more.
   func cancel()
 
+  /// The server would rather not wait any more, and say that nothing was done.
+  ///
+  /// By default it may.
+  ///
+  /// - Returns: Whether it may: nothing was changed by what this works at, and nothing will be. If
+  ///   so, ``cancel()`` follows; if not, it is waited for, and this asked again later.
+  func withdraw() -> Bool
+
   /// The server wants to stop: the answer is to end soon.
   ///
   /// Does nothing by default; the answer is then cancelled when the time to stop is up.
@@ -40,6 +48,9 @@ public protocol LateAnswer: AnyObject, Sendable {
 }
 
 extension LateAnswer {
+  /// Nothing is changed: it may be given up.
+  public func withdraw() -> Bool { true }
+
   /// Does nothing: the answer takes its time.
   public func drain() {}
 

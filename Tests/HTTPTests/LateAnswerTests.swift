@@ -7,20 +7,10 @@ private let begin = LateStep.begin(Response(.ok, body: Array("one".utf8)))
 
 private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
 
-/// An exchange in which the first request is answered late, and the others at once.
-private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Exchange {
-  var exchange = Exchange(limits: limits)
-  exchange.handle = { request in
-    request.target.segment(at: 0).elementsEqual("a".utf8)
-      ? .later(answer) : .response(Exchange.echo(request))
-  }
-  return exchange
-}
-
 @Suite struct LateAnswerTests {
   @Test func `an answer may come later, and what is pipelined behind it waits`() {
     let answer = ScriptedAnswer()
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(get + "GET /b HTTP/1.1\r\n\(host)\r\n")
     guard case .wait = exchange.state.next() else {
       Issue.record("it does not wait for the answer")
@@ -33,25 +23,9 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
     #expect(answer.notes == ["start"])
   }
 
-  @Test func `an answer that says how long it waits is not one that is worked at`() {
-    var limits = Limits()
-    limits.handlerTimeoutMilliseconds = 1_000
-    let answer = ScriptedAnswer(.wait(milliseconds: 60_000), .wait(milliseconds: nil))
-    var exchange = exchange(answer, limits: limits)
-    exchange.feed(get)
-    exchange.pass(milliseconds: 59_999)
-    #expect(answer.stepsLeft == 1)
-    // Somebody works at it from here on, and for too long.
-    exchange.pass(milliseconds: 1)
-    exchange.pass(milliseconds: 999)
-    #expect(exchange.output.isEmpty && answer.stepsLeft == 0)
-    exchange.pass(milliseconds: 1)
-    #expect(exchange.statuses == [503] && answer.notes == ["start", "cancel"])
-  }
-
   @Test func `an answer that is near is said to be until it is there or given up`() {
     let answer = ScriptedAnswer(.waitBriefly, .waitBriefly, .wait(milliseconds: nil), .waitBriefly)
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     #expect(!exchange.state.isAnswerNear)
     exchange.feed(get)
     #expect(exchange.state.isAnswerNear && exchange.output.isEmpty)
@@ -68,7 +42,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `a late answer is written like an immediate one`() {
     let response = Response(.ok, contentType: "text/plain", body: Array("GET a  ".utf8))
-    var late = exchange(ScriptedAnswer(.wait(milliseconds: nil), .answer(response)))
+    var late = Exchange(late: ScriptedAnswer(.wait(milliseconds: nil), .answer(response)))
     late.feed(get)
     late.wake()
     #expect(late.answerText == Exchange(Array(get.utf8)).answerText)
@@ -84,7 +58,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
       for cut in 1..<raw.count {
         let answer = ScriptedAnswer()
         for step in script { answer.append(step) }
-        var exchange = exchange(answer)
+        var exchange = Exchange(late: answer)
         exchange.feed(Array(raw[..<cut]))
         exchange.wake()
         exchange.feed(Array(raw[cut...]))
@@ -98,7 +72,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `it is asked at the time it asked for, and not before`() {
     let answer = ScriptedAnswer(.wait(milliseconds: 50), .answer(Response(.ok)))
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(get)
     #expect(exchange.state.deadline == 50)
     exchange.pass(milliseconds: 49)
@@ -108,36 +82,14 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
   }
 
   @Test func `one that asks to be asked at once still lets time pass`() {
-    var exchange = exchange(ScriptedAnswer(.wait(milliseconds: 0)))
+    var exchange = Exchange(late: ScriptedAnswer(.wait(milliseconds: 0)))
     exchange.feed(get)
     #expect(exchange.state.deadline == 1)
   }
 
-  @Test func `an idle time does not end it, but its own limit does`() {
-    let answer = ScriptedAnswer()
-    var exchange = exchange(answer)
-    exchange.feed(get)
-    exchange.pass(milliseconds: 119_999)
-    #expect(!exchange.isClosed && exchange.output.isEmpty)
-    exchange.pass(milliseconds: 1)
-    #expect(exchange.statuses == [503])
-    #expect(exchange.answerText.contains("\r\nRetry-After: 1\r\n"))
-    #expect(answer.notes == ["start", "cancel"])
-    exchange.feed("GET /b HTTP/1.1\r\n\(host)\r\n")
-    #expect(exchange.statuses == [503, 200])
-  }
-
-  @Test func `a stream has no such limit once it has begun`() {
-    let answer = ScriptedAnswer(begin)
-    var exchange = exchange(answer)
-    exchange.feed(get)
-    exchange.pass(milliseconds: 10_000_000)
-    #expect(exchange.state.deadline == nil && !exchange.isClosed && answer.notes == ["start"])
-  }
-
   @Test func `closing cancels it, and a waker that is used later does nothing`() {
     let answer = ScriptedAnswer()
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(get)
     exchange.state.abort()
     exchange.run()
@@ -150,7 +102,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
   @Test(arguments: [false, true])
   func `a client that finished sending is told of, and still answered`(before: Bool) {
     let answer = ScriptedAnswer()
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     if before { exchange.finishPeer() }
     exchange.feed(get)
     if !before { exchange.finishPeer() }
@@ -165,7 +117,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
   @Test(arguments: [false, true])
   func `one that is told to drain may end, or is waited for`(before: Bool) {
     let answer = ScriptedAnswer()
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(Array(get.utf8.prefix(before ? 5 : get.utf8.count)))
     exchange.drain()
     exchange.feed(Array(get.utf8.dropFirst(before ? 5 : get.utf8.count)))
@@ -181,7 +133,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
     for script in [[], [begin]] {
       let answer = ScriptedAnswer()
       for step in script { answer.append(step) }
-      var exchange = exchange(answer)
+      var exchange = Exchange(late: answer)
       exchange.feed(get)
       let state = exchange.state
       #expect(state.input.capacity + state.output.capacity + state.body.capacity < 2_048)
@@ -190,7 +142,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `a stream is sent in chunks, and the connection goes on`() {
     let answer = ScriptedAnswer(begin, chunk("0123456789abcdef"), .end)
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(get)
     #expect(exchange.answerText.contains("\r\nTransfer-Encoding: chunked\r\n"))
     #expect(!exchange.answerText.contains("Content-Length"))
@@ -202,14 +154,14 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
   }
 
   @Test func `a stream that begins with nothing sends its head`() {
-    var exchange = exchange(ScriptedAnswer(.begin(Response(.ok))))
+    var exchange = Exchange(late: ScriptedAnswer(.begin(Response(.ok))))
     exchange.feed(get)
     #expect(exchange.statuses == [200] && exchange.answerText.hasSuffix("\r\n\r\n"))
   }
 
   @Test(arguments: ["", "Connection: keep-alive\r\n"])
   func `HTTP 1 0 gets a stream up to the end of the connection`(fields: String) {
-    var exchange = exchange(ScriptedAnswer(begin, chunk("two"), .end))
+    var exchange = Exchange(late: ScriptedAnswer(begin, chunk("two"), .end))
     exchange.feed("GET /a HTTP/1.0\r\n\(fields)\r\n")
     #expect(exchange.answerText.hasSuffix("\r\nConnection: close\r\n\r\nonetwo"))
     #expect(!exchange.answerText.contains("Transfer-Encoding") && exchange.isWriteShut)
@@ -217,7 +169,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `HEAD gets the head of a stream, and cancels it`() {
     let answer = ScriptedAnswer(begin, chunk("two"), .end)
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed("HEAD /a HTTP/1.1\r\n\(host)\r\nGET /b HTTP/1.1\r\n\(host)\r\n")
     #expect(exchange.statuses == [200, 200] && !exchange.answerText.contains("one"))
     #expect(exchange.answerText.contains("\r\nTransfer-Encoding: chunked\r\n"))
@@ -226,7 +178,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `a status without content ends a stream as it begins`() {
     let answer = ScriptedAnswer(.begin(Response(.notModified)))
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(get + "GET /b HTTP/1.1\r\n\(host)\r\n")
     #expect(exchange.statuses == [304, 200] && answer.notes == ["start", "cancel"])
     #expect(!exchange.answerText.contains("Transfer-Encoding"))
@@ -234,7 +186,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `it is asked for more only when everything before is taken`() {
     let answer = ScriptedAnswer(begin, chunk("two"), chunk("three"))
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.takesOutput = false
     exchange.feed(get)
     #expect(answer.stepsLeft == 2)
@@ -252,7 +204,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `a stream that nobody takes ends in a reset and is cancelled`() {
     let answer = ScriptedAnswer(begin)
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.takesOutput = false
     exchange.feed(get)
     exchange.pass(milliseconds: 19_999)
@@ -263,7 +215,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `draining ends a stream and its connection`() {
     let answer = ScriptedAnswer(begin, endsOnDrain: true)
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(get)
     #expect(!exchange.answerText.contains("Connection: close"))
     exchange.drain()
@@ -273,7 +225,7 @@ private func exchange(_ answer: ScriptedAnswer, limits: Limits = Limits()) -> Ex
 
   @Test func `a stream that begins while draining says close`() {
     let answer = ScriptedAnswer()
-    var exchange = exchange(answer)
+    var exchange = Exchange(late: answer)
     exchange.feed(get)
     exchange.drain()
     answer.append(begin)

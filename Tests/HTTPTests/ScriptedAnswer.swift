@@ -10,11 +10,18 @@ final class ScriptedAnswer: LateAnswer {
 
   private let script: Mutex<Script>
   private let endsOnDrain: Bool
+  private let isFirm: Bool
 
   /// An answer of these steps, which waits after them.
-  init(_ steps: LateStep..., endsOnDrain: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - steps: The steps.
+  ///   - endsOnDrain: Whether it ends when the server wants to stop.
+  ///   - isFirm: Whether it must be waited for, however long that takes.
+  init(_ steps: LateStep..., endsOnDrain: Bool = false, isFirm: Bool = false) {
     script = Mutex(Script(steps: steps))
     self.endsOnDrain = endsOnDrain
+    self.isFirm = isFirm
   }
 
   /// What it was told, in order; being asked is not noted.
@@ -33,6 +40,11 @@ final class ScriptedAnswer: LateAnswer {
 
   func cancel() { note("cancel") }
 
+  func withdraw() -> Bool {
+    if isFirm { note("withdraw") }
+    return !isFirm
+  }
+
   func drain() {
     note("drain")
     if endsOnDrain { append(.end) }
@@ -41,4 +53,15 @@ final class ScriptedAnswer: LateAnswer {
   func clientFinished() { note("finished") }
 
   private func note(_ text: String) { script.withLock { $0.notes.append(text) } }
+}
+
+extension Exchange {
+  /// An exchange in which requests for `/a` are answered late, and others at once.
+  init(late answer: ScriptedAnswer, limits: Limits = Limits()) {
+    self.init(limits: limits)
+    handle = { request in
+      request.target.segment(at: 0).elementsEqual("a".utf8)
+        ? .later(answer) : .response(Exchange.echo(request))
+    }
+  }
 }

@@ -151,6 +151,29 @@ import TreeSessions
     #expect(try api.answer(to: request(.get, path + "/nodes/a")).status == .ok)
   }
 
+  @Test func `what has not begun can be withdrawn, and is not done then`() throws {
+    let desk = Desk()
+    let api = api(desk)
+    let path = try session(api)
+    func insert(_ key: String) throws -> Request {
+      try request(
+        .post,
+        path + "/batch",
+        #"{"operations":[{"op":"insert","key":"\#(key)"}]\#(spaces)}"#
+      )
+    }
+    let late = try Listener(api.respond(to: insert("a")))
+    #expect(late.answer.withdraw() && late.answer.withdraw())
+    late.answer.cancel()
+    desk.work()
+    #expect(try api.answer(to: request(.get, path + "/nodes/a")).status == .notFound)
+    let done = try Listener(api.respond(to: insert("b")))
+    desk.work()
+    #expect(!done.answer.withdraw())
+    #expect(try done.response().status == .ok)
+    #expect(try api.answer(to: request(.get, path + "/nodes/b")).status == .ok)
+  }
+
   @Test func `where there is no room the client is told to try again`() throws {
     let api = api(Desk(room: 0))
     let path = try session(api)

@@ -26,4 +26,7 @@ final class HeldAnswer: LateAnswer {
   }
 
   func cancel() {}
+
+  /// What it tells may be on disk by now, or will be.
+  func withdraw() -> Bool { false }
 }

@@ -5,20 +5,28 @@ import TreeDomain
 /// An answer that is worked at elsewhere while its client waits.
 ///
 /// The work goes on when the client is gone: what it asked for is done, but for reading that has
-/// not begun. What comes of it can be an answer that takes time in turn, which then goes on in
-/// place of this one.
+/// not begun. It is given up for want of time only as long as it has not begun, so that nothing is
+/// done of which the client was told that it is not. What comes of it can be an answer that takes
+/// time in turn, which then goes on in place of this one.
 final class WorkerAnswer: LateAnswer {
   private struct State {
     var reply: Reply?
     var waker: Waker?
     var isCancelled = false
+    /// The work has begun; it may be done already.
+    var hasBegun = false
+    /// It was not begun in time, and will not be done: its client was told so.
+    var isWithdrawn = false
     var isDraining = false
     var hasClientFinished = false
     /// The answer that goes on in place of this one.
     var successor: (any LateAnswer)?
   }
 
+  private let isRead: Bool
   private let state = Mutex(State())
+
+  private init(isRead: Bool) { self.isRead = isRead }
 
   /// Has work done, and replies with what comes of it.
   ///
@@ -32,9 +40,9 @@ final class WorkerAnswer: LateAnswer {
     isRead: Bool = false,
     _ work: @escaping @Sendable () throws(ServiceError) -> Reply
   ) -> Reply {
-    let answer = WorkerAnswer()
+    let answer = WorkerAnswer(isRead: isRead)
     let isTaken = run {
-      if isRead, answer.state.withLock({ $0.isCancelled }) { return }
+      guard answer.begin() else { return }
       do throws(ServiceError) {
         answer.finish(with: try work())
       } catch {
@@ -66,6 +74,14 @@ final class WorkerAnswer: LateAnswer {
     if case .later(let answer) = answer { answer.cancel() }
   }
 
+  func withdraw() -> Bool {
+    let (successor, isWithdrawn) = state.withLock { state in
+      if isRead || !state.hasBegun { state.isWithdrawn = true }
+      return (state.successor, state.isWithdrawn)
+    }
+    return successor?.withdraw() ?? isWithdrawn
+  }
+
   func drain() {
     let successor = state.withLock { state in
       state.isDraining = true
@@ -80,6 +96,15 @@ final class WorkerAnswer: LateAnswer {
       return state.successor
     }
     successor?.clientFinished()
+  }
+
+  /// Begins the work; returns whether anybody wants it.
+  private func begin() -> Bool {
+    state.withLock { state in
+      if state.isWithdrawn || isRead && state.isCancelled { return false }
+      state.hasBegun = true
+      return true
+    }
   }
 
   /// The answer that goes on, told all that this one was told.
