@@ -182,7 +182,7 @@ extension Setting {
       "handlerTimeoutSeconds",
       \.handlerTimeoutSeconds,
       1...86_400,
-      "seconds an answer that is worked at may take until it begins"
+      "seconds an answer may be worked at until it begins; a change that has begun is waited for"
     ),
     integer(
       "writeStallSeconds",

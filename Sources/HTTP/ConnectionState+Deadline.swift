@@ -6,7 +6,7 @@ extension ConnectionState {
     mutating get {
       if outputStart < output.count {
         let stalled = max(lastProgress, outputBegin) + limits.writeStallMilliseconds
-        let allowed = outputStart * 1_000 / max(limits.minAnswerBytesPerSecond, 1)
+        let allowed = Self.time(for: outputStart, at: limits.minAnswerBytesPerSecond)
         return min(stalled, outputBegin + limits.writeStallMilliseconds + allowed)
       }
       switch phase {
@@ -16,15 +16,20 @@ extension ConnectionState {
           isFresh ? limits.headerTimeoutMilliseconds : limits.idleTimeoutMilliseconds
         return phaseStart + timeout
       case .body:
-        let allowed = phaseBytes * 1_000 / max(limits.minBodyBytesPerSecond, 1)
-        let slow = phaseStart + limits.bodyTimeoutMilliseconds + allowed
-        return min(lastProgress + limits.bodyTimeoutMilliseconds, slow)
+        let paused = lastProgress + limits.bodyTimeoutMilliseconds
+        let allowed = Self.time(for: phaseBytes, at: limits.minBodyBytesPerSecond)
+        return min(paused, phaseStart + limits.bodyTimeoutMilliseconds + allowed)
       case .waiting: return askTime ?? phaseStart + limits.handlerTimeoutMilliseconds
       case .streaming: return askTime
       case .lingering: return phaseStart + limits.lingerMilliseconds
       case .choosing, .handling, .finishing, .closed, .broken: return nil
       }
     }
+  }
+
+  /// How many milliseconds so many bytes may take at the least rate; where that is 0, centuries.
+  private static func time(for bytes: Int, at bytesPerSecond: Int) -> Int {
+    bytesPerSecond > 0 ? bytes * 1_000 / bytesPerSecond : 1 << 53
   }
 
   /// Time has passed.
@@ -41,9 +46,9 @@ extension ConnectionState {
     switch phase {
     case .head where parser.hasBegun:
       noteRefusedHead()
-      refuse(.headTimeout, isHead: false)
+      refuse(.headTimeout, isHead: parser.method == .head)
     case .body: refuse(.bodyTimeout, isHead: form.isHead)
-    case .waiting where askTime == nil: giveUpWaiting()
+    case .waiting where askTime == nil: withdrawWork()
     case .waiting, .streaming: isAskDue = true
     default: phase = .closed
     }

@@ -97,7 +97,10 @@ extension ConnectionState {
       return
     }
     precondition(isComing, "no request is coming")
-    if isInHead { noteRefusedHead() }
+    if isInHead {
+      noteRefusedHead()
+      form.isHead = parser.method == .head
+    }
     refuse(with: response)
     dropInput()
   }

@@ -43,21 +43,21 @@ public struct Limits: Sendable {
   ///
   /// Past it: 408.
   public var bodyTimeoutMilliseconds = 10_000
-  /// The least average rate of content.
+  /// The least average rate of content; 0 where any rate will do.
   ///
-  /// Past it: 408.
+  /// Below it: 408.
   public var minBodyBytesPerSecond = 500
   /// How long an answer that takes time may take until it begins, where it does not say itself how
   /// long it waits: one that waits for something to happen works at nothing.
   ///
-  /// Past it: 503.
+  /// Past it: 503, unless something may have been changed; that is waited for.
   public var handlerTimeoutMilliseconds = 120_000
   /// How long a client may take nothing of an answer, and the head start it has before
   /// `minAnswerBytesPerSecond` counts.
   ///
   /// Past it: the connection is reset.
   public var writeStallMilliseconds = 20_000
-  /// The least average rate at which an answer is taken.
+  /// The least average rate at which an answer is taken; 0 where any rate will do.
   public var minAnswerBytesPerSecond = 500
   /// How long a closing connection is still read, so that the client gets the last answer rather
   /// than a reset (RFC 9112, 9.6).

@@ -97,6 +97,8 @@ struct RequestParser: Sendable {
     guard byte == .space ? methodEnd > start : byte.isForbiddenControl else {
       throw .malformedRequestLine
     }
+    // Known before anything else is refused: the refusal of HEAD has no content, either.
+    if method == nil { method = Method(bytes[start..<methodEnd]) }
   }
 
   /// Moves past the next CRLF and returns the range of the line before it, nil if it is not all
@@ -139,12 +141,11 @@ struct RequestParser: Sendable {
     let text = bytes.span.extracting(..<line.upperBound)
     let targetEnd = TextScan.first(.space, in: text, from: methodEnd + 1, to: text.count)
     guard targetEnd < text.count, targetEnd > methodEnd + 1 else { throw .malformedRequestLine }
-    let methodBytes = bytes[line.lowerBound..<methodEnd]
-    // Known before anything else is refused: the refusal of HEAD has no content, either.
-    method = Method(methodBytes)
     let versionText = text.extracting((targetEnd + 1)...)
     version = try Self.version(versionText)
-    if method == nil, methodBytes.elementsEqual("CONNECT".utf8) { throw .tunnelRefused }
+    if method == nil, bytes[line.lowerBound..<methodEnd].elementsEqual("CONNECT".utf8) {
+      throw .tunnelRefused
+    }
     target = methodEnd + 1..<targetEnd
   }
 
