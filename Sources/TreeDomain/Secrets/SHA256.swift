@@ -11,14 +11,18 @@ public enum SHA256 {
   /// - Complexity: O(*n*) for *n* bytes.
   public static func hash(_ message: [UInt8]) -> [UInt8] {
     var state = initialState
-    var schedule = [UInt32](repeating: 0, count: roundConstants.count)
     let padded = padded(message)
     for start in stride(from: 0, to: padded.count, by: blockBytes) {
-      compress(padded[start..<start + blockBytes], into: &state, &schedule)
+      state = compressed(schedule(of: padded, from: start), state)
     }
-    return state.flatMap { word in
-      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    var hash: [UInt8] = []
+    hash.reserveCapacity(byteCount)
+    for index in state.indices {
+      for shift in stride(from: 24, through: 0, by: -8) {
+        hash.append(UInt8(truncatingIfNeeded: state[index] >> UInt32(shift)))
+      }
     }
+    return hash
   }
 
   /// The code of a message under a key: who knows neither key nor code learns nothing of either.
@@ -32,22 +36,44 @@ public enum SHA256 {
 
   /// The message with what fills its last block: a bit, zeros, and its length in bits (5.1.1).
   private static func padded(_ message: [UInt8]) -> [UInt8] {
-    let length = UInt64(message.count) * 8
     let zeros = (2 * blockBytes - 9 - message.count % blockBytes) % blockBytes
-    return message + [0x80] + [UInt8](repeating: 0, count: zeros)
-      + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: length >> UInt64($0)) }
+    var padded: [UInt8] = []
+    padded.reserveCapacity(message.count + zeros + 9)
+    padded += message
+    padded.append(0x80)
+    padded += repeatElement(0, count: zeros)
+    for shift in stride(from: 56, through: 0, by: -8) {
+      padded.append(UInt8(truncatingIfNeeded: (message.count * 8) >> shift))
+    }
+    return padded
   }
 
-  /// Takes a block into the state (6.2.2).
-  private static func compress(
-    _ block: ArraySlice<UInt8>,
-    into state: inout [UInt32],
-    _ schedule: inout [UInt32]
-  ) {
-    fill(&schedule, from: block)
+  /// The words that the rounds of a block take (6.2.2, step 1).
+  private static func schedule(of bytes: [UInt8], from start: Int) -> InlineArray<64, UInt32> {
+    var words = InlineArray<64, UInt32>(repeating: 0)
+    for index in 0..<16 {
+      let place = start + 4 * index
+      words[index] =
+        UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+        | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+    }
+    for index in 16..<64 {
+      let (old, new) = (words[index - 15], words[index - 2])
+      let low = rotated(old, 7) ^ rotated(old, 18) ^ old >> 3
+      let high = rotated(new, 17) ^ rotated(new, 19) ^ new >> 10
+      words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
+    }
+    return words
+  }
+
+  /// The state after a block (6.2.2, steps 2 to 4).
+  private static func compressed(
+    _ schedule: InlineArray<64, UInt32>,
+    _ state: InlineArray<8, UInt32>
+  ) -> InlineArray<8, UInt32> {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for round in schedule.indices {
+    for round in 0..<64 {
       let upper = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
       let choice = e & f ^ ~e & g
       let first = h &+ upper &+ choice &+ roundConstants[round] &+ schedule[round]
@@ -56,20 +82,10 @@ public enum SHA256 {
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ lower &+ majority)
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
-  }
-
-  private static func fill(_ schedule: inout [UInt32], from block: ArraySlice<UInt8>) {
-    for index in 0..<16 {
-      let start = block.startIndex + 4 * index
-      schedule[index] = block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-    for index in 16..<schedule.count {
-      let (old, new) = (schedule[index - 15], schedule[index - 2])
-      let low = rotated(old, 7) ^ rotated(old, 18) ^ old >> 3
-      let high = rotated(new, 17) ^ rotated(new, 19) ^ new >> 10
-      schedule[index] = schedule[index - 16] &+ low &+ schedule[index - 7] &+ high
-    }
+    return [
+      state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d,
+      state[4] &+ e, state[5] &+ f, state[6] &+ g, state[7] &+ h,
+    ]
   }
 
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
@@ -77,13 +93,13 @@ public enum SHA256 {
   }
 
   /// The first bits of the fractions of the square roots of the first primes (5.3.3).
-  private static let initialState: [UInt32] = [
+  private static let initialState: InlineArray<8, UInt32> = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
 
   /// The first bits of the fractions of the cube roots of the first primes (4.2.2).
-  private static let roundConstants: [UInt32] = [
+  private static let roundConstants: InlineArray<64, UInt32> = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
     0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
