@@ -58,7 +58,8 @@ extension ModelTree {
     diff.takeOut()
     for (parent, group) in zip(parents, groups) {
       diff.place(group, under: parent)
-      if case .node(let node) = parent { node.childState = .loaded }
+      guard case .node(let node) = parent else { continue }
+      (node.childState, node.hint) = (.loaded, nil)
     }
     forgetLostNodes()
   }

@@ -69,6 +69,7 @@ struct ModelChildrenTests {
       (ModelNewChildren.state(.loading, hint: nil), "loading", 2),
       (.state(.failed, hint: nil), "failed", 2), (.nodes([]), "loaded", 0),
       (.state(.unloaded, hint: 7), "unloaded", 7), (.state(.loading, hint: nil), "loading", 7),
+      (.nodes([]), "loaded", 0), (.state(.failed, hint: nil), "failed", nil),
       (.state(.unloaded, hint: nil), "unloaded", nil), (.none, "leaf", 0),
     ] as [(ModelNewChildren, String, Int?)] {
       try session.apply([.setChildren(.node("b"), children)])

@@ -97,6 +97,11 @@ struct SetChildrenTests {
     #expect(try session.rows().contains(#""childState":"unloaded","childCount":7"#))
     try session.apply(#"{"op":"setChildren","key":"a","children":"failed"}"#)
     #expect(try session.rows().contains(#""childState":"failed","childCount":7"#))
+    try session.apply(
+      #"{"op":"setChildren","key":"a","children":[]}"#,
+      #"{"op":"setChildren","key":"a","children":"failed"}"#
+    )
+    #expect(try session.rows().contains(#""childState":"failed","childCount":null"#))
     try session.apply(#"{"op":"setChildren","key":"a","children":"unloaded"}"#)
     #expect(try session.rows().contains(#""childState":"unloaded","childCount":null"#))
   }
