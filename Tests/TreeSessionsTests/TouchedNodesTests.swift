@@ -91,6 +91,15 @@ import TreeDomain
     #expect(try apply([toggle, collapse], to: shared, session) == nil)
   }
 
+  @Test func `where the rule expands nothing, only what is toggled counts`() throws {
+    // The one section is toggled, and what is expanded.
+    let (shared, _) = try tree(maxNodesTouched: 4)
+    let session = try shared.session(#""nestedExpansion":"forget","expansion":"none""#)
+    let turn = [#"{"op":"expand","key":"p"}"#, #"{"op":"collapse","key":"p"}"#]
+    #expect(try apply(turn + turn, to: shared, session) == nil)
+    #expect(try apply(turn + turn + turn + turn, to: shared, session)?.operation == 6)
+  }
+
   @Test func `an accordion counts the siblings it looks at`() throws {
     var limits = SessionLimits()
     limits.maxNodesTouched = 3

@@ -11,10 +11,23 @@ extension SizedTree {
 
   /// Collapses a node, and with `levels` above 1 the nodes below it, so many levels in all.
   ///
-  /// - Complexity: as ``expand(_:levels:in:)``.
+  /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* of
+  ///   ``nodesAsked(collapsing:in:)``.
   @specialized(where Width == Fanout<64>)
   public mutating func collapse(_ node: NodeID, levels: Int = 1, in id: ViewID) {
     for node in nodes(below: node, levels: levels, expanded: true, in: id) { toggle(node, in: id) }
+  }
+
+  /// How many nodes ``collapse(_:levels:in:)`` looks at, at most, with more levels than one: those
+  /// of the subtree, or where the rule expands none of them, those that are toggled.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func nodesAsked(collapsing node: NodeID, in id: ViewID) -> Int {
+    let view = watchers[slot(of: id)].view
+    let size = subtreeSize(of: node)
+    let isShown = view.rule.expands(atDepth: forest.place(of: node).depth)
+    return isShown ? size : min(size, view.toggles.count)
   }
 
   /// Expands every node above the given ones, so that they are rows.
@@ -115,6 +128,12 @@ extension SizedTree {
     }
     if levels == 1 { return isWanted(node, top.depth) ? [node] : [] }
     let end = forest.subtreeEnd(top)
+    if expanded, !watchers[slot].view.rule.expands(atDepth: top.depth) {
+      return watchers[slot].view.toggledNodes(top.position..<end).filter { node in
+        let depth = forest.place(of: node).depth
+        return Int(depth - top.depth) < levels && isWanted(node, depth)
+      }
+    }
     var found: [NodeID] = []
     var next: Forest<Width>.Place? = top
     while let place = next, place.position < end {

@@ -10,7 +10,7 @@ extension View {
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [NodeID] {
     var cursor = lastMark(atOrBefore: stretch.start - 1)
-    let toggled = toggledNodes(in: stretch, behind: cursor)
+    let toggled = toggledNodes(before: stretch.end, behind: cursor)
     if !toggled.isEmpty {
       for node in toggled { toggle(node, in: forest, indexes) }
       cursor = lastMark(atOrBefore: stretch.start - 1)
@@ -90,11 +90,21 @@ extension View {
     return cursor.prefix.occurrences(of: 0) + (step + before.minimum == 0 ? before.count : 0)
   }
 
-  private func toggledNodes(in stretch: RuleStretch, behind cursor: Marks.Cursor) -> [NodeID] {
-    if stretch.end < end(ofGapBehind: cursor) { return [] }
+  /// The toggled nodes among entries, in pre-order.
+  ///
+  /// - Complexity: O(*t* + log *n*) for *t* nodes toggled.
+  func toggledNodes(_ entries: Range<Int32>) -> [NodeID] {
+    toggledNodes(
+      before: entries.upperBound,
+      behind: lastMark(atOrBefore: entries.lowerBound - 1)
+    )
+  }
+
+  private func toggledNodes(before end: Int32, behind cursor: Marks.Cursor) -> [NodeID] {
+    if end < self.end(ofGapBehind: cursor) { return [] }
     var found: [NodeID] = []
     var next = marks.next(cursor)
-    while let cursor = next, cursor.prefix.count < stretch.end {
+    while let cursor = next, cursor.prefix.count < end {
       let mark = marks.item(cursor)
       if !mark.isEnd { found.append(node(ofToggle: mark.toggle)) }
       next = marks.next(cursor)

@@ -17,13 +17,12 @@ extension TreeManager {
     nodesTouched += nodes(touchedBy: operation, batch, by: session)
   }
 
-  /// Counts the nodes of a subtree, each of which is about to be looked at.
+  /// Counts nodes that are about to be looked at.
   ///
   /// - Throws: as ``count(nodes:)``, for what came before.
-  /// - Complexity: O(log *n*).
-  mutating func countSubtree(of node: NodeID) throws(ServiceError) {
+  mutating func count(nodesAhead: Int) throws(ServiceError) {
     try count(nodes: 0)
-    nodesTouched += tree.subtreeSize(of: node)
+    nodesTouched += nodesAhead
   }
 
   /// Counts what moving a node looks at, which is little but for how deep a large subtree goes.

@@ -9,7 +9,7 @@ extension TreeManager {
     _ levels: Levels,
     in session: OpenSession
   ) throws(ServiceError) {
-    if levels != .count(1) { try countSubtree(of: node) }
+    if levels != .count(1) { try count(nodesAhead: tree.subtreeSize(of: node)) }
     let wasExpanded = tree.isExpanded(node, in: session.view)
     tree.expand(node, levels: levels.number, in: session.view)
     if !wasExpanded { try closeSiblings(of: node, in: session) }
@@ -33,7 +33,9 @@ extension TreeManager {
     in session: OpenSession
   ) throws(ServiceError) {
     let levels = session.options.nestedExpansion == .forget ? .all : levels
-    if levels != .count(1) { try countSubtree(of: node) }
+    if levels != .count(1) {
+      try count(nodesAhead: tree.nodesAsked(collapsing: node, in: session.view))
+    }
     tree.collapse(node, levels: levels.number, in: session.view)
   }
 
