@@ -39,7 +39,8 @@ USER 10001:10001
 # (`-v "$PWD/keys:/run/secrets/keys:ro" -e TREE_SERVER_KEYS_FILE=/run/secrets/keys`), or give them in
 # TREE_SERVER_KEYS. Whoever wants none says so with TREE_SERVER_ALLOW_UNAUTHENTICATED_REMOTE=true,
 # and publishes the port to the loopback address of the host (`-p 127.0.0.1:8080:8080`) or puts a
-# proxy in front that asks for credentials.
+# proxy in front that asks for credentials; names under which it is then reached, other than
+# localhost, are listed in TREE_SERVER_ALLOWED_HOSTS.
 ENV TREE_SERVER_CONFIG=/etc/tree-server/server.json \
   TREE_SERVER_DATA=/var/lib/tree-server \
   TREE_SERVER_HOST=0.0.0.0

@@ -39,7 +39,7 @@ extension Configuration {
     options.maxRefusedCredentialsPerAddress = maxRefusedCredentialsPerAddress
     options.maxBufferedBytes = maxBufferedBytes
     options.acceptBacklog = acceptBacklog
-    if !hostNames.isEmpty { options.hosts = .loopback(and: hostNames) }
+    options.hosts = hostRule
     options.maxSpinMicroseconds = maxSpinMicroseconds
     return options
   }
@@ -52,6 +52,15 @@ extension Configuration {
     options.heavyBytes = gzipHeavyBytes
     options.run = workers.submit
     return options
+  }
+
+  /// Which hosts requests may name; nil for the rule that goes without saying.
+  ///
+  /// Credentials are what a page under a rebound name has not. Where none are asked for, it is
+  /// refused by its name, wherever the service listens: whoever can reach it may have a browser.
+  var hostRule: HostRule? {
+    if keys.isEmpty, !isLoopback { return .addresses(and: hostNames) }
+    return hostNames.isEmpty ? nil : .loopback(and: hostNames)
   }
 
   /// The names of `allowedHosts`.

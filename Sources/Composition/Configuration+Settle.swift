@@ -85,5 +85,5 @@ extension Configuration {
   }
 
   /// Whether only this machine can connect to the host.
-  private var isLoopback: Bool { SocketAddress(host: host, port: 0)?.isLoopback ?? false }
+  var isLoopback: Bool { SocketAddress(host: host, port: 0)?.isLoopback ?? false }
 }

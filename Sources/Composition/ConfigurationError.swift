@@ -76,7 +76,10 @@ extension ConfigurationError: CustomStringConvertible {
         https://app.example:8443, in lower case, without a path, a usual port, * or null
         """
     case .malformedHostName(let text):
-      return "allowedHosts: \"\(text)\" is no name of a host; write each without scheme and port"
+      return """
+        allowedHosts: "\(text)" is no name of a host; write each in full, as trees.example, \
+        without scheme, port and *
+        """
     case .remoteHost(let host):
       return """
         host \(host) can be reached from other machines, and there are no keys; give some by \

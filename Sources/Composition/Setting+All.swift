@@ -46,7 +46,7 @@ extension Setting {
     boolean(
       "allowUnauthenticatedRemote",
       \.allowUnauthenticatedRemote,
-      "allow a host that other machines can reach, though there are no keys"
+      "allow a host that other machines can reach, though there are no keys; see allowedHosts"
     ),
     text("keysFile", \.keysFile, "file of keys, id:secret a line; empty: there is none"),
     text(
@@ -57,7 +57,7 @@ extension Setting {
     text(
       "allowedHosts",
       \.allowedHosts,
-      "names without port that it answers to beside those of loopback, commas between them"
+      "names that it answers to beside localhost, without port and *, commas between them"
     ),
   ]
 

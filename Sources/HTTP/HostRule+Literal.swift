@@ -41,15 +41,22 @@ extension HostRule {
     return hasGap ? groups < 8 : groups == 8
   }
 
-  /// Four numbers up to 255 without zeros before them.
-  private static func isIPv4(_ address: ArraySlice<UInt8>) -> Bool {
-    let parts = address.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        guard 1...3 ~= part.count, part.allSatisfy(\.isDigit) else { return false }
-        guard part.count == 1 || part.first != UInt8(ascii: "0") else { return false }
-        return part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= 255
+  /// Whether these bytes are four numbers up to 255 without zeros before them.
+  static func isIPv4(_ address: ArraySlice<UInt8>) -> Bool {
+    let text = address.span
+    var (groups, digits, value) = (1, 0, 0)
+    for place in text.indices {
+      if text[place] == UInt8(ascii: ".") {
+        guard digits > 0 else { return false }
+        (groups, digits, value) = (groups + 1, 0, 0)
+      } else {
+        guard text[place].isDigit, digits == 0 || value > 0 else { return false }
+        digits += 1
+        value = value * 10 + Int(text[place] - UInt8(ascii: "0"))
+        guard value <= 255 else { return false }
       }
+    }
+    return groups == 4 && digits > 0
   }
 
   /// `1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`: what comes behind the `v`.

@@ -1,37 +1,63 @@
 /// Which hosts a request may name.
 ///
-/// A service on a loopback address that answers to any name can be reached by a web page whose own
-/// name an attacker points at 127.0.0.1 (DNS rebinding). A 421 to foreign names prevents it.
+/// A service that asks for no credentials and answers to any name can be used by a web page whose
+/// own name an attacker points at the service's address (DNS rebinding): the browser that shows the
+/// page is where the service can be reached. A 421 to names that others may point anywhere prevents
+/// it.
 public struct HostRule: Sendable {
-  private let names: [[UInt8]]?
+  /// What is let in whether it is listed or not.
+  private enum Unlisted { case any, addresses, loopback }
+
+  private let unlisted: Unlisted
+  private let names: [[UInt8]]
 
   /// Any well-formed host is accepted.
-  public static let any = HostRule(names: nil)
+  public static let any = HostRule(.any, names: [])
 
   /// Only `localhost`, 127.0.0.0/8, `[::1]` and the names given are accepted, with any port.
   ///
   /// - Parameter names: Further host names, without port.
   /// - Returns: The rule.
   public static func loopback(and names: [String] = []) -> HostRule {
-    HostRule(names: names.map { Array($0.utf8) })
+    HostRule(.loopback, names: names)
   }
 
-  /// Whether a text can be the name of a host, without a port.
+  /// Only `localhost`, IP addresses and the names given are accepted, with any port.
+  ///
+  /// - Parameter names: Further host names, without port.
+  /// - Returns: The rule.
+  public static func addresses(and names: [String] = []) -> HostRule {
+    HostRule(.addresses, names: names)
+  }
+
+  /// Whether a text can be the name of a host, without a port; a pattern with `*` is none.
   public static func isName(_ text: String) -> Bool {
     let bytes = Array(text.utf8)[...]
     return !bytes.isEmpty && isWellFormed(bytes) && name(of: bytes).count == bytes.count
+      && !bytes.contains(UInt8(ascii: "*"))
   }
 
-  private init(names: [[UInt8]]?) { self.names = names }
+  private init(_ unlisted: Unlisted, names: [String]) {
+    self.unlisted = unlisted
+    self.names = names.map { Array($0.utf8) }
+  }
 
-  /// Whether a request for this host is for this server.
+  /// Whether a request for this well-formed host is for this server.
   ///
   /// An empty host names nobody and is let in.
   func allows(_ host: ArraySlice<UInt8>) -> Bool {
-    guard let names else { return true }
+    if case .any = unlisted { return true }
     let name = Self.name(of: host)
-    return name.isEmpty || Self.isLoopbackIPv4(name) || Self.equal(name, Self.localhost)
-      || name.elementsEqual(Self.loopbackIPv6) || names.contains { Self.equal(name, $0) }
+    return name.isEmpty || Self.equal(name, Self.localhost) || isUnlistedAddress(name)
+      || names.contains { Self.equal(name, $0) }
+  }
+
+  /// Whether a name is an address that need not be listed.
+  private func isUnlistedAddress(_ name: ArraySlice<UInt8>) -> Bool {
+    if name.first == UInt8(ascii: "[") {
+      return unlisted == .addresses || name.elementsEqual(Self.loopbackIPv6)
+    }
+    return Self.isIPv4(name) && (unlisted == .addresses || name.starts(with: Self.loopbackStart))
   }
 
   /// Whether these bytes are `uri-host [ ":" port ]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
@@ -83,26 +109,5 @@ public struct HostRule: Sendable {
   /// Whether a name is another one, the case of letters aside.
   private static func equal(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
     name.count == other.count && equalIgnoringCase(name, other)
-  }
-
-  /// Whether a name is `127.` and three more groups of one to three digits.
-  private static func isLoopbackIPv4(_ name: ArraySlice<UInt8>) -> Bool {
-    let (name, start) = (name.span, loopbackStart.span)
-    guard name.count > start.count else { return false }
-    for place in start.indices where name[place] != start[place] { return false }
-    var groups = 1
-    var digits = 0
-    for place in start.count..<name.count {
-      let byte = name[place]
-      if byte == UInt8(ascii: ".") {
-        guard digits > 0 else { return false }
-        groups += 1
-        digits = 0
-      } else {
-        guard byte.isDigit, digits < 3 else { return false }
-        digits += 1
-      }
-    }
-    return groups == 3 && digits > 0
   }
 }

@@ -79,7 +79,15 @@ import Testing
     Refusal(
       arguments: ["--allowed-hosts", "a.example, b.example:80"],
       message: """
-        allowedHosts: "b.example:80" is no name of a host; write each without scheme and port
+        allowedHosts: "b.example:80" is no name of a host; write each in full, as trees.example, \
+        without scheme, port and *
+        """
+    ),
+    Refusal(
+      arguments: ["--allowed-hosts", "*"],
+      message: """
+        allowedHosts: "*" is no name of a host; write each in full, as trees.example, without \
+        scheme, port and *
         """
     ),
     Refusal(

@@ -32,11 +32,4 @@ import Testing
   func `what no browser sends is refused`(text: String) {
     #expect(throws: WebOrigins.Fault(text: text)) { try WebOrigins(list: "https://a, " + text) }
   }
-
-  @Test func `names of hosts have no port`() {
-    for name in ["a", "a.example", "127.0.0.1", "[::1]"] { #expect(HostRule.isName(name)) }
-    for text in ["", "a:1", "a:", "[::1]:1", "http://a", "a/b", "a b", "a,b", "[::1"] {
-      #expect(!HostRule.isName(text))
-    }
-  }
 }

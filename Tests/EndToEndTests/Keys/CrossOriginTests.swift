@@ -98,12 +98,39 @@ struct CrossOriginTests {
   }
 
   @Test func `it answers to the names that are listed`() throws {
-    let program = try Program(["--port", "0", "--allowed-hosts", "trees.example, [fe80::1]"])
+    try expect(
+      ["--allowed-hosts", "trees.example, [fe80::1]"],
+      [
+        "localhost": 200, "trees.example": 200, "TREES.example:80": 200, "[fe80::1]:8080": 200,
+        "127.0.0.1": 200, "evil.example": 421, "a.trees.example": 421, "192.0.2.7": 421,
+      ]
+    )
+  }
+
+  @Test func `without keys no name answers that somebody could point here, wherever it listens`()
+    throws
+  {
+    let remote = ["--host", "0.0.0.0", "--allow-unauthenticated-remote"]
+    let hosts = ["localhost": 200, "192.0.2.7:80": 200, "[2001:db8::1]": 200, "evil.example": 421]
+    try expect(remote, hosts.merging(["trees.example": 421]) { $1 })
+    let listed = remote + ["--allowed-hosts", "trees.example"]
+    try expect(listed, hosts.merging(["trees.example": 200]) { $1 })
+  }
+
+  @Test func `with keys any name answers where others may reach it, if none are listed`() throws {
+    let keys = ["TREE_SERVER_KEYS": "k:\(Self.key)"]
+    try expect(["--host", "0.0.0.0"], keys: keys, ["evil.example": 200, "192.0.2.7": 200])
+    try expect([], keys: keys, ["localhost": 200, "evil.example": 421])
+  }
+
+  /// Expects a program to answer requests for hosts with statuses.
+  private func expect(
+    _ arguments: [String],
+    keys: [String: String] = [:],
+    _ hosts: [String: Int]
+  ) throws {
+    let program = try Program(["--port", "0"] + arguments, variables: keys)
     let port = try program.waitForPort()
-    let hosts = [
-      "localhost": 200, "trees.example": 200, "TREES.example:80": 200, "[fe80::1]:8080": 200,
-      "127.0.0.1": 200, "evil.example": 421, "a.trees.example": 421,
-    ]
     for (host, status) in hosts {
       let connection = try BlockingConnection(port: port)
       let head = "GET /healthz HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"

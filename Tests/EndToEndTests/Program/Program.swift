@@ -70,10 +70,12 @@ final class Program {
   /// Waits until it accepts connections, and tells where.
   func waitForPort() throws -> UInt16 {
     let line = try read(output) { $0.last == UInt8(ascii: "\n") }
-    let address = "listening on http://127.0.0.1:"
-    guard line.hasPrefix(address), let port = UInt16(line.dropFirst(address.count).dropLast())
-    else { throw WireError("it says where it listens in another form: \(line)") }
-    return port
+    for host in ["127.0.0.1", "0.0.0.0"] {
+      let address = "listening on http://\(host):"
+      guard line.hasPrefix(address) else { continue }
+      if let port = UInt16(line.dropFirst(address.count).dropLast()) { return port }
+    }
+    throw WireError("it says where it listens in another form: \(line)")
   }
 
   /// Sends a signal.
