@@ -37,7 +37,7 @@ extension TreeAPI {
     }
     if let refusal = context.origins.refusal(of: request) { return Refusal(refusal.response) }
     guard !endpoint.bodyTypes.isEmpty else { return unread(request) }
-    if endpoint.isReceiving || request.waitsToSend,
+    if endpoint.isReceiving || isNotPassed(request),
       let problem = endpoint.problem(with: request, hasBody: true)
     {
       return Refusal(problem.response)
@@ -62,10 +62,16 @@ extension TreeAPI {
   /// Takes the content of a request that is refused whatever it brings.
   ///
   /// It is read, so that the connection can go on, only where everybody may ask for everything, and
-  /// where the client is not waiting to be told that it shall send it.
+  /// where it is little.
   private func unread(_ request: Request, _ refusal: Response) -> any BodyReceiver {
-    context.access.asksForKeys || request.waitsToSend
+    context.access.asksForKeys || isNotPassed(request)
       ? Refusal(refusal) : UnreadContent(atMost: context.options.maxUnreadBytes, refusal: refusal)
+  }
+
+  /// Whether content that is not wanted is not waited for: its sender waits to be told that it
+  /// shall send it, or said that it is more than is let pass.
+  private func isNotPassed(_ request: Request) -> Bool {
+    request.waitsToSend || request.announcedBytes ?? 0 > context.options.maxUnreadBytes
   }
 
   /// Whether the content of a request is too long to be worked at here, or may be.

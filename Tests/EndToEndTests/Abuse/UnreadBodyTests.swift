@@ -53,6 +53,25 @@ struct UnreadBodyTests {
     }
   }
 
+  @Test(
+    arguments: requests + [(.post, "/v1/sessions", 415), (.patch, "/v1/sessions/none", 415)]
+  )
+  func `who only announces too much is answered at once, whatever the answer`(
+    method: HTTP.Method,
+    path: String,
+    status: Int
+  ) throws {
+    try withServer { port in
+      var ask = Ask(method, path, [0x78])
+      ask.fields.append(("Content-Type", "text/plain"))
+      let connection = try BlockingConnection(port: port)
+      try connection.send(ask.head(framing: "Content-Length: 65537"))
+      let answer = try connection.receive()
+      #expect(answer.status == (status < 400 ? 413 : status))
+      #expect(answer["Connection"] == "close")
+    }
+  }
+
   @Test(arguments: requests.filter { $0.2 >= 400 })
   func `who waits for leave to send is told at once, and with keys everybody`(
     method: HTTP.Method,
