@@ -29,6 +29,8 @@ public struct FieldName: Sendable, CustomStringConvertible {
 
   /// What media types the client wants.
   public static let accept = FieldName("Accept")
+  /// What media types of a patch a resource takes (RFC 5789, 3.1).
+  public static let acceptPatch = FieldName("Accept-Patch")
   /// The methods a resource allows.
   public static let allow = FieldName("Allow")
   /// The client's credentials.

@@ -22,8 +22,11 @@ extension Endpoint {
       )
     }
     guard !bodyTypes.isEmpty, hasBody else { return nil }
-    return contentProblem(request.fields)
+    return contentProblem(request)
   }
+
+  /// The names of the media types of the body, as a list.
+  var bodyTypeNames: String { bodyTypes.map(\.name).joined(separator: ", ") }
 
   /// The media type of the answer to a request with which there is no problem; nil where none is
   /// asked about.
@@ -36,13 +39,17 @@ extension Endpoint {
     MediaType.preferred(of: answerTypes, by: request.fields)
   }
 
-  private func contentProblem(_ fields: Fields) -> Problem? {
-    if let coding = fields.combinedValue(.contentEncoding),
-      !coding[...].equals(ignoringCase: "identity")
-    {
-      return Problem(.unsupportedMediaType, detail: "Send the body without Content-Encoding.")
+  /// Why the body cannot be read; the answer says what could be (RFC 9110, 15.5.16; RFC 5789, 2.2).
+  private func contentProblem(_ request: Request) -> Problem? {
+    if request.isContentCoded {
+      var problem = Problem(
+        .unsupportedMediaType,
+        detail: "Send the body without Content-Encoding."
+      )
+      problem.fields.append(.acceptEncoding, "identity")
+      return problem
     }
-    let contentType = fields.value(.contentType)
+    let contentType = request.fields.value(.contentType)
     for type in bodyTypes where type.describes(contentType) { return nil }
     let names = bodyTypes.map(\.name)
     var problem = Problem(
@@ -52,7 +59,20 @@ extension Endpoint {
         \(bodyTypes.contains(.json) ? "--json '…', or " : "")-H 'Content-Type: \(names[0])'.
         """
     )
-    problem.fields.append(.accept, names.joined(separator: ", "))
+    problem.fields.append(.accept, bodyTypeNames)
+    if request.method == .patch { problem.fields.append(.acceptPatch, bodyTypeNames) }
     return problem
+  }
+}
+
+extension Request {
+  /// Whether anything was done to the content that is to be undone (RFC 9110, 8.4).
+  fileprivate var isContentCoded: Bool {
+    guard let codings = fields.combinedValue(.contentEncoding) else { return false }
+    var isCoded = false
+    forEachListElement(of: codings[...]) { coding in
+      if !equalIgnoringCase(coding, "identity".utf8) { isCoded = true }
+    }
+    return isCoded
   }
 }

@@ -31,6 +31,11 @@ extension TreeAPI {
     _ path: PathParameters
   ) -> Reply {
     var response = Router.optionsResponse(allowed: allowed)
+    if endpoint != nil, allowed.contains(.patch),
+      case .route(let patch) = router.match(.patch, request.target).outcome
+    {
+      response.fields.append(.acceptPatch, Self.endpoints[patch].bodyTypeNames)
+    }
     if Preflight.isMade(by: request) {
       if request.fields.value(.origin).map(context.options.origins.contains) == true {
         for (name, value) in Preflight.fields(allowed: allowed) {

@@ -49,12 +49,34 @@ import TreeAPI
     #expect(answer.member("detail")?.contains("--json") == true)
   }
 
+  @Test(arguments: ["text/plain", "application/json"])
+  func `a type that comes twice is none`(second: String) throws {
+    for types in [["application/json", second], [second, "application/json"]] {
+      let fields = types.map { (FieldName.contentType, $0) }
+      #expect(try Tester().send(.post, "{s}/batch", Self.batch, fields).status == 415)
+    }
+  }
+
   @Test(arguments: ["application/merge-patch+json", "application/json"])
   func `a patch may say what it is`(type: String) throws {
     let answer = try Tester().send(.patch, "{s}/nodes/box", "{}", [(.contentType, type)])
     #expect(answer.status == 200)
     let refused = try Tester().send(.patch, "{s}/nodes/box", "{}", [(.contentType, "text/plain")])
     #expect(refused[.accept] == "application/merge-patch+json, application/json")
+    #expect(refused[.acceptPatch] == refused[.accept])
+  }
+
+  @Test func `what takes a patch says which, and nothing else does`() throws {
+    let tester = try Tester()
+    for target in ["{s}", "{s}/nodes/box"] {
+      let answer = try tester.send(.options, target)
+      #expect(answer[.acceptPatch] == "application/merge-patch+json, application/json")
+    }
+    for target in ["{s}/batch", "/v1/trees", "*"] {
+      #expect(try tester.send(.options, target)[.acceptPatch] == nil)
+    }
+    let batch = try tester.send(.post, "{s}/batch", Self.batch, [(.contentType, "text/plain")])
+    #expect(batch.status == 415 && batch[.acceptPatch] == nil)
   }
 
   @Test func `a body without a type is refused, no body needs none`() throws {
@@ -67,14 +89,18 @@ import TreeAPI
 
   @Test func `a compressed body is refused`() throws {
     let tester = try Tester()
-    for (coding, status) in [("gzip", 415), ("identity", 200), ("identity, br", 415)] {
+    for (coding, status) in [
+      ("gzip", 415), ("identity", 200), ("identity, br", 415), ("br,identity", 415), ("", 200),
+      ("identity, Identity", 200), (", identity ,,", 200), ("identity;q=1", 415),
+    ] {
       let answer = try tester.send(
         .post,
         "{s}/batch",
         Self.batch,
         [(.contentEncoding, coding)]
       )
-      #expect(answer.status == status)
+      #expect(answer.status == status, "\(coding)")
+      #expect(answer[.acceptEncoding] == (status == 415 ? "identity" : nil))
     }
   }
 }
