@@ -69,7 +69,10 @@ public struct Fields: Sendable {
     marks & name.mark != 0 && first(name) != nil
   }
 
-  /// The value of the first field of this name, nil if there is none.
+  /// The value of the field of this name, nil if there is none.
+  ///
+  /// Of a field that comes more than once it is ``combinedValue(_:)``, never one of its values:
+  /// readers disagree about which counts. Where there may be one only, that is none there is.
   ///
   /// O(count).
   @inlinable
@@ -89,6 +92,7 @@ public struct Fields: Sendable {
   @usableFromInline
   func writtenValue(_ name: FieldName) -> ArraySlice<UInt8>? {
     guard let place = first(name) else { return nil }
+    guard first(name, from: place + 1) == nil else { return combinedValue(name)?[...] }
     return slice(entries[place].value)
   }
 
@@ -153,11 +157,11 @@ public struct Fields: Sendable {
     append(name, value.utf8)
   }
 
-  /// The place of the first field of a name.
+  /// The place of the first field of a name, at a place or behind it.
   @usableFromInline
-  func first(_ name: FieldName) -> Int? {
+  func first(_ name: FieldName, from start: Int = 0) -> Int? {
     let length = Int32(name.bytes.count)
-    for place in entries.indices {
+    for place in start..<entries.count {
       // The length decides nearly always.
       let written = entries[place].name
       guard written.upperBound &- written.lowerBound == length else { continue }

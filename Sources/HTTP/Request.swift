@@ -29,6 +29,10 @@ public struct Request: Sendable {
   /// To what: the path and the query.
   public var target: Target { head.target }
 
+  /// The host and port it is for: those of the target where that is a whole URI, else those of the
+  /// `Host` field; empty where neither names any (RFC 9112, 3.2.2).
+  public var host: ArraySlice<UInt8> { head.host }
+
   /// What ``Target`` tells of the path and the query, without a copy of it.
   public func segment(at index: Int) -> ArraySlice<UInt8> { head.target.segment(at: index) }
 
@@ -76,12 +80,14 @@ public struct Request: Sendable {
     let layout = try TargetLayout(parsing: &bytes, in: 0..<bytes.count, method: method)
     let expectation = fields.value(.expect) ?? []
     let waits = equalIgnoringCase(expectation, "100-continue".utf8)
+    let target = Target(bytes: bytes, layout: layout)
     let head = RequestHead(
       method: method,
-      target: Target(bytes: bytes, layout: layout),
+      target: target,
       fields: fields,
       framing: .length(body.count),
-      expectation: waits ? .continue : .none
+      expectation: waits ? .continue : .none,
+      host: target.authority ?? fields.value(.host) ?? []
     )
     self.init(head: head, method: method, body: body, isUnanswerable: false)
   }

@@ -33,8 +33,7 @@ struct OriginRule: Sendable {
 extension Request {
   /// Whether the request is addressed to this host and port.
   fileprivate func isForHost(_ host: ArraySlice<UInt8>) -> Bool {
-    fields.value(.host).map { host.equals(ignoringCase: String(decoding: $0, as: UTF8.self)) }
-      ?? false
+    equalIgnoringCase(host, self.host)
   }
 }
 

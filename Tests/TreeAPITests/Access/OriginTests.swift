@@ -78,6 +78,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("http://localhost:8080", "localhost:8080", "evil.example", true),
+    ("http://evil.example", "localhost:8080", "evil.example", false),
+    ("http://localhost:8080", "localhost", "localhost:8080", false),
+  ])
+  func `where the target is a whole URI, its host counts and not the field`(
+    origin: String,
+    authority: String,
+    host: String,
+    isFine: Bool
+  ) throws {
+    let fields = [(FieldName.origin, origin), (.host, host)]
+    let target = "http://\(authority)/v1/trees"
+    let status = try gate().send(.post, target, "{}", token: Gate.keys[0], fields).status
+    #expect((status != 403) == isFine, "\(status)")
+  }
+
+  @Test func `what comes twice is never taken for one of its values`() throws {
+    let (own, foreign) = ("http://localhost", "http://evil.example")
+    let host = [(FieldName.host, "localhost")]
+    for fields in [
+      [(FieldName.origin, own), (.origin, foreign)], [(.origin, foreign), (.origin, own)],
+      [(.secFetchSite, "same-origin"), (.secFetchSite, "cross-site")],
+      [(.secFetchSite, "none"), (.secFetchSite, "none"), (.origin, foreign)],
+      [(.origin, Self.trusted), (.origin, Self.trusted)],
+    ] {
+      let answer = try gate().send(.post, "/v1/trees", "{}", token: Gate.keys[0], host + fields)
+      #expect(answer.status == 403, "\(fields)")
+    }
+  }
+
   @Test func `credentials are looked at first`() throws {
     let fields = [(FieldName.origin, "https://evil.example"), (.host, "localhost")]
     let gate = try gate()
