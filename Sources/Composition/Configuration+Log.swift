@@ -9,9 +9,6 @@ struct LogError: Error, Equatable {
 }
 
 extension Configuration {
-  /// Whether there is an access log that can be opened anew.
-  var logsToFile: Bool { !["off", "stderr"].contains(accessLog) }
-
   /// Opens the access log; nil where none is wanted.
   ///
   /// - Throws: ``LogError``.

@@ -34,7 +34,7 @@ private func serve(_ configuration: Configuration) -> Int32 {
   var memory = SystemMemory()
   do {
     // Before anything starts a thread: the signals are blocked for those, too.
-    let signals = try TerminationSignals(hangup: configuration.logsToFile)
+    let signals = try TerminationSignals()
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
     let service = try Service(configuration, log: log)

@@ -1,7 +1,6 @@
 import Glibc
 
-/// SIGTERM and SIGINT, and SIGHUP where it is wanted, received as something to wait for instead of
-/// an interruption.
+/// SIGTERM, SIGINT and SIGHUP, received as something to wait for instead of an interruption.
 public struct TerminationSignals: ~Copyable, Sendable {
   /// What a signal asks for.
   public enum Request: Sendable {
@@ -18,10 +17,9 @@ public struct TerminationSignals: ~Copyable, Sendable {
   /// To be made on the main thread before any other thread is started, as threads inherit that the
   /// signals are blocked. SIGPIPE and SIGXFSZ are ignored from then on as well.
   ///
-  /// - Parameter hangup: Whether SIGHUP asks to reopen; else it ends the process, as usual.
   /// - Throws: A ``SystemError`` when the system has no descriptor left.
-  public init(hangup: Bool = false) throws(SystemError) {
-    let signals = [SIGTERM, SIGINT] + (hangup ? [SIGHUP] : [])
+  public init() throws(SystemError) {
+    let signals = [SIGTERM, SIGINT, SIGHUP]
     Syscalls.ignoreFailedWrites()
     Syscalls.block(signals)
     descriptor = try Syscalls.openSignals(signals)

@@ -16,6 +16,18 @@ struct ProgramTests {
     #expect(ending.error.contains("\"port\": 0,"), "the settled configuration is printed")
   }
 
+  @Test(arguments: ["off", "stderr"])
+  func `where no log is to be opened anew, SIGHUP does nothing`(log: String) throws {
+    let program = try Program(["--port", "0", "--access-log", log])
+    let access = SocketAccess(port: try program.waitForPort())
+    for _ in 0..<3 {
+      program.send(SIGHUP)
+      #expect(try access.send(Ask(.get, "/healthz")).status == 200)
+    }
+    program.send(SIGTERM)
+    #expect(try program.waitForEnd().status == 0)
+  }
+
   @Test func `told to stop, it answers what is under way and ends`() throws {
     let program = try Program(["--port", "0", "--loops", "1"])
     let port = try program.waitForPort()
