@@ -57,9 +57,10 @@ struct ChunkedDecoder: Sendable {
     switch stage {
     case .size: try takeSize(byte)
     case .sizeEnd: try endSizeLine(byte)
+    case .extensions where byte == .carriageReturn: stage = .sizeEnd
     case .extensions:
       try countOverhead()
-      if byte == .carriageReturn { stage = .sizeEnd } else { try refuseControl(byte) }
+      try refuseControl(byte)
     case .dataEnd: stage = try expect(.carriageReturn, byte, then: .dataEndLineFeed)
     case .dataEndLineFeed:
       stage = try expect(.lineFeed, byte, then: .size)

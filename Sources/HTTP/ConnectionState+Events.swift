@@ -104,6 +104,6 @@ extension ConnectionState {
   /// The input is empty or begins with a new request: offsets count from its start again.
   private mutating func restartInput() {
     inputStart = 0
-    if !parser.hasBegun { parser.restart(at: 0) }
+    if !parser.hasBegun { parser.move(to: 0) }
   }
 }

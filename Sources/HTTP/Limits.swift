@@ -2,7 +2,7 @@
 ///
 /// Every bound on input from outside has its name here.
 public struct Limits: Sendable {
-  /// The longest request line, without its CRLF.
+  /// The longest request line, without its CRLF, with the empty lines that may stand before it.
   ///
   /// RFC 9112, 3 recommends at least 8000. Over: 414.
   public var maxRequestLineBytes = 8 * 1024
@@ -27,7 +27,8 @@ public struct Limits: Sendable {
   ///
   /// Over: the answer comes before the rest, and the connection closes.
   public var maxUnreadBytes = 64 * 1024
-  /// The most bytes of chunk extensions and trailers of one request, together.
+  /// The most bytes of chunk extensions, without CRLFs, and of trailers, with them, of one request
+  /// together.
   ///
   /// Over: 431.
   public var maxChunkOverheadBytes = 8 * 1024

@@ -9,6 +9,8 @@ struct RequestParser: Sendable {
   private let limits: Limits
   private let router: Router
   private var isInFields = false
+  /// How many bytes of empty lines stood before the head.
+  private var emptyLineBytes = 0
   /// The first byte of the head: after the empty lines that may stand before it.
   private(set) var start: Int
   private var fieldsStart = 0
@@ -36,10 +38,8 @@ struct RequestParser: Sendable {
 
   /// Begins anew with the request that begins at an offset in the bytes.
   mutating func restart(at start: Int) {
-    self.start = start
-    lineStart = start
-    methodEnd = start
-    position = start
+    move(to: start)
+    emptyLineBytes = 0
     fieldsStart = 0
     isInFields = false
     method = nil
@@ -47,6 +47,14 @@ struct RequestParser: Sendable {
     target = 0..<0
     entries = []
     notes = FieldNotes()
+  }
+
+  /// Goes on at another offset, with a request of which nothing but empty lines has been seen.
+  mutating func move(to start: Int) {
+    self.start = start
+    lineStart = start
+    methodEnd = start
+    position = start
   }
 
   /// Whether a byte of the request has been seen, empty lines before it aside.
@@ -76,12 +84,13 @@ struct RequestParser: Sendable {
 
   /// Skips CRLFs before the request line (RFC 9112, 2.2).
   private mutating func skipEmptyLines(_ bytes: [UInt8]) throws(RequestRejection) {
-    while start + 1 < bytes.count, bytes[start] == .carriageReturn, bytes[start + 1] == .lineFeed {
-      start += 2
+    var next = start
+    while next + 1 < bytes.count, bytes[next] == .carriageReturn, bytes[next + 1] == .lineFeed {
+      next += 2
+      emptyLineBytes += 2
+      guard emptyLineBytes <= limits.maxRequestLineBytes else { throw lineTooLong }
     }
-    lineStart = start
-    methodEnd = start
-    position = start
+    move(to: next)
   }
 
   /// Moves past as much of the method as has arrived, so that whoever speaks another protocol is
@@ -109,7 +118,8 @@ struct RequestParser: Sendable {
     // Looking no further than the limit makes the verdict the same however the bytes arrive.
     let maxLineEnd =
       isInFields
-      ? fieldsStart + limits.maxHeaderBytes - 2 : start + limits.maxRequestLineBytes
+      ? fieldsStart + limits.maxHeaderBytes - 2
+      : start + limits.maxRequestLineBytes - emptyLineBytes
     guard position <= maxLineEnd else { throw lineTooLong }
     let end = min(bytes.count, maxLineEnd)
     position = TextScan.firstControl(in: bytes.span, from: position, to: end)

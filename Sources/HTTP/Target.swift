@@ -9,7 +9,8 @@ public struct Target: Sendable {
     case origin
     /// A whole URI, as sent to proxies; its authority replaces `Host`.
     case absolute
-    /// `*`, which only OPTIONS may use.
+    /// `*`, which only OPTIONS may use, or a whole URI with neither path nor query, which means the
+    /// same with it.
     case asterisk
   }
 

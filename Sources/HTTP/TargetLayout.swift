@@ -32,7 +32,7 @@ struct TargetLayout: Sendable {
       form = .asterisk
     } else {
       form = .absolute
-      try parseAbsolute(&bytes, in: range, isEncoded)
+      try parseAbsolute(&bytes, in: range, isEncoded, method)
     }
   }
 
@@ -68,7 +68,8 @@ struct TargetLayout: Sendable {
   private mutating func parseAbsolute(
     _ bytes: inout [UInt8],
     in range: Range<Int>,
-    _ isEncoded: Bool
+    _ isEncoded: Bool,
+    _ method: Method?
   ) throws(RequestRejection) {
     guard let schemeEnd = bytes[range].firstIndex(of: UInt8(ascii: ":")) else {
       throw .malformedTarget
@@ -89,6 +90,8 @@ struct TargetLayout: Sendable {
       throw .malformedTarget
     }
     self.authority = authority
+    // What a proxy sends on as `*` (RFC 9112, 3.2.4).
+    if method == .options, authorityEnd == range.upperBound { return form = .asterisk }
     try parsePathAndQuery(&bytes, in: authorityEnd..<range.upperBound, isEncoded)
   }
 
