@@ -1,8 +1,8 @@
-/// The fields that every answer to a request carries, whatever answers it and whenever.
+/// The fields that every answer carries, whatever answers and whenever.
 ///
 /// They are put on where heads are written, and nowhere else.
 struct CommonFields: Sendable {
-  /// The id of the request; nil where there is none, as a connection is turned away.
+  /// The id of the request; nil before there is one.
   var requestID: RequestID?
   /// What pages of other origins may see of it; nil where none may.
   var crossOrigin: CrossOriginFields?

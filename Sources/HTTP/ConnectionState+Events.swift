@@ -89,6 +89,7 @@ extension ConnectionState {
   /// Nothing must have happened on it yet.
   public mutating func turnAway(with response: Response) {
     precondition(isIdle && requestCount == 0, "only a new connection is turned away")
+    openForm(.made(ids.next()))
     form.closes = true
     write(response)
   }

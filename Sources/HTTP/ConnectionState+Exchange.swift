@@ -9,9 +9,14 @@ extension ConnectionState {
   mutating func openExchange() {
     let id = RequestID.made(ids.next())
     exchange = ExchangeRecord(id: id, begin: now.nanoseconds)
-    form = ResponseSerializer.Form()
     codings = AcceptedCodings()
     hasCodedPiece = false
+    openForm(id)
+  }
+
+  /// Begins an answer that has nothing yet but what all have.
+  mutating func openForm(_ id: RequestID) {
+    form = ResponseSerializer.Form()
     form.common.requestID = id
     form.common.crossOrigin = crossOrigin.map { CrossOriginFields($0) }
   }
@@ -21,12 +26,17 @@ extension ConnectionState {
     exchange?.note(head, bytes: head.end - parser.start)
     codings = head.codings
     if let id = head.requestID { form.common.requestID = id }
-    if crossOrigin != nil { form.common.crossOrigin?.allow(head.fields.value(.origin)) }
+    form.common.crossOrigin?.allow(head.fields.value(.origin))
   }
 
-  /// Notes what there is of a head that is refused.
+  /// Notes what there is of a head that is refused, so that its answer is its own as far as can be.
   mutating func noteRefusedHead() {
     exchange?.note(refused: parser.method, bytes: input.count - parser.start)
+    if let id = parser.requestID(in: input) {
+      exchange?.id = id
+      form.common.requestID = id
+    }
+    form.common.crossOrigin?.allow(parser.fields(in: input).value(.origin))
   }
 
   /// Takes the record of the exchange under way, if there is one: it is over.

@@ -60,6 +60,16 @@ struct RequestParser: Sendable {
   /// Whether a byte of the request has been seen, empty lines before it aside.
   var hasBegun: Bool { isInFields || position > start }
 
+  /// How the client names the request, as far as its head is parsed.
+  func requestID(in bytes: [UInt8]) -> RequestID? {
+    notes.requestID.flatMap { RequestID(bytes[$0]) }
+  }
+
+  /// The fields of the head, as far as it is parsed.
+  func fields(in bytes: [UInt8]) -> Fields {
+    Fields(bytes: Array(bytes[start...]), entries: entries)
+  }
+
   /// Goes on parsing.
   ///
   /// - Parameter bytes: All that arrived: what was shown before, and what came since.
@@ -82,7 +92,7 @@ struct RequestParser: Sendable {
     return nil
   }
 
-  /// Skips CRLFs before the request line (RFC 9112, 2.2).
+  /// Skips CRLFs before the request line (RFC 9112, 2.2), of whose limit they are a part.
   private mutating func skipEmptyLines(_ bytes: [UInt8]) throws(RequestRejection) {
     var next = start
     while next + 1 < bytes.count, bytes[next] == .carriageReturn, bytes[next + 1] == .lineFeed {
@@ -214,7 +224,6 @@ struct RequestParser: Sendable {
     let framing = try notes.framing(version)
     let hostRange = try notes.host(version)
     let host = hostRange.map { head[$0.lowerBound - start..<$0.upperBound - start] }
-    let requestID = notes.requestID.flatMap { RequestID(bytes[$0]) }
     let trace = notes.traceparent.flatMap { TraceContext(bytes[$0]) }
     let target = Target(bytes: head, layout: layout)
     return RequestHead(
@@ -228,7 +237,7 @@ struct RequestParser: Sendable {
       keepsAlive: notes.keepsAlive(version),
       host: target.authority ?? host ?? [],
       codings: notes.codings,
-      requestID: requestID,
+      requestID: requestID(in: bytes),
       trace: trace,
       end: position
     )

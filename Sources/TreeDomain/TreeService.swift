@@ -4,8 +4,8 @@
 ///
 /// The one border between those who carry requests and those who hold trees. Every function fails
 /// with `session-not-found` or `session-expired` when the session it names does not live, with
-/// `tree-not-found` when the tree does not, and with `shutting-down`, `overloaded` or
-/// `storage-full` when the service cannot take it; the others are named at each. Where it takes a
+/// `tree-not-found` when the tree does not, and with `overloaded`, `storage-full` or
+/// `storage-failed` when the service cannot take it; the others are named at each. Where it takes a
 /// condition or an idempotency key it can fail with `revision-mismatch` or
 /// `idempotency-key-reused`. After any error nothing has changed.
 public protocol TreeService: SharedTreeService {

@@ -54,11 +54,70 @@ import Testing
     #expect(ids(exchange.answerText) == [id])
   }
 
-  @Test func `who is turned away is given none`() {
-    var exchange = Exchange()
+  @Test func `who is turned away is told one, too`() throws {
+    var exchange = Exchange(crossOrigin: try Self.policy())
     exchange.state.turnAway(with: Response(.serviceUnavailable))
     exchange.run()
-    #expect(ids(exchange.answerText) == [])
+    let id = try #require(ids(exchange.answerText).first)
+    #expect(UInt64(id, radix: 16) != nil)
+    for line in ["Date: ", "Vary: Origin\r\n", "Connection: close\r\n", "X-Content-Type-O"] {
+      #expect(exchange.answerText.contains("\r\n" + line))
+    }
+  }
+
+  private static let origin = "Origin: https://a.example\r\n"
+
+  private static func policy() throws -> CrossOriginPolicy {
+    CrossOriginPolicy(origins: try WebOrigins(list: "https://a.example"), exposing: [.eTag])
+  }
+
+  /// Heads that are refused, and whether their answer knows what their fields say.
+  private static let refusedHeads: [(head: String, status: Int, isKnown: Bool)] = [
+    ("GET / HTTP/1.1\r\n\(named)Host: a b\r\n", 400, true),
+    ("GET / HTTP/1.1\r\nHost: a b\r\n\(named)", 400, false),
+    ("GET / HTTP/1.1\r\n\(named)\r\n", 400, true),
+    ("GET /# HTTP/1.1\r\n\(named)Host: a\r\n\r\n", 400, true),
+    ("GET / HTTP/1.1\r\n\(named)A: \(String(repeating: "a", count: 40_000))", 431, true),
+    ("GET / HTTP/1.1\r\n\(named)\(String(repeating: "A: b\r\n", count: 99))", 431, true),
+    ("POST / HTTP/1.1\r\n\(named)Transfer-Encoding: x, chunked\r\n", 501, true),
+    ("GET / HTTP/1.1\r\n\(named)Host", 408, true),
+    ("GET / HTTP/1.1\r\nOrigin: https", 408, false),
+    ("GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\n\(named)", 414, false),
+    ("GET / HTTP/2.0\r\n\(named)\r\n", 505, false),
+  ]
+
+  private static let named = origin + "X-Request-Id: mine\r\n"
+
+  @Test(arguments: refusedHeads)
+  func `who is refused within the head is known by what stood before the fault`(
+    head: String,
+    status: Int,
+    isKnown: Bool
+  ) throws {
+    for pieces in [[head], head.map { String($0) }] {
+      var exchange = Exchange(crossOrigin: try Self.policy())
+      for piece in pieces { exchange.feed(piece) }
+      exchange.pass(milliseconds: 10_000)
+      let answer = exchange.answerText
+      #expect(exchange.statuses == [status])
+      #expect(answer.contains("\r\nVary: Origin\r\n"))
+      #expect(
+        answer.contains("\r\nAccess-Control-Allow-Origin: https://a.example\r\n") == isKnown
+      )
+      #expect((ids(answer) == ["mine"]) == isKnown)
+      #expect((exchange.records.first?.id == .given(Array("mine".utf8))) == isKnown)
+    }
+  }
+
+  @Test(arguments: ["Origin: https://evil.example\r\n", origin + origin])
+  func `only a listed origin is told so`(fields: String) throws {
+    for end in ["\r\n", "Host: a b\r\n"] {
+      var exchange = Exchange(crossOrigin: try Self.policy())
+      exchange.feed("GET / HTTP/1.1\r\n\(host)\(fields)\(end)")
+      #expect(exchange.statuses.count == 1)
+      #expect(exchange.answerText.contains("\r\nVary: Origin\r\n"))
+      #expect(!exchange.answerText.contains("Access-Control-"))
+    }
   }
 
   private static let trace = "0af7651916cd43dd8448eb211c80319c"

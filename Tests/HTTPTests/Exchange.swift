@@ -28,6 +28,7 @@ struct Exchange {
     limits: Limits = Limits(),
     hosts: HostRule = .loopback(),
     router: Router = Router(),
+    crossOrigin: CrossOriginPolicy? = nil,
     coding: CodingPolicy? = nil
   ) {
     let start = Moment(milliseconds: 0, date: DateStamp(unixSeconds: 0))
@@ -35,6 +36,7 @@ struct Exchange {
       limits: limits,
       hosts: hosts,
       router: router,
+      crossOrigin: crossOrigin,
       codingPolicy: coding,
       ids: RequestIDs(seed: 1),
       now: start
