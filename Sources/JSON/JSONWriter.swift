@@ -83,6 +83,28 @@ public struct JSONWriter {
     token(roomFor: room, put)
   }
 
+  // Several tokens at once, as text that the caller knows.
+
+  /// Writes the beginning of something, up to an open bracket.
+  @inlinable @inline(__always)
+  public mutating func begin(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
+    token(roomFor: room, opens: true, put)
+  }
+
+  /// Writes what goes on behind the last thing in a bracket, up to another open one.
+  @inlinable @inline(__always)
+  public mutating func resume(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
+    needsComma = false
+    token(roomFor: room, opens: true, put)
+  }
+
+  /// Writes what closes brackets behind the last thing in them.
+  @inlinable @inline(__always)
+  public mutating func end(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
+    needsComma = false
+    token(roomFor: room, put)
+  }
+
   /// Writes `null`.
   @inlinable
   public mutating func null() { constant("null") }

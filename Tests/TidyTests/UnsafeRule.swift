@@ -19,6 +19,7 @@ enum UnsafeRule {
     "Sources/TreeEngine/Chunks/ChunkDirectory.swift": "blocks of memory that arrays share",
     "Sources/TreeEngine/Chunks/ChunkedArray.swift": "elements in those blocks",
     "Sources/TreeEngine/Forest/ByteArena.swift": "bytes that are kept, copied at once",
+    "Sources/TreeEngine/Forest/KeySegment.swift": "the place in memory that is read soon",
     "Sources/TreeEngine/Forest/SeededHash.swift": "the bytes that are hashed",
     "Sources/TreeStorage/Checksum.swift": "the bytes that zlib sums up",
     "Sources/TreeStorage/DataFolder.swift": "system calls of folders and locks",

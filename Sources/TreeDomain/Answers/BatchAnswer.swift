@@ -83,45 +83,38 @@ public struct BatchAnswer: Equatable, Sendable {
     entries: (inout JSONWriter) -> Void,
     unloaded: (inout JSONWriter) -> Void
   ) {
-    writer.beginObject()
-    writer.name("session")
-    writer.value(roomFor: 256) { out in
+    writer.begin(roomFor: 384) { out in
+      out.put(#"{"session":"#)
       session.put(to: &out)
-      out.put(#","previousRevision":"#)
-      out.put(Int(previousRevision.number))
-      out.put(#","revision":"#)
-      out.put(Int(revision.number))
-      out.put(#","treeRevision":"#)
-      out.put(Int(treeRevision.number))
-      out.put(#","rowCount":"#)
-      out.put(rowCount)
-      out.put(#","nodeCount":"#)
-      out.put(nodeCount)
+      out.put(#","previousRevision":"#, Int(previousRevision.number))
+      out.put(#","revision":"#, Int(revision.number))
+      out.put(#","treeRevision":"#, Int(treeRevision.number))
+      out.put(#","rowCount":"#, rowCount)
+      out.put(#","nodeCount":"#, nodeCount)
+      out.put(",")
+      putBeginning(to: &out)
     }
-    writeList(to: &writer, entries, unloaded)
-    writer.endObject()
+    entries(&writer)
+    writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
+    unloaded(&writer)
+    writer.end(roomFor: 2) { $0.put("]}") }
   }
 
   /// Writes what changed as members of an open object: `format`, `changes` and `unloaded`.
   func writeList(to writer: inout JSONWriter) {
-    writeList(to: &writer, writeEntries, writeUnloaded)
+    writer.begin(roomFor: 32) { putBeginning(to: &$0) }
+    writeEntries(to: &writer)
+    writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
+    writeUnloaded(to: &writer)
+    writer.end(roomFor: 1) { $0.put("]") }
   }
 
-  private func writeList(
-    to writer: inout JSONWriter,
-    _ entries: (inout JSONWriter) -> Void,
-    _ unloaded: (inout JSONWriter) -> Void
-  ) {
-    writer.name("format")
-    writer.string(format == .rows ? "rows" as StaticString : "ranges")
-    writer.name("changes")
-    writer.beginArray()
-    entries(&writer)
-    writer.endArray()
-    writer.name("unloaded")
-    writer.beginArray()
-    unloaded(&writer)
-    writer.endArray()
+  /// Puts the members before the entries, and begins those.
+  private func putBeginning(to out: inout JSONRoom) {
+    switch format {
+    case .rows: out.put(#""format":"rows","changes":["#)
+    case .ranges: out.put(#""format":"ranges","changes":["#)
+    }
   }
 
   private func writeEntries(to writer: inout JSONWriter) {

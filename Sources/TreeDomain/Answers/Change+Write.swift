@@ -97,14 +97,12 @@ extension Change {
     if let place {
       out.put(#","section":"#)
       out.put(string: arena.extracting(place.section.range))
-      out.put(#","sectionRow":"#)
-      out.put(place.row)
+      out.put(#","sectionRow":"#, place.row)
     }
     if let formerPlace {
       out.put(#","fromSection":"#)
       out.put(string: arena.extracting(formerPlace.section.range))
-      out.put(#","fromSectionRow":"#)
-      out.put(formerPlace.row)
+      out.put(#","fromSectionRow":"#, formerPlace.row)
     }
   }
 }

@@ -66,23 +66,14 @@ extension Change.Kind {
   ) {
     if let key { out.put(#","key":""#, string: key) }
     putPlaces(index, newIndex, to: &out)
-    if let count {
-      out.put(#","count":"#)
-      out.put(count)
-    }
+    if let count { out.put(#","count":"#, count) }
   }
 
   /// Puts the place before and the place after, as far as there is one.
   @inline(always)
   static func putPlaces(_ index: Int?, _ newIndex: Int?, to out: inout JSONRoom) {
-    if let index {
-      out.put(#","index":"#)
-      out.put(index)
-    }
-    if let newIndex {
-      out.put(#","newIndex":"#)
-      out.put(newIndex)
-    }
+    if let index { out.put(#","index":"#, index) }
+    if let newIndex { out.put(#","newIndex":"#, newIndex) }
   }
 
   /// Puts how deep a row is, and under what.
@@ -92,8 +83,7 @@ extension Change.Kind {
     _ parent: Span<UInt8>?,
     to out: inout JSONRoom
   ) {
-    out.put(#","depth":"#)
-    out.put(depth)
+    out.put(#","depth":"#, depth)
     if let parent {
       out.put(#","parent":""#, string: parent)
     } else {

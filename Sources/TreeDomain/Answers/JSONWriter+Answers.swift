@@ -20,8 +20,7 @@ extension JSONWriter {
     name("session")
     value(roomFor: 64) { out in
       session.put(to: &out)
-      out.put(#","revision":"#)
-      out.put(Int(revision.number))
+      out.put(#","revision":"#, Int(revision.number))
     }
   }
 

@@ -1,14 +1,21 @@
 extension Forest {
+  /// The hash of a key that a node is to get, where it belongs beginning to be loaded.
+  func expect(_ key: Span<UInt8>) -> UInt32 {
+    let hash = KeyTable.hash(key)
+    keyTable.prefetch(hash: hash)
+    return hash
+  }
+
   /// Makes a node that is in no sequence yet.
   ///
   /// - Returns: nil when the key is taken.
   mutating func allocate(
     key: Span<UInt8>,
+    hash: UInt32,
     object: Span<UInt8>,
     childState: ChildState,
     hint: Int32?
   ) -> NodeID? {
-    let hash = KeyTable.hash(key)
     guard
       case .vacancy(let segment, let slot) = keyTable.look(
         hash: hash,

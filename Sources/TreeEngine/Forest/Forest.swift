@@ -85,7 +85,12 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   ///
   /// - Complexity: O(1) on average.
   func node(forKey key: Span<UInt8>) -> NodeID? {
-    keyTable.find(hash: KeyTable.hash(key)) { hasKey(key, NodeID($0)) }.map { NodeID($0) }
+    let found = keyTable.find(hash: KeyTable.hash(key)) { number in
+      // Where it stands is mostly asked for next.
+      sequence.prefetch(ofOwner: number)
+      return hasKey(key, NodeID(number))
+    }
+    return found.map { NodeID($0) }
   }
 
   func hasKey(_ key: Span<UInt8>, _ node: NodeID) -> Bool {

@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// The keys of a ``KeyTable`` whose hashes begin alike.
 struct KeySegment: Sendable {
   static let vacant: UInt64 = 0
@@ -26,6 +28,14 @@ struct KeySegment: Sendable {
   func home(of hash: UInt32) -> Int {
     let rest = UInt64(UInt32(truncatingIfNeeded: UInt64(hash) << depth))
     return Int((rest &* UInt64(slots.count)) >> 32)
+  }
+
+  /// Begins to load where a hash belongs, for who looks there soon, and does not wait for it.
+  func prefetch(_ hash: UInt32) {
+    let home = home(of: hash)
+    unsafe slots.withUnsafeBufferPointer { slots in
+      unsafe cprefetch_read(slots.baseAddress.unsafelyUnwrapped + home)
+    }
   }
 
   func next(_ place: Int) -> Int { place + 1 == slots.count ? 0 : place + 1 }

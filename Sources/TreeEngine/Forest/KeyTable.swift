@@ -44,6 +44,9 @@ public struct KeyTable: Sendable {
     depth == 0 ? 0 : Int(directory[Int((UInt64(hash) << depth) >> 32)])
   }
 
+  /// Begins to load where keys of a hash belong, and does not wait for it.
+  func prefetch(hash: UInt32) { segments[segment(of: hash)].prefetch(hash) }
+
   /// What was found where a key belongs: its number, or a slot that is vacant.
   enum Finding {
     case number(Int32)

@@ -131,8 +131,9 @@ extension RangeMinTree {
 
   /// Begins to load what looking for an owner's item asks for first, and does not wait for it.
   func prefetch(ofOwner owner: Int32) {
-    let leaf = Int(leafOf[Int(owner)])
-    guard leaf >= 0 else { return }
+    guard Int(owner) < leafOf.count, case let leaf = Int(leafOf[Int(owner)]), leaf >= 0 else {
+      return
+    }
     leaves.prefetch(leaf)
     items.prefetch(leaf * leafStride)
   }

@@ -60,6 +60,13 @@ struct FewSplices<Width: NodeWidth>: Sendable {
       && first.isDeletion && !second.isDeletion && first.count == second.count
   }
 
+  /// The rows that came in one place, none where none did; nil where more has happened.
+  var rowsCome: Range<Int32>? {
+    guard let come = first else { return 0..<0 }
+    guard second == nil, !come.isDeletion, come.cause == .other else { return nil }
+    return come.row..<(come.row + come.count)
+  }
+
   /// From now on they are rows that went and rows that came, whyever they did.
   mutating func forgetCauses() {
     if first?.cause ?? .other != .other { first?.cause = .other }

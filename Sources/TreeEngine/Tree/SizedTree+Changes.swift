@@ -27,7 +27,7 @@ extension SizedTree {
   ///
   /// - Complexity: O(log *n*).
   private func plainChanges(_ readings: NodeMap<Reading>, inViewAt slot: Int) -> ChangeList? {
-    guard readings.keys.nodes.count <= 1, let came = watchers[slot].rowsCome else { return nil }
+    guard readings.keys.nodes.count <= 1, let came = rowsCome(inViewAt: slot) else { return nil }
     var list = ChangeList()
     if !came.isEmpty {
       let placement = ChangeList.Placement(newIndex: Int(came.lowerBound), count: came.count)
@@ -46,6 +46,16 @@ extension SizedTree {
       ChangeList.Update(index: Int(index), newIndex: Int(newIndex), node: node, fields: fields)
     )
     return list
+  }
+
+  /// The rows that came in one place, none where none did; nil where more has happened.
+  ///
+  /// A watcher is large: asked itself, it would be copied.
+  private func rowsCome(inViewAt slot: Int) -> Range<Int32>? {
+    guard watchers[slot].hasSplicesOnly, !watchers[slot].hasNewRule,
+      watchers[slot].toggledBefore.isEmpty, watchers[slot].selectedBefore.isEmpty
+    else { return nil }
+    return watchers[slot].splices.rowsCome
   }
 
   /// What the running transaction has done to the rows shown, read out.

@@ -19,9 +19,11 @@ extension SizedTree {
     under parent: NodeID,
     at index: Int
   ) throws(TreeError) -> NodeID {
+    // Where the key belongs is loaded while the place is looked for.
+    let hash = expect(nodes.first, in: bytes)
     let deepest = nodes.reduce(0) { max($0, $1.depth) }
     let opening = try checkedOpening(under: parent, at: index, deepest: deepest)
-    let start = try allocate(nodes, bytes).lowerBound
+    let start = try allocate(nodes, bytes, expected: hash).lowerBound
     guard let root = transaction?.made[start] else {
       preconditionFailure("mutations belong in a transaction")
     }

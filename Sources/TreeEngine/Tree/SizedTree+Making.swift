@@ -14,7 +14,7 @@ extension SizedTree {
     _ nodes: ArraySlice<NewNode>,
     bytes: [UInt8]
   ) throws(TreeError) -> [NodeID] {
-    let made = try allocate(nodes, bytes)
+    let made = try allocate(nodes, bytes, expected: expect(nodes.first, in: bytes))
     return Array(transaction?.made[made] ?? [])
   }
 
@@ -83,19 +83,31 @@ extension SizedTree {
     }
   }
 
+  /// The hash of a node's key, where it belongs beginning to be loaded; 0 for none.
+  func expect(_ node: NewNode?, in bytes: [UInt8]) -> UInt32 {
+    guard let node else { return 0 }
+    return forest.expect(bytes.span.extracting(node.key))
+  }
+
   /// Makes nodes; gives their places among all that the transaction has made.
+  ///
+  /// What ``expect(_:in:)`` gave for the first one is known.
   mutating func allocate(
     _ nodes: ArraySlice<NewNode>,
-    _ bytes: [UInt8]
+    _ bytes: [UInt8],
+    expected first: UInt32
   ) throws(TreeError) -> Range<Int> {
     guard let start = transaction?.made.count else {
       preconditionFailure("mutations belong in a transaction")
     }
     let span = bytes.span
+    var hash = first
     for place in nodes.indices {
       let new = nodes[place]
+      let next = place + 1 < nodes.endIndex ? expect(nodes[place + 1], in: bytes) : 0
       let node = forest.allocate(
         key: span.extracting(new.key),
+        hash: hash,
         object: span.extracting(new.object),
         childState: new.childState,
         hint: new.hint
@@ -107,6 +119,7 @@ extension SizedTree {
       }
       noteUnloaded(node, 1)
       transaction?.made.append(node)
+      hash = next
     }
     transaction?.unlinkedCount += nodes.count
     return start..<(start + nodes.count)

@@ -75,17 +75,6 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Whether ``splices`` tell all that happened to the rows shown.
   var hasSplicesOnly: Bool { !isLayered && wholeDelta.isEmpty }
 
-  /// The rows that came in one place, none where none did; nil where more has happened.
-  @inline(always)
-  var rowsCome: Range<Int32>? {
-    guard hasSplicesOnly, !hasNewRule, toggledBefore.isEmpty, selectedBefore.isEmpty else {
-      return nil
-    }
-    guard let come = splices.first else { return 0..<0 }
-    guard splices.second == nil, !come.isDeletion, come.cause == .other else { return nil }
-    return come.row..<(come.row + come.count)
-  }
-
   /// Follows the nodes to their new ids, between transactions.
   mutating func renumber(_ new: NodeRenumbering) {
     view.renumber(new)
