@@ -23,6 +23,12 @@ public struct Request: Sendable {
   /// Trailers are not among them (RFC 9110, 6.5.1).
   @inlinable public var fields: Fields { head.fields }
 
+  /// Whether there is a field of a name; see ``Fields/contains(_:)``.
+  ///
+  /// Nothing is copied for that.
+  @inlinable
+  public func has(_ name: FieldName) -> Bool { head.fields.contains(name) }
+
   /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
   public var match: RouteMatch? { head.match }
 

@@ -40,7 +40,7 @@ extension Call {
   /// - Parameter revision: Where what is read is; nil where it has no revision.
   /// - Returns: The answer, 412, or 400 where the field makes no sense.
   func refusal(at revision: Revision?) -> Response? {
-    guard request.fields.contains(.ifMatch) else { return nil }
+    guard request.has(.ifMatch) else { return nil }
     do throws(ServiceError) {
       switch try revisions(.ifMatch, \.strongTags) {
       case .any?, nil: return nil

@@ -22,8 +22,7 @@ extension Call {
   /// The revisions at which a change may be made (`If-Match` and `If-None-Match`, RFC 9110, 13.1);
   /// nil for any.
   func condition() throws(ServiceError) -> RevisionCondition? {
-    let fields = request.fields
-    guard fields.contains(.ifMatch) || fields.contains(.ifNoneMatch) else { return nil }
+    guard request.has(.ifMatch) || request.has(.ifNoneMatch) else { return nil }
     return RevisionCondition(
       required: try revisions(.ifMatch, \.strongTags),
       excluded: try revisions(.ifNoneMatch, \.opaqueTags)
@@ -38,7 +37,7 @@ extension Call {
     _ name: FieldName,
     _ tags: (EntityTagList) -> [ArraySlice<UInt8>]
   ) throws(ServiceError) -> RevisionCondition.Revisions? {
-    guard request.fields.contains(name) else { return nil }
+    guard request.has(name) else { return nil }
     guard let list = EntityTagList(request.fields, name) else {
       throw ServiceError(
         .invalidRequest,
@@ -62,7 +61,9 @@ extension Call {
   /// each other's tokens, which therefore begin with the id of the key and a space, as neither has
   /// one (draft-ietf-httpapi-idempotency-key-header).
   func idempotencyToken() throws(ServiceError) -> [UInt8]? {
-    guard let token = request.fields.combinedValue(.idempotencyKey) else { return nil }
+    guard request.has(.idempotencyKey),
+      let token = request.fields.combinedValue(.idempotencyKey)
+    else { return nil }
     guard 1...255 ~= token.count, token.allSatisfy({ 0x21...0x7e ~= $0 }) else {
       throw ServiceError(
         .invalidRequest,

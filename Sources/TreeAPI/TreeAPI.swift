@@ -97,7 +97,7 @@ public struct TreeAPI: RequestHandler {
       case .same(let response):
         // What is not understood is refused here, too.
         _ = try Query(of: request, knowing: endpoint.parameters)
-        guard request.fields.contains(.ifMatch) else { return .response(response) }
+        guard request.has(.ifMatch) else { return .response(response) }
         let call = try context.call(request, endpoint, path, context.nonblocking)
         return .response(call.refusal(at: nil) ?? response)
       case .answer(let answer):

@@ -21,9 +21,8 @@ enum NameScan {
           [source.code[line].contains("(tree,") ? "tree" : "session", "revision"]
         } else if ["writer.name(", "writer.member("].contains(where: source.code[line].contains) {
           [quoted(source.lines[line])].compactMap { $0 }
-        } else if ["out.put(#\",\"", "\":"].allSatisfy(source.lines[line].contains) {
-          // A comma, the name and a colon.
-          [quoted(source.lines[line], 2)].compactMap { $0 }
+        } else if source.lines[line].contains("put(#\"") {
+          namesBeforeColons(source.lines[line])
         } else {
           [String]()
         }
@@ -57,9 +56,15 @@ enum NameScan {
     }
   }
 
-  /// The first text in quotes, or the one behind so many quotes.
-  private static func quoted(_ line: String, _ place: Int = 1) -> String? {
+  /// The first text in quotes.
+  private static func quoted(_ line: String) -> String? {
     let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
-    return parts.count > place ? String(parts[place]) : nil
+    return parts.count > 1 ? String(parts[1]) : nil
+  }
+
+  /// The texts in quotes behind which a colon stands: members in a piece of JSON.
+  private static func namesBeforeColons(_ line: String) -> [String] {
+    let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
+    return zip(parts, parts.dropFirst()).filter { $1.hasPrefix(":") }.map { String($0.0) }
   }
 }

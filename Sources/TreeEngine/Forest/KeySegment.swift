@@ -7,6 +7,9 @@ struct KeySegment: Sendable {
 
   /// Hash in the upper half, node index + 1 in the lower.
   private(set) var slots: [UInt64]
+  /// How many slots there are: the array has its count where they are, which mostly is in no cache,
+  /// and where a hash belongs is asked for first.
+  private var slotCount: Int
   /// How many keys there are.
   private(set) var count = 0
   /// How many bits all hashes begin with.
@@ -15,19 +18,20 @@ struct KeySegment: Sendable {
   /// Makes an empty segment with room for so many keys.
   init(depth: Int, room: Int) {
     self.depth = depth
-    slots = Array(repeating: Self.vacant, count: Self.slots(for: room))
+    slotCount = Self.slots(for: room)
+    slots = Array(repeating: Self.vacant, count: slotCount)
   }
 
   /// How many slots so many keys take.
   static func slots(for keys: Int) -> Int { max(fewestSlots, keys * 4 / 3 + 1) }
 
   /// Whether one more key is one too many.
-  var isFull: Bool { (count + 1) * 4 > slots.count * 3 }
+  var isFull: Bool { (count + 1) * 4 > slotCount * 3 }
 
   /// Where a hash belongs.
   func home(of hash: UInt32) -> Int {
     let rest = UInt64(UInt32(truncatingIfNeeded: UInt64(hash) << depth))
-    return Int((rest &* UInt64(slots.count)) >> 32)
+    return Int((rest &* UInt64(slotCount)) >> 32)
   }
 
   /// Begins to load where a hash belongs, for who looks there soon, and does not wait for it.
@@ -95,7 +99,8 @@ struct KeySegment: Sendable {
 
   private mutating func resize(to room: Int) {
     let former = slots
-    slots = Array(repeating: Self.vacant, count: max(room, Self.fewestSlots))
+    slotCount = max(room, Self.fewestSlots)
+    slots = Array(repeating: Self.vacant, count: slotCount)
     count = 0
     for slot in former where slot != Self.vacant { place(slot) }
   }

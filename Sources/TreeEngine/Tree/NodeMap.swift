@@ -18,6 +18,6 @@ struct NodeMap<Value: Sendable>: Sendable {
   /// Forgets all values, and keeps the room for them if that is for so many at most.
   mutating func removeAll(keepingRoomFor count: Int) {
     keys.removeAll(keepingRoomFor: count)
-    values.removeAll(keepingCapacity: values.capacity <= count)
+    values.removeAll(keepingRoomFor: count)
   }
 }

@@ -49,7 +49,7 @@ public struct NodeSet: Sendable {
 
   /// Forgets all nodes, and keeps the room for them if that is for so many at most.
   mutating func removeAll(keepingRoomFor count: Int) {
-    nodes.removeAll(keepingCapacity: nodes.capacity <= count)
+    nodes.removeAll(keepingRoomFor: count)
     if !places.isEmpty { places = [] }
   }
 

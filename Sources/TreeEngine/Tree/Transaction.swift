@@ -88,10 +88,10 @@ struct Transaction<Width: NodeWidth>: Sendable {
 
   /// Forgets everything, but not the room for a few things.
   mutating func removeAll() {
-    inverses.removeAll(keepingCapacity: inverses.capacity <= Self.roomKept)
+    inverses.removeAll(keepingRoomFor: Self.roomKept)
     reach = .views([])
     readings.removeAll(keepingRoomFor: Self.roomKept)
-    made.removeAll(keepingCapacity: made.capacity <= Self.roomKept)
+    made.removeAll(keepingRoomFor: Self.roomKept)
     unlinkedCount = 0
     retoggledCount = 0
   }
