@@ -46,14 +46,15 @@ final class APIContext: Sendable {
 
   /// A request as an endpoint takes it, to ask a face of the service.
   ///
-  /// - Throws: What is not understood of the query.
+  /// - Throws: What is not understood of the query, or of `If-Match`: whoever sends that wants to
+  ///   know before anything else is looked at.
   func call(
     _ request: Request,
     _ endpoint: Endpoint,
     _ path: PathParameters,
     _ service: any TreeService
   ) throws(ServiceError) -> Call {
-    Call(
+    let call = Call(
       request: request,
       path: path,
       query: try Query(of: request, knowing: endpoint.parameters),
@@ -61,5 +62,7 @@ final class APIContext: Sendable {
       context: self,
       service: service
     )
+    _ = try call.revisions(.ifMatch, \.strongTags)
+    return call
   }
 }

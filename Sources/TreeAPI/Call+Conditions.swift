@@ -38,17 +38,15 @@ extension Call {
   /// The answer to a client that wants no revision but others (`If-Match`); nil if it takes this.
   ///
   /// - Parameter revision: Where what is read is; nil where it has no revision.
-  /// - Returns: The answer, 412, or 400 where the field makes no sense.
+  /// - Returns: The answer, 412.
   func refusal(at revision: Revision?) -> Response? {
-    guard request.has(.ifMatch) else { return nil }
-    do throws(ServiceError) {
-      switch try revisions(.ifMatch, \.strongTags) {
-      case .any?, nil: return nil
-      case .oneOf(let wanted)?:
-        if let revision, wanted.contains(revision) { return nil }
-      }
-    } catch {
-      return error.response
+    // One that makes no sense was refused before.
+    guard request.has(.ifMatch), let list = EntityTagList(request.fields, .ifMatch) else {
+      return nil
+    }
+    switch RevisionCondition.Revisions(list, \.strongTags) {
+    case .any: return nil
+    case .oneOf(let wanted): if let revision, wanted.contains(revision) { return nil }
     }
     var error = ServiceError(
       .revisionMismatch,

@@ -65,6 +65,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("{s}/rows?offset=555", "range-not-satisfiable"), ("{s}/nodes/none", "node-not-found"),
+    ("/v1/sessions/none/rows", "session-not-found"),
+  ])
+  func `an If-Match that makes no sense is told of before what is not there`(
+    target: String,
+    code: String
+  ) throws {
+    let tester = try Tester()
+    #expect(try tester.send(.get, target).code == code)
+    #expect(try tester.send(.get, target, "", [(.ifMatch, "0")]).code == "invalid-request")
+  }
+
   @Test(arguments: ["/v1/trees", "/healthz", "/readyz", "/metrics", "/openapi.yaml"])
   func `what has no revision is at none`(target: String) throws {
     let tester = try Tester()
