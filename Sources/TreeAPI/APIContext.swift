@@ -54,15 +54,14 @@ final class APIContext: Sendable {
     _ path: PathParameters,
     _ service: any TreeService
   ) throws(ServiceError) -> Call {
-    let call = Call(
+    Call(
       request: request,
       path: path,
       query: try Query(of: request, knowing: endpoint.parameters),
+      required: try request.revisions(.ifMatch, \.strongTags),
       answerType: endpoint.answerType(for: request),
       context: self,
       service: service
     )
-    _ = try call.revisions(.ifMatch, \.strongTags)
-    return call
   }
 }

@@ -40,13 +40,9 @@ extension Call {
   /// - Parameter revision: Where what is read is; nil where it has no revision.
   /// - Returns: The answer, 412.
   func refusal(at revision: Revision?) -> Response? {
-    // One that makes no sense was refused before.
-    guard request.has(.ifMatch), let list = EntityTagList(request.fields, .ifMatch) else {
-      return nil
-    }
-    switch RevisionCondition.Revisions(list, \.strongTags) {
-    case .any: return nil
-    case .oneOf(let wanted): if let revision, wanted.contains(revision) { return nil }
+    switch required {
+    case nil, .any?: return nil
+    case .oneOf(let wanted)?: if let revision, wanted.contains(revision) { return nil }
     }
     var error = ServiceError(
       .revisionMismatch,

@@ -22,29 +22,11 @@ extension Call {
   /// The revisions at which a change may be made (`If-Match` and `If-None-Match`, RFC 9110, 13.1);
   /// nil for any.
   func condition() throws(ServiceError) -> RevisionCondition? {
-    guard request.has(.ifMatch) || request.has(.ifNoneMatch) else { return nil }
+    guard required != nil || request.has(.ifNoneMatch) else { return nil }
     return RevisionCondition(
-      required: try revisions(.ifMatch, \.strongTags),
-      excluded: try revisions(.ifNoneMatch, \.opaqueTags)
+      required: required,
+      excluded: try request.revisions(.ifNoneMatch, \.opaqueTags)
     )
-  }
-
-  /// The revisions that a field names; nil if it is absent.
-  ///
-  /// A tag that is no revision's matches none. Of what is read, an `If-None-Match` that makes no
-  /// sense is passed over; here it may have been meant to prevent something.
-  func revisions(
-    _ name: FieldName,
-    _ tags: (EntityTagList) -> [ArraySlice<UInt8>]
-  ) throws(ServiceError) -> RevisionCondition.Revisions? {
-    guard request.has(name) else { return nil }
-    guard let list = EntityTagList(request.fields, name) else {
-      throw ServiceError(
-        .invalidRequest,
-        "\(name) must be * or revisions in quotes, such as \"12\"."
-      )
-    }
-    return RevisionCondition.Revisions(list, tags)
   }
 
   /// What makes a repeated request the same one (`Idempotency-Key`).
@@ -85,6 +67,26 @@ extension Call {
     fingerprint.add(request.target.raw)
     fingerprint.add(" ".utf8)
     return fingerprint
+  }
+}
+
+extension Request {
+  /// The revisions that a field names; nil if it is absent.
+  ///
+  /// A tag that is no revision's matches none. Of what is read, an `If-None-Match` that makes no
+  /// sense is passed over; here it may have been meant to prevent something.
+  func revisions(
+    _ name: FieldName,
+    _ tags: (EntityTagList) -> [ArraySlice<UInt8>]
+  ) throws(ServiceError) -> RevisionCondition.Revisions? {
+    guard has(name) else { return nil }
+    guard let list = EntityTagList(fields, name) else {
+      throw ServiceError(
+        .invalidRequest,
+        "\(name) must be * or revisions in quotes, such as \"12\"."
+      )
+    }
+    return RevisionCondition.Revisions(list, tags)
   }
 }
 

@@ -12,6 +12,8 @@ final class Call: Sendable {
   let path: PathParameters
   /// The query, all of whose names the endpoint knows.
   let query: Query
+  /// The revisions that the client wants and no others (`If-Match`); nil for any.
+  let required: RevisionCondition.Revisions?
   /// The media type of the answer; nil where none is asked about.
   let answerType: MediaType?
   /// What all endpoints share.
@@ -23,6 +25,7 @@ final class Call: Sendable {
     request: Request,
     path: PathParameters,
     query: Query,
+    required: RevisionCondition.Revisions?,
     answerType: MediaType?,
     context: APIContext,
     service: any TreeService
@@ -30,6 +33,7 @@ final class Call: Sendable {
     self.request = request
     self.path = path
     self.query = query
+    self.required = required
     self.answerType = answerType
     self.context = context
     self.service = service

@@ -13,8 +13,7 @@ extension TreeManager {
     _ batch: Batch,
     by session: OpenSession?
   ) throws(ServiceError) {
-    try count(nodes: 0)
-    nodesTouched += nodes(touchedBy: operation, batch, by: session)
+    try count(nodesAhead: nodes(touchedBy: operation, batch, by: session))
   }
 
   /// Counts nodes that are about to be looked at.
