@@ -98,6 +98,18 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.requests.map(Exchange.describe) == ["PUT a  hi"])
   }
 
+  @Test func `content is asked for at the end of the head, at no byte before it`() {
+    let interim = "HTTP/1.1 100 Continue\r\n\r\n"
+    let head = with("Expect: 100-continue\r\nContent-Length: 2", "PUT")
+    for cut in 1..<(head.utf8.count + 2) {
+      var exchange = Exchange()
+      exchange.feed(Array((head + "hi").utf8.prefix(cut)))
+      #expect(exchange.answerText == (cut == head.utf8.count ? interim : ""), "\(cut) bytes")
+    }
+    let bytewise = Exchange(Array(head.utf8), cuts: Array(0..<head.utf8.count))
+    #expect(bytewise.answerText == interim)
+  }
+
   @Test(arguments: [
     "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\nh",
     "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\n\r\n",

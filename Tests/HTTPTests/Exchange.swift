@@ -53,6 +53,12 @@ struct Exchange {
     }
   }
 
+  /// What a bad request gives.
+  init(_ refusal: RefusalCase) {
+    self.init(refusal.raw, limits: refusal.limits)
+    pass(milliseconds: refusal.silenceMilliseconds)
+  }
+
   var now: Moment { Moment(milliseconds: milliseconds, date: DateStamp(unixSeconds: 0)) }
 
   mutating func feed(_ text: String) { feed(Array(text.utf8)) }

@@ -49,6 +49,13 @@ import Testing
     #expect(statuses("GET / HTTP/1.1\r\n\(host)\(fields)\r\n") == [status])
   }
 
+  @Test(arguments: [(100, 200), (101, 431)])
+  func `there may be 100 trailers`(count: Int, status: Int) {
+    let trailers = String(repeating: "a:b\r\n", count: count)
+    let start = with("Transfer-Encoding: chunked") + "1\r\nx\r\n0\r\n"
+    #expect(statuses("\(start)\(trailers)\r\n") == [status])
+  }
+
   @Test(arguments: [(10, 200), (11, 413)])
   func `content is limited, announced or not`(length: Int, status: Int) {
     let content = String(repeating: "x", count: length)
@@ -70,11 +77,10 @@ import Testing
     #expect(statuses(raw) { $0.maxChunkOverheadBytes = 28 } == [status])
   }
 
-  @Test func `the problem names the limit`() {
-    let exchange = Exchange(
-      Array("POST / HTTP/1.1\r\n\(host)Content-Length: 99999999\r\n\r\n".utf8)
-    )
-    #expect(exchange.answerText.contains(#""code":"content-too-large","limit":16777216}"#))
+  @Test(arguments: [(1_024, 200), (1_025, 431)])
+  func `the extensions of all chunks may have 8192 bytes`(chunks: Int, status: Int) {
+    let content = String(repeating: "1;2345678\r\nx\r\n", count: chunks)
+    #expect(statuses(with("Transfer-Encoding: chunked") + content + "0\r\n\r\n") == [status])
   }
 
   @Test func `the last request a connection may make is answered with close`() {

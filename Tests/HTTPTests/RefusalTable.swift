@@ -8,6 +8,10 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
   let rule: RequestRejection
   /// Whether the connection is to go on.
   let keepsAlive: Bool
+  /// What it may ask.
+  private(set) var limits = Limits()
+  /// How long nothing comes after it.
+  private(set) var silenceMilliseconds = 0
 
   init(_ name: String, _ raw: String, _ rule: RequestRejection, keepsAlive: Bool = false) {
     self.init(name, bytes: Array(raw.utf8), rule, keepsAlive: keepsAlive)
@@ -20,12 +24,27 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     self.keepsAlive = keepsAlive
   }
 
+  /// The same where less may be asked.
+  func within(_ change: (inout Limits) -> Void) -> RefusalCase {
+    var result = self
+    change(&result.limits)
+    return result
+  }
+
+  /// The same where nothing comes after it for some time.
+  func followed(bySilenceOf milliseconds: Int) -> RefusalCase {
+    var result = self
+    result.silenceMilliseconds = milliseconds
+    return result
+  }
+
   var testDescription: String { name }
 }
 
+/// What is refused for what it is.
 let allRefusals =
   requestLineRefusals + versionRefusals + methodRefusals + targetRefusals + hostRefusals
-  + fieldRefusals + framingRefusals + chunkRefusals + trailerRefusals
+  + fieldRefusals + framingRefusals + chunkRefusals + trailerRefusals + limitRefusals
 
 private func host(_ value: String) -> String { "GET / HTTP/1.1\r\nHost: \(value)\r\n\r\n" }
 

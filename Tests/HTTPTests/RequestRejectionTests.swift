@@ -1,17 +1,12 @@
+import Foundation
 import Testing
 
 @testable import HTTP
 
 @Suite struct RequestRejectionTests {
-  /// The rules that need a limit or a clock to be broken.
-  private static let elsewhere: [RequestRejection] = [
-    .requestLineTooLong(limit: 1), .headerTooLarge(limit: 1), .tooManyFields(limit: 1),
-    .chunkOverheadTooLarge(limit: 1), .headTimeout, .bodyTimeout,
-  ]
-
-  /// Every rule that a table or a test breaks, once.
+  /// Every rule that a table breaks, once.
   private static let rules = Dictionary(
-    (allRefusals.map(\.rule) + elsewhere).map { (name(of: $0), $0) },
+    (allRefusals + lateRefusals).map { (name(of: $0.rule), $0.rule) },
     uniquingKeysWith: { first, _ in first }
   )
 
@@ -19,10 +14,31 @@ import Testing
     String("\(rule)".prefix { $0 != "(" })
   }
 
-  @Test func `every rule is broken by a test, and has a problem of its own`() {
-    #expect(Self.rules.count == 34)
+  /// The names of all rules that there are, by their declarations.
+  private static func declaredNames() throws -> [String] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appending(path: "Sources/HTTP/RequestRejection.swift")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    return lines.compactMap { line in
+      let words = line.split(separator: " ")
+      return words.first == "case" ? String(words[1].prefix { $0 != "(" }) : nil
+    }
+  }
+
+  @Test func `every rule there is is broken by a table, and has a problem of its own`() throws {
+    let names = try Self.declaredNames()
+    #expect(names.count >= 34 && Set(names).count == names.count)
+    #expect(Set(Self.rules.keys) == Set(names))
     let details = Self.rules.values.map { String(text: $0.problem.json) }
     #expect(Set(details).count == details.count)
+  }
+
+  @Test(arguments: (allRefusals + lateRefusals).filter { "\($0.rule)".contains("limit: ") })
+  func `an answer that names a limit has it as a member`(_ refusal: RefusalCase) throws {
+    let limit = "\(refusal.rule)".split(separator: " ")[1].dropLast()
+    #expect(Int(limit) != nil)
+    #expect(Exchange(refusal).answerText.hasSuffix(#","limit":\#(limit)}"#))
   }
 
   @Test(arguments: [
@@ -43,20 +59,18 @@ import Testing
   }
 
   /// Everything that is refused of other methods, asked with HEAD.
-  private static let refusedHeads: [[UInt8]] =
+  private static let refusedHeads: [(raw: [UInt8], limits: Limits)] =
     allRefusals.compactMap { refusal in
       guard let method = ["GET ", "POST "].first(where: { refusal.raw.starts(with: $0.utf8) })
       else { return nil }
-      return Array("HEAD ".utf8) + refusal.raw.dropFirst(method.utf8.count)
-    } + [
-      Array("HEAD /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\n".utf8),
-      Array("HEAD / HTTP/1.1\r\nA: \(String(repeating: "a", count: 40_000))\r\n".utf8),
-      Array("HEAD\r\n".utf8), Array("HEAD\n".utf8),
-    ]
+      return (Array("HEAD ".utf8) + refusal.raw.dropFirst(method.utf8.count), refusal.limits)
+    } + ["HEAD\r\n", "HEAD\n"].map { (Array($0.utf8), Limits()) }
 
   @Test func `whatever HEAD is refused for, there is no content`() {
     #expect(Self.refusedHeads.count > 150)
-    for raw in Self.refusedHeads { expectNoContent(Exchange(raw), String(text: raw)) }
+    for (raw, limits) in Self.refusedHeads {
+      expectNoContent(Exchange(raw, limits: limits), String(text: raw))
+    }
   }
 
   @Test(arguments: [

@@ -39,9 +39,9 @@ import Testing
     checkSplits(request.raw + request.raw)
   }
 
-  @Test(arguments: allRefusals)
+  @Test(arguments: allRefusals + lateRefusals)
   func `a bad request is refused by its rule`(_ refusal: RefusalCase) {
-    let exchange = Exchange(refusal.raw)
+    let exchange = Exchange(refusal)
     #expect(exchange.requests.isEmpty)
     #expect(exchange.statuses == [refusal.rule.code.status.code])
     let problem = String(text: refusal.rule.problem.json)
@@ -53,13 +53,13 @@ import Testing
 
   @Test(arguments: allRefusals)
   func `every split of a bad request gives the same`(_ refusal: RefusalCase) {
-    checkSplits(refusal.raw)
+    checkSplits(refusal.raw, limits: refusal.limits)
   }
 
   @Test(arguments: allRefusals)
   func `a bad request does not lose the answer to a good one before it`(_ refusal: RefusalCase) {
     let good = Array("GET /first HTTP/1.1\r\n\(host)\r\n".utf8)
-    let exchange = Exchange(good + refusal.raw)
+    let exchange = Exchange(good + refusal.raw, limits: refusal.limits)
     #expect(exchange.requests.map(Exchange.describe) == ["GET first  "])
     #expect(exchange.statuses == [200, refusal.rule.code.status.code])
   }
@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: allRefusals)
   func `after a refusal only a connection that is kept is served`(_ refusal: RefusalCase) {
     let good = Array("GET /next HTTP/1.1\r\n\(host)\r\n".utf8)
-    let exchange = Exchange(refusal.raw + good)
+    let exchange = Exchange(refusal.raw + good, limits: refusal.limits)
     #expect(exchange.requests.count == (refusal.keepsAlive ? 1 : 0))
   }
 
@@ -104,11 +104,13 @@ import Testing
     }
   }
 
-  private func checkSplits(_ raw: [UInt8]) {
-    let whole = Exchange(raw).transcript
+  private func checkSplits(_ raw: [UInt8], limits: Limits = Limits()) {
+    let whole = Exchange(raw, limits: limits).transcript
     for cut in 1..<raw.count {
-      #expect(Exchange(raw, cuts: [cut]).transcript == whole, "cut at \(cut)")
+      let transcript = Exchange(raw, cuts: [cut], limits: limits).transcript
+      #expect(transcript == whole, "cut at \(cut)")
     }
-    #expect(Exchange(raw, cuts: Array(0..<raw.count)).transcript == whole, "byte by byte")
+    let bytewise = Exchange(raw, cuts: Array(0..<raw.count), limits: limits).transcript
+    #expect(bytewise == whole, "byte by byte")
   }
 }
