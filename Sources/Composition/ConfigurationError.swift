@@ -104,6 +104,7 @@ extension AccessKeys.Fault.Rule {
     case .malformedSecret:
       "the secret of a key is 16 to 512 letters, digits or characters of -._~+/, then perhaps ="
     case .repeatedID: "another key has this id; give each one of its own"
+    case .repeatedSecret: "another key has this secret; give each one of its own"
     case .noKeys: "there are no keys in it; write some as id:secret, or leave it out"
     }
   }

@@ -11,6 +11,8 @@ extension AccessKeys {
       case malformedSecret
       /// Another key has the id.
       case repeatedID
+      /// Another key has the secret, so that nobody could tell whose it is.
+      case repeatedSecret
       /// There is no key in the text at all.
       case noKeys
     }
@@ -68,6 +70,9 @@ extension AccessKeys {
     }
     let name = String(decoding: id, as: UTF8.self)
     guard !keys.contains(where: { $0.id == name }) else { throw KeyRuleBroken(rule: .repeatedID) }
+    guard !keys.contains(where: { $0.secret == padded }) else {
+      throw KeyRuleBroken(rule: .repeatedSecret)
+    }
     append(Key(id: name, secret: padded))
   }
 }

@@ -48,6 +48,7 @@ import Testing
     ("a:0123456789abcdé", 1, .malformedSecret),
     ("a:\(String(repeating: "s", count: 513))", 1, .malformedSecret),
     ("a:0123456789abcdef\n#\na:fedcba9876543210", 3, .repeatedID), ("", 0, .noKeys),
+    ("a:0123456789abcdef\nb:0123456789abcdef", 2, .repeatedSecret),
     ("\n # a:0123456789abcdef\n", 0, .noKeys),
   ])
   func `a text that is none tells the line and the rule`(
