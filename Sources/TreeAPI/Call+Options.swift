@@ -19,6 +19,25 @@ extension Call {
     return options
   }
 
+  /// Finds out what the head tells of a change that would be refused whatever its content.
+  ///
+  /// Not at which revision: who asks again with the same key is told what happened the first time.
+  ///
+  /// - Throws: What would be thrown when the content is there; and what has to be waited for.
+  func checkHead() throws(ServiceError) {
+    if path.value(of: "session") != nil {
+      let session = try session()
+      _ = try batchOptions()
+      _ = try service.session(session, expectedRevision: nil)
+    } else if path.value(of: "tree") != nil {
+      let tree = try tree()
+      _ = try treeOptions()
+      _ = try service.tree(tree, expectedRevision: nil)
+    } else {
+      _ = try idempotencyToken()
+    }
+  }
+
   /// The revisions at which a change may be made (`If-Match` and `If-None-Match`, RFC 9110, 13.1);
   /// nil for any.
   func condition() throws(ServiceError) -> RevisionCondition? {

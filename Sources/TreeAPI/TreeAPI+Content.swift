@@ -45,13 +45,24 @@ extension TreeAPI {
     if isForWorker(request), context.isBusy() {
       return Refusal(Problem.overloaded(retryAfter: 1).response)
     }
-    guard case .receive(let receive) = endpoint.work else { return nil }
     let path = PathParameters(of: router.routes[index], in: request)
     do throws(ServiceError) {
-      return try receive(try context.call(request, endpoint, path, context.nonblocking))
+      if case .receive(let receive) = endpoint.work {
+        return try receive(try context.call(request, endpoint, path, context.nonblocking))
+      }
+      if asksWhetherToSend(request) {
+        try context.call(request, endpoint, path, context.nonblocking).checkHead()
+      }
+      return nil
     } catch {
-      return Refusal(error.response)
+      // What would have to be waited for is found out when the content is there.
+      return error.turn == nil || endpoint.isReceiving ? Refusal(error.response) : nil
     }
+  }
+
+  /// Whether the sender of content that can be taken waits to be told so.
+  private func asksWhetherToSend(_ request: Request) -> Bool {
+    request.waitsToSend && request.announcedBytes ?? 0 <= context.options.maxBodyBytes
   }
 
   /// Takes the content of a request that is answered whatever it brings.

@@ -63,6 +63,17 @@ import TreeSessions
     #expect(String(decoding: answer.body, as: UTF8.self).contains(#""rowCount":1"#))
   }
 
+  @Test func `does not keep content from being asked for`() throws {
+    let busy = try makeSession()
+    let waiting = try Request(
+      method: .post,
+      target: busy.path + "/batch",
+      fields: [(.contentType, "application/json"), (.expect, "100-continue")].fields,
+      body: Array("{}".utf8)
+    )
+    try whileWorkedOn(busy.id) { #expect(api.receiver(for: waiting) == nil) }
+  }
+
   @Test func `turns away who comes when too many wait`() throws {
     let busy = try makeSession()
     try whileWorkedOn(busy.id) {

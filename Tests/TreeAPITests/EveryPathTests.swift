@@ -41,7 +41,15 @@ import TreeAPI
     arguments: [
       (Method.post, "/none", "application/json", 404), (.post, "/healthz", "application/json", 405),
       (.post, "/v1/sessions", "text/plain", 415), (.put, "{s}/nodes/box", "text/plain", 415),
-      (.post, "/v1/sessions", "application/json", nil),
+      (.post, "/v1/sessions", "application/json", nil), (.put, "{s}", "application/json", 405),
+      (.post, "{s}/batch?dryRun=true", "application/json", nil),
+      (.post, "{s}/batch?x=1", "application/json", 400),
+      (.put, "{s}/nodes/box?limit=x", "application/json", 400),
+      (.post, "/v1/sessions?x=1", "application/json", 400),
+      (.post, "/v1/sessions/none/batch", "application/json", 404),
+      (.patch, "/v1/sessions/none", "application/json", 404),
+      (.post, "/v1/trees/none/batch", "application/json", 404),
+      (.post, "/v1/trees/none/batch?dryRun=x", "application/json", 400),
     ] as [(Method, String, String, Int?)]
   )
   func `refuses content that is of no use before it is sent`(
@@ -56,6 +64,25 @@ import TreeAPI
     #expect(tester.api.receiver(for: waiting)?.begin()?.status.code == status)
     let sending = try tester.request(method, target, "{}", [(.contentType, type)])
     #expect(tester.api.receiver(for: sending)?.begin() == nil)
+  }
+
+  @Test func `refuses content before it is sent if a field makes no sense or the session is gone`()
+    throws
+  {
+    let tester = try Tester()
+    for target in ["{s}/batch", "/v1/sessions", "/v1/trees"] {
+      for field in [FieldName.ifMatch, .idempotencyKey] {
+        let fields: [(FieldName, String)] = [(field, "a b"), (.expect, "100-continue")]
+        let waiting = try tester.request(.post, target, "{}", fields)
+        #expect(tester.api.receiver(for: waiting)?.begin()?.status.code == 400, "\(target)")
+      }
+    }
+    // A retry of what was done at another revision is told what happened then.
+    let fields: [(FieldName, String)] = [(.ifMatch, "\"7\""), (.expect, "100-continue")]
+    let stale = try tester.request(.post, "{s}/batch", "{}", fields)
+    #expect(tester.api.receiver(for: stale)?.begin() == nil)
+    #expect(try tester.send(.delete, "{s}").status == 204)
+    #expect(tester.api.receiver(for: stale)?.begin()?.status.code == 404)
   }
 
   private static func target(_ template: String) -> String {
