@@ -98,6 +98,8 @@ extension ConnectionState {
     }
     precondition(isComing, "no request is coming")
     if isInHead {
+      // A CR alone may begin an empty line, and is not taken for the first byte of a request.
+      if !isInExchange { openExchange() }
       noteRefusedHead()
       form.isHead = parser.method == .head
     }

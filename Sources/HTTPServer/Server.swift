@@ -168,9 +168,10 @@ public final class Server: Sendable {
 
 extension Limits {
   /// For how long a peer may not answer for what the system has sent it, or holds for it: as long
-  /// as it may take that at its slowest.
-  fileprivate var silenceMilliseconds: Int {
+  /// as it may take that at its slowest; 0, which leaves it to the system, where any rate will do.
+  var silenceMilliseconds: Int {
+    guard minAnswerBytesPerSecond > 0 else { return 0 }
     let bytes = Int(Syscalls.maxUnsentBytes)
-    return writeStallMilliseconds + bytes * 1_000 / max(minAnswerBytesPerSecond, 1)
+    return writeStallMilliseconds + bytes * 1_000 / minAnswerBytesPerSecond
   }
 }

@@ -27,7 +27,7 @@ extension Syscalls {
   ///   - isShared: Whether other sockets of this user may listen there as well (SO_REUSEPORT).
   ///   - silenceMilliseconds: For how long a peer may leave unacknowledged what it was sent, or be
   ///     sent nothing more, before the connection is broken (TCP_USER_TIMEOUT, tcp(7)); one that
-  ///     is gone without a word says no more than that.
+  ///     is gone without a word says no more than that. 0: as long as the system does.
   /// - Returns: The socket.
   /// - Throws: What the system refuses, such as EADDRINUSE.
   static func listen(

@@ -15,7 +15,7 @@ struct GivingUpTests {
   }
 
   @Test(arguments: [
-    "GE", "GET / HTTP/1.1\r\nA: abc", "GET / HTTP/1.1\r\nA: abc\r\n",
+    "GE", "\r", "GET / HTTP/1.1\r\nA: abc", "GET / HTTP/1.1\r\nA: abc\r\n",
     "POST / HTTP/1.1\r\n\(host)Content-Length: 9\r\n\r\nabc",
     "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
   ])
@@ -34,6 +34,15 @@ struct GivingUpTests {
     // What comes of it nevertheless is read and dropped.
     exchange.feed("def")
     #expect(exchange.state.heldBytes == 0 && exchange.statuses == [503])
+  }
+
+  @Test func `each answer has an id of its own, if all that came for it is half an empty line`() {
+    var exchange = Exchange(Array("GET / HTTP/1.1\r\n\(host)\r\n\r".utf8))
+    exchange.state.giveUp(with: Self.busy, now: exchange.now)
+    exchange.run()
+    let lines = exchange.answerText.split(separator: "\r\n")
+    let ids = lines.filter { $0.hasPrefix("X-Request-Id: ") }
+    #expect(exchange.statuses == [200, 503] && Set(ids).count == 2 && exchange.records.count == 2)
   }
 
   @Test func `an answer of which nothing is taken is not waited for`() {
