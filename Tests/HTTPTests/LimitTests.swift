@@ -104,4 +104,31 @@ import Testing
     exchange.feed("\r\n")
     #expect(exchange.statuses == [414] && exchange.isWriteShut)
   }
+
+  /// What a connection has of buffers when a request that filled them is answered, and before.
+  private func buffers(kept: Int?) -> (full: [Int], left: [Int]) {
+    var limits = Limits()
+    if let kept { limits.bufferBytesKept = kept }
+    var exchange = Exchange(limits: limits)
+    exchange.handle = { _ in
+      var fields = Fields()
+      fields.append(FieldName("Long"), String(repeating: "x", count: 5_000))
+      return .response(Response(.noContent, fields: fields))
+    }
+    exchange.takesOutput = false
+    exchange.feed("GET / HTTP/1.1\r\n\(host)Long: \(String(repeating: "x", count: 5_000))\r\n\r\n")
+    let full = [exchange.state.input.capacity, exchange.state.output.capacity]
+    exchange.takesOutput = true
+    exchange.feed("G")
+    return (full, [exchange.state.input.capacity, exchange.state.output.capacity])
+  }
+
+  @Test func `a buffer is kept up to a size, and a larger one given back`() {
+    let full = buffers(kept: nil).full
+    #expect(full.allSatisfy { $0 >= 5_000 } && Set(full).count == 2)
+    #expect(buffers(kept: full[0]).left[0] == full[0])
+    #expect(buffers(kept: full[0] - 1).left[0] < 100)
+    #expect(buffers(kept: full[1]).left[1] == full[1])
+    #expect(buffers(kept: full[1] - 1).left[1] == 0)
+  }
 }
