@@ -33,6 +33,7 @@ extension Configuration {
     var options = ServerOptions()
     options.host = host
     options.port = UInt16(port)
+    options.localSocket = localSocket
     options.loops = loops
     options.maxConnections = maxConnections
     options.maxConnectionsPerAddress = maxConnectionsPerAddress
@@ -68,15 +69,23 @@ extension Configuration {
     allowedHosts.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
   }
 
+  /// The Unix socket to listen on; nil where there is none, or none like that.
+  var localSocket: LocalSocket? {
+    guard let mode = UInt32(unixSocketMode, radix: 8), mode <= 0o777 else { return nil }
+    return LocalSocket(path: unixSocket, mode: mode)
+  }
+
   /// Where the service is reached, given the port it has taken; an IPv6 address stands in brackets
   /// (RFC 3986, 3.2.2).
-  func url(port: UInt16) -> String {
+  func places(port: UInt16) -> [String] {
     let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
-    return "http://\(isIPv6 ? "[\(host)]" : host):\(port)"
+    let urls = host.isEmpty ? [] : ["http://\(isIPv6 ? "[\(host)]" : host):\(port)"]
+    return unixSocket.isEmpty ? urls : urls + ["unix:\(unixSocket)"]
   }
+
   /// The server, with the API over a store before it; it is not started.
   ///
-  /// - Throws: ``ServerError`` where the address is none, or is taken.
+  /// - Throws: ``ServerError`` where an address is none, or is taken, or the loops have no room.
   func makeServer(
     _ store: SessionStore,
     _ workers: WorkerPool,
@@ -98,7 +107,7 @@ extension Configuration {
       run: workers.submit
     )
     var options = serverOptions
-    if let descriptors = options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
+    if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
     options.coding = codingOptions(workers)
     return try Server(
       options: options,

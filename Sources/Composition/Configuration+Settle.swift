@@ -26,7 +26,7 @@ extension Configuration {
   ///   - contents: Gives the bytes of the configuration file, given its path.
   /// - Returns: What to do, with the settled configuration.
   /// - Throws: ``ConfigurationError``: the first thing found wrong, in the order command line,
-  ///   environment, file, ranges, keys, address.
+  ///   environment, file, ranges, keys, addresses.
   static func settle(
     arguments: [String],
     environment: [String],
@@ -44,6 +44,7 @@ extension Configuration {
     try commandLine.settings.apply(to: &configuration)
     try configuration.readKeys(variables.keys, contents)
     try configuration.readOrigins()
+    try configuration.checkSocket()
     try configuration.checkHost()
     try configuration.checkStorage()
     return commandLine.wantsCheck ? .check(configuration) : .serve(configuration)
@@ -79,11 +80,23 @@ extension Configuration {
   /// Refuses an address that other machines can reach where there are no keys, unless the operator
   /// has taken that upon himself: whoever reaches the service may do everything.
   private func checkHost() throws(ConfigurationError) {
+    guard !host.isEmpty || !unixSocket.isEmpty else { throw .nowhereToListen }
     guard !keys.isEmpty || allowUnauthenticatedRemote || isLoopback else {
       throw .remoteHost(host)
     }
   }
 
-  /// Whether only this machine can connect to the host.
-  var isLoopback: Bool { SocketAddress(host: host, port: 0)?.isLoopback ?? false }
+  /// Refuses a Unix socket that cannot be one.
+  private func checkSocket() throws(ConfigurationError) {
+    let digits = unixSocketMode.utf8
+    guard 3...4 ~= digits.count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "7") ~= $0 }),
+      digits.count == 3 || digits.first == UInt8(ascii: "0")
+    else { throw .malformedSocketMode(unixSocketMode) }
+    guard unixSocket.isEmpty || localSocket != nil else { throw .malformedSocketPath(unixSocket) }
+  }
+
+  /// Whether only this machine can connect.
+  var isLoopback: Bool {
+    host.isEmpty || SocketAddress(host: host, port: 0)?.isLoopback ?? false
+  }
 }

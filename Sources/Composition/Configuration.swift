@@ -10,6 +10,8 @@ struct Configuration: Equatable, Sendable {
   // The address and the threads.
   var host = "127.0.0.1"
   var port = 8_080
+  var unixSocket = ""
+  var unixSocketMode = "600"
   var loops = 0
   var workers = 4
   var workerNiceness = 10

@@ -1,3 +1,4 @@
+internal import HTTPServer
 internal import TreeAPI
 
 /// Why a configuration was refused.
@@ -39,6 +40,15 @@ enum ConfigurationError: Error, Equatable {
 
   /// A host that is neither a loopback address nor allowed to be anything else.
   case remoteHost(String)
+
+  /// A path at which no Unix socket can lie.
+  case malformedSocketPath(String)
+
+  /// Permissions of a Unix socket that are not three octal digits.
+  case malformedSocketMode(String)
+
+  /// Neither a host nor a Unix socket.
+  case nowhereToListen
 
   /// A storage that is neither `sqlite` nor `memory`.
   case unknownStorage(String)
@@ -87,6 +97,15 @@ extension ConfigurationError: CustomStringConvertible {
         allowUnauthenticatedRemote to true where something else guards the way (a container's \
         network, a proxy)
         """
+    case .malformedSocketPath(let path):
+      return """
+        unixSocket: a path has at most \(LocalSocket.maxPathBytes) bytes and no NUL, and this one \
+        has \(path.utf8.count) bytes; choose a shorter one
+        """
+    case .malformedSocketMode(let text):
+      return "unixSocketMode must be three octal digits, such as 660, not \"\(text)\""
+    case .nowhereToListen:
+      return "host is empty; name an address to listen on, or a unixSocket"
     case .unknownStorage(let name):
       return "storage must be sqlite or memory, not \"\(name)\""
     case .noFolder:

@@ -25,7 +25,7 @@ public func runProgram() -> Int32 {
 
 /// Serves until a signal asks to stop.
 private func serve(_ configuration: Configuration) -> Int32 {
-  // The standard output is for the one line that others wait for.
+  // The standard output is for the lines that others wait for: where it listens.
   StandardStream.error.write(configuration.rendered())
   if configuration.storage == "memory" {
     say("storage is memory: all trees end with the process")
@@ -38,7 +38,9 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
     let service = try Service(configuration, log: log)
-    StandardStream.output.write("listening on \(configuration.url(port: service.port))\n")
+    for place in configuration.places(port: service.port) {
+      StandardStream.output.write("listening on \(place)\n")
+    }
     serving: while true {
       switch signals.wait(milliseconds: SessionStore.housekeepingSeconds * 1_000) {
       case .stop: break serving
@@ -87,6 +89,16 @@ private func reason(for error: any Error, _ configuration: Configuration) -> Str
   case .invalidHost(let host): "host \(host) is no address; give a numeric one, or localhost"
   case .portInUse(let port):
     "port \(port) is in use at \(configuration.host); stop what uses it, or choose another --port"
+  case .socketInUse(let path):
+    "somebody listens on \(path) already; stop what does, or choose another --unix-socket"
+  case .notASocket(let path):
+    "what lies at \(path) is no socket, and is left as it is; choose another --unix-socket"
+  case .socket(let path, let error): "cannot listen on \(path): \(error)"
+  case .tooFewDescriptors(let allowed, let loops):
+    """
+    the system allows this process \(allowed) descriptors, which are too few for \(loops) loops; \
+    raise the limit (ulimit -n), or choose fewer --loops
+    """
   case .system(let error): "cannot listen on \(configuration.host): \(error)"
   case nil: "cannot start: \(error)"
   }

@@ -8,8 +8,10 @@ extension Setting {
     + observing
 
   private static let address = [
-    text("host", \.host, "address to listen on"),
+    text("host", \.host, "address to listen on; empty: only on unixSocket"),
     integer("port", \.port, 0...65_535, "TCP port to listen on; 0 takes a free one"),
+    text("unixSocket", \.unixSocket, "path of a Unix socket to listen on; empty: there is none"),
+    text("unixSocketMode", \.unixSocketMode, "who may connect to it, as chmod takes it"),
     integer("loops", \.loops, 0...1_024, "event loops, one thread each; 0 = one a core"),
     integer("workers", \.workers, 1...1_024, "threads for work that would hold up a loop"),
     integer(

@@ -5,7 +5,7 @@ import HTTP
 final class Connection {
   let descriptor: FileDescriptor
   let token: EventToken
-  /// The address of the peer; empty where no log wants it.
+  /// The address of the peer, or `unix`; empty where no log wants it.
   let remote: String
   var state: ConnectionState
   /// False after reading found nothing more, until the next event says otherwise; a request may

@@ -44,6 +44,9 @@ struct Epoll: ~Copyable {
     return Syscalls.epollAdd(descriptor, token.descriptor, events: events, token: token.packed)
   }
 
+  /// Reports a descriptor no more.
+  func remove(_ number: Int32) { Syscalls.epollRemove(descriptor, number) }
+
   /// Waits for events, so many milliseconds at most; negative: until there is one.
   mutating func wait(milliseconds: Int) {
     count = events.wait(descriptor, milliseconds: milliseconds)

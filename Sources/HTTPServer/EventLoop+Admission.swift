@@ -6,9 +6,14 @@ extension EventLoop {
   static let maxTurnedAway = 64
 
   /// Takes a new connection in, at the cost of an idle one if there are too many.
-  func admit(_ descriptor: consuming FileDescriptor) {
+  ///
+  /// - Parameters:
+  ///   - descriptor: Its socket.
+  ///   - isLocal: Whether that is a Unix socket, whose peer has no address.
+  func admit(_ descriptor: consuming FileDescriptor, isLocal: Bool) {
     metrics.add(1, to: .accepted)
-    let isWanted = settings.log != nil || countsNetworks
+    if isLocal { Syscalls.limitUnsent(of: descriptor.number) }
+    let isWanted = !isLocal && (settings.log != nil || countsNetworks)
     let peer = isWanted ? Syscalls.peer(of: descriptor.number) : nil
     let network = countedNetwork(of: peer)
     let refusal = refusal(of: network)
@@ -17,7 +22,7 @@ extension EventLoop {
     let connection = Connection(
       descriptor: descriptor,
       generation: lastGeneration,
-      remote: settings.log == nil ? "" : peer.map(Syscalls.text) ?? "",
+      remote: isLocal ? "unix" : settings.log == nil ? "" : peer.map(Syscalls.text) ?? "",
       state: ConnectionState(
         limits: settings.limits,
         hosts: settings.hosts,

@@ -8,10 +8,24 @@ extension EventLoop {
 
   /// Accepts the connections that wait, up to a number and until a slice of time is over.
   func acceptWaiting(atMost max: Int, within slice: TimeSlice? = nil) {
-    guard let listener = listener?.number else { return }
+    if let listener = listener?.number {
+      accept(from: listener, atMost: max, within: slice, isLocal: false)
+    }
+    if let listener = localListener?.number {
+      // All loops wait for it: to leave the next one for the others is how they share.
+      accept(from: listener, atMost: slice == nil ? max : 1, within: slice, isLocal: true)
+    }
+  }
+
+  private func accept(
+    from listener: Int32,
+    atMost max: Int,
+    within slice: TimeSlice?,
+    isLocal: Bool
+  ) {
     for index in 0..<max where index == 0 || slice?.isOver != true {
       switch Syscalls.accept(listener) {
-      case .connection(let descriptor): admit(descriptor)
+      case .connection(let descriptor): admit(descriptor, isLocal: isLocal)
       case .none: return
       case .failed: continue
       case .outOfDescriptors:

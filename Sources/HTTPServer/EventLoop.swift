@@ -46,6 +46,8 @@ final class EventLoop {
   let resources: LoopResources
   let metrics: LoopMetrics
   var listener: FileDescriptor?
+  /// A Unix socket, from which the other loops accept, too.
+  var localListener: FileDescriptor?
   /// Given up for a moment when descriptors run out, to get rid of who is waiting.
   var reserve: FileDescriptor?
   var epoll: Epoll
@@ -89,6 +91,7 @@ final class EventLoop {
     self.resources = resources
     self.metrics = metrics
     listener = resources.takeListener()
+    localListener = resources.takeLocalListener()
     reserve = try? Syscalls.openReserve()
     answerWait = BriefWait(microseconds: settings.maxSpinMicroseconds)
     requestWait = BriefWait(
@@ -101,10 +104,10 @@ final class EventLoop {
   func run() {
     let wakeup = EventToken(permanent: resources.wakeup.number)
     var isWatching = epoll.addReader(wakeup)
-    if let number = listener?.number {
+    for number in [listener?.number, localListener?.number].compactMap(\.self) {
       isWatching = epoll.addReader(EventToken(permanent: number)) && isWatching
     }
-    precondition(isWatching, "a new epoll instance has room for two descriptors")
+    precondition(isWatching, "a new epoll instance has room for three descriptors")
     while !isFinished { turn() }
     closeAll()
   }
@@ -230,6 +233,9 @@ final class EventLoop {
     isDraining = true
     acceptWaiting(atMost: Self.acceptsAtStop)
     listener = nil
+    // Other loops may still have it open, and then closing it alone would not end the events.
+    if let number = localListener?.number { epoll.remove(number) }
+    localListener = nil
     for connection in connections.compactMap(\.self) {
       // A request that has arrived but was not read yet does not make its connection idle.
       if connection.state.isIdle {

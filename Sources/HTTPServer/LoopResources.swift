@@ -11,6 +11,8 @@ final class LoopResources: Sendable {
   /// Nothing else may hold it, for it is to be closed, and so to refuse connections, when the loop
   /// lets go of it.
   private let listener: Mutex<FileDescriptor?>
+  /// The same for a Unix socket, which all loops have together.
+  private let localListener = Mutex<FileDescriptor?>(nil)
   /// The deadline of the stop in monotonic milliseconds; 0 while none is asked for.
   ///
   /// Releasing and acquiring order nothing else: the number is all there is to say.
@@ -28,15 +30,32 @@ final class LoopResources: Sendable {
   /// Nothing is ordered by it.
   private let isRoomWanted = Atomic(false)
 
-  init(listener: consuming FileDescriptor) throws(SystemError) {
+  init(listener: consuming FileDescriptor? = nil) throws(SystemError) {
     self.listener = Mutex(listener)
     epoll = try Syscalls.epollCreate()
     wakeup = try Syscalls.eventCreate()
   }
 
-  /// Hands over the listening socket; nil the second time.
+  /// Hands over the listening socket; nil the second time, and where there is none.
   func takeListener() -> FileDescriptor? {
     listener.withLock { $0.take() }
+  }
+
+  /// Gives it a listening Unix socket to hand over, before its loop begins.
+  func add(local listener: consuming FileDescriptor) {
+    var listener = Optional(listener)
+    localListener.withLock { $0 = listener.take() }
+  }
+
+  /// Hands over the listening Unix socket; nil the second time, and where there is none.
+  func takeLocalListener() -> FileDescriptor? {
+    localListener.withLock { $0.take() }
+  }
+
+  /// Closes what no loop has taken.
+  func closeListeners() {
+    _ = takeListener()
+    _ = takeLocalListener()
   }
 
   /// Has the loop ask a connection's late answer.

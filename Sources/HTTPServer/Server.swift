@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// An HTTP/1.1 server: event loops on threads of their own, each with its own listening socket on
-/// the same port, among which the kernel spreads connections.
+/// the same port, among which the kernel spreads connections; a Unix socket is one for all.
 ///
 /// There is no global state: any number of servers can run in one process.
 public final class Server: Sendable {
@@ -13,11 +13,13 @@ public final class Server: Sendable {
     case stopped
   }
 
-  /// The port it listens on; the one taken if 0 was asked for.
+  /// The port it listens on, the one taken if 0 was asked for; 0 where it listens on none.
   public let port: UInt16
 
   private let settings: EventLoop.Settings
   private let resources: [LoopResources]
+  /// The file of the Unix socket, if it listens on one; let go of when it stops.
+  private let socketFile: Mutex<SocketFile?>
   private let metrics: [LoopMetrics]
   private let stackBytes: Int
   /// One lock for the three steps of a life.
@@ -41,18 +43,13 @@ public final class Server: Sendable {
     metrics: ServerMetrics = ServerMetrics(),
     log: AccessLog? = nil
   ) throws(ServerError) {
-    guard let address = SocketAddress(host: options.host, port: options.port) else {
-      throw .invalidHost(options.host)
-    }
     let loops = options.loops > 0 ? options.loops : Syscalls.processorCount()
-    do throws(SystemError) {
-      (resources, port) = try Self.listen(options, limits, address, count: loops)
-    } catch {
-      throw error.code == EADDRINUSE ? .portInUse(options.port) : .system(error)
-    }
+    let address = try Self.address(options)
+    (resources, port) = try Self.open(options, limits, address, count: loops)
+    socketFile = Mutex(try Self.open(options.localSocket, options, for: resources))
     settings = EventLoop.Settings(
       limits: limits,
-      hosts: options.hosts ?? (address.isLoopback ? .loopback() : .any),
+      hosts: options.hosts ?? (address?.isLoopback == false ? .any : .loopback()),
       maxConnections: options.maxConnections,
       maxHeldBytes: options.maxBufferedBytes,
       addresses: options.countsConnections(to: address)
@@ -72,42 +69,6 @@ public final class Server: Sendable {
     self.metrics = metrics.open(loops: loops, labels: handler.router.labels)
     stackBytes = options.stackBytes
     lifecycle = Mutex(.bound)
-  }
-
-  /// Opens what each loop needs, a listening socket first.
-  private static func listen(
-    _ options: ServerOptions,
-    _ limits: Limits,
-    _ address: SocketAddress,
-    count: Int
-  ) throws(SystemError) -> ([LoopResources], UInt16) {
-    func listen(
-      on address: SocketAddress,
-      isShared: Bool
-    ) throws(SystemError) -> FileDescriptor {
-      try Syscalls.listen(
-        on: address,
-        acceptBacklog: options.acceptBacklog,
-        isShared: isShared,
-        silenceMilliseconds: limits.silenceMilliseconds
-      )
-    }
-    if options.port != 0 {
-      // Sockets that share a port also share it with another server of the same user, which would
-      // then get a part of the connections. One that does not share finds out.
-      _ = try listen(on: address, isShared: false)
-    }
-    let first = try listen(on: address, isShared: true)
-    let port = try Syscalls.port(of: first.number)
-    guard let shared = SocketAddress(host: options.host, port: port) else {
-      preconditionFailure("the host was parsed before")
-    }
-    var resources = [try LoopResources(listener: first)]
-    while resources.count < count {
-      let next = try listen(on: shared, isShared: true)
-      resources.append(try LoopResources(listener: next))
-    }
-    return (resources, port)
   }
 
   /// Starts serving, on threads of its own.
@@ -153,6 +114,7 @@ public final class Server: Sendable {
   /// - Returns: How many requests that has cut off.
   @discardableResult
   public func stop(withinMilliseconds milliseconds: Int) -> Int {
+    socketFile.withLock { $0 = nil }
     let threads = lifecycle.withLock { lifecycle -> [pthread_t] in
       defer { lifecycle = .stopped }
       return if case .running(let threads) = lifecycle { threads } else { [] }
@@ -160,18 +122,8 @@ public final class Server: Sendable {
     let deadline = Syscalls.monotonicMilliseconds() + milliseconds
     for resources in resources { resources.requestStop(deadline: deadline) }
     // What no loop has taken is closed here.
-    if threads.isEmpty { for resources in resources { _ = resources.takeListener() } }
+    if threads.isEmpty { for resources in resources { resources.closeListeners() } }
     for thread in threads { Syscalls.join(thread) }
     return threads.isEmpty ? 0 : resources.reduce(0) { $0 + $1.cutOffCount }
-  }
-}
-
-extension Limits {
-  /// For how long a peer may not answer for what the system has sent it, or holds for it: as long
-  /// as it may take that at its slowest; 0, which leaves it to the system, where any rate will do.
-  var silenceMilliseconds: Int {
-    guard minAnswerBytesPerSecond > 0 else { return 0 }
-    let bytes = Int(Syscalls.maxUnsentBytes)
-    return writeStallMilliseconds + bytes * 1_000 / minAnswerBytesPerSecond
   }
 }

@@ -2,10 +2,14 @@ public import HTTP
 
 /// Where and how a server listens.
 public struct ServerOptions: Sendable {
-  /// A numeric IPv4 or IPv6 address, or `localhost`.
+  /// A numeric IPv4 or IPv6 address, or `localhost`; empty where only a Unix socket is listened on.
   public var host = "127.0.0.1"
   /// The port; 0 takes a free one.
   public var port: UInt16 = 8080
+  /// A Unix socket that is listened on as well; nil for none.
+  ///
+  /// It counts as this machine's own address.
+  public var localSocket: LocalSocket?
   /// The number of event loops, each with a thread; 0 is one a processor.
   public var loops = 0
   /// How many connections are open at once.
@@ -39,8 +43,8 @@ public struct ServerOptions: Sendable {
   /// For how long a loop looks again and again for an answer that is near before it sleeps, and for
   /// up to 50 µs of it for a request; 0: not at all.
   public var maxSpinMicroseconds = 500
-  /// Which hosts requests may name; nil lets in loopback names only on a loopback address, and any
-  /// name elsewhere.
+  /// Which hosts requests may name; nil lets in loopback names only where no more than this machine
+  /// is listened to, and any name elsewhere.
   public var hosts: HostRule?
 
   /// The defaults.
@@ -49,12 +53,16 @@ public struct ServerOptions: Sendable {
 
 extension ServerOptions {
   /// Whether connections are counted by where they come from, if that is to this address.
-  func countsConnections(to address: SocketAddress) -> Bool {
-    maxConnectionsPerAddress > 0 && !(exemptsLoopback && address.isLoopback)
+  func countsConnections(to address: SocketAddress?) -> Bool {
+    maxConnectionsPerAddress > 0 && isCounted(address)
   }
 
   /// Whether refusals are counted so.
-  func countsRefusals(at address: SocketAddress) -> Bool {
-    maxRefusedCredentialsPerAddress > 0 && !(exemptsLoopback && address.isLoopback)
+  func countsRefusals(at address: SocketAddress?) -> Bool {
+    maxRefusedCredentialsPerAddress > 0 && isCounted(address)
+  }
+
+  private func isCounted(_ address: SocketAddress?) -> Bool {
+    !exemptsLoopback || address?.isLoopback == false
   }
 }

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A numeric IPv4 or IPv6 address and a port.
+/// A numeric IPv4 or IPv6 address and a port, or the path of a Unix socket.
 public struct SocketAddress: Sendable {
   private enum Storage: Sendable {
     case ipv4(sockaddr_in)
     case ipv6(sockaddr_in6)
+    case local(sockaddr_un)
   }
 
   private let storage: Storage
@@ -27,11 +28,22 @@ public struct SocketAddress: Sendable {
     }
   }
 
+  /// The address of a Unix socket.
+  init(_ socket: LocalSocket) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { path in
+      unsafe path.copyBytes(from: socket.path.utf8)
+    }
+    storage = .local(address)
+  }
+
   /// The address family, as `socket` wants it.
   var family: Int32 {
     switch storage {
     case .ipv4: AF_INET
     case .ipv6: AF_INET6
+    case .local: AF_UNIX
     }
   }
 
@@ -42,6 +54,7 @@ public struct SocketAddress: Sendable {
       PeerAddress(unsafe withUnsafeBytes(of: address.sin_addr) { unsafe Array($0) }).isLoopback
     case .ipv6(let address):
       PeerAddress(unsafe withUnsafeBytes(of: address.sin6_addr) { unsafe Array($0) }).isLoopback
+    case .local: true
     }
   }
 
@@ -52,6 +65,7 @@ public struct SocketAddress: Sendable {
     switch storage {
     case .ipv4(var address): unsafe Self.rebind(&address, body)
     case .ipv6(var address): unsafe Self.rebind(&address, body)
+    case .local(var address): unsafe Self.rebind(&address, body)
     }
   }
 

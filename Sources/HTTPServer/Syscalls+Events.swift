@@ -22,6 +22,13 @@ extension Syscalls {
     return result == 0
   }
 
+  /// Removes a descriptor from an epoll instance.
+  static func epollRemove(_ epoll: Int32, _ descriptor: Int32) {
+    var event = unsafe epoll_event()
+    let (result, code) = retrying { unsafe epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event) }
+    precondition(result == 0, "epoll_ctl: \(code)")
+  }
+
   /// Room for the events of one wait.
   @safe struct EventBuffer {
     private var events: [epoll_event]

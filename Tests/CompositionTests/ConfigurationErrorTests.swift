@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 
 @testable import Composition
@@ -91,6 +92,25 @@ import Testing
         """
     ),
     Refusal(
+      arguments: ["--unix-socket", String(repeating: "x", count: 108)],
+      message: """
+        unixSocket: a path has at most 107 bytes and no NUL, and this one has 108 bytes; choose a \
+        shorter one
+        """
+    ),
+    Refusal(
+      arguments: ["--unix-socket=x", "--unix-socket-mode=680"],
+      message: "unixSocketMode must be three octal digits, such as 660, not \"680\""
+    ),
+    Refusal(
+      arguments: ["--unix-socket-mode=1777"],
+      message: "unixSocketMode must be three octal digits, such as 660, not \"1777\""
+    ),
+    Refusal(
+      arguments: ["--host="],
+      message: "host is empty; name an address to listen on, or a unixSocket"
+    ),
+    Refusal(
       arguments: ["--config=missing"],
       message: "cannot read missing: no such file"
     ),
@@ -165,6 +185,17 @@ import Testing
     #expect(throws: ConfigurationError.self) { try settle([], ["TREE_SERVER_PORT_HTTP=80"]) }
   }
 
+  @Test func `a Unix socket is this machine's own, and beside it a host is what it is`() throws {
+    let alone = try settled(["--host=", "--unix-socket=x", "--unix-socket-mode=0660"])
+    #expect(alone.serverOptions.localSocket == LocalSocket(path: "x", mode: 0o660))
+    #expect(alone.isLoopback && alone.hostRule == nil && alone.places(port: 0) == ["unix:x"])
+    #expect(throws: ConfigurationError.remoteHost("0.0.0.0")) {
+      try settle(["--host=0.0.0.0", "--unix-socket=x"])
+    }
+    let longest = String(repeating: "x", count: LocalSocket.maxPathBytes)
+    #expect(try settled(["--unix-socket", longest]).localSocket?.path == longest)
+  }
+
   @Test(arguments: [
     "127.0.0.1", "127.255.0.9", "::1", "localhost", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1",
   ])
@@ -174,7 +205,7 @@ import Testing
 
   @Test(arguments: [
     "0.0.0.0", "::", "192.0.2.7", "128.0.0.1", "127.0.0.1.example.org", "127.0.0", "127.0.0.256",
-    "127.0.0.01", "127.0.0.", "example.org", "",
+    "127.0.0.01", "127.0.0.", "example.org",
   ])
   func `a host that other machines can reach is refused unless allowed`(host: String) throws {
     let error = #expect(throws: ConfigurationError.self) { try settle(["--host", host]) }

@@ -102,6 +102,7 @@ extension Setting {
 
   private static let texts = [
     "storage": "memory", "keysFile": "keys", "corsOrigins": "https://a.example",
+    "unixSocketMode": "660",
   ]
 
   /// A value that is allowed and is not the default.

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "host", "port", "loops", "maxConnections", "maxConnectionsPerAddress",
+    "host", "port", "unixSocket", "loops", "maxConnections", "maxConnectionsPerAddress",
     "maxRefusedCredentialsPerAddress", "maxBufferedBytes", "acceptBacklog",
   ])
   func `each option reaches the layer`(name: String) throws {
@@ -39,7 +39,7 @@ import Testing
   func `an address is said as a URL`(host: String, url: String) {
     var configuration = Configuration()
     configuration.host = host
-    #expect(configuration.url(port: 80) == url)
+    #expect(configuration.places(port: 80) == [url])
   }
 
   /// The built-in configuration with another value for one setting.

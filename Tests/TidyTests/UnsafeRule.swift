@@ -10,6 +10,7 @@ enum UnsafeRule {
     "Sources/HTTPServer/Syscalls.swift": "system calls of descriptors",
     "Sources/HTTPServer/Syscalls+Events.swift": "system calls of epoll and eventfd",
     "Sources/HTTPServer/Syscalls+Files.swift": "system calls of a log\'s file",
+    "Sources/HTTPServer/Syscalls+LocalSockets.swift": "system calls of sockets with a path",
     "Sources/HTTPServer/Syscalls+Sockets.swift": "system calls of sockets",
     "Sources/HTTPServer/Syscalls+Threads.swift": "system calls of threads and signals",
     "Sources/JSON/JSONRoom.swift": "bytes written where there is room",

@@ -8,18 +8,37 @@ final class BlockingConnection {
   private var parser = AnswerParser()
 
   init(port: UInt16) throws {
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    descriptor = socket(AF_INET, kind, 0)
-    guard descriptor >= 0 else { throw WireError("socket: errno \(errno)") }
-    var patience = timeval(tv_sec: 300, tv_usec: 0)
-    let patienceSize = socklen_t(MemoryLayout<timeval>.size)
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, patienceSize)
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, patienceSize)
+    descriptor = try Self.open(AF_INET)
     // What is sent in parts shall arrive in parts.
     var isPrompt: Int32 = 1
     let flagSize = socklen_t(MemoryLayout<Int32>.size)
     unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, flagSize)
     guard connect(to: port) == 0 else { throw WireError("connect: errno \(errno)") }
+  }
+
+  /// Connects to a Unix socket.
+  init(path: String) throws {
+    descriptor = try Self.open(AF_UNIX)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else { throw WireError("connect: errno \(errno)") }
+  }
+
+  private static func open(_ family: Int32) throws -> Int32 {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(family, kind, 0)
+    guard descriptor >= 0 else { throw WireError("socket: errno \(errno)") }
+    var patience = timeval(tv_sec: 300, tv_usec: 0)
+    let patienceSize = socklen_t(MemoryLayout<timeval>.size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, patienceSize)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, patienceSize)
+    return descriptor
   }
 
   deinit {

@@ -69,7 +69,7 @@ final class Program {
 
   /// Waits until it accepts connections, and tells where.
   func waitForPort() throws -> UInt16 {
-    let line = try read(output) { $0.last == UInt8(ascii: "\n") }
+    let line = try waitForLine()
     for host in ["127.0.0.1", "0.0.0.0"] {
       let address = "listening on http://\(host):"
       guard line.hasPrefix(address) else { continue }
@@ -77,6 +77,9 @@ final class Program {
     }
     throw WireError("it says where it listens in another form: \(line)")
   }
+
+  /// Waits until it accepts connections, and tells what it says of that.
+  func waitForLine() throws -> String { try read(output) { $0.last == UInt8(ascii: "\n") } }
 
   /// Sends a signal.
   func send(_ signal: Int32) {

@@ -111,6 +111,12 @@ struct ProgramTests {
     #expect(ending.error.contains("\(served) connections instead of 16384"), "\(ending.error)")
   }
 
+  @Test func `where descriptors are too few for its loops it does not start, and says so`() throws {
+    let ending = try Program(["--port", "0", "--loops", "1024"], descriptors: 1_000).waitForEnd()
+    #expect(ending.status == 1 && ending.output == "")
+    #expect(ending.error.contains("1000 descriptors, which are too few for 1024 loops"))
+  }
+
   @Test func `a port that is taken is refused`() throws {
     let first = try Program(["--port", "0"])
     let port = try first.waitForPort()
