@@ -16,10 +16,4 @@ public struct LocalSocket: Equatable, Sendable {
     self.path = path
     self.mode = mode
   }
-
-  /// The folder it lies in.
-  var folder: String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
 }

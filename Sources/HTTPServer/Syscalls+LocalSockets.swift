@@ -21,10 +21,6 @@ extension Syscalls {
     on socket: LocalSocket,
     acceptBacklog: Int
   ) throws(SystemError) -> FileDescriptor {
-    let folder = try openFolder(socket.folder)
-    // Whoever else starts here waits, so that neither takes the other's file for one left behind.
-    _ = try checked("flock") { flock(folder.number, LOCK_EX) }
-    defer { _ = flock(folder.number, LOCK_UN) }
     let address = SocketAddress(socket)
     try removeLeftBehind(socket.path, address)
     let descriptor = try openLocal()
@@ -54,11 +50,6 @@ extension Syscalls {
     if result == 0 || code == EAGAIN { throw SystemError(call: "bind", code: EADDRINUSE) }
     guard code == ECONNREFUSED else { throw SystemError(call: "connect", code: code) }
     _ = try checked("unlink") { unsafe unlink(path) }
-  }
-
-  private static func openFolder(_ path: String) throws(SystemError) -> FileDescriptor {
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    return FileDescriptor(owning: try checked("open") { unsafe open(path, flags) })
   }
 
   private static func openLocal() throws(SystemError) -> FileDescriptor {

@@ -92,6 +92,12 @@ struct UnixSocketTests {
     try expectEnd(live)
   }
 
+  @Test func `it may lie in the folder of the data`() throws {
+    let program = try start(["--data", folder.path])
+    #expect(try health(BlockingConnection(path: path)).status == 200)
+    try expectEnd(program)
+  }
+
   @Test func `a file that is no socket is left as it is`() throws {
     try Data("mine".utf8).write(to: URL(filePath: path))
     let ending = try Program(["--host", "", "--unix-socket", path]).waitForEnd()
