@@ -40,7 +40,7 @@ let package = Package(
     .target(name: "TreeDomain", dependencies: ["TreeEngine", "JSON"], swiftSettings: settings),
     .target(
       name: "TreeStorage",
-      dependencies: ["TreeDomain", "CSQLite", "CZlib"],
+      dependencies: ["TreeDomain", "CSQLite", "CZlib", "CLinux"],
       swiftSettings: settings
     ),
     .target(
@@ -59,7 +59,7 @@ let package = Package(
       name: "Composition",
       dependencies: [
         "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
-        "TreeStorage",
+        "TreeStorage", "CLinux",
       ],
       swiftSettings: settings
     ),

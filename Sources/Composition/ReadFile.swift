@@ -1,3 +1,4 @@
+private import CLinux
 private import Glibc
 
 /// Reads a whole file.
@@ -48,8 +49,4 @@ private func isPipe(_ descriptor: Int32) -> Bool {
 }
 
 /// What the last failed system call says went wrong.
-private func lastSystemError() -> String {
-  let number = errno
-  guard let text = unsafe strerror(number) else { return "error \(number)" }
-  return unsafe String(cString: text)
-}
+private func lastSystemError() -> String { unsafe String(cString: clinux_error_text(errno)) }

@@ -40,12 +40,7 @@ enum Syscalls {
 
   /// What the system says about an error number.
   static func message(for code: Int32) -> String {
-    var text = [CChar](repeating: 0, count: 256)
-    _ = unsafe strerror_r(code, &text, text.count)
-    return String(
-      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
-      as: UTF8.self
-    )
+    unsafe String(cString: clinux_error_text(code))
   }
 
   /// Closes a descriptor.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import TreeDomain
 
@@ -85,13 +86,7 @@ final class DataFolder: Sendable {
 
   /// Why the last system call failed.
   static func failure(_ what: String) -> StorageError {
-    let number = errno
-    var text = [CChar](repeating: 0, count: 256)
-    _ = unsafe strerror_r(number, &text, text.count)
-    let reason = String(
-      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
-      as: UTF8.self
-    )
+    let reason = unsafe String(cString: clinux_error_text(errno))
     return .failed("cannot \(what): \(reason)")
   }
 }

@@ -12,7 +12,7 @@ enum ImportRule {
     "TreeDomain": ["TreeEngine", "JSON", "Synchronization"],
     "CSQLite": [],
     "CZlib": [],
-    "TreeStorage": ["TreeDomain", "CSQLite", "CZlib", "Glibc", "Synchronization"],
+    "TreeStorage": ["TreeDomain", "CSQLite", "CZlib", "CLinux", "Glibc", "Synchronization"],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
     "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
     "Composition": [

@@ -11,4 +11,7 @@
 // of accept4 itself needs _GNU_SOURCE, which would change other types against the Glibc module's.
 int clinux_accept(int listener);
 
+// What an error number means, of any thread; strerrordesc_np needs _GNU_SOURCE, too.
+const char *_Nonnull clinux_error_text(int code);
+
 #endif
