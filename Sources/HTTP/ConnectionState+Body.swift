@@ -39,8 +39,8 @@ extension ConnectionState {
       return refuse(refusal, isHead: form.isHead)
     }
     if head.expectation == .continue, inputStart == input.count {
-      output.append(contentsOf: ResponseSerializer.continueLine)
-      outputBegin = now.milliseconds
+      output.bytes.append(contentsOf: ResponseSerializer.continueLine)
+      output.begin = now.milliseconds
     }
     decoder = ChunkedDecoder(limits: limits, maxContentBytes: maxBytes)
     contentCount = 0

@@ -58,8 +58,8 @@ extension ConnectionState {
       response.body = bytes
       put(response)
     case .piece(let isLast):
-      ResponseSerializer.appendChunk(bytes, as: form, to: &output)
-      outputBegin = now.milliseconds
+      ResponseSerializer.appendChunk(bytes, as: form, to: &output.bytes)
+      output.begin = now.milliseconds
       if isLast { finishStream() }
     case nil: preconditionFailure("nothing was to be coded")
     }

@@ -4,10 +4,10 @@ extension ConnectionState {
   /// Asked of one's own state only, as ``standing()`` is.
   public var deadline: Int? {
     mutating get {
-      if outputStart < output.count {
-        let stalled = max(lastProgress, outputBegin) + limits.writeStallMilliseconds
-        let allowed = Self.time(for: outputStart, at: limits.minAnswerBytesPerSecond)
-        return min(stalled, outputBegin + limits.writeStallMilliseconds + allowed)
+      if !output.isEmpty {
+        let stalled = max(lastProgress, output.begin) + limits.writeStallMilliseconds
+        let allowed = Self.time(for: output.written, at: limits.minAnswerBytesPerSecond)
+        return min(stalled, output.begin + limits.writeStallMilliseconds + allowed)
       }
       switch phase {
       case .head:
@@ -38,7 +38,7 @@ extension ConnectionState {
   public mutating func expire(now: Moment) {
     self.now = now
     guard let deadline, deadline <= now.milliseconds else { return }
-    if outputStart < output.count {
+    if !output.isEmpty {
       phase = .broken
       isAnswered = false
       return

@@ -49,27 +49,13 @@ extension ConnectionState {
   ///   - count: How many of ``unwritten`` and ``unwrittenContent``.
   ///   - now: The time.
   public mutating func wrote(_ count: Int, now: Moment) {
-    let left = output.count - outputStart + outputContent.count - count
-    precondition(left >= 0, "more written than there was")
     self.now = now
     lastProgress = now.milliseconds
-    outputStart += count
     exchange?.answerBytes += count
-    if left > 0 { return passHead() }
-    outputStart = 0
-    outputContent = []
-    output.removeAll(keepingCapacity: output.capacity <= limits.bufferBytesKept)
+    output.wrote(count, at: now.milliseconds, keeping: limits.bufferBytesKept)
+    guard output.isEmpty else { return }
     phaseStart = now.milliseconds
     phaseBytes = 0
-  }
-
-  /// Once the output is written, only the content behind it is left.
-  private mutating func passHead() {
-    guard outputStart >= output.count else { return }
-    outputStart -= output.count
-    output = outputContent
-    outputContent = []
-    outputBegin = now.milliseconds
   }
 
   /// Nothing can be said to the peer any more: reading or writing failed, or the owner closes.
@@ -77,10 +63,8 @@ extension ConnectionState {
     cancelWork()
     toCode = nil
     uncoded = nil
-    if outputStart < output.count { isAnswered = false }
-    output = []
-    outputContent = []
-    outputStart = 0
+    if !output.isEmpty { isAnswered = false }
+    output.drop()
     phase = .closed
   }
 

@@ -33,7 +33,6 @@ extension ConnectionState {
     mutating get {
       let received = receiver?.heldBytes ?? 0
       return input.count - inputStart + body.count + received + bytesInHand + output.count
-        - outputStart + outputContent.count
     }
   }
 
@@ -43,9 +42,9 @@ extension ConnectionState {
   /// Asked of one's own state only, as ``standing()`` is.
   public mutating func reclaimableBytes(afterMilliseconds milliseconds: Int, now: Moment) -> Int {
     let time = now.milliseconds - milliseconds
-    if outputStart < output.count {
-      let isStalled = max(lastProgress, outputBegin) <= time
-      return isStalled ? output.count - outputStart + outputContent.count : 0
+    if !output.isEmpty {
+      let isStalled = max(lastProgress, output.begin) <= time
+      return isStalled ? output.count : 0
     }
     return isComing && phaseStart <= time ? heldBytes : 0
   }
@@ -90,8 +89,8 @@ extension ConnectionState {
   /// - Precondition: ``reclaimableBytes(afterMilliseconds:now:)`` are some, after any time.
   public mutating func giveUp(with response: Response, now: Moment) {
     self.now = now
-    if outputStart < output.count {
-      (output, outputStart, outputContent) = ([], 0, [])
+    if !output.isEmpty {
+      output.drop()
       phase = .broken
       isAnswered = false
       return

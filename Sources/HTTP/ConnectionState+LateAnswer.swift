@@ -42,8 +42,8 @@ extension ConnectionState {
     case (.begin(let response), .waiting): beginStream(response)
     case (.chunk(let bytes), .streaming):
       if form.isCoded { return code(piece: bytes, isLast: false) }
-      ResponseSerializer.appendChunk(bytes, as: form, to: &output)
-      outputBegin = now.milliseconds
+      ResponseSerializer.appendChunk(bytes, as: form, to: &output.bytes)
+      output.begin = now.milliseconds
     case (.wait(let milliseconds), _):
       isAskDue = false
       // At least one, so that time passes between asking and asking again.
@@ -62,8 +62,8 @@ extension ConnectionState {
     form.closes = form.closes || isDraining || form.version == .http10
     bytesInHand = 0
     settleCoding(of: response, isStream: true)
-    ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output)
-    outputBegin = now.milliseconds
+    ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output.bytes)
+    output.begin = now.milliseconds
     exchange?.note(response.status)
     guard !form.isHead, !response.status.excludesContent else {
       cancelWork()
@@ -75,13 +75,13 @@ extension ConnectionState {
 
   /// Ends the content of a stream.
   mutating func finishStream() {
-    ResponseSerializer.appendEnd(as: form, to: &output)
+    ResponseSerializer.appendEnd(as: form, to: &output.bytes)
     endStream()
   }
 
   private mutating func endStream() {
     isAnswered = true
-    outputBegin = now.milliseconds
+    output.begin = now.milliseconds
     // The head may have promised otherwise when nobody wanted the server to stop yet.
     enter(form.closes || isDraining ? .finishing : .head)
   }

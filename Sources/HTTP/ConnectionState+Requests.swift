@@ -110,8 +110,9 @@ extension ConnectionState {
   mutating func put(_ response: Response) {
     form.closes = form.closes || isDraining
     bytesInHand = 0
-    outputContent = ResponseSerializer.append(response, as: form, date: now.date, to: &output)
-    outputBegin = now.milliseconds
+    let date = now.date
+    output.content = ResponseSerializer.append(response, as: form, date: date, to: &output.bytes)
+    output.begin = now.milliseconds
     exchange?.note(response.status)
     isAnswered = true
     enter(form.closes ? .finishing : .head)

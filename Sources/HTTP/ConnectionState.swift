@@ -122,13 +122,7 @@ public struct ConnectionState: Sendable {
   /// Whether all of its answer is in the output.
   var isAnswered = false
 
-  var output: [UInt8] = []
-  /// The first byte of `output` that is not written.
-  var outputStart = 0
-  /// Content that comes behind the output, not copied into it.
-  var outputContent: [UInt8] = []
-  /// When writing began.
-  var outputBegin = 0
+  var output = Output()
 
   /// A connection that was just accepted.
   ///
@@ -164,10 +158,10 @@ public struct ConnectionState: Sendable {
   /// Bytes to send; there may be more once they are written.
   ///
   /// Asked of one's own state only, as ``standing()`` is.
-  public var unwritten: ArraySlice<UInt8> { mutating get { output[outputStart...] } }
+  public var unwritten: ArraySlice<UInt8> { mutating get { output.bytes[output.written...] } }
 
   /// What is to be sent behind ``unwritten``, at once with it or later.
-  public var unwrittenContent: [UInt8] { mutating get { outputContent } }
+  public var unwrittenContent: [UInt8] { mutating get { output.content } }
 
   /// Whether no request is in hand and nothing of one has come, so that closing loses nothing.
   public var isIdle: Bool {
@@ -188,7 +182,7 @@ public struct ConnectionState: Sendable {
         return takeExchange().map(Action.record) ?? .reset
       }
       if let content = toCode.take() { return .code(content) }
-      if outputStart < output.count { return .write }
+      if !output.isEmpty { return .write }
       if uncoded != nil { return .wait }
       if isAnswered, let exchange = takeExchange() { return .record(exchange) }
       switch phase {

@@ -136,7 +136,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
       var exchange = Exchange(late: answer)
       exchange.feed(get)
       let state = exchange.state
-      #expect(state.input.capacity + state.output.capacity + state.body.capacity < 2_048)
+      #expect(state.input.capacity + state.output.bytes.capacity + state.body.capacity < 2_048)
     }
   }
 

@@ -117,10 +117,10 @@ import Testing
     }
     exchange.takesOutput = false
     exchange.feed("GET / HTTP/1.1\r\n\(host)Long: \(String(repeating: "x", count: 5_000))\r\n\r\n")
-    let full = [exchange.state.input.capacity, exchange.state.output.capacity]
+    let full = [exchange.state.input.capacity, exchange.state.output.bytes.capacity]
     exchange.takesOutput = true
     exchange.feed("G")
-    return (full, [exchange.state.input.capacity, exchange.state.output.capacity])
+    return (full, [exchange.state.input.capacity, exchange.state.output.bytes.capacity])
   }
 
   @Test func `a buffer is kept up to a size, and a larger one given back`() {
