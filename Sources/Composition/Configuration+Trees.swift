@@ -122,6 +122,15 @@ extension Configuration {
 
   /// Opens the storage; nil where everything is to end with the process.
   func openStorage() throws(StorageError) -> SQLiteStorage? {
-    storage == "memory" ? nil : try SQLiteStorage(folder: data)
+    guard storage != "memory" else { return nil }
+    return try SQLiteStorage(folder: data) { bytes in
+      StandardStream.error.write(
+        """
+        tree-server: \(data)/\(SQLiteStorage.fileName) is of an older format, in which secrets \
+        stood; it is written anew once, which takes as much room again and the time to write \
+        \(bytes / 1_048_576 + 1) MiB\n
+        """
+      )
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import TreeDomain
@@ -67,9 +68,15 @@ struct DigestTests {
     #expect(try reader.findDamage() == [])
     #expect(try reader.creations(after: 0) == [Self.kept])
     #expect(try reader.session(ids[0])?.id == ids[0])
-    for _ in 0..<2 {
-      let storage = try SQLiteStorage(folder: folder.path)
+    for isFirst in [true, false] {
+      let announced = Mutex<[Int]>([])
+      let storage = try SQLiteStorage(folder: folder.path) { [self] bytes in
+        announced.withLock { $0.append(bytes) }
+        #expect(!found().isEmpty, "it is told before")
+      }
       #expect(found() == [])
+      let sizes = announced.withLock { $0 }
+      #expect(sizes.count == (isFirst ? 1 : 0) && sizes.allSatisfy { $0 > 10_000 })
       for (id, secret) in zip(ids, secrets) {
         #expect(try storage.session(openedBy: SecretDigest(of: secret))?.id == id)
       }

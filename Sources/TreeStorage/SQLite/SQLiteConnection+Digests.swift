@@ -39,13 +39,15 @@ extension SQLiteConnection {
   /// Writes the file anew without what stood in it when secrets were replaced, which otherwise
   /// stays until something else comes there (sqlite.org/lang_vacuum.html), and empties the log.
   ///
-  /// - Throws: ``StorageError``, where there is no room for it, say; it is tried again at the next
-  ///   start.
-  mutating func eraseLeftovers() throws(StorageError) {
+  /// - Parameter announce: Told how many bytes are written, before they are.
+  /// - Throws: ``StorageError``, where there is no room for it, say; nothing is lost then, and
+  ///   it is tried again at the next start.
+  mutating func eraseLeftovers(_ announce: @Sendable (Int) -> Void) throws(StorageError) {
     let marks = try rows("SELECT count(*) FROM sqlite_schema WHERE name = 'leftovers'") {
       $0.integer(0)
     }
     guard marks != [0] else { return }
+    announce(try pragma("page_count") * pragma("page_size"))
     try run("VACUUM")
     let isHeld = try rows("PRAGMA wal_checkpoint(TRUNCATE)") { $0.boolean(0) }.contains(true)
     guard !isHeld else {

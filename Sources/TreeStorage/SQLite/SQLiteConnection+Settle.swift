@@ -18,9 +18,10 @@ extension SQLiteConnection {
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
+  /// - Parameter announce: Told how many bytes a file has that is written anew, before it is.
   /// - Throws: ``StorageError`` where it is somebody else's file or a newer one, which is left as
   ///   it is.
-  mutating func settle() throws(StorageError) {
+  mutating func settle(_ announce: @Sendable (Int) -> Void) throws(StorageError) {
     // The mode is the file's; to ask for it where it is set changes nothing.
     _ = try isNew()
     try run("PRAGMA journal_mode=WAL")
@@ -30,7 +31,7 @@ extension SQLiteConnection {
     // The room that a log once needed is not kept for ever.
     try run("PRAGMA journal_size_limit=67108864")
     if format < Self.formatVersion { try migrate() }
-    try eraseLeftovers()
+    try eraseLeftovers(announce)
   }
 
   private mutating func migrate() throws(StorageError) {

@@ -29,9 +29,14 @@ public final class SQLiteStorage: TreeStorage {
   /// - Parameters:
   ///   - path: The folder.
   ///   - maxArrivals: About how many short entries are kept as they came before they are sorted.
+  ///   - announce: Told how many bytes a file has that is written anew, before it is.
   /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
   ///   of a newer format, or damaged; nothing is changed then.
-  public init(folder path: String, maxArrivals: Int = 2_048) throws(StorageError) {
+  public init(
+    folder path: String,
+    maxArrivals: Int = 2_048,
+    announce: @Sendable (Int) -> Void = { _ in }
+  ) throws(StorageError) {
     self.maxArrivals = maxArrivals
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
@@ -41,7 +46,7 @@ public final class SQLiteStorage: TreeStorage {
     // The files that SQLite puts beside it get its permissions.
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
-    try connection.settle()
+    try connection.settle(announce)
     try connection.listArrivals()
     writer = Mutex(connection)
     reader = Mutex(try SQLiteConnection(file, .reading))
