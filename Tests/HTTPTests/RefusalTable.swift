@@ -95,6 +95,8 @@ let versionRefusals: [RefusalCase] = [
 
 let methodRefusals: [RefusalCase] = [
   RefusalCase("CONNECT", "CONNECT a:1 HTTP/1.1\r\n\(host)\r\n", .tunnelRefused),
+  RefusalCase("CONNECT of a path", "CONNECT / HTTP/1.1\r\n\(host)\r\n", .tunnelRefused),
+  RefusalCase("CONNECT of an asterisk", "CONNECT * HTTP/1.1\r\n\(host)\r\n", .tunnelRefused),
   RefusalCase(
     "an unknown method",
     "BREW / HTTP/1.1\r\n\(host)\r\n",
@@ -126,13 +128,16 @@ let targetRefusals: [RefusalCase] =
   [
     RefusalCase("no slash", get("a"), .malformedTarget),
     RefusalCase("authority form", get("localhost:80"), .malformedTarget),
-    RefusalCase("asterisk with GET", get("*"), .malformedTarget),
     RefusalCase("asterisk and more", "OPTIONS *a HTTP/1.1\r\n\(host)\r\n", .malformedTarget),
     RefusalCase("a query alone", get("?a"), .malformedTarget),
     RefusalCase("a fragment", get("/a#b"), .malformedTarget),
     RefusalCase("a fragment in the query", get("/a?b#c"), .malformedTarget),
     RefusalCase("raw UTF-8", get("/é"), .malformedTarget),
-  ] + #"<>"\`{}"#.map { RefusalCase("\($0) in the path", get("/a\($0)b"), .malformedTarget) }
+  ]
+  + Method.allCases.filter { ![.options, .head].contains($0) }.map {
+    let request = "\($0.rawValue) * HTTP/1.1\r\n\(host)\r\n"
+    return RefusalCase("asterisk with \($0.rawValue)", request, .malformedTarget)
+  } + #"<>"\`{}"#.map { RefusalCase("\($0) in the path", get("/a\($0)b"), .malformedTarget) }
   + #"<>""#.map { RefusalCase("\($0) in the query", get("/?a=\($0)b"), .malformedTarget) }
   + [
     RefusalCase("percent and no digits", get("/%zz"), .malformedPercentEncoding),
@@ -177,6 +182,24 @@ let hostRefusals: [RefusalCase] =
     "[vF.a:b]", "a%41", "128.0.0.1", "127.0.0",
   ].map { RefusalCase("foreign host \($0)", host($0), .misdirected, keepsAlive: true) }
   + [
+    RefusalCase(
+      "a foreign host and an unknown method",
+      "BREW / HTTP/1.1\r\nHost: evil.test\r\n\r\n",
+      .misdirected,
+      keepsAlive: true
+    ),
+    RefusalCase(
+      "a foreign host and an unknown expectation",
+      "GET / HTTP/1.1\r\nHost: evil.test\r\nExpect: cake\r\n\r\n",
+      .misdirected,
+      keepsAlive: true
+    ),
+    RefusalCase(
+      "an unknown method and an unknown expectation",
+      "BREW / HTTP/1.1\r\n\(host)Expect: cake\r\n\r\n",
+      .unknownMethod,
+      keepsAlive: true
+    ),
     RefusalCase("no host", "GET / HTTP/1.1\r\n\r\n", .missingHost),
     RefusalCase("two equal hosts", with("Host: localhost"), .repeatedHost),
     RefusalCase("two hosts", with("Host: a"), .repeatedHost),

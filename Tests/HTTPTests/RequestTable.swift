@@ -61,6 +61,12 @@ let goodRequests: [RequestCase] = [
     "GET a  "
   ),
   RequestCase("asterisk form", "OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS   "),
+  RequestCase(
+    "asterisk form of HTTP/1.0",
+    "OPTIONS * HTTP/1.0\r\n\r\n",
+    "OPTIONS   ",
+    keepsAlive: false
+  ),
   RequestCase("what means it", "OPTIONS http://[::1]:80 HTTP/1.1\r\n\(host)\r\n", "OPTIONS   "),
   RequestCase("HEAD", "HEAD /a HTTP/1.1\r\n\(host)\r\n", "HEAD a  "),
   RequestCase(
