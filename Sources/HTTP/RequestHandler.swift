@@ -16,6 +16,15 @@ public protocol RequestHandler: Sendable {
   /// Nobody by default. It must be no secret.
   func caller(of request: Request) -> String?
 
+  /// Several connections are about to have their turn on this thread, one after another.
+  ///
+  /// What their requests have to wait for may be begun for all of them at ``endTurns()``, which
+  /// follows soon. Loops may do so at the same time. Nothing by default.
+  func beginTurns()
+
+  /// They had their turn.
+  func endTurns()
+
   /// Answers a request, now or later.
   func respond(to request: Request) -> Reply
 
@@ -45,6 +54,12 @@ extension RequestHandler {
 
   /// Nobody in particular.
   public func caller(of request: Request) -> String? { nil }
+
+  /// Nothing: each request is begun by itself.
+  public func beginTurns() {}
+
+  /// Nothing.
+  public func endTurns() {}
 
   /// None.
   public func isVital(_ request: Request) -> Bool { false }

@@ -117,11 +117,19 @@ final class EventLoop {
     waitForEvents()
     clock.refresh()
     turnNumber &+= 1
+    // One alone has what it asks for begun at once.
+    let isCrowded = epoll.count + queue.count > 1
+    if isCrowded { settings.handler.beginTurns() }
+    serve()
+    if isCrowded { settings.handler.endTurns() }
+    if !isDraining, resources.stopDeadline != nil { drain() }
+  }
+
+  private func serve() {
     for index in 0..<epoll.count { handle(epoll[index]) }
     serveQueued()
     serveDue()
     acceptSome()
-    if !isDraining, resources.stopDeadline != nil { drain() }
   }
 
   /// Serves those who were told to wait, for a slice of time.

@@ -50,6 +50,12 @@ public struct TreeAPI: RequestHandler {
     self.router = router
   }
 
+  /// Changes are kept together.
+  public func beginTurns() { context.service.beginGathering() }
+
+  /// They are on their way.
+  public func endTurns() { context.service.endGathering() }
+
   /// Answers a request, now or later; what goes wrong is an answer, too.
   public func respond(to request: Request) -> Reply {
     switch match(request) {

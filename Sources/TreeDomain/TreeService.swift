@@ -15,6 +15,16 @@ public protocol TreeService: SharedTreeService {
   /// can be made again, of this service. Nothing has changed then, and nothing is kept.
   var nonblocking: any TreeService { get }
 
+  /// Several calls follow, one after another, whose changes may be kept together, which takes
+  /// little more than to keep one.
+  ///
+  /// What changes until ``endGathering()``, whoever asks for it, may have to wait for that. Several
+  /// threads may do so at the same time, each for as long as it does not wait.
+  func beginGathering()
+
+  /// The calls are made.
+  func endGathering()
+
   /// Whether changes can be kept, and are taken, at this moment.
   var readiness: Readiness { get }
 

@@ -4,8 +4,9 @@
 /// same tree, sessions, revisions and answers. Only what changed something is kept, and what was
 /// answered to a request with an idempotency key.
 public struct JournalEntry: Equatable, Sendable {
-  /// What happened.
-  public enum Event: Equatable, Sendable {
+  /// What happened; behind a reference, so that an entry is handed on without copies of what it
+  /// holds.
+  public indirect enum Event: Equatable, Sendable {
     /// A shared tree was made.
     case makeTree(NewTree)
     /// A session was made; with it its tree, where that is its own.

@@ -4,7 +4,8 @@ import TreeDomain
 /// What waits to be written to storage: all of it goes into the next commit, whoever sent it.
 ///
 /// So while one commit waits for the disk the next one fills, and a commit for one costs hardly
-/// more than a commit for many. One thread writes; nobody else waits for it.
+/// more than a commit for many. One thread writes; nobody else waits for it. Who is about to add
+/// several works says so, and they go into a commit together.
 ///
 /// When a commit fails, everything in it and behind it is lost: the trees that did it are ahead of
 /// what is stored, and are told so, to be read anew. Until storage works again nothing is
@@ -37,11 +38,11 @@ final class CommitQueue: Sendable {
   ///
   /// - Throws: `storage-full`, `storage-failed`; `overloaded` where too much waits already.
   func admit() throws(ServiceError) {
-    if contents.withLock({ $0.failure == nil && $0.bytes <= maxBytes }) { return }
+    if contents.withLock({ !$0.isFailing && $0.bytes <= maxBytes }) { return }
     let now = clock()
     let (refusal, isTrial) = contents.withLock { contents -> (ServiceError?, Bool) in
       if contents.bytes > maxBytes { return (.behindStorage, false) }
-      guard let failure = contents.failure else { return (nil, false) }
+      guard case .lost(let failure) = contents.outlook else { return (nil, false) }
       let isTrial = now >= contents.nextTrial && !contents.isServed
       if isTrial {
         contents.nextTrial = now + 1
@@ -68,36 +69,54 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Adds work, in the order in which it is to be written.
-  func add(_ work: CommitWork) {
-    add(work) { $0.append(work) }
+  /// A thread is about to add several works, one soon after another.
+  func beginGathering() { contents.withLock { $0.gatherers += 1 } }
+
+  /// It has added them.
+  func endGathering() {
+    let isToBegin = contents.withLock { contents in
+      contents.gatherers -= 1
+      contents.isDue = !contents.waiting.isEmpty
+      return contents.begin()
+    }
+    if isToBegin { assign { [self] in serve() } }
   }
 
-  /// Adds work that ends with an entry.
+  /// Adds work of no tree, in the order in which it is to be written.
+  func add(_ work: CommitWork) {
+    add(of: nil, since: work.epoch, work.receipt, bytes: work.bytes) { $0.append(work) }
+  }
+
+  /// Adds work, in the order in which it is to be written.
   ///
   /// - Parameters:
-  ///   - work: The work, with an entry whose text is not known yet.
-  ///   - entry: What the entry says.
-  ///   - encoded: Its text, where it is made already.
-  func add(_ work: CommitWork, _ entry: JournalEntry, _ encoded: [UInt8]?) {
-    add(work) { $0.append(work, entry, encoded) }
-  }
-
-  private func add(_ work: CommitWork, _ append: (inout WaitingWorks) -> Void) {
-    let isServed = contents.withLock { contents -> Bool? in
-      guard contents.takes(work) else { return nil }
+  ///   - tree: The tree whose memory is ahead of storage until it is written, if that is one's.
+  ///   - epoch: How many commits had failed when it was begun, where it is worth nothing after
+  ///     another one.
+  ///   - receipt: Is told what becomes of it.
+  ///   - bytes: About how many they are.
+  ///   - append: Puts the work to what waits: made there, as a copy is many references counted.
+  func add(
+    of tree: LockedTree?,
+    since epoch: Int? = nil,
+    _ receipt: CommitReceipt,
+    bytes: Int,
+    _ append: (inout WaitingWorks) -> Void
+  ) {
+    let isToBegin = contents.withLock { contents -> Bool? in
+      guard contents.takes(tree, since: epoch) else { return nil }
       append(&contents.waiting)
-      contents.count(work)
-      defer { contents.isServed = true }
-      return contents.isServed
+      contents.count(bytes)
+      return contents.begin()
     }
-    switch isServed {
-    case true: return
-    case false: assign { [self] in serve() }
+    switch isToBegin {
+    case false: return
+    case true: assign { [self] in serve() }
     case nil:
-      work.tree?.lose()
-      let failure = contents.withLock { $0.failure }
-      work.receipt.settle(.lost(failure ?? .storageFailed("what came before it was lost")))
+      tree?.lose()
+      let outlook = contents.withLock { $0.outlook }
+      let before = ServiceError.storageFailed("what came before it was lost")
+      receipt.settle(outlook == .kept ? .lost(before) : outlook)
     }
   }
 
@@ -106,7 +125,7 @@ final class CommitQueue: Sendable {
   /// How many bytes go into a commit, or a little more.
   private static let commitBytes = 16 << 20
 
-  /// Writes what waits until nothing does.
+  /// Writes what waits until nothing is ready to be written.
   private func serve() {
     while let (works, text) = take() {
       var rest = works[...]
@@ -146,14 +165,14 @@ final class CommitQueue: Sendable {
     for place in works.indices { works[place].receipt.settle(.kept) }
   }
 
-  /// Takes all that waits; nil if nothing does.
+  /// Takes all that waits; nil if nothing does, or who adds it is about to add more.
   private func take() -> (works: [CommitWork], text: [UInt8])? {
     contents.withLock { contents in
-      guard !contents.waiting.isEmpty else {
+      guard contents.isReady else {
         contents.isServed = false
         return nil
       }
-      return contents.waiting.takeAll()
+      return contents.takeAll()
     }
   }
 
@@ -195,11 +214,11 @@ final class CommitQueue: Sendable {
   private func lose(_ works: ArraySlice<CommitWork>, _ error: ServiceError) {
     let now = clock()
     let lost = contents.withLock { contents in
-      let lost = works + contents.waiting.takeAll().works
+      let lost = works + contents.takeAll().works
       contents.count = 0
       contents.bytes = 0
       contents.losses += 1
-      contents.failure = error
+      contents.outlook = .lost(error)
       contents.nextTrial = now + 1
       // Under this lock, so that nobody adds to what is lost.
       for work in lost { work.tree?.lose() }
@@ -210,15 +229,15 @@ final class CommitQueue: Sendable {
 
   /// Finds out whether storage works again.
   private func tryAgain() {
-    let failure: ServiceError?
+    let outlook: ReceiptOutcome
     do throws(StorageError) {
       try storage.probe()
-      failure = nil
+      outlook = .kept
     } catch {
-      failure = ServiceError(error)
+      outlook = .lost(ServiceError(error))
     }
     contents.withLock { contents in
-      contents.failure = failure
+      contents.outlook = outlook
       contents.isServed = false
     }
   }

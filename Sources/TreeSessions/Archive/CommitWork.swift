@@ -13,17 +13,9 @@ struct CommitWork: Sendable {
   /// How many commits had failed when it was begun, where it is worth nothing after another one.
   var epoch: Int?
 
-  /// Says where the text of its entry is.
-  mutating func place(_ text: Text) {
-    guard var entry else { return }
-    entry.text = text
-    self.entry = entry
-  }
-
   /// An entry of a journal, which becomes a change of storage when its turn has come.
   struct Entry: Sendable {
-    /// Set where it is added to what waits.
-    var text = Text.long([])
+    var text: Text
     var number: Int
     var revision: Int
     var nodeCount: Int

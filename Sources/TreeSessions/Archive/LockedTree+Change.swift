@@ -101,26 +101,32 @@ extension LockedTree {
     _ changes: [StorageChange],
     _ receipt: CommitReceipt,
     at revision: Revision,
-    _ tree: inout TreeManager
+    _ manager: inout TreeManager
   ) {
-    guard let archive, var journal = tree.journal else { return }
+    guard let archive, let tree = number else { return }
     let bytes = encoded?.count ?? entry.weight
-    journal.lastEntry += 1
-    journal.entriesSinceSnapshot += 1
-    journal.bytesSinceSnapshot += bytes
-    journal.last = Durability(receipt)
-    var work = CommitWork(tree: self, changes: changes, receipt: receipt, bytes: bytes)
-    if let about = tree.newAbout {
-      work.changes.append(.describeTree(journal.number, about: about))
+    manager.journal?.noteEntry(bytes: bytes, Durability(receipt))
+    let place = manager.journal?.lastEntry ?? 0
+    let about = manager.newAbout.map { [StorageChange.describeTree(tree, about: $0)] }
+    let nodeCount = manager.nodeCount
+    archive.queue.add(of: self, receipt, bytes: bytes) { waiting in
+      let entry = CommitWork.Entry(
+        text: waiting.place(entry, encoded, bytes),
+        number: place,
+        revision: Int(revision.number),
+        nodeCount: nodeCount,
+        tree: tree
+      )
+      waiting.append(
+        CommitWork(
+          tree: self,
+          changes: about.map { changes + $0 } ?? changes,
+          entry: entry,
+          receipt: receipt,
+          bytes: bytes
+        )
+      )
     }
-    work.entry = CommitWork.Entry(
-      number: journal.lastEntry,
-      revision: Int(revision.number),
-      nodeCount: tree.nodeCount,
-      tree: journal.number
-    )
-    tree.journal = journal
-    archive.queue.add(work, entry, encoded)
   }
 }
 

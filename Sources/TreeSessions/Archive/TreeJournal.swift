@@ -31,6 +31,14 @@ struct TreeJournal {
     entryBefore = lastEntry
   }
 
+  /// An entry was added, of about so many bytes.
+  mutating func noteEntry(bytes: Int, _ durability: Durability) {
+    lastEntry += 1
+    entriesSinceSnapshot += 1
+    bytesSinceSnapshot += bytes
+    last = durability
+  }
+
   /// The change is made, or refused, after so much work; what left no entry need not be done again.
   mutating func endChange(after work: Duration) {
     running = Durability()

@@ -11,33 +11,29 @@ struct WaitingWorks {
   private var text = JSONWriter()
 
   var isEmpty: Bool { works.isEmpty }
+  var count: Int { works.count }
 
   /// How long a request may be to be written here.
-  private static let shortBytes = 4_096
+  static let shortBytes = 4_096
   /// How many works there is room for at once, and how much text: as many as there were last time,
   /// within bounds.
   private var usualCount = 16
   private var usualBytes = 4_096
 
   /// Adds work.
-  mutating func append(_ work: CommitWork) {
+  mutating func append(_ work: consuming CommitWork) {
     if works.isEmpty { works.reserveCapacity(usualCount) }
     works.append(work)
   }
 
-  /// Adds work that ends with an entry.
+  /// Gives an entry its text.
   ///
   /// - Parameters:
-  ///   - work: The work, with an entry whose text is not known yet.
   ///   - entry: What the entry says.
   ///   - encoded: Its text, where it is made already.
-  mutating func append(_ work: CommitWork, _ entry: JournalEntry, _ encoded: [UInt8]?) {
-    let text = place(entry, encoded, work.bytes)
-    append(work)
-    works[works.count - 1].place(text)
-  }
-
-  private mutating func place(
+  ///   - bytes: About how many it takes.
+  /// - Returns: Where the text is.
+  mutating func place(
     _ entry: JournalEntry,
     _ encoded: [UInt8]?,
     _ bytes: Int

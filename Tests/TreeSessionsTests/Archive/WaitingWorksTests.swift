@@ -21,8 +21,14 @@ struct WaitingWorksTests {
         let change = StorageChange.deleteTree(TreeNumber(number))
         var work = CommitWork(changes: [change], receipt: CommitReceipt(), bytes: size)
         let tree = TreeNumber(round)
-        work.entry = CommitWork.Entry(number: number, revision: size, nodeCount: 3, tree: tree)
-        waiting.append(work, entry, number == 3 ? body : nil)
+        work.entry = CommitWork.Entry(
+          text: waiting.place(entry, number == 3 ? body : nil, size),
+          number: number,
+          revision: size,
+          nodeCount: 3,
+          tree: tree
+        )
+        waiting.append(work)
         let stored = StoredEntry(number: number, revision: size, nodeCount: 3, body: body)
         changes += [change, .append(stored, to: tree)]
       }

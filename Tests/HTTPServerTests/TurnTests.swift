@@ -1,0 +1,49 @@
+import Dispatch
+import HTTP
+import HTTPServer
+import Synchronization
+import Testing
+
+/// A loop says when several connections have their turn one after another.
+@Suite struct TurnTests {
+  /// Notes what it is asked, and stops at `/gate`.
+  private final class Handler: RequestHandler {
+    let notes = Mutex<[String]>([])
+    let gate = DispatchSemaphore(value: 0)
+    let atGate = DispatchSemaphore(value: 0)
+
+    func beginTurns() { note("begin") }
+    func endTurns() { note("end") }
+
+    func respond(to request: Request) -> Reply {
+      let name = String(decoding: request.target.segment(at: 0), as: UTF8.self)
+      note(name)
+      if name == "gate" {
+        atGate.signal()
+        _ = gate.wait(timeout: .now() + 10)
+      }
+      return .response(Response(.ok, body: Array("<>".utf8)))
+    }
+
+    private func note(_ word: String) { notes.withLock { $0.append(word) } }
+  }
+
+  @Test func `requests that are there together are answered between begin and end`() throws {
+    let handler = Handler()
+    try withServer(handler: handler, loops: 1) { server in
+      let gate = Client(port: server.port)
+      let clients = [Client(port: server.port), Client(port: server.port)]
+      for client in clients { #expect(client.exchange(get("/"), endingIn: ">").statuses == [200]) }
+      gate.send(get("/gate"))
+      #expect(handler.atGate.wait(timeout: .now() + 10) == .success)
+      clients[0].send(get("/a"))
+      clients[1].send(get("/b"))
+      handler.gate.signal()
+      for client in clients { #expect(client.read(endingIn: ">").statuses == [200]) }
+      #expect(clients[0].exchange(get("/last"), endingIn: ">").statuses == [200])
+    }
+    let notes = handler.notes.withLock { $0 }
+    #expect(notes.contains(["begin", "a", "b", "end"]))
+    #expect(notes.count { $0 == "begin" } == notes.count { $0 == "end" })
+  }
+}

@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeStorage
+
+@testable import TreeSessions
+
+/// Who is about to change several things has them written together, and nothing is left waiting.
+struct GatheringTests {
+  /// A store whose commits are made when the test says so.
+  private struct Bench {
+    let storage = MemoryStorage()
+    let clock = ManualClock()
+    let commits = Desk()
+    let store: SessionStore
+    let session: StoreUnderTest
+
+    init() throws {
+      clock.now = 1_000
+      store = try SessionStore(
+        storage: storage,
+        clock: { [clock] in clock.now },
+        commit: { [commits] in commits.assign($0) }
+      )
+      session = try StoreUnderTest("{}", in: store)
+      commits.work()
+    }
+
+    var commitCount: Int { store.statistics.journal?.commits.counts.reduce(0, +) ?? 0 }
+    var waitingCount: Int { store.statistics.journal?.waitingWorks ?? 0 }
+
+    @discardableResult
+    func insert(_ key: Int, bytes: Int = 1) throws -> Durability {
+      let object = String(repeating: "x", count: bytes)
+      return try session.apply(#"{"op":"insert","key":"\#(key)","object":"\#(object)"}"#).durability
+    }
+  }
+
+  @Test func `what changes while somebody gathers is one commit when he is done`() throws {
+    let bench = try Bench()
+    let before = bench.commitCount
+    bench.store.beginGathering()
+    let changes = try (0..<3).map { try bench.insert($0) }
+    #expect(bench.commits.count == 0 && changes.allSatisfy { !$0.isSettled })
+    bench.store.endGathering()
+    bench.commits.work()
+    #expect(changes.allSatisfy { $0.isSettled && $0.loss == nil })
+    #expect(bench.commitCount == before + 1)
+    try bench.insert(3)
+    #expect(bench.commits.count == 1)
+    bench.commits.work()
+  }
+
+  @Test func `the first who is done has written what there is, whoever added it`() throws {
+    let bench = try Bench()
+    bench.store.beginGathering()
+    bench.store.beginGathering()
+    let first = try bench.insert(0)
+    bench.store.endGathering()
+    let second = try bench.insert(1)
+    bench.commits.work()
+    #expect(first.isSettled && second.isSettled)
+    let third = try bench.insert(2)
+    bench.commits.work()
+    #expect(!third.isSettled)
+    bench.store.endGathering()
+    bench.commits.work()
+    #expect(third.isSettled)
+  }
+
+  @Test func `what began to be written before is not held up`() throws {
+    let bench = try Bench()
+    let change = try bench.insert(0)
+    bench.store.beginGathering()
+    bench.commits.work()
+    #expect(change.isSettled)
+    bench.store.endGathering()
+    #expect(bench.commits.count == 0)
+  }
+
+  @Test func `nobody waits for more than is enough for a commit`() throws {
+    let bench = try Bench()
+    bench.store.beginGathering()
+    for key in 1..<CommitQueue.Contents.enoughWorks { try bench.insert(key) }
+    #expect(bench.commits.count == 0)
+    try bench.insert(0)
+    #expect(bench.commits.count == 1)
+    bench.commits.work()
+    #expect(bench.waitingCount == 0)
+    bench.store.endGathering()
+  }
+
+  @Test func `nobody waits where there is much to be written`() throws {
+    let bench = try Bench()
+    bench.store.beginGathering()
+    try bench.insert(0)
+    try bench.insert(1, bytes: WaitingWorks.shortBytes)
+    bench.commits.work()
+    #expect(bench.waitingCount == 0)
+    bench.store.endGathering()
+  }
+
+  @Test func `what is lost while somebody gathers is lost, and what follows is kept`() throws {
+    let bench = try Bench()
+    bench.store.beginGathering()
+    let lost = try bench.insert(0)
+    bench.storage.fail(.full("no room"))
+    bench.store.endGathering()
+    bench.commits.work()
+    #expect(lost.loss?.code == .storageFull)
+    bench.store.beginGathering()
+    bench.storage.fail(nil)
+    bench.clock.now += 2
+    #expect(refusal { () throws(ServiceError) in try bench.session.apply() }?.code == .storageFull)
+    bench.commits.work()
+    let kept = try bench.insert(1)
+    #expect(bench.commits.count == 0)
+    bench.store.endGathering()
+    bench.commits.work()
+    #expect(kept.isSettled && kept.loss == nil)
+    #expect(try bench.session.keys() == ["1"])
+  }
+
+  @Test(arguments: 0..<20)
+  func `nothing is left waiting, whoever gathers when`(seed: UInt64) throws {
+    let bench = try Bench()
+    var random = SeededGenerator(seed: seed)
+    var gatherers = 0
+    for key in 0..<200 {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0:
+        bench.store.beginGathering()
+        gatherers += 1
+      case 1 where gatherers > 0:
+        bench.store.endGathering()
+        gatherers -= 1
+      case 2: bench.commits.workOnce()
+      default: try bench.insert(key)
+      }
+      #expect(gatherers > 0 || bench.waitingCount == 0 || bench.commits.count == 1)
+      #expect(bench.commits.count <= 1)
+    }
+    for _ in 0..<gatherers { bench.store.endGathering() }
+    bench.commits.work()
+    #expect(bench.waitingCount == 0)
+  }
+}
