@@ -9,13 +9,13 @@ extension Benchmark {
       let raw = RawDatabase(in: folder)
       let kept = Clients(LocalService(folder: folder.path), size: size)
       let inMemory = Clients(LocalService(), size: size)
-      let count = min(size / 10, 300)
+      let count = min(size / 10, 1_000)
       let works = [
         Work("raw transaction of a row", count) { raw.insertAlone(count) },
         kept.inserts("durable insert", count),
         inMemory.inserts("the same in memory", count),
-        kept.insertsTogether("durable insert, 64 clients", 4 * count),
-        inMemory.insertsTogether("the same in memory, 64 clients", 4 * count),
+        kept.insertsTogether("durable insert, 64 clients", 20 * count),
+        inMemory.insertsTogether("the same in memory, 64 clients", 20 * count),
         Work("raw row, 100 a transaction", 10 * count) { raw.insertHundreds(10 * count) },
         kept.insertsOfThousands("durable insert, 1000 a batch", 10 * count),
         inMemory.insertsOfThousands("the same in memory, 1000 a batch", 10 * count),
@@ -98,22 +98,36 @@ private struct Clients {
     }
   }
 
-  /// Inserts of all clients, each of whom asks again as soon as it was answered.
+  /// Inserts of all clients, each of whom asks again as soon as it was answered, whoever else still
+  /// waits.
   func insertsTogether(_ label: String, _ count: Int) -> Work {
     let requests = max(2, count / many.count)
     return Work(label, requests * many.count) {
       for client in many { client.prepare(requests) }
     } round: {
-      for client in many { client.send() }
-      var checksum: UInt64 = 0
-      for _ in 1..<requests {
-        for client in many {
-          checksum = checksum &* 31 &+ client.receive()
-          client.send()
-        }
-      }
-      return many.reduce(checksum) { $0 &* 31 &+ $1.receive() }
+      exchange(requests)
     }
+  }
+
+  /// Has each client ask so often; gives the checksum of all answers.
+  private func exchange(_ requests: Int) -> UInt64 {
+    let events = SocketEvents(capacity: many.count)
+    var checksums = [UInt64](repeating: 0, count: many.count)
+    var left = [Int](repeating: requests, count: many.count)
+    for (number, client) in many.enumerated() {
+      client.report(to: events, as: number)
+      client.send()
+    }
+    var waiting = many.count
+    while waiting > 0 {
+      events.wait()
+      for number in events.ready {
+        checksums[number] = checksums[number] &* 31 &+ many[number].receive()
+        left[number] -= 1
+        if left[number] > 0 { many[number].send() } else { waiting -= 1 }
+      }
+    }
+    return checksums.reduce(0) { $0 &* 31 &+ $1 }
   }
 
   /// One client's inserts, a thousand in a batch.

@@ -29,6 +29,7 @@ enum UnsafeRule {
     "Sources/TreeStorage/SQLite/SQLiteStatement.swift": "calls of SQLite for a statement",
     "Sources/tree-bench/ResidentBytes.swift": "the C form of the memory's statistics",
     "Sources/tree-bench/Service/LoopbackSocket.swift": "system calls of a client's socket",
+    "Sources/tree-bench/Service/SocketEvents.swift": "system calls that wait for many sockets",
     "Sources/tree-bench/Service/Processor.swift": "system calls of processors and their time",
     "Sources/tree-bench/Service/RawDatabase.swift": "calls of SQLite, for comparison",
     "Sources/tree-bench/Service/ScratchFolder.swift": "system calls of folders",

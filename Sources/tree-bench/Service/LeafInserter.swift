@@ -62,6 +62,11 @@ final class LeafInserter {
   /// Asks for that.
   func send(_ count: Int = 1) { connection.send(prepared.popLast() ?? request(count)) }
 
+  /// Has it told under a number when there is an answer to receive.
+  func report(to events: SocketEvents, as number: Int) {
+    connection.report(to: events, as: number)
+  }
+
   /// Puts the next requests together, each for so many leaves: the time that takes is not the
   /// service's.
   func prepare(_ requests: Int, of count: Int = 1) {

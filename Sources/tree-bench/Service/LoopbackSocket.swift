@@ -18,6 +18,11 @@ struct LoopbackSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// Has it told when there is something to read.
+  func report(to events: SocketEvents, as number: Int) {
+    events.add(descriptor, as: number)
+  }
+
   /// A port that nobody listens at.
   static func freePort() -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -21,6 +21,11 @@ final class ServiceConnection {
     return receive()
   }
 
+  /// Has it told under a number when there is an answer to receive.
+  func report(to events: SocketEvents, as number: Int) {
+    socket.report(to: events, as: number)
+  }
+
   /// Sends a request, whose answer is received later; there is one at a time.
   func send(_ request: [UInt8]) { socket.send(request) }
 
