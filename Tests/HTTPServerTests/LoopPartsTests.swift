@@ -60,6 +60,31 @@ import Testing
     client.finish()
   }
 
+  @Test func `silence may last as long as the least rate allows, and where any will do is left`() {
+    var limits = Limits()
+    // 64 KiB at 500 bytes a second.
+    #expect(limits.silenceMilliseconds == limits.writeStallMilliseconds + 131_072)
+    limits.minAnswerBytesPerSecond = 0
+    #expect(limits.silenceMilliseconds == 0)
+  }
+
+  @Test func `the system holds no more for who comes by a Unix socket`() throws {
+    let (loop, _) = try Self.makeLoop()
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+    let result = unsafe socketpair(AF_UNIX, kind, 0, &ends)
+    try #require(result == 0)
+    defer { close(ends[1]) }
+    loop.admit(FileDescriptor(owning: ends[0]), isLocal: true)
+    let connection = try #require(loop.connections.compactMap(\.self).first)
+    var bytes: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    let number = connection.descriptor.number
+    #expect(unsafe getsockopt(number, SOL_SOCKET, SO_SNDBUF, &bytes, &size) == 0)
+    // The system adds as much for what it needs beside them (socket(7)).
+    #expect(bytes == 2 * Syscalls.maxUnsentBytes && connection.remote == "unix")
+  }
+
   /// A loop with a listener, which does not run.
   private static func makeLoop(
     silenceMilliseconds: Int = 1_000
