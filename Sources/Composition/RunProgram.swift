@@ -38,9 +38,9 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
     let service = try Service(configuration, log: log)
-    for place in configuration.places(port: service.port) {
-      StandardStream.output.write("listening on \(place)\n")
-    }
+    // In one piece: who waits for it has all of it then.
+    let places = configuration.places(port: service.port).map { "listening on \($0)\n" }
+    StandardStream.output.write(places.joined())
     serving: while true {
       switch signals.wait(milliseconds: SessionStore.housekeepingSeconds * 1_000) {
       case .stop: break serving
