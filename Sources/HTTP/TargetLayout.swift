@@ -45,21 +45,21 @@ struct TargetLayout: Sendable {
   ) throws(RequestRejection) -> Bool {
     let bytes = target.span
     var (isEncoded, isQuery) = (false, false)
-    for index in bytes.indices {
-      let byte = bytes[index]
-      // Letters, digits and what is before them first, as nearly all is.
-      if byte.isLetter || byte &- UInt8(ascii: "&") < 22 { continue }
-      switch byte {
-      case UInt8(ascii: "%"): isEncoded = true
-      case UInt8(ascii: "?"): isQuery = true
-      case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "="), UInt8(ascii: "@"),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        break
-      case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "^"), UInt8(ascii: "|"): break
-      case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-        guard isQuery else { throw .malformedTarget }
-      default: throw .malformedTarget
+    var place = 0
+    while place < bytes.count {
+      let next = place &+ 8
+      if next > bytes.count || !TextScan.areUsualInTarget(bytes, at: place) {
+        for index in place..<min(next, bytes.count) {
+          switch bytes[index] {
+          case UInt8(ascii: "%"): isEncoded = true
+          case UInt8(ascii: "?"): isQuery = true
+          case let byte where byte.isInTarget: break
+          case let byte where byte.isInQuery && isQuery: break
+          default: throw .malformedTarget
+          }
+        }
       }
+      place = next
     }
     return isEncoded
   }
@@ -180,5 +180,28 @@ struct TargetLayout: Sendable {
 
   private static func isUTF8(_ bytes: [UInt8], from start: Int) -> Bool {
     (try? UTF8Span(validating: bytes.span.extracting(start..<bytes.count))) != nil
+  }
+}
+
+extension UInt8 {
+  /// Whether this is taken in a path and in a query, `%` and `?` aside.
+  fileprivate var isInTarget: Bool {
+    // Letters, digits and what is before them first, as nearly all is.
+    if isLetter || self &- UInt8(ascii: "&") < 22 { return true }
+    switch self {
+    case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "="), UInt8(ascii: "@"),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "["), UInt8(ascii: "]"),
+      UInt8(ascii: "^"), UInt8(ascii: "|"):
+      return true
+    default: return false
+    }
+  }
+
+  /// Whether this is taken in a query only.
+  fileprivate var isInQuery: Bool {
+    switch self {
+    case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "}"): true
+    default: false
+    }
   }
 }

@@ -36,6 +36,28 @@ enum TextScan {
     return place
   }
 
+  /// Whether eight bytes are those that a path or a query mostly has: letters, digits and marks
+  /// between `&` and `;`, `=` and `_`.
+  ///
+  /// - Precondition: They are there.
+  static func areUsualInTarget(_ bytes: Span<UInt8>, at place: Int) -> Bool {
+    precondition(place >= 0 && place <= bytes.count &- 8, "nothing is read behind the bytes")
+    let word = word(bytes, at: place)
+    let marks =
+      those(of: word, from: UInt8(ascii: "&"), to: UInt8(ascii: ";"))
+      | those(of: word, from: UInt8(ascii: "="), to: UInt8(ascii: "="))
+      | those(of: word, from: UInt8(ascii: "_"), to: UInt8(ascii: "_"))
+    let letters = those(of: word | ones &* 0x20, from: UInt8(ascii: "a"), to: UInt8(ascii: "z"))
+    return (letters | marks) & ~word & highBits == highBits
+  }
+
+  /// A word whose high bits are those of the bytes in a range, if all bytes are ASCII; no sum is
+  /// carried on then.
+  @inline(__always)
+  private static func those(of word: UInt64, from first: UInt8, to last: UInt8) -> UInt64 {
+    (word &+ ones &* UInt64(0x80 &- first)) & ~(word &+ ones &* UInt64(0x7F &- last))
+  }
+
   /// Eight bytes, the first one lowest; the caller has made sure that they are there.
   @inline(__always)
   private static func word(_ bytes: Span<UInt8>, at place: Int) -> UInt64 {

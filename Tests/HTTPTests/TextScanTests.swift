@@ -36,4 +36,18 @@ struct TextScanTests {
       #expect(found == expected, "SEED=\(random.seed) \(text) \(byte) \(start)..<\(end)")
     }
   }
+
+  @Test func `tells a word of usual bytes as looking at each byte does`() {
+    var random = SeededRandom()
+    let usual = Array("aZ09&'()*+,-./:;=_".utf8)
+    for byte in UInt8.min...UInt8.max {
+      let isUsual = byte.isLetter || byte.isDigit || usual.contains(byte)
+      for place in 0..<8 {
+        var word = (0..<8).map { _ in usual[random.next(below: usual.count)] }
+        word[place] = byte
+        let found = TextScan.areUsualInTarget(word.span, at: 0)
+        #expect(found == isUsual, "SEED=\(random.seed) \(word)")
+      }
+    }
+  }
 }
