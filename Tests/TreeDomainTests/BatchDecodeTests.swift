@@ -57,6 +57,37 @@ import TreeDomain
     #expect(notation(batch) == [expected])
   }
 
+  /// Bodies of a batch with one operation, and such as begin alike.
+  static let bodies: [String] = [
+    #"{"operations":[{"op":"remove","key":"a"}]}"#,
+    " {\n\"operations\" : [ {\"op\":\"remove\",\"key\":\"a\"} ] } \r\n",
+    #"{"operations":[{"op":"insert","key":"a","parent":"p","object":{"x":[{}]}}]}"#,
+    #"{"operations":[{"op":"remove","key":"a"},{"op":"move","key":"b"}]}"#,
+    #"{"operations":[{"op":"move","key":"a"},{"op":"move","key":"b"}],"operations":[]}"#,
+    #"{"operations":[{"op":"move","key":"a"}],"operations":[]}"#,
+    #"{"operations":[{"op":"move","key":"a"}],"other":1}"#,
+    #"{"operations":[{"op":"move","key":"a"}]} x"#, #"{"operations":[{"op":"move","key":"a"}]"#,
+    #"{"operations":[{"op":"move","key":"a"}}"#, #"{"operations":[{"op":"move","key":"a"}"#,
+    #"{"operation":[{"op":"move","key":"a"}]}"#, #"{"operations":{"op":"move","key":"a"}}"#,
+    #"{"operations":[{"op":"setChildren","key":"a","children":[{"key":"b"}]}]}"#,
+    #"{"operations":[{"op":"move","key":"a"},]}"#, #"{"operations":[]}"#, "{}", "",
+  ]
+
+  @Test(arguments: bodies, [0, 1, 2, 3, 4, 5, 512])
+  func `a body is read quickly as it is read carefully`(_ body: String, maxDepth: Int) {
+    var limits = DecodingLimits()
+    limits.maxJSONDepth = maxDepth
+    limits.maxOperations = maxDepth == 4 ? 0 : 1
+    let quick = Result { () throws(ServiceError) in
+      try Batch.decode(body: utf8(body), limits: limits)
+    }
+    limits.readsQuickly = false
+    let careful = Result { () throws(ServiceError) in
+      try Batch.decode(body: utf8(body), limits: limits)
+    }
+    #expect(quick == careful)
+  }
+
   @Test func `operations keep their order, and their nodes lie behind one another`() throws {
     let body = utf8(
       #" { "operations" : [ {"op":"insert","key":"a","children":[{"key":"b"}]}, "#

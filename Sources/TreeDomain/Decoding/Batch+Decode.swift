@@ -21,8 +21,10 @@ extension Batch {
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      try decoder.batchBody()
-      try decoder.cursor.finish()
+      if !decoder.takeUsualBatch() {
+        try decoder.batchBody()
+        try decoder.cursor.finish()
+      }
       return decoder.takeBatch(Batch.Source(bodyCount: body.count))
     }
   }
@@ -67,6 +69,8 @@ extension BodyDecoder {
       cursor.setElement(operations.count - 1)
       guard try cursor.nextElement() else { break }
       guard operations.count < limit else {
+        // It is about none of them.
+        cursor.operation = nil
         throw cursor.tooLarge(
           "A batch has at most \(limit) operations; send several.",
           limit: limit
@@ -90,7 +94,7 @@ extension BodyDecoder {
       cursor.reader.isAtFirst || quick.pass(UInt8(ascii: ","), text),
       quick.pass(UInt8(ascii: "{"), text), cursor.reader.depth < cursor.limits.maxJSONDepth
     else { return false }
-    if takeUsual(quick, text) { return true }
+    if takeUsual(quick, text, depth: cursor.reader.depth) { return true }
     var place = MemberPlace(offset: quick.offset, isAtFirst: true)
     var fields = OperationFields()
     let depth = cursor.reader.depth + 1

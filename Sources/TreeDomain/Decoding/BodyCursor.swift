@@ -22,8 +22,6 @@ struct BodyCursor {
   init(_ body: [UInt8], _ limits: DecodingLimits) {
     self.limits = limits
     reader = JSONReader(body, maxDepth: limits.maxJSONDepth)
-    // A list of operations is two deep, and what they bring a little more.
-    path.reserveCapacity(6)
   }
 
   /// Begins anew at a value that stands somewhere in the text; what was read is forgotten.
@@ -62,6 +60,8 @@ struct BodyCursor {
   mutating func beginObject() throws(ServiceError) {
     try expect(.object, "an object")
     do throws(JSONError) { try reader.beginObject() } catch { throw failure(error) }
+    // A list of operations is two deep, and what they bring a little more.
+    if path.isEmpty { path.reserveCapacity(6) }
     path.append(.element(-1))
   }
 

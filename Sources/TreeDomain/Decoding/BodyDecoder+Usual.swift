@@ -3,16 +3,42 @@ import TreeEngine
 
 // Operations that are written as programs write them, each with its members in the usual order.
 extension BodyDecoder {
+  /// Reads the body of a batch that has one operation and nothing else.
+  ///
+  /// - Returns: `false` where anything else comes, or may be refused; then nothing has changed.
+  mutating func takeUsualBatch() -> Bool {
+    let body = cursor.reader.bytes
+    let text = body.span
+    var quick = QuickReader(at: 0)
+    guard
+      cursor.limits.maxOperations > 0, cursor.limits.maxJSONDepth > 2,
+      quick.pass(UInt8(ascii: "{"), text), let name = quick.name(text), case "operations" = name,
+      quick.pass(UInt8(ascii: "["), text), quick.pass(UInt8(ascii: "{"), text),
+      takeUsual(quick, text, depth: 2)
+    else { return false }
+    quick = QuickReader(at: cursor.offset)
+    if quick.pass(UInt8(ascii: "]"), text), quick.pass(UInt8(ascii: "}"), text) {
+      quick.passSpace(text)
+      if quick.offset == text.count { return true }
+    }
+    self = BodyDecoder(BodyCursor(body, cursor.limits))
+    return false
+  }
+
   /// Reads an operation whose brace was passed, and makes it without a look at what else it might
   /// have been.
   ///
+  /// - Parameters:
+  ///   - start: Where its first member is.
+  ///   - text: The body.
+  ///   - depth: How many arrays and objects it stands in.
   /// - Returns: `false` where anything else comes, or may be refused; then nothing has changed.
-  mutating func takeUsual(_ start: QuickReader, _ text: Span<UInt8>) -> Bool {
+  mutating func takeUsual(_ start: QuickReader, _ text: Span<UInt8>, depth: Int) -> Bool {
     var quick = start
     guard
       cursor.limits.readsQuickly, quick.pass(#""op":"#, text), let name = quick.word(text),
       quick.pass(#","key":"#, text), let key = quick.key(text, cursor.limits),
-      take(name, key, &quick, text)
+      take(name, key, &quick, text, depth: depth)
     else { return false }
     cursor.resume(at: quick.offset)
     return true
@@ -23,13 +49,14 @@ extension BodyDecoder {
     _ name: PackedName,
     _ key: ByteSlice,
     _ quick: inout QuickReader,
-    _ text: Span<UInt8>
+    _ text: Span<UInt8>,
+    depth: Int
   ) -> Bool {
     switch name {
-    case "insert": return takeInsertion(key, &quick, text)
-    case "update": return takeUpdate(key, &quick, text)
+    case "insert": return takeInsertion(key, &quick, text, depth: depth)
+    case "update": return takeUpdate(key, &quick, text, depth: depth)
     case "move": return takeMove(key, &quick, text)
-    case "setChildren": return takeChildren(key, &quick, text)
+    case "setChildren": return takeChildren(key, &quick, text, depth: depth)
     default: return takeShort(name, key, &quick, text)
     }
   }
@@ -58,7 +85,8 @@ extension BodyDecoder {
   private mutating func takeInsertion(
     _ key: ByteSlice,
     _ quick: inout QuickReader,
-    _ text: Span<UInt8>
+    _ text: Span<UInt8>,
+    depth: Int
   ) -> Bool {
     guard
       nodes.count < cursor.limits.maxNodes, quick.pass(#","parent":"#, text),
@@ -68,7 +96,7 @@ extension BodyDecoder {
     if !quick.pass(#","object":"#, text) {
       guard takePlace(&place, &quick, text), quick.pass(#","object":"#, text) else { return false }
     }
-    guard let object = object(&quick, text) else { return false }
+    guard let object = object(&quick, text, depth: depth) else { return false }
     if !quick.pass(UInt8(ascii: "}"), text) {
       guard
         place == .default, takePlace(&place, &quick, text), quick.pass(UInt8(ascii: "}"), text)
@@ -101,12 +129,13 @@ extension BodyDecoder {
   private mutating func takeUpdate(
     _ key: ByteSlice,
     _ quick: inout QuickReader,
-    _ text: Span<UInt8>
+    _ text: Span<UInt8>,
+    depth: Int
   ) -> Bool {
     let isReplacement = quick.pass(#","object":"#, text)
     guard
-      isReplacement || quick.pass(#","merge":"#, text), let value = object(&quick, text),
-      quick.pass(UInt8(ascii: "}"), text)
+      isReplacement || quick.pass(#","merge":"#, text),
+      let value = object(&quick, text, depth: depth), quick.pass(UInt8(ascii: "}"), text)
     else { return false }
     operations.append(.update(key: key, isReplacement ? .replace(value) : .merge(value)))
     return true
@@ -115,10 +144,10 @@ extension BodyDecoder {
   private mutating func takeChildren(
     _ key: ByteSlice,
     _ quick: inout QuickReader,
-    _ text: Span<UInt8>
+    _ text: Span<UInt8>,
+    depth: Int
   ) -> Bool {
-    let (start, limits) = (nodes.count, cursor.limits)
-    let depth = cursor.reader.depth + 3
+    let (start, limits, depth) = (nodes.count, cursor.limits, depth + 3)
     guard start < limits.maxNodes, depth <= limits.maxJSONDepth else { return false }
     // In the place of the node that is reserved where it is not known yet whose children these are.
     nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
@@ -137,8 +166,12 @@ extension BodyDecoder {
 
   /// Reads an object or a merge patch of an operation.
   @inline(__always)
-  private func object(_ quick: inout QuickReader, _ text: Span<UInt8>) -> ByteSlice? {
-    quick.rawValue(text, depth: cursor.reader.depth + 1, cursor.limits)
+  private func object(
+    _ quick: inout QuickReader,
+    _ text: Span<UInt8>,
+    depth: Int
+  ) -> ByteSlice? {
+    quick.rawValue(text, depth: depth + 1, cursor.limits)
   }
 
   /// Reads the place that an operation asks for.
