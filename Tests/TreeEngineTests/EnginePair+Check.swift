@@ -91,8 +91,8 @@ extension EnginePair {
     let shown = tree.outline(from: 0, limit: .max, in: ids[view])
     #expect(shown.map(\.node) == rows.map(\.node), "\(context) view \(view)")
     let some = Array(stride(from: 0, to: rows.count, by: size))
-    let runs = some.map { ChangeList.Placement(newIndex: $0, count: 1) }
-    let outlined = tree.outline(of: runs[...], in: ids[view])
+    let runs: [ChangeList.Placement] = some.map { .init(newIndex: $0, count: 1) }
+    let outlined = tree.outline(of: ShortList(runs)[...], in: ids[view])
     #expect(outlined.map(\.node) == some.map { rows[$0].node }, "\(context) \(view)")
     #expect(outlined.map(\.depth) == some.map { rows[$0].depth }, "\(context) \(view)")
     for (outlined, row) in zip(shown, rows) {

@@ -9,7 +9,7 @@ struct PastData: CommitEntry {
   }
 
   let number: Int
-  var readings: [(node: NodeID, before: Reading)] = []
+  var readings = ShortList<(node: NodeID, before: Reading)>()
   /// Nodes it removed: they keep their ids and keys for as long as this is kept.
   var removed: [NodeID] = []
 

@@ -31,6 +31,9 @@ public struct ChangeList: Equatable, Sendable {
     }
   }
 
+  /// Several of them, or some.
+  public typealias Placements = ShortList<Placement>.SubSequence
+
   /// A surviving row that reads differently.
   public struct Update: Equatable, Sendable {
     /// The row before.
@@ -69,14 +72,14 @@ public struct ChangeList: Equatable, Sendable {
   public init() {}
 
   /// By descending index.
-  public var deletions: [Deletion] = []
+  public var deletions = ShortList<Deletion>()
   /// Insertions and moves by ascending new index.
-  public var placements: [Placement] = []
+  public var placements = ShortList<Placement>()
   /// Of the rows that moved one by one, the new indexes of those that have another parent or depth,
   /// ascending.
   public var reparented: [Int] = []
   /// By ascending new index.
-  public var updates: [Update] = []
+  public var updates = ShortList<Update>()
   /// The nodes of listed deletions.
   public var deletedNodes: [NodeID] = []
 

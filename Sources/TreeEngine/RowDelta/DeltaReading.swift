@@ -204,7 +204,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
       placements.sort { $0.newIndex < $1.newIndex }
       list.reparented = moves.lazy.filter { !$0.isSame }.map { Int($0.newIndex) }
     }
-    list.placements = Self.joined(placements)
+    list.placements = ShortList(Self.joined(placements))
     return list
   }
 

@@ -5,6 +5,14 @@ struct NodeMap<Value: Sendable>: Sendable {
   /// Their values, in the order of ``NodeSet/nodes``.
   private(set) var values: [Value] = []
 
+  /// How many nodes have a value.
+  var count: Int { values.count }
+
+  /// The node that came first, and its value.
+  var first: (node: NodeID, value: Value)? {
+    values.isEmpty ? nil : (keys.nodes[0], values[0])
+  }
+
   /// - Complexity: O(1) expected.
   subscript(node: NodeID) -> Value? { keys.place(of: node).map { values[$0] } }
 

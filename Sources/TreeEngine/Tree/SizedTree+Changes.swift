@@ -6,10 +6,10 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func changes(of id: ViewID) -> ChangeList {
     let slot = slot(of: id)
+    if let list = plainChanges(inViewAt: slot) { return list }
     guard let readings = transaction?.readings else {
       preconditionFailure("no transaction is running")
     }
-    if let list = plainChanges(readings, inViewAt: slot) { return list }
     let reading = reading(inViewAt: slot)
     let isNewFilter = filterBefore(inViewAt: slot) != nil
     let touched = isNewFilter ? nil : touched(inViewAt: slot, reading, readings.keys)
@@ -26,19 +26,20 @@ extension SizedTree {
   /// does: an insertion does no more. Nothing has to be put in order then.
   ///
   /// - Complexity: O(log *n*).
-  private func plainChanges(_ readings: NodeMap<Reading>, inViewAt slot: Int) -> ChangeList? {
-    guard readings.keys.nodes.count <= 1, let came = rowsCome(inViewAt: slot) else { return nil }
+  private func plainChanges(inViewAt slot: Int) -> ChangeList? {
+    guard let read = transaction?.readings.count, read <= 1, let came = rowsCome(inViewAt: slot)
+    else { return nil }
     var list = ChangeList()
     if !came.isEmpty {
       let placement = ChangeList.Placement(newIndex: Int(came.lowerBound), count: came.count)
       list.placements.append(placement)
     }
-    guard let node = readings.keys.nodes.first,
+    guard let (node, reading) = transaction?.readings.first,
       let (newIndex, row) = listedRow(of: node, among: nil, inViewAt: slot),
       !came.contains(newIndex)
     else { return list }
     let now = Self.reading(of: node, in: forest)
-    let before = shownBefore(row, now, readings[node] ?? now, nil, inViewAt: slot)
+    let before = shownBefore(row, now, reading, nil, inViewAt: slot)
     let fields = updatedFields(row, now, since: before, inViewAt: slot)
     guard !fields.isEmpty else { return list }
     let index = newIndex < came.lowerBound ? newIndex : newIndex - Int32(came.count)

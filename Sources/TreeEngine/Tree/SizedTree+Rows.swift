@@ -91,7 +91,7 @@ extension SizedTree {
     let count = min(limit, Int(shownRowCount(slot)) - start)
     guard count > 0 else { return [] }
     let run = ChangeList.Placement(newIndex: start, count: count)
-    return outline(of: [run], in: id)
+    return outline(of: ShortList(run)[...], in: id)
   }
 
   /// What places the rows that came, and where their strings lie; see ``outline(from:limit:in:)``.
@@ -100,7 +100,7 @@ extension SizedTree {
   /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that is *d* leaves behind the one
   ///   before; a search for each collapsed subtree that does not end within a leaf.
   @specialized(where Width == Fanout<64>)
-  public func outline(of runs: ArraySlice<ChangeList.Placement>, in id: ViewID) -> [OutlinedRow] {
+  public func outline(of runs: ChangeList.Placements, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
     guard watchers[slot].isLayered else {
       return watchers[slot].view.outline(of: runs, in: forest, indexes)

@@ -8,7 +8,7 @@ extension View {
   /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that is *d* leaves behind the one
   ///   before; a search for each collapsed subtree that does not end within a leaf.
   func outline(
-    of runs: ArraySlice<ChangeList.Placement>,
+    of runs: ChangeList.Placements,
     in forest: borrowing Forest<Width>,
     _ indexes: borrowing LevelIndexes<Width>
   ) -> [OutlinedRow] {

@@ -148,7 +148,7 @@ struct ChangeWriting: ~Copyable {
   // MARK: Rows that read differently
 
   /// How many updates from the first on are neighbours that changed alike.
-  private func leadingRun(of updates: ArraySlice<ChangeList.Update>) -> Int {
+  private func leadingRun(of updates: ShortList<ChangeList.Update>.SubSequence) -> Int {
     var count = 1
     for (last, next) in zip(updates, updates.dropFirst()) {
       guard next.fields == last.fields, next.index == last.index + 1,
@@ -161,7 +161,7 @@ struct ChangeWriting: ~Copyable {
   }
 
   private mutating func write(
-    _ updates: ArraySlice<ChangeList.Update>,
+    _ updates: ShortList<ChangeList.Update>.SubSequence,
     of manager: borrowing TreeManager
   ) {
     guard let first = updates.first, !new.isHeader(first.newIndex) else { return }
