@@ -26,6 +26,13 @@ struct FindManyTests {
       var apart: [NodeID] = []
       for key in keys { apart.append(history.pair.tree.node(forKey: key.span) ?? .forestRoot) }
       #expect(together == apart, "SEED=\(seed) step \(step)")
+      var expected: [NodeID] = []
+      for key in keys {
+        let hash = history.pair.tree.expect(key.span)
+        history.pair.tree.expectNode(ofHash: hash)
+        expected.append(history.pair.tree.node(forKey: key.span, hash: hash) ?? .forestRoot)
+      }
+      #expect(expected == apart, "SEED=\(seed) step \(step)")
     }
   }
 

@@ -1,9 +1,17 @@
 extension Forest {
-  /// The hash of a key that a node is to get, where it belongs beginning to be loaded.
+  /// The hash of a key that a node has or is to get, where it belongs beginning to be loaded.
   func expect(_ key: Span<UInt8>) -> UInt32 {
     let hash = KeyTable.hash(key)
     keyTable.prefetch(hash: hash)
     return hash
+  }
+
+  /// Begins to load what is known of the node whose key has a hash, and does not wait for it.
+  func expectNode(ofHash hash: UInt32) {
+    let slot = keyTable.first(ofHash: hash)
+    guard let number = keyTable.candidate(forHash: hash, first: slot) else { return }
+    records.prefetch(Int(number))
+    sequence.prefetchLeaf(ofOwner: number)
   }
 
   /// Makes a node that is in no sequence yet.

@@ -84,8 +84,12 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// The node with a key.
   ///
   /// - Complexity: O(1) on average.
-  func node(forKey key: Span<UInt8>) -> NodeID? {
-    let found = keyTable.find(hash: KeyTable.hash(key)) { number in
+  func node(forKey key: Span<UInt8>) -> NodeID? { node(forKey: key, hash: KeyTable.hash(key)) }
+
+  /// The same for a key whose hash is known.
+  func node(forKey key: Span<UInt8>, hash: UInt32) -> NodeID? {
+    let found = keyTable.find(hash: hash) { number in
+      records.prefetch(Int(number))
       // Where it stands is mostly asked for next.
       sequence.prefetch(ofOwner: number)
       return hasKey(key, NodeID(number))

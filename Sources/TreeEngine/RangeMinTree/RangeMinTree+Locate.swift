@@ -129,6 +129,11 @@ extension RangeMinTree {
     return (node, Int(rest), sum)
   }
 
+  /// Begins to load which leaf an owner's item is in, and does not wait for it.
+  func prefetchLeaf(ofOwner owner: Int32) {
+    if Int(owner) < leafOf.count { leafOf.prefetch(Int(owner)) }
+  }
+
   /// Begins to load what looking for an owner's item asks for first, and does not wait for it.
   func prefetch(ofOwner owner: Int32) {
     guard Int(owner) < leafOf.count, case let leaf = Int(leafOf[Int(owner)]), leaf >= 0 else {

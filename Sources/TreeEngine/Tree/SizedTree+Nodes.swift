@@ -5,6 +5,28 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func node(forKey key: Span<UInt8>) -> NodeID? { forest.node(forKey: key) }
 
+  /// The same for a key that was expected; see ``expect(_:)``.
+  ///
+  /// - Complexity: O(1) on average.
+  @specialized(where Width == Fanout<64>)
+  public func node(forKey key: Span<UInt8>, hash: UInt32) -> NodeID? {
+    forest.node(forKey: key, hash: hash)
+  }
+
+  /// Begins to load where a key belongs that will be looked for soon, and does not wait for it.
+  ///
+  /// - Returns: the key's hash.
+  /// - Complexity: O(bytes).
+  @specialized(where Width == Fanout<64>)
+  public func expect(_ key: Span<UInt8>) -> UInt32 { forest.expect(key) }
+
+  /// Begins to load what is known of the node whose key was expected a while ago, and does not wait
+  /// for it.
+  ///
+  /// - Complexity: O(1) on average.
+  @specialized(where Width == Fanout<64>)
+  public func expectNode(ofHash hash: UInt32) { forest.expectNode(ofHash: hash) }
+
   /// The nodes of many keys, looked for together; ``NodeID/forestRoot`` for those that are none's,
   /// and now and then for another one.
   ///

@@ -16,6 +16,8 @@ struct KeysAhead {
   private var freedKeyCount = 0
   /// Which operation is being applied.
   private var current = 0
+  /// The key of a batch with one operation.
+  var only: ExpectedKey?
 
   /// Nothing is known.
   init() {}
@@ -42,11 +44,16 @@ struct KeysAhead {
   /// Goes on to another operation.
   fileprivate mutating func go(to operation: Int) { current = operation % Self.width }
 
-  /// The node with a key, if it was found before, and since then no key was given up.
+  /// The node with a key, if it was found before, and since then no key was given up; or if it is
+  /// the one that is expected.
   fileprivate func node(
     for key: ByteSlice,
+    of batch: Batch,
     in tree: borrowing TreeManager.EngineTree
   ) -> NodeID? {
+    if let only, only.key == key {
+      return tree.node(forKey: batch.bytes.span.extracting(key.range), hash: only.hash)
+    }
     guard current < keys.count, keys[current] == key, tree.freedKeyCount == freedKeyCount,
       nodes[current] != .forestRoot
     else { return nil }
@@ -54,7 +61,26 @@ struct KeysAhead {
   }
 }
 
+/// The key that a batch with one operation names, which is being loaded from memory that no cache
+/// holds, while what comes before the operation is done.
+struct ExpectedKey {
+  let key: ByteSlice
+  let hash: UInt32
+}
+
 extension TreeManager {
+  /// Begins to load where the key belongs that a batch with one operation names.
+  func expectKey(of batch: borrowing Batch) -> ExpectedKey? {
+    guard batch.operations.count == 1, let key = batch.operations[0].mainKey else { return nil }
+    return ExpectedKey(key: key, hash: tree.expect(batch.bytes.span.extracting(key.range)))
+  }
+
+  /// Begins to load what is known of the node that has it, and has it found by the operation.
+  mutating func expectNode(of expected: ExpectedKey?) {
+    ahead.only = expected
+    if let expected { tree.expectNode(ofHash: expected.hash) }
+  }
+
   /// Prepares for an operation of a batch, and now and then for those that come after it.
   mutating func lookAhead(of batch: Batch, to operation: Int) {
     let operations = batch.operations[operation...].prefix(KeysAhead.width)
@@ -69,7 +95,7 @@ extension TreeManager {
   ///
   /// - Throws: `node-not-found`.
   func find(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
-    if let node = ahead.node(for: key, in: tree) { return node }
+    if let node = ahead.node(for: key, of: batch, in: tree) { return node }
     return try find(batch[key])
   }
 
@@ -77,7 +103,7 @@ extension TreeManager {
   ///
   /// - Throws: `parent-not-found`.
   func findParent(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
-    if let node = ahead.node(for: key, in: tree) { return node }
+    if let node = ahead.node(for: key, of: batch, in: tree) { return node }
     return try findParent(batch[key])
   }
 }

@@ -12,6 +12,7 @@ extension TreeManager {
     at now: Int,
     _ announce: LockedTree.Announcement = { _, _ in }
   ) throws(ServiceError) -> BatchAnswer {
+    let key = expectKey(of: batch)
     if case .batch(var answer)? = try kept(for: options, of: session, at: now) {
       answer.wasReplayed = true
       return answer
@@ -20,7 +21,7 @@ extension TreeManager {
     try check(options.condition, putting: batch, at: session.revision)
     try afford(batch, by: session, options)
     do throws(ServiceError) {
-      let hasCreatedNode = try perform(batch, by: session)
+      let hasCreatedNode = try perform(batch, by: session, expecting: key)
       guard options.replayKey != nil else {
         return conclude(by: session, options, hasCreatedNode: hasCreatedNode, announce)
       }
@@ -76,15 +77,17 @@ extension TreeManager {
   /// - Throws: What an operation was refused for; the transaction is undone then.
   private mutating func perform(
     _ batch: Batch,
-    by session: OpenSession?
+    by session: OpenSession?,
+    expecting key: ExpectedKey? = nil
   ) throws(ServiceError) -> Bool {
+    expectNode(of: key)
     begin(listLimit: listLimit(batch))
     var hasCreatedNode = false
     let operations = batch.operations.span
     let isLong = operations.count >= KeysAhead.fewest
     // Those of a call that may not block were found to be little.
     let isCounted = budget == nil && operations.count > 1
-    defer { if isLong { ahead = KeysAhead() } }
+    defer { if isLong { ahead = KeysAhead() } else { ahead.only = nil } }
     for index in operations.indices {
       if isLong { lookAhead(of: batch, to: index) }
       do throws(ServiceError) {
