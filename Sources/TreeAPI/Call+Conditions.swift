@@ -26,7 +26,8 @@ extension Call {
   ///
   /// A field that makes no sense is passed over, as only something is read.
   var heldRevisions: RevisionCondition.Revisions? {
-    EntityTagList(request.fields, .ifNoneMatch).map { RevisionCondition.Revisions($0) }
+    guard request.fields.contains(.ifNoneMatch) else { return nil }
+    return EntityTagList(request.fields, .ifNoneMatch).map { RevisionCondition.Revisions($0) }
   }
 
   /// The answer to a client that is not to get what there is at a revision, as it wanted another
@@ -58,6 +59,7 @@ extension Call {
   ///
   /// It names the tag under which the client has it.
   private func notModified(since revision: Revision) -> Response? {
+    guard request.fields.contains(.ifNoneMatch) else { return nil }
     let list = EntityTagList(request.fields, .ifNoneMatch)
     return list?.coding(ofHeld: String(revision.number).utf8, by: request.codings).map {
       Response(.notModified, fields: fields(at: revision, coded: $0))

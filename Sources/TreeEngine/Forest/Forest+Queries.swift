@@ -81,6 +81,23 @@ extension Forest {
     return next
   }
 
+  /// Begins to load the records of consecutive entries, for who reads them soon, and does not wait
+  /// for them.
+  ///
+  /// The entries of a leaf are asked for while those of the one before are read.
+  func prefetchRecords(from start: Place, count: Int) {
+    var (leaf, slot, rest) = (start.leaf, start.slot, count)
+    while true {
+      let entries = sequence.entries(of: leaf)
+      let inLeaf = min(entries.count &- slot, rest)
+      let next = inLeaf < rest ? sequence.leaf(after: leaf) : nil
+      if let next { sequence.prefetchEntries(of: next) }
+      for slot in slot..<(slot &+ inLeaf) { records.prefetch(entries[slot].node.offset) }
+      guard let next else { return }
+      (leaf, slot, rest) = (next, 0, rest &- inLeaf)
+    }
+  }
+
   /// The first entry behind a place that is not below it: where its subtree ends.
   ///
   /// - Complexity: O(log *n*).

@@ -86,4 +86,13 @@ extension RangeMinTree {
     let place = leaves[Int(leaf)].place
     return place < 0 ? summary(of: leaf, height: 0) : summaries[Int(place)]
   }
+
+  /// Begins to load the items of a leaf, and does not wait for them.
+  func prefetchEntries(of leaf: Int32) {
+    let first = Int(leaf) * leafStride
+    let itemsPerLine = max(1, 64 / MemoryLayout<Item>.stride)
+    for offset in stride(from: 0, to: count(ofLeaf: leaf), by: itemsPerLine) {
+      items.prefetch(first + offset)
+    }
+  }
 }

@@ -24,6 +24,9 @@ extension View {
     return rows
   }
 
+  /// Whether each entry is a row.
+  private var isAllShown: Bool { toggles.isEmpty && rule == .all }
+
   private func outline(
     from start: Forest<Width>.Place,
     count: Int,
@@ -32,6 +35,7 @@ extension View {
   ) {
     let end = rows.count + count
     var place = start
+    if isAllShown { forest.prefetchRecords(from: start, count: count) }
     while let next = outlineLeaf(from: place, until: end, in: forest, to: &rows) { place = next }
   }
 
@@ -45,9 +49,9 @@ extension View {
     to rows: inout OutputSpan<OutlinedRow>
   ) -> Forest<Width>.Place? {
     let entries = forest.sequence.entries(of: start.leaf)
-    let isAllShown = toggles.isEmpty && rule == .all
+    let isAllShown = isAllShown
     let last = min(entries.count, start.slot &+ end &- rows.count) &- 1
-    for slot in start.slot...last { forest.records.prefetch(entries[slot].node.offset) }
+    if !isAllShown { forest.prefetchRecords(from: start, count: last &+ 1 &- start.slot) }
     var depth = start.depth &- entries[start.slot].step
     for slot in start.slot...last {
       let entry = entries[slot]
