@@ -115,7 +115,7 @@ final class EventLoop {
   /// Waits, handles what happened, then some of what was left over, what is due, and who is new.
   private func turn() {
     waitForEvents()
-    clock.refresh()
+    clock = clock.refreshed()
     turnNumber &+= 1
     // One alone has what it asks for begun at once.
     let isCrowded = epoll.count + queue.count > 1

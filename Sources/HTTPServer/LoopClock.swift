@@ -11,10 +11,12 @@ struct LoopClock {
     )
   }
 
-  /// Reads the clocks.
-  mutating func refresh() {
+  /// What the clocks show now.
+  func refreshed() -> LoopClock {
     let seconds = Syscalls.unixSeconds()
     let date = seconds == now.date.unixSeconds ? now.date : DateStamp(unixSeconds: seconds)
-    now = Moment(nanoseconds: Syscalls.monotonicNanoseconds(), date: date)
+    var clock = self
+    clock.now = Moment(nanoseconds: Syscalls.monotonicNanoseconds(), date: date)
+    return clock
   }
 }

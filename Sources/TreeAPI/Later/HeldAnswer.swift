@@ -13,9 +13,10 @@ final class HeldAnswer: LateAnswer {
 
   /// Replies with a response as soon as what it tells is on disk, and with the reason if that will
   /// never be.
-  static func reply(_ response: Response, _ durability: Durability) -> Reply {
+  static func reply(_ response: consuming Response, _ durability: Durability) -> Reply {
     guard durability.isSettled else { return .later(HeldAnswer(response, durability)) }
-    return .response(durability.loss?.response ?? response)
+    if let loss = durability.loss { return .response(loss.response) }
+    return .response(response)
   }
 
   func start(_ waker: Waker) { durability.receipt?.whenSettled(waker.body) }
