@@ -40,7 +40,7 @@ let package = Package(
     .target(name: "TreeDomain", dependencies: ["TreeEngine", "JSON"], swiftSettings: settings),
     .target(
       name: "TreeStorage",
-      dependencies: ["TreeDomain", "CSQLite", "CZlib", "CLinux"],
+      dependencies: ["TreeDomain", "JSON", "CSQLite", "CZlib", "CLinux"],
       swiftSettings: settings
     ),
     .target(

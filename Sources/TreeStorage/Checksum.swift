@@ -5,13 +5,11 @@ internal import CZlib
 struct Checksum {
   private(set) var value = 0
 
-  init(_ numbers: Int...) {
-    let words = numbers.map { Int64($0).littleEndian }
-    unsafe words.withUnsafeBytes { unsafe add($0) }
-  }
+  init() {}
 
-  mutating func add(_ bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { unsafe add($0) }
+  init<let count: Int>(_ numbers: InlineArray<count, Int>) {
+    let words = InlineArray<count, Int64> { Int64(numbers[$0]).littleEndian }
+    unsafe words.span.bytes.withUnsafeBytes { unsafe add($0) }
   }
 
   private mutating func add(_ buffer: UnsafeRawBufferPointer) {
@@ -21,9 +19,12 @@ struct Checksum {
   }
 
   /// The same checksum with some bytes added.
-  func adding(_ bytes: [UInt8]) -> Checksum {
+  func adding(_ bytes: ArraySlice<UInt8>) -> Checksum {
     var sum = self
-    sum.add(bytes)
+    unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
     return sum
   }
+
+  /// The same checksum with some bytes added.
+  func adding(_ bytes: [UInt8]) -> Checksum { adding(bytes[...]) }
 }

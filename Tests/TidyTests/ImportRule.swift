@@ -12,7 +12,9 @@ enum ImportRule {
     "TreeDomain": ["TreeEngine", "JSON", "Synchronization"],
     "CSQLite": [],
     "CZlib": [],
-    "TreeStorage": ["TreeDomain", "CSQLite", "CZlib", "CLinux", "Glibc", "Synchronization"],
+    "TreeStorage": [
+      "TreeDomain", "JSON", "CSQLite", "CZlib", "CLinux", "Glibc", "Synchronization",
+    ],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
     "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
     "Composition": [

@@ -21,6 +21,20 @@ import TreeDomain
     return try connection.rows("SELECT count(*) FROM \(table)") { $0.integer(0) }.first
   }
 
+  /// How many entries have arrived and are not in their places.
+  private func arrivedCount() throws -> Int {
+    var connection = try SQLiteConnection(file, .reading)
+    try connection.updateArrivals()
+    return connection.arrivals.members.values.reduce(0) { $0 + $1.count }
+  }
+
+  /// How many entries are in their places.
+  private func placedCount() throws -> Int {
+    var connection = try SQLiteConnection(file, .reading)
+    let rows = try connection.rows("SELECT heads FROM entries") { $0.bytes(0) }
+    return rows.reduce(0) { $0 + max(1, EntryBundle.members(heads: $1, body: [])?.count ?? 0) }
+  }
+
   private var file: String { folder.path + "/" + SQLiteStorage.fileName }
 
   /// An entry for each tree.
@@ -39,7 +53,7 @@ import TreeDomain
     try storage.commit(entries(2, bytes: 2_000))
     for tree in trees { try storage.commit([.append(sample(3), to: TreeNumber(tree))]) }
     try storage.commit(entries(4, bytes: 1_025))
-    #expect(try count(of: "arrivals") == 12 && count(of: "entries") == 12)
+    #expect(try count(of: "bundles") == 7 && arrivedCount() == 12 && placedCount() == 12)
     for tree in trees {
       #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2, 3, 4])
       #expect(try storage.allEntries(of: tree, after: 2).map(\.number) == [3, 4])
@@ -55,15 +69,16 @@ import TreeDomain
       try make(storage)
       try storage.commit(entries(1))
       storage.tidy(hasTime: true)
-      #expect(try count(of: "arrivals") == 6)
+      #expect(try arrivedCount() == 6)
       try storage.commit(entries(2))
       storage.tidy(hasTime: false)
-      #expect(try count(of: "arrivals") == 0 && count(of: "entries") == 12)
+      #expect(try arrivedCount() == 0 && placedCount() == 12)
+      #expect(try count(of: "entries") == 6, "those of a tree are one row")
       try storage.commit(entries(3))
-      #expect(try count(of: "arrivals") == 6)
+      #expect(try arrivedCount() == 6)
     }
     let storage = try open()
-    #expect(try count(of: "arrivals") == 0 && count(of: "entries") == 18)
+    #expect(try arrivedCount() == 0 && placedCount() == 18)
     for tree in trees { #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2, 3]) }
   }
 
@@ -75,31 +90,143 @@ import TreeDomain
     try storage.commit([.addPart([7], index: 0, of: sample(upTo: 1, of: 3))])
     try storage.commit([.finishSnapshot(snapshot)])
     while try storage.sweep(limit: 1) {}
-    #expect(try count(of: "journal") == 11)
+    // The first entry of the tree stands in a row with the second one.
+    #expect(try arrivedCount() == 0 && placedCount() == 12)
     #expect(try storage.allEntries(of: 3, after: 1).map(\.number) == [2])
+    try storage.commit([.addPart([8], index: 0, of: sample(upTo: 2, of: 3))])
+    try storage.commit([.finishSnapshot(sample(upTo: 2, of: 3, parts: 1))])
+    while try storage.sweep(limit: 1) {}
+    #expect(try placedCount() == 10 && storage.allEntries(of: 3, after: 2).isEmpty)
   }
 
-  @Test func `one that is damaged is told of, and keeps none of the others from being read`() throws
-  {
-    let storage = try open(maxArrivals: 8)
+  @Test func `the view of them shows each, wherever it is`() throws {
+    let storage = try open(maxArrivals: 12)
     try make(storage)
     try storage.commit(entries(1) + entries(2))
+    storage.tidy(hasTime: true)
+    try storage.commit(entries(3, bytes: 2_000) + entries(4))
+    #expect(try arrivedCount() == 6 && placedCount() == 18)
+    var connection = try SQLiteConnection(file, .reading)
+    let expected = try trees.flatMap { tree in
+      try storage.allEntries(of: tree).map { JournalRow(tree: tree, entry: $0) }
+    }
+    #expect(try connection.journalRows() == expected)
+    #expect(expected.count == 24)
+  }
+
+  @Test func `what was read of them is not read again until they are sorted`() throws {
+    let storage = try open()
+    try make(storage)
+    try storage.commit(entries(1))
+    try storage.commit(entries(2))
+    #expect(try storage.allEntries(of: 2).map(\.number) == [1, 2])
+    var connection = try SQLiteConnection(file, .writing)
+    try connection.run("UPDATE bundles SET body = x'00' WHERE id = 1")
+    try storage.commit(entries(3))
+    #expect(try storage.allEntries(of: 2).map(\.number) == [1, 2, 3])
+    // To whoever has not read it yet it is damaged.
+    let reading = try SQLiteStorage(reading: folder.path)
+    #expect(throws: StorageError.self) { try reading.allEntries(of: 2) }
+  }
+
+  @Test func `whoever read them beside the writer sees what became of them`() throws {
+    let storage = try open(maxArrivals: 1)
+    try make(storage)
+    let reading = try SQLiteStorage(reading: folder.path)
+    for number in 1...9 {
+      try storage.commit(entries(number))
+      for tree in trees {
+        #expect(try reading.allEntries(of: tree).map(\.number) == Array(1...number))
+        #expect(try reading.tree(TreeNumber(tree))?.revision == 10 * number)
+      }
+      // Two commits out of three are read before they are sorted.
+      if number % 3 == 0 { storage.tidy(hasTime: true) }
+      #expect(try reading.sharedTrees() == storage.sharedTrees())
+    }
+    #expect(try arrivedCount() == 0)
+  }
+
+  @Test func `many trees with an arrival each are listed, sorted and removed`() throws {
+    let numbers = 1...2_000
+    do {
+      let storage = try open(maxArrivals: 10_000)
+      try storage.commit(numbers.map { .makeTree(sample($0, "t\($0)")) })
+      try storage.commit(numbers.map { .append(sample(1), to: TreeNumber($0)) })
+      #expect(try arrivedCount() == numbers.count)
+      let reading = try SQLiteStorage(reading: folder.path)
+      #expect(try reading.sharedTrees().allSatisfy { $0.revision == 10 })
+      try storage.commit(numbers.map { .deleteTree(TreeNumber($0)) })
+      while try storage.sweep(limit: 1_000) {}
+      #expect(try arrivedCount() == 0 && placedCount() == 0)
+    }
+    #expect(try open().sharedTrees().isEmpty)
+  }
+
+  @Test func `a transaction that is taken back leaves none behind`() throws {
+    let storage = try open()
+    try make(storage)
+    try storage.commit(entries(1))
+    #expect(throws: StorageError.self) { try storage.commit(entries(2) + entries(1)) }
+    let first = StorageChange.append(sample(1), to: TreeNumber(1))
+    #expect(throws: StorageError.self) { try storage.commit([first]) }
+    // With one that has no entries the next one begins.
+    try storage.commit([.setClock(ClockReading(seconds: 1, wallSeconds: 2))])
+    #expect(try arrivedCount() == 6)
+    try storage.commit(entries(2))
+    storage.tidy(hasTime: true)
+    for tree in trees { #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2]) }
+  }
+
+  @Test func `a row is no longer than it must be, and ends where a longer entry stands`() throws {
+    let storage = try open(maxArrivals: 1)
+    try make(storage)
+    let tree = TreeNumber(1)
+    let short = { (number: Int) in StorageChange.append(sample(number, bytes: 1_000), to: tree) }
+    try storage.commit((1...40).map(short))
+    try storage.commit([.append(sample(41, bytes: 1_025), to: tree)] + (42...50).map(short))
+    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...50))
+    storage.tidy(hasTime: true)
+    // Sixteen of them and a little are as much as is wanted in a row.
+    #expect(try arrivedCount() == 0 && count(of: "entries") == 3 + 1 + 1)
+    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...50))
+    #expect(try storage.allEntries(of: 1, after: 30).map(\.number) == Array(31...50))
+    #expect(try storage.tree(tree)?.revision == 500)
+  }
+
+  @Test(arguments: 3...6)
+  func `entries of a format in which each had a row are read, and become what they are now`(
+    format: Int
+  ) throws {
+    try make(open())
     do {
       var connection = try SQLiteConnection(file, .writing)
-      try connection.run("UPDATE arrivals SET body = x'00' WHERE id = 2")
-      // The place of another one.
-      try connection.run(
-        "UPDATE arrivals SET place = ? WHERE id = 3",
-        .integer(RowNumber.entry(1, of: TreeNumber(1)))
-      )
+      try connection.takeBack(toFormat: format)
+      for tree in trees.map({ TreeNumber($0) }) {
+        for (table, entry) in [("entries", sample(1)), ("arrivals", sample(2))] {
+          try connection.run(
+            """
+            INSERT INTO \(table) (\(SQLiteConnection.entryColumns)) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            .integer(RowNumber.entry(entry.number, of: tree)),
+            .integer(entry.revision),
+            .integer(entry.nodeCount),
+            .integer(entry.head(in: tree).value),
+            .integer(entry.checksum(in: tree)),
+            .bytes(entry.body)
+          )
+        }
+      }
     }
-    for _ in 0..<2 {
-      #expect(throws: StorageError.self) { try storage.allEntries(of: 2) }
-      #expect(throws: StorageError.self) { try storage.allEntries(of: 3) }
-      #expect(try storage.allEntries(of: 4).map(\.number) == [1, 2])
-      storage.tidy(hasTime: true)
+    let reading = try SQLiteStorage(reading: folder.path)
+    #expect(try reading.allEntries(of: 5) == [sample(1), sample(2)])
+    #expect(try reading.sharedTrees().map(\.revision) == trees.map { _ in 20 })
+    let storage = try open()
+    try storage.commit(entries(3))
+    for tree in trees {
+      #expect(try storage.allEntries(of: tree) == [sample(1), sample(2), sample(3)])
     }
-    #expect(try count(of: "arrivals") == 0)
+    #expect(try arrivedCount() == 6 && placedCount() == 12)
+    #expect(try storage.findDamage() == [])
   }
 
   @Test func `a file of the format without them is read, and has them when it is opened`() throws {
@@ -112,20 +239,14 @@ import TreeDomain
     }
     do {
       var connection = try SQLiteConnection(file, .writing)
-      for change in [
-        "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired",
-        "ALTER TABLE sessions RENAME COLUMN digest TO secret", "DROP TABLE clock",
-        "PRAGMA user_version=2",
-      ] {
-        try connection.run(change)
-      }
+      try connection.takeBack(toFormat: 2)
     }
     let reading = try SQLiteStorage(reading: folder.path)
     #expect(try reading.sharedTrees().count == 6)
     #expect(try reading.allEntries(of: 5).map(\.number) == [1])
     let storage = try open()
     try storage.commit(entries(2))
-    #expect(try count(of: "arrivals") == 6)
+    #expect(try arrivedCount() == 6)
     for tree in trees { #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2]) }
   }
 }

@@ -41,15 +41,10 @@ struct DigestTests {
     try connection.run("INSERT INTO other VALUES (?)", .bytes(secrets[40].bytes))
     try connection.run("DELETE FROM other")
     try connection.run("DROP TABLE other")
-    if format < SQLiteConnection.formatOfDigests {
-      try connection.run("ALTER TABLE sessions RENAME COLUMN digest TO secret")
-    }
     if format == SQLiteConnection.formatOfDigests {
       try connection.run("CREATE TABLE leftovers (id INTEGER PRIMARY KEY)")
     }
-    if format < SQLiteConnection.formatOfClock { try connection.run("DROP TABLE clock") }
-    if format < SQLiteConnection.formatOfRetired { try connection.run("DROP TABLE retired") }
-    try connection.run("PRAGMA user_version=\(format)")
+    try connection.takeBack(toFormat: format)
   }
 
   /// Which of the secrets stand in the files of the folder, a third of them at least.

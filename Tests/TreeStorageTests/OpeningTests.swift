@@ -70,11 +70,7 @@ import TreeDomain
     ])
     do {
       var connection = try SQLiteConnection(folder.path + "/trees.sqlite", .writing)
-      for statement in [
-        "DROP INDEX sessions_by_selector", "ALTER TABLE sessions DROP COLUMN digest",
-        "DROP VIEW journal", "DROP TABLE arrivals", "DROP TABLE retired",
-        "DROP TABLE clock", "PRAGMA user_version=1",
-      ] { try connection.run(statement) }
+      try connection.takeBack(toFormat: 1)
     }
     #expect(try SQLiteStorage(reading: folder.path).findDamage() == [])
     #expect(try SQLiteStorage(reading: folder.path).retiredRevisions() == [])

@@ -8,7 +8,7 @@ import TreeDomain
 /// damage, whoever meets it.
 struct SchemaDamageTests {
   private static let columns: KeyValuePairs = [
-    "trees": "about", "entries": "body", "arrivals": "body", "snapshots": "parts",
+    "trees": "about", "entries": "body", "bundles": "body", "snapshots": "parts",
     "parts": "body", "sessions": "idle_timeout", "creations": "time", "garbage": "kind",
     "retired": "revision", "clock": "seconds",
   ]

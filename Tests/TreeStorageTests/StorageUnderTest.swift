@@ -1,6 +1,7 @@
 import TestSupport
 import TreeDomain
-import TreeStorage
+
+@testable import TreeStorage
 
 /// The engines of storage, which must all do the same.
 enum Engine: CaseIterable {
@@ -103,4 +104,46 @@ extension TreeStorage {
     for index in 0..<snapshot.parts { parts.append(try part(index, of: snapshot)) }
     return parts
   }
+}
+
+extension SQLiteConnection {
+  /// Makes a file with no entries but long ones one of an older format.
+  mutating func takeBack(toFormat format: Int) throws(StorageError) {
+    var statements = [
+      "DROP VIEW journal", "DROP TABLE bundles", "ALTER TABLE entries DROP COLUMN heads",
+    ]
+    if format >= Self.formatOfArrivals { statements += Self.arrivals }
+    if format < Self.formatOfClock { statements.append("DROP TABLE clock") }
+    if format < Self.formatOfDigests {
+      statements.append("ALTER TABLE sessions RENAME COLUMN digest TO secret")
+    }
+    if format < Self.formatOfRetired { statements.append("DROP TABLE retired") }
+    if format < Self.formatOfSecrets {
+      statements.append("DROP INDEX sessions_by_selector")
+      statements.append("ALTER TABLE sessions DROP COLUMN secret")
+    }
+    for statement in statements + ["PRAGMA user_version=\(format)"] { try run(statement) }
+  }
+
+  /// All entries, each as a row of the view of them, the first tree's first.
+  mutating func journalRows() throws(StorageError) -> [JournalRow] {
+    try rows("SELECT tree, number, revision, nodes, body FROM journal ORDER BY tree, number") {
+      let (number, revision, nodeCount) = ($0.integer(1), $0.integer(2), $0.integer(3))
+      return JournalRow(
+        tree: $0.integer(0),
+        entry: StoredEntry(
+          number: number,
+          revision: revision,
+          nodeCount: nodeCount,
+          body: $0.bytes(4)
+        )
+      )
+    }
+  }
+}
+
+/// An entry, as the view of all of them shows it.
+struct JournalRow: Equatable {
+  let tree: Int
+  let entry: StoredEntry
 }

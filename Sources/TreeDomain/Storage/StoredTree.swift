@@ -12,6 +12,8 @@ public struct StoredTree: Equatable, Sendable {
   public var revision = 0
   /// How many nodes it has after the last entry.
   public var nodeCount = 0
+  /// Whether the last entry is damaged, so that it does not tell these.
+  public var isDamaged = false
 
   /// Makes a tree.
   public init(number: TreeNumber, id: TreeID, isPrivate: Bool, about: [UInt8]) {

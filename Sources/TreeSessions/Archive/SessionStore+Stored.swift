@@ -33,7 +33,9 @@ extension SessionStore {
       limits: limits,
       usage: core.usage
     )
-    return LockedTree(manager, described: description, makeQueue(), core.clock, core.archive)
+    let tree = LockedTree(manager, described: description, makeQueue(), core.clock, core.archive)
+    if stored.isDamaged { tree.lose() }
+    return tree
   }
 
   /// Finds a session that is not in memory.

@@ -5,8 +5,10 @@ internal import TreeDomain
 // Each tree's entries stand together, so that a commit for sixty-four clients with a tree each
 // would write sixty-four pages, which takes six times as long as to write as much to one place; and
 // for one client, whose tree has others behind it, every third commit would split a page in the
-// middle of the B-tree and write four. So the short ones are put one behind the other first, and
-// sorted into their places many at a time. Whoever reads sees both as one, in the view `journal`.
+// middle of the B-tree and write four. So the short ones of a commit become one row of `bundles`,
+// and are sorted into their places many at a time, where those of a tree become one row again: to
+// write a row takes SQLite several times as long as to have an entry more in one. Whoever reads
+// sees all of them as one.
 extension SQLiteConnection {
   /// The columns of an entry, in the order they are written in.
   static let entryColumns = "place, revision, nodes, head, checksum, body"
@@ -14,7 +16,8 @@ extension SQLiteConnection {
   /// How long an arrival may be: what fills a page by itself is written once.
   static let maxArrivalBytes = 1_024
 
-  /// Where arrivals are, and the view in which they stand among the other entries.
+  /// Where arrivals were before there were bundles, a row each, and the view in which they stood
+  /// among the other entries.
   static let arrivals = [
     """
     CREATE TABLE arrivals (id INTEGER PRIMARY KEY, place INTEGER NOT NULL,
@@ -27,38 +30,37 @@ extension SQLiteConnection {
     """,
   ]
 
-  /// Where entries are read from.
-  var journal: String { format < Self.formatOfArrivals ? "entries" : "journal" }
-
-  /// Finds out what has arrived: to be asked at the start, and when a transaction was taken back.
+  /// Finds out what has arrived, unless that is known.
   mutating func listArrivals() throws(StorageError) {
-    let places = try rows("SELECT place FROM arrivals") { $0.integer(0) }
-    arrivalCount = places.count
-    lastPlaces = [:]
-    for place in places {
-      let tree = RowNumber.tree(at: place)
-      guard let last = lastPlaces[tree] else {
-        lastPlaces[tree] = max(place, try lastSortedPlace(of: tree) ?? 0)
-        continue
-      }
-      lastPlaces[tree] = max(place, last)
+    guard !arriving.isKnown else { return }
+    var found = ArrivingEntries()
+    try visitBundles(from: 0) { row in
+      found.add(row)
+      return true
     }
+    for tree in found.lastPlaces.keys {
+      found.note(try lastSortedPlace(of: tree) ?? 0, of: tree)
+    }
+    found.isKnown = true
+    arriving = found
   }
 
-  /// Notes that an entry is written, which must be behind all others of its tree.
-  mutating func take(
-    _ place: Int,
-    of tree: TreeNumber,
-    arrives: Bool
-  ) throws(StorageError) {
+  /// Adds an entry in the running transaction, which must be behind all others of its tree.
+  mutating func append(_ entry: StoredEntry, to tree: TreeNumber) throws(StorageError) {
+    try listArrivals()
+    let member = EntryBundle.Member(entry, of: tree)
     // A tree of which nothing has arrived has all its entries in their places.
-    let known = lastPlaces[tree]
+    let known = arriving.lastPlaces[tree]
     let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
-    guard place > last else {
-      throw .refused("tree \(tree.value) has an entry \(place & RowNumber.lastEntry) already")
+    guard member.place > last else {
+      throw .refused("tree \(tree.value) has an entry \(entry.number) already")
     }
-    if arrives { arrivalCount += 1 }
-    if arrives || known != nil { lastPlaces[tree] = place }
+    guard entry.body.count <= Self.maxArrivalBytes else {
+      if known != nil { arriving.note(member.place, of: tree) }
+      return try insert(member, "INSERT", entry.body, nil)
+    }
+    arriving.add(member)
+    if arriving.bundle.isFull { try writeBundle() }
   }
 
   private mutating func lastSortedPlace(of tree: TreeNumber) throws(StorageError) -> Int? {
@@ -69,19 +71,66 @@ extension SQLiteConnection {
     ) { $0.integer(0) }.first
   }
 
-  /// Puts arrivals where they belong.
+  /// Puts arrivals where they belong, but for those in rows that are damaged, which stay.
   ///
-  /// An arrival whose place is taken was damaged: it is missed where it belongs.
+  /// - Complexity: O(*n* log *n*) for *n* arrivals.
   mutating func sortArrivals() throws(StorageError) {
+    precondition(arriving.bundle.isEmpty, "an entry that is not written is not sorted")
+    try listArrivals()
+    var row = EntryBundle(ofOneTree: true)
+    var last: EntryBundle.Member?
+    for member in arriving.members.sorted(by: { $0.place < $1.place }) {
+      // What came between two, and was too long to arrive, stands between them.
+      if let last, last.place + 1 != member.place || row.isFull {
+        try put(row.finish(), endingWith: last)
+      }
+      row.add(member)
+      last = member
+    }
+    if let last { try put(row.finish(), endingWith: last) }
+    // One stays, so that no number of a row comes twice.
+    try insert(arriving.bundle.finish())
+    try removeBundles(before: lastRow, except: arriving.damaged)
+    arriving.removeSorted()
+  }
+
+  private mutating func removeBundles(
+    before end: Int,
+    except damaged: [Int]
+  ) throws(StorageError) {
+    var first = 0
+    for id in damaged + [end] {
+      try run("DELETE FROM bundles WHERE id >= ? AND id < ?", .integer(first), .integer(id))
+      first = id + 1
+    }
+  }
+
+  /// Writes entries of a tree that follow each other.
+  ///
+  /// Where their place is taken there is damage, which whoever reads what stands there is told of.
+  private mutating func put(
+    _ row: EntryBundle.Texts,
+    endingWith last: EntryBundle.Member
+  ) throws(StorageError) {
+    try insert(last, "INSERT OR IGNORE", row.body, row.heads)
+  }
+
+  private mutating func insert(
+    _ last: EntryBundle.Member,
+    _ verb: String,
+    _ body: [UInt8],
+    _ heads: [UInt8]?
+  ) throws(StorageError) {
     try run(
-      """
-      INSERT OR IGNORE INTO entries (\(Self.entryColumns))
-      SELECT \(Self.entryColumns) FROM arrivals ORDER BY place
-      """
+      "\(verb) INTO entries (\(Self.entryColumns), heads) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      .integer(last.place),
+      .integer(last.revision),
+      .integer(last.nodeCount),
+      .integer(last.head.value),
+      .integer(last.checksum),
+      .bytes(body),
+      heads.map { .bytes($0) } ?? .null
     )
-    try run("DELETE FROM arrivals")
-    arrivalCount = 0
-    lastPlaces = [:]
   }
 
   /// Copies the log into the file if so many pages of it were written since.

@@ -39,7 +39,7 @@ extension SQLiteConnection {
     _ number: TreeNumber,
     _ about: [UInt8]
   ) throws(StorageError) {
-    guard var tree = try tree(number) else { return }
+    guard var tree = try treeAlone(number) else { return }
     tree.about = about
     try run(
       "UPDATE trees SET about = ?, checksum = ? WHERE number = ?",
@@ -74,32 +74,6 @@ extension SQLiteConnection {
   }
 
   // MARK: Journals and snapshots
-
-  private mutating func append(
-    _ entry: StoredEntry,
-    to tree: TreeNumber
-  ) throws(StorageError) {
-    let place = RowNumber.entry(entry.number, of: tree)
-    let isShort = entry.body.count <= Self.maxArrivalBytes
-    try take(place, of: tree, arrives: isShort)
-    let head = entry.head(in: tree)
-    try run(
-      isShort ? Self.arrival : Self.insertion,
-      .integer(place),
-      .integer(entry.revision),
-      .integer(entry.nodeCount),
-      .integer(head.value),
-      .integer(head.adding(entry.body).value),
-      .bytes(entry.body)
-    )
-  }
-
-  private static let insertion = """
-    INSERT INTO entries (\(entryColumns)) VALUES (?, ?, ?, ?, ?, ?)
-    """
-  private static let arrival = """
-    INSERT INTO arrivals (\(entryColumns)) VALUES (?, ?, ?, ?, ?, ?)
-    """
 
   private mutating func add(
     _ bytes: [UInt8],
@@ -244,42 +218,42 @@ enum RowNumber {
 extension StoredTree {
   /// Over what does not change with entries.
   var checksum: Int {
-    Checksum(number.value, isPrivate ? 1 : 0).adding(id.bytes).adding(about).value
+    Checksum([number.value, isPrivate ? 1 : 0]).adding(id.bytes).adding(about).value
   }
 }
 
 extension RetiredRevision {
-  var checksum: Int { Checksum(slot, Int(revision.number)).value }
+  var checksum: Int { Checksum([slot, Int(revision.number)]).value }
 }
 
 extension ClockReading {
-  var checksum: Int { Checksum(seconds, wallSeconds).value }
+  var checksum: Int { Checksum([seconds, wallSeconds]).value }
 }
 
 extension StoredEntry {
   /// Over its numbers alone.
   func head(in tree: TreeNumber) -> Checksum {
-    Checksum(tree.value, number, revision, nodeCount)
+    Checksum([tree.value, number, revision, nodeCount])
   }
 
   func checksum(in tree: TreeNumber) -> Int { head(in: tree).adding(body).value }
 }
 
 extension StoredSnapshot {
-  var checksum: Int { Checksum(tree.value, entry, parts, revision, nodeCount).value }
+  var checksum: Int { Checksum([tree.value, entry, parts, revision, nodeCount]).value }
 
   func checksum(ofPart index: Int, _ bytes: [UInt8]) -> Int {
-    Checksum(tree.value, entry, revision, nodeCount, index).adding(bytes).value
+    Checksum([tree.value, entry, revision, nodeCount, index]).adding(bytes).value
   }
 }
 
 extension StoredSession {
   var checksum: Int {
-    Checksum(tree.value, isPrivate ? 1 : 0, idleTimeoutSeconds, lastUse, isExpired ? 1 : 0)
+    Checksum([tree.value, isPrivate ? 1 : 0, idleTimeoutSeconds, lastUse, isExpired ? 1 : 0])
       .adding(id.bytes).adding(digest?.bytes ?? []).value
   }
 }
 
 extension StoredCreation {
-  var checksum: Int { Checksum(time).adding(token).adding(body).value }
+  var checksum: Int { Checksum([time]).adding(token).adding(body).value }
 }

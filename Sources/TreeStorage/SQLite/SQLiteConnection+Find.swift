@@ -4,7 +4,16 @@ internal import TreeDomain
 extension SQLiteConnection {
   /// A tree that was not deleted.
   mutating func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
-    let trees = try rows(
+    guard var tree = try treeAlone(number) else { return nil }
+    let last = try lastNumbers(of: number)
+    tree.revision = last.revision
+    tree.nodeCount = last.nodeCount
+    return tree
+  }
+
+  /// The same, without what its entries tell of it.
+  mutating func treeAlone(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
+    try rows(
       "SELECT id, is_private, about, checksum FROM trees WHERE number = ? AND is_deleted = 0",
       .integer(number.value)
     ) { row throws(StorageError) in
@@ -17,92 +26,11 @@ extension SQLiteConnection {
       )
       guard tree.checksum == row.integer(3) else { throw Self.damagedTree(number) }
       return tree
-    }
-    guard var tree = trees.first else { return nil }
-    let last = try lastNumbers(of: number)
-    tree.revision = last.revision
-    tree.nodeCount = last.nodeCount
-    return tree
+    }.first
   }
 
-  /// The revision and the number of nodes after the last entry.
-  private mutating func lastNumbers(
-    of tree: TreeNumber
-  ) throws(StorageError) -> (revision: Int, nodeCount: Int) {
-    let last = try rows(
-      """
-      SELECT place, revision, nodes, head FROM \(journal) WHERE place BETWEEN ? AND ?
-      ORDER BY place DESC LIMIT 1
-      """,
-      .integer(RowNumber.entry(0, of: tree)),
-      .integer(RowNumber.entry(RowNumber.lastEntry, of: tree))
-    ) { row throws(StorageError) in
-      let entry = StoredEntry(
-        number: row.integer(0) & RowNumber.lastEntry,
-        revision: row.integer(1),
-        nodeCount: row.integer(2),
-        body: []
-      )
-      guard entry.head(in: tree).value == row.integer(3) else { throw Self.damagedTree(tree) }
-      return entry
-    }
-    if let last = last.first { return (last.revision, last.nodeCount) }
-    let snapshot = try snapshot(of: tree)
-    return (snapshot?.revision ?? 0, snapshot?.nodeCount ?? 0)
-  }
-
-  private static func damagedTree(_ number: TreeNumber) -> StorageError {
+  static func damagedTree(_ number: TreeNumber) -> StorageError {
     .damaged("tree \(number.value): what is kept about it is not as it was written")
-  }
-
-  /// Entries of a tree behind one, until they are so many bytes.
-  mutating func entries(
-    of tree: TreeNumber,
-    after number: Int,
-    bytes: Int
-  ) throws(StorageError) -> [StoredEntry] {
-    var entries: [StoredEntry] = []
-    var room = bytes
-    try visit(
-      """
-      SELECT place, revision, nodes, body, checksum FROM \(journal) WHERE place BETWEEN ? AND ?
-      ORDER BY place
-      """,
-      [
-        .integer(RowNumber.entry(number + 1, of: tree)),
-        .integer(RowNumber.entry(RowNumber.lastEntry, of: tree)),
-      ]
-    ) { row throws(StorageError) in
-      let awaited = number + entries.count + 1
-      let entry = try Self.entry(row, of: tree)
-      guard entry.number == awaited else {
-        // What is behind a gap is not asked for; where nothing is before it, that is damage.
-        guard entries.isEmpty else { return false }
-        throw .damaged(
-          "tree \(tree.value): entry \(awaited) is missing before \(entry.number)"
-        )
-      }
-      entries.append(entry)
-      room -= entry.body.count
-      return room > 0
-    }
-    return entries
-  }
-
-  private static func entry(
-    _ row: SQLiteStatement,
-    of tree: TreeNumber
-  ) throws(StorageError) -> StoredEntry {
-    let entry = StoredEntry(
-      number: row.integer(0) & RowNumber.lastEntry,
-      revision: row.integer(1),
-      nodeCount: row.integer(2),
-      body: row.bytes(3)
-    )
-    guard entry.checksum(in: tree) == row.integer(4) else {
-      throw .damaged("tree \(tree.value), entry \(entry.number): it is not as it was written")
-    }
-    return entry
   }
 
   /// The newest snapshot of a tree that is whole.

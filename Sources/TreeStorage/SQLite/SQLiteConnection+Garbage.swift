@@ -66,16 +66,14 @@ extension SQLiteConnection {
     guard let kind = Garbage(rawValue: range.kind) else {
       throw .damaged("a row of the table `garbage` is of no kind there is")
     }
+    if kind == .entries {
+      // Only what is in its place can be removed.
+      try listArrivals()
+      if arriving.lastPlaces[RowNumber.tree(at: range.first)] != nil { try sortArrivals() }
+    }
     try run(kind.removal, .integer(range.first), .integer(range.last), .integer(limit))
     let count = changeCount
     guard count < limit else { return count }
-    if kind == .entries {
-      try run(
-        "DELETE FROM arrivals WHERE place BETWEEN ? AND ?",
-        .integer(range.first),
-        .integer(range.last)
-      )
-    }
     if kind == .sessions {
       try run("DELETE FROM trees WHERE is_deleted = 1 AND number = ?", .integer(range.first))
     }

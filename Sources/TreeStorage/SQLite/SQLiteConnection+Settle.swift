@@ -7,7 +7,7 @@ extension SQLiteConnection {
   static let formatVersion = formats.count
   /// The first format in which sessions have secrets.
   static let formatOfSecrets = 2
-  /// The first in which entries of many trees may stand among the arrivals.
+  /// The first in which entries of many trees may stand in the order they came, a row each.
   static let formatOfArrivals = 3
   /// The first that knows the last revisions of deleted trees.
   static let formatOfRetired = 4
@@ -15,6 +15,8 @@ extension SQLiteConnection {
   static let formatOfDigests = 5
   /// The first that knows what the clocks showed.
   static let formatOfClock = 6
+  /// The first in which several entries may stand in one row.
+  static let formatOfBundles = 7
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -82,7 +84,8 @@ extension SQLiteConnection {
   mutating func checkNames() throws(StorageError) {
     let retired = format < Self.formatOfRetired ? [] : ["retired"]
     let clock = format < Self.formatOfClock ? [] : ["clock"]
-    for table in ["trees", "snapshots", "sessions", "creations"] + retired + clock {
+    let bundles = format < Self.formatOfBundles ? [] : ["bundles"]
+    for table in ["trees", "snapshots", "sessions", "creations"] + retired + clock + bundles {
       let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
       guard let finding = findings.first, finding != "ok" else { continue }
       throw .damaged("the table `\(table)` is not as it was written (\(finding))")
@@ -90,7 +93,7 @@ extension SQLiteConnection {
   }
 
   /// What each format added to the one before it.
-  private static let formats = [schema, secrets, arrivals, retired, digests, clock]
+  private static let formats = [schema, secrets, arrivals, retired, digests, clock, bundles]
 
   /// What the clocks showed, in one row.
   private static let clock = [

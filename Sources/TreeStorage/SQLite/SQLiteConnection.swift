@@ -12,10 +12,10 @@ struct SQLiteConnection: ~Copyable {
   private var last: (sql: String, statement: SQLiteStatement)?
   /// The format of the file, as far as anybody has looked; 0 of a new one.
   var format = Self.formatVersion
-  /// How many arrivals there are.
-  var arrivalCount = 0
-  /// The place of the last entry of each tree of which something has arrived.
-  var lastPlaces: [TreeNumber: Int] = [:]
+  /// What has arrived, as far as it was read by one who reads only.
+  var arrivals = Arrivals()
+  /// The same for the one who writes, of whom nothing has to be read.
+  var arriving = ArrivingEntries()
   /// The pages that do not count any more.
   private var pagesBefore = 0
 
@@ -95,6 +95,9 @@ struct SQLiteConnection: ~Copyable {
     }
     set { pagesBefore += writtenPages - newValue }
   }
+
+  /// The number of the row that was inserted last.
+  var lastRow: Int { Int(unsafe sqlite3_last_insert_rowid(handle)) }
 
   /// How many rows the last statement changed.
   var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }

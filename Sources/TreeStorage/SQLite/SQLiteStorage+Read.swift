@@ -2,15 +2,22 @@ public import TreeDomain
 
 // What was committed.
 extension SQLiteStorage {
-  /// Lists the shared trees, by their ids.
+  /// Lists the shared trees, by their ids, those with damaged entries as well.
   public func sharedTrees() throws(StorageError) -> [StoredTree] {
-    try read { connection throws(StorageError) in
+    try readEntries { connection throws(StorageError) in
       let numbers = try connection.rows(
         "SELECT number FROM trees WHERE is_deleted = 0 AND is_private = 0 ORDER BY id"
       ) { TreeNumber($0.integer(0)) }
       var trees: [StoredTree] = []
       for number in numbers {
-        if let tree = try connection.tree(number) { trees.append(tree) }
+        do throws(StorageError) {
+          if let tree = try connection.tree(number) { trees.append(tree) }
+        } catch .damaged {
+          // It is refused to those who ask for it, and the others are served.
+          guard var tree = try connection.treeAlone(number) else { continue }
+          tree.isDamaged = true
+          trees.append(tree)
+        }
       }
       return trees
     }
@@ -29,7 +36,7 @@ extension SQLiteStorage {
 
   /// A tree by its number; `nil` where it was deleted.
   public func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
-    try read { connection throws(StorageError) in try connection.tree(number) }
+    try readEntries { connection throws(StorageError) in try connection.tree(number) }
   }
 
   /// A number above those of all trees there ever were.
@@ -79,7 +86,7 @@ extension SQLiteStorage {
     after number: Int,
     bytes: Int
   ) throws(StorageError) -> [StoredEntry] {
-    try read { connection throws(StorageError) in
+    try readEntries { connection throws(StorageError) in
       try connection.entries(of: tree, after: number, bytes: bytes)
     }
   }

@@ -11,6 +11,10 @@ extension SQLiteStorage {
     try read { connection throws(StorageError) in
       var findings = try connection.rows("PRAGMA integrity_check(100)") { $0.text(0) }
       if findings == ["ok"] { findings = [] }
+      try connection.updateArrivals()
+      let arrived = connection.arrivals.members.values.joined()
+      let lost = arrived.count { !$0.isWhole }
+      if lost > 0 { findings.append("\(lost) entries in `bundles` are not as they were written") }
       let strays = try connection.rows(
         """
         SELECT count(*) FROM sessions WHERE NOT is_expired

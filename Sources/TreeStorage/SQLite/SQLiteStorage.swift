@@ -116,6 +116,18 @@ public final class SQLiteStorage: TreeStorage {
     try reader.withLock { connection throws(StorageError) in try body(&connection) }
   }
 
+  /// Reads of entries, wherever they are, as they were at one moment, while nobody else reads.
+  func readEntries<Value>(
+    _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
+  ) throws(StorageError) -> sending Value {
+    try read { connection throws(StorageError) in
+      try connection.run("BEGIN")
+      defer { try? connection.run("COMMIT") }
+      try connection.updateArrivals()
+      return try body(&connection)
+    }
+  }
+
   /// Changes what is stored in a transaction: all of it or nothing.
   func write<Value>(
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
@@ -129,7 +141,7 @@ public final class SQLiteStorage: TreeStorage {
       } catch {
         // Some failures have ended the transaction already.
         try? connection.run("ROLLBACK")
-        try? connection.listArrivals()
+        connection.arriving = ArrivingEntries()
         throw error
       }
     }
@@ -161,6 +173,7 @@ public final class SQLiteStorage: TreeStorage {
     if changes.count == 1, case .append = changes[0] { return try commit(append: changes[0]) }
     try write { connection throws(StorageError) in
       for change in changes { try connection.make(change) }
+      try connection.writeBundle()
     }
   }
 
@@ -169,8 +182,9 @@ public final class SQLiteStorage: TreeStorage {
     try writer.withLock { connection throws(StorageError) in
       do throws(StorageError) {
         try connection.make(change)
+        try connection.writeBundle()
       } catch {
-        try? connection.listArrivals()
+        connection.arriving = ArrivingEntries()
         throw error
       }
     }
@@ -188,7 +202,7 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   private func sortArrivals(atLeast count: Int) {
-    guard writer.withLock({ $0.arrivalCount >= count }) else { return }
+    guard writer.withLock({ $0.arriving.members.count >= count }) else { return }
     try? write { connection throws(StorageError) in try connection.sortArrivals() }
   }
 

@@ -1,0 +1,52 @@
+internal import JSON
+
+/// Rows of numbers as a JSON text, `[[1,2],[3,4]]`, so that SQL can read it, too.
+struct NumberRows {
+  private(set) var count = 0
+  private var writer = JSONWriter()
+
+  /// How much room is made at once.
+  private static let usualBytes = 1_024
+
+  /// Adds a row of one or more numbers.
+  mutating func add<let width: Int>(_ row: InlineArray<width, Int>) {
+    if count == 0 {
+      writer.reserve(Self.usualBytes)
+      writer.beginArray()
+    }
+    writer.value(roomFor: 22 * width) { room in
+      room.put("[", row[0])
+      for place in 1..<width { room.put(",", row[place]) }
+      room.put("]")
+    }
+    count += 1
+  }
+
+  /// Takes the text of all rows; then there are none.
+  mutating func finish() -> [UInt8] {
+    if count == 0 { writer.beginArray() }
+    writer.endArray()
+    count = 0
+    return writer.finish()
+  }
+
+  /// The numbers of all rows of a text, one row behind the other; `nil` where it is not one with so
+  /// many numbers in each row, none of them negative.
+  static func numbers(in text: [UInt8], width: Int) -> [Int]? {
+    var reader = JSONReader(text)
+    var numbers: [Int] = []
+    do throws(JSONError) {
+      try reader.beginArray()
+      while try reader.nextElement() {
+        let end = numbers.count + width
+        try reader.beginArray()
+        while try reader.nextElement() { numbers.append(try reader.readInt()) }
+        guard numbers.count == end else { return nil }
+      }
+      try reader.finish()
+    } catch {
+      return nil
+    }
+    return numbers.allSatisfy { $0 >= 0 } ? numbers : nil
+  }
+}
