@@ -91,9 +91,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     switch target {
     case .keys(let keys):
-      var nodes: [NodeID] = []
-      for key in batch.keys[keys.range] { nodes.append(try find(batch[key])) }
-      try select(nodes, in: session)
+      try select(try findAll(batch.keys[keys.range], in: batch), in: session)
     case .subtree(let key):
       let top = try find(batch[key])
       try checkMode(isSingle: tree.childCount(of: top) == 0, session)
@@ -135,12 +133,22 @@ extension TreeManager {
   ) throws(ServiceError) {
     switch target {
     case .keys(let keys):
-      var nodes: [NodeID] = []
-      for key in batch.keys[keys.range] { nodes.append(try find(batch[key])) }
-      tree.deselect(nodes, in: session.view)
+      tree.deselect(try findAll(batch.keys[keys.range], in: batch), in: session.view)
     case .subtree(let key):
       tree.deselectSubtree(of: try find(batch[key]), in: session.view)
     }
+  }
+
+  /// The nodes with these keys, in their order.
+  ///
+  /// - Throws: `node-not-found`.
+  private func findAll(
+    _ keys: ArraySlice<ByteSlice>,
+    in batch: Batch
+  ) throws(ServiceError) -> [NodeID] {
+    var nodes: [NodeID] = []
+    for key in keys { nodes.append(try find(batch[key])) }
+    return nodes
   }
 }
 
