@@ -93,6 +93,10 @@ extension EventLoop {
         if shedRest(of: connection, &state) { continue }
         guard read(connection, &state) else { return schedule(connection, &state) }
       case .write:
+        if isKeepingAnswers {
+          answered.append(connection.token)
+          return true
+        }
         guard write(connection, &state) else { return schedule(connection, &state) }
       case .wait: return schedule(connection, &state)
       case .shutdownWrite: Syscalls.shutdownWrite(connection.descriptor.number)

@@ -68,6 +68,12 @@ final class EventLoop {
   private var requestWait: BriefWait
   /// Whose late answers are to be asked, while they are gone through.
   private var woken: [EventToken] = []
+  /// Who is to be served together.
+  var group: [EventToken] = []
+  /// Which of them have an answer that was not sent.
+  var answered: [EventToken] = []
+  /// Whether answers are kept until all of the group have theirs.
+  var isKeepingAnswers = false
   /// Connections that have something to do which can wait until others had their turn.
   var queue = ConnectionQueue()
   /// Whether somebody waits to be accepted.
@@ -127,6 +133,7 @@ final class EventLoop {
 
   private func serve() {
     for index in 0..<epoll.count { handle(epoll[index]) }
+    serveGroup()
     serveQueued()
     serveDue()
     acceptSome()
@@ -135,6 +142,7 @@ final class EventLoop {
   /// Serves those who were told to wait, for a slice of time.
   private func serveQueued() {
     guard !queue.isEmpty else { return }
+    defer { sendAnswers() }
     let slice = TimeSlice()
     // What is put back meanwhile has its turn in another one.
     for _ in 0..<queue.count {
@@ -142,7 +150,11 @@ final class EventLoop {
       guard let connection = connection(for: token) else { continue }
       connection.isQueued = false
       // No connection gets two turns in one, however much comes for it.
-      if connection.lastTurn == turnNumber { enqueue(connection) } else { advance(connection) }
+      if connection.lastTurn == turnNumber {
+        enqueue(connection)
+      } else {
+        prepareAnswer(of: connection)
+      }
       if slice.isOver { return }
     }
   }
@@ -206,7 +218,7 @@ final class EventLoop {
       connection.isReadable = connection.isReadable || event.isReadable
       connection.isEnding = connection.isEnding || event.isEnding
       connection.isWritable = connection.isWritable || event.isWritable
-      advance(connection)
+      join(connection)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
       resources.takeWoken(into: &woken)
@@ -224,7 +236,7 @@ final class EventLoop {
   private func wake(_ token: EventToken) {
     guard let connection = connection(for: token) else { return }
     connection.isWoken = true
-    if connection.state.isAnswerNear { advance(connection) } else { enqueue(connection) }
+    if connection.state.isAnswerNear { join(connection) } else { enqueue(connection) }
   }
 
   /// How long to wait: until the next timer or the stop's deadline; not at all if work is left.

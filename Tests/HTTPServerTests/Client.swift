@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Every wait ends after a few seconds, so that a test fails rather than hangs.
 final class Client {
-  private let descriptor: Int32
+  let descriptor: Int32
   private var isClosed = false
 
   /// Whether somebody listens on a port.
