@@ -64,19 +64,44 @@ extension EventLoop {
   }
 
   /// Carries out what the connection's state asks for, until it has to wait.
-  func advance(_ connection: Connection) {
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - isKept: Whether an answer is not sent: it is by advancing once more.
+  /// - Returns: Whether an answer is kept.
+  @discardableResult
+  func advance(_ connection: Connection, keepingAnswer isKept: Bool = false) -> Bool {
     bytesOfTurn = 0
     connection.lastTurn = turnNumber
     if connection.isWoken { passWake(to: connection) }
-    if !serve(connection, &connection.state) { close(connection) }
+    switch serve(connection, &connection.state, keepingAnswer: isKept) {
+    case .waits: return false
+    case .hasAnswer: return true
+    case .ends:
+      close(connection)
+      return false
+    }
   }
 
-  /// Carries out what the state of a connection asks for, until it has to wait; returns false if it
-  /// is to be closed.
+  /// What serving a connection came to.
+  private enum Outcome {
+    /// It goes on with the next event.
+    case waits
+    /// It has an answer that was to be kept.
+    case hasAnswer
+    /// It is to be closed.
+    case ends
+  }
+
+  /// Carries out what the state of a connection asks for, until it has to wait.
   ///
   /// The state is held from beginning to end: nothing that is called from here may come by it in
   /// another way.
-  private func serve(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
+  private func serve(
+    _ connection: Connection,
+    _ state: inout ConnectionState,
+    keepingAnswer isKept: Bool
+  ) -> Outcome {
     for _ in 0..<Self.actionsPerTurn where bytesOfTurn < Self.bytesPerTurn {
       switch state.next() {
       case .handle(let request):
@@ -93,17 +118,14 @@ extension EventLoop {
         if shedRest(of: connection, &state) { continue }
         guard read(connection, &state) else { return schedule(connection, &state) }
       case .write:
-        if isKeepingAnswers {
-          answered.append(connection.token)
-          return true
-        }
+        if isKept { return .hasAnswer }
         guard write(connection, &state) else { return schedule(connection, &state) }
       case .wait: return schedule(connection, &state)
       case .shutdownWrite: Syscalls.shutdownWrite(connection.descriptor.number)
-      case .close: return false
+      case .close: return .ends
       case .reset:
         Syscalls.resetOnClose(connection.descriptor.number)
-        return false
+        return .ends
       }
     }
     enqueue(connection)
@@ -163,15 +185,15 @@ extension EventLoop {
   }
 
   /// Ends the connection's turn: enters its deadline into the timers, unless an earlier time is
-  /// there already; returns true, as the connection goes on.
-  private func schedule(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
+  /// there already.
+  private func schedule(_ connection: Connection, _ state: inout ConnectionState) -> Outcome {
     let standing = state.standing()
     note(standing, of: connection)
-    guard let deadline = standing.deadline else { return true }
-    if let scheduled = connection.scheduled, scheduled <= deadline { return true }
+    guard let deadline = standing.deadline else { return .waits }
+    if let scheduled = connection.scheduled, scheduled <= deadline { return .waits }
     connection.scheduled = deadline
     timers.insert(connection.token, at: deadline)
-    return true
+    return .waits
   }
 
   /// Counts the connection, if anything has changed, among those in the middle of an exchange and

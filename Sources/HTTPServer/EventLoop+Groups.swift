@@ -9,48 +9,44 @@ import HTTP
 /// group only the first of each kind has to wait for it (Larus and Parkes, *Using Cohort Scheduling
 /// to Enhance Server Performance*, USENIX 2002).
 extension EventLoop {
-  /// How many are served together: enough for the waiting to be shared, and so few that the first
-  /// answer does not wait for long.
-  static let groupSize = 8
-
-  /// Has a connection served with others, now or by ``serveGroup()``.
+  /// Has a connection served with others, now or by ``serve(_:)``.
   ///
   /// What has come since its last exchange is read at once.
-  func join(_ connection: Connection) {
+  func join(_ connection: Connection, _ group: inout ConnectionGroup) {
     connection.lastTurn = turnNumber
     if connection.isReadable, connection.state.isIdle { _ = read(connection, &connection.state) }
-    group.append(connection.token)
-    if group.count == Self.groupSize { serveGroup() }
+    group.append(connection)
+    if group.isFull { serve(&group) }
   }
 
   /// Serves those who have joined.
   ///
   /// Once that has taken long, those who have their answers are not kept waiting for the others'.
-  func serveGroup() {
-    guard !group.isEmpty else { return }
+  func serve(_ group: inout ConnectionGroup) {
+    guard group.count > 0 else { return }
     let slice = TimeSlice()
-    for token in group {
-      guard let connection = connection(for: token) else { continue }
-      if slice.isOver { sendAnswers() }
-      prepareAnswer(of: connection)
+    var answered = ConnectionGroup()
+    for place in 0..<group.count {
+      guard let connection = connection(for: group[place]) else { continue }
+      if slice.isOver { sendAnswers(to: &answered) }
+      prepareAnswer(of: connection, among: &answered)
     }
-    group.removeAll(keepingCapacity: true)
-    sendAnswers()
+    group.removeAll()
+    sendAnswers(to: &answered)
   }
 
-  /// Serves a connection up to its answer, which ``sendAnswers()`` sends.
-  func prepareAnswer(of connection: Connection) {
-    isKeepingAnswers = true
-    advance(connection)
-    isKeepingAnswers = false
-    if answered.count >= Self.groupSize { sendAnswers() }
+  /// Serves a connection up to its answer, and notes that it has one.
+  func prepareAnswer(of connection: Connection, among answered: inout ConnectionGroup) {
+    guard advance(connection, keepingAnswer: true) else { return }
+    answered.append(connection)
+    if answered.isFull { sendAnswers(to: &answered) }
   }
 
   /// Goes on with those who have their answers.
-  func sendAnswers() {
-    for token in answered {
-      if let connection = connection(for: token) { advance(connection) }
+  func sendAnswers(to answered: inout ConnectionGroup) {
+    for place in 0..<answered.count {
+      if let connection = connection(for: answered[place]) { advance(connection) }
     }
-    answered.removeAll(keepingCapacity: true)
+    answered.removeAll()
   }
 }

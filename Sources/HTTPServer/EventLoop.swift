@@ -68,12 +68,6 @@ final class EventLoop {
   private var requestWait: BriefWait
   /// Whose late answers are to be asked, while they are gone through.
   private var woken: [EventToken] = []
-  /// Who is to be served together.
-  var group: [EventToken] = []
-  /// Which of them have an answer that was not sent.
-  var answered: [EventToken] = []
-  /// Whether answers are kept until all of the group have theirs.
-  var isKeepingAnswers = false
   /// Connections that have something to do which can wait until others had their turn.
   var queue = ConnectionQueue()
   /// Whether somebody waits to be accepted.
@@ -132,8 +126,9 @@ final class EventLoop {
   }
 
   private func serve() {
-    for index in 0..<epoll.count { handle(epoll[index]) }
-    serveGroup()
+    var group = ConnectionGroup()
+    for index in 0..<epoll.count { handle(epoll[index], &group) }
+    serve(&group)
     serveQueued()
     serveDue()
     acceptSome()
@@ -142,7 +137,8 @@ final class EventLoop {
   /// Serves those who were told to wait, for a slice of time.
   private func serveQueued() {
     guard !queue.isEmpty else { return }
-    defer { sendAnswers() }
+    var answered = ConnectionGroup()
+    defer { sendAnswers(to: &answered) }
     let slice = TimeSlice()
     // What is put back meanwhile has its turn in another one.
     for _ in 0..<queue.count {
@@ -153,7 +149,7 @@ final class EventLoop {
       if connection.lastTurn == turnNumber {
         enqueue(connection)
       } else {
-        prepareAnswer(of: connection)
+        prepareAnswer(of: connection, among: &answered)
       }
       if slice.isOver { return }
     }
@@ -209,7 +205,7 @@ final class EventLoop {
     }
   }
 
-  private func handle(_ event: Epoll.Event) {
+  private func handle(_ event: Epoll.Event, _ group: inout ConnectionGroup) {
     if event.token.generation > 0 {
       // The connection may have been closed by an event before this one.
       guard let connection = connection(for: event.token) else { return }
@@ -218,11 +214,11 @@ final class EventLoop {
       connection.isReadable = connection.isReadable || event.isReadable
       connection.isEnding = connection.isEnding || event.isEnding
       connection.isWritable = connection.isWritable || event.isWritable
-      join(connection)
+      join(connection, &group)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
       resources.takeWoken(into: &woken)
-      for token in woken { wake(token) }
+      for token in woken { wake(token, &group) }
       woken.removeAll(keepingCapacity: true)
       if resources.takeRoomRequest() { makeRoom() }
     } else {
@@ -233,10 +229,10 @@ final class EventLoop {
   /// Has the late answer of a connection asked, unless the connection is closed.
   ///
   /// Thousands may follow one tree, and all be woken by one change of it.
-  private func wake(_ token: EventToken) {
+  private func wake(_ token: EventToken, _ group: inout ConnectionGroup) {
     guard let connection = connection(for: token) else { return }
     connection.isWoken = true
-    if connection.state.isAnswerNear { join(connection) } else { enqueue(connection) }
+    if connection.state.isAnswerNear { join(connection, &group) } else { enqueue(connection) }
   }
 
   /// How long to wait: until the next timer or the stop's deadline; not at all if work is left.
