@@ -10,6 +10,8 @@ import TreeSessions
   func `both ways of answering say the same`(profile: RandomProfile) throws {
     var writtenCount = 0
     for seed in Seed.seeds(count: 8) { writtenCount += try check(seed, profile) }
+    // Few seeds, as the environment may ask for, may have none to compare; these have.
+    for seed in UInt64(1)...8 where writtenCount == 0 { writtenCount += try check(seed, profile) }
     #expect(writtenCount > 0)
   }
 
