@@ -22,7 +22,7 @@ extension HostRule {
     while true {
       let group = rest.prefix { $0 != colon }
       rest = rest[group.endIndex...]
-      if rest.isEmpty, isIPv4(group) {
+      if rest.isEmpty, ipv4(group) != nil {
         groups += 2
         break
       }
@@ -41,22 +41,23 @@ extension HostRule {
     return hasGap ? groups < 8 : groups == 8
   }
 
-  /// Whether these bytes are four numbers up to 255 without zeros before them.
-  static func isIPv4(_ address: ArraySlice<UInt8>) -> Bool {
+  /// The address that four numbers up to 255 without zeros before them say, the first one highest;
+  /// nil if these bytes are anything else.
+  static func ipv4(_ address: ArraySlice<UInt8>) -> UInt32? {
     let text = address.span
-    var (groups, digits, value) = (1, 0, 0)
+    var (number, groups, digits, value) = (UInt32(0), 1, 0, UInt32(0))
     for place in text.indices {
       if text[place] == UInt8(ascii: ".") {
-        guard digits > 0 else { return false }
-        (groups, digits, value) = (groups + 1, 0, 0)
+        guard digits > 0, groups < 4 else { return nil }
+        (number, groups, digits, value) = (number << 8 | value, groups + 1, 0, 0)
       } else {
-        guard text[place].isDigit, digits == 0 || value > 0 else { return false }
+        guard text[place].isDigit, digits == 0 || value > 0 else { return nil }
         digits += 1
-        value = value * 10 + Int(text[place] - UInt8(ascii: "0"))
-        guard value <= 255 else { return false }
+        value = value * 10 + UInt32(text[place] - UInt8(ascii: "0"))
+        guard value <= 255 else { return nil }
       }
     }
-    return groups == 4 && digits > 0
+    return groups == 4 && digits > 0 ? number << 8 | value : nil
   }
 
   /// `1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`: what comes behind the `v`.

@@ -57,7 +57,8 @@ public struct HostRule: Sendable {
     if name.first == UInt8(ascii: "[") {
       return unlisted == .addresses || name.elementsEqual(Self.loopbackIPv6)
     }
-    return Self.isIPv4(name) && (unlisted == .addresses || name.starts(with: Self.loopbackStart))
+    guard let address = Self.ipv4(name) else { return false }
+    return unlisted == .addresses || address >> 24 == 127
   }
 
   /// Whether these bytes are `uri-host [ ":" port ]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
@@ -91,7 +92,8 @@ public struct HostRule: Sendable {
       let isEnd = afterBracket == host.endIndex || host[afterBracket] == UInt8(ascii: ":")
       return isEnd ? host[...end] : host
     }
-    return host[..<(host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
+    let end = TextScan.first(UInt8(ascii: ":"), in: host.span, from: 0, to: host.count)
+    return host[..<(host.startIndex + end)]
   }
 
   /// `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
@@ -104,7 +106,6 @@ public struct HostRule: Sendable {
 
   private static let localhost = Array("localhost".utf8)
   private static let loopbackIPv6 = Array("[::1]".utf8)
-  private static let loopbackStart = Array("127.".utf8)
 
   /// Whether a name is another one, the case of letters aside.
   private static func equal(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {

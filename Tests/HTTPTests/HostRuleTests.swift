@@ -5,6 +5,7 @@ import Testing
 @Suite struct `Hosts that requests may name` {
   private static let addresses = [
     "1.2.3.4", "0.0.0.0", "255.255.255.255:80", "[::2]", "[fe80::1]:8080", "[::ffff:1.2.3.4]",
+    "126.127.0.1", "128.0.0.1", "0.0.0.127",
   ]
   private static let loopback = [
     "", "localhost", "LocalHost:1", "127.0.0.1", "127.9.9.9:", "[::1]",
