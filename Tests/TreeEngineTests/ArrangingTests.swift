@@ -4,7 +4,7 @@ import Testing
 @testable import TreeEngine
 
 struct ArrangingTests {
-  @Test(arguments: Seed.seeds(count: 40))
+  @Test(arguments: Seed.seeds(count: 16))
   func `children that get another order move as few as possible`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var pair = try leaves(random.number(in: 1...9))

@@ -5,13 +5,13 @@ import Testing
 
 /// A compaction between transactions changes nothing that anybody can see but ids.
 struct CompactionTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `changes since any commit are told across compactions`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits()), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `so are those of filtered and reordered views`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits(), isLayered: true), seed: seed)

@@ -4,7 +4,7 @@ import Testing
 @testable import TreeEngine
 
 struct FindManyTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `many keys are found together as each by itself`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var history = HistoryPair<Fanout<4>>(rules: [.all], limits: HistoryLimits())

@@ -5,13 +5,13 @@ import Testing
 
 /// What changed since any commit that is remembered.
 struct HistoryLawTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `changes since any commit obey the laws of one transaction`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits()), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `so do those of filtered and reordered views`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits(), isLayered: true), seed: seed)
@@ -23,7 +23,7 @@ struct HistoryLawTests {
     run(HistoryPair<Fanout<64>>(rules: [.all, .levels(1)], limits: limits), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `what is within the limits is remembered, and no more`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limits = HistoryLimits(
@@ -90,7 +90,7 @@ struct HistoryLawTests {
     #expect(history.limboCount == 0)
   }
 
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `rows that were not listed are told all the same, if as others`(seed: UInt64) {
     let limits = HistoryLimits(listedRows: 0)
     var history = HistoryPair<Fanout<4>>(rules: [.all, .none], limits: limits)

@@ -7,13 +7,13 @@ import Testing
 struct ImageLawTests {
   private static let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
 
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `changes since any commit are told across images`(seed: UInt64) throws {
     let limits = HistoryLimits()
     try run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits), limits, seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `so are those of filtered and reordered views`(seed: UInt64) throws {
     let limits = HistoryLimits()
     let pair = HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true)
@@ -65,7 +65,7 @@ struct ImageLawTests {
     }
   }
 
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `the copy goes on as the original does, and gives nodes the same ids`(seed: UInt64) throws {
     let limits = HistoryLimits(commits: 12)
     var original = HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true)

@@ -5,7 +5,7 @@ import Testing
 
 /// What a transaction did and undid again does not count.
 struct NetChangeTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `a transaction owns up to what it changed, and to nothing else`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var pair = EnginePair<Fanout<4>>(rules: [.all, .none])

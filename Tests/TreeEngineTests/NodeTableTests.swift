@@ -4,7 +4,7 @@ import Testing
 @testable import TreeEngine
 
 struct NodeTableTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `a table knows what a dictionary knows`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     // Ids side by side, and ids that all share a place in their homes.

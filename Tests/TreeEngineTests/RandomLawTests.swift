@@ -5,12 +5,12 @@ import Testing
 
 /// Random transactions on the engine and on a naive tree, compared after each.
 struct RandomLawTests {
-  @Test(arguments: Seed.seeds(count: 30))
+  @Test(arguments: Seed.seeds(count: 12))
   func `random transactions obey the laws at fan-out 4`(seed: UInt64) {
     run(EnginePair<Fanout<4>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 10))
+  @Test(arguments: Seed.seeds(count: 4))
   func `random transactions obey the laws at the production fan-out`(seed: UInt64) {
     run(EnginePair<Fanout<64>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// A transaction that fails anywhere leaves nothing behind.
 struct RollbackTests {
-  @Test(arguments: Seed.seeds(count: 25))
+  @Test(arguments: Seed.seeds(count: 8))
   func `rolling back is the identity, wherever an operation fails`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pair = EnginePair<Fanout<4>>(rules: [.all, .none, .levels(2)])

@@ -4,7 +4,7 @@ import Testing
 @testable import TreeEngine
 
 struct ShortListTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 8))
   func `a short list is what an array is`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var array: [Int] = []
