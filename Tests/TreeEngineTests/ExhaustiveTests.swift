@@ -6,8 +6,8 @@ import Testing
 /// Every pair of operations on every small forest, in three views of it: all expanded, none, roots.
 ///
 /// With `EXHAUSTIVE=1` these are all 400 000 pairs on all forests of up to five nodes, which takes
-/// some minutes; without it all on those of up to two, and on larger ones one in so many, some 9 000
-/// in all.
+/// some minutes; without it all on those of up to two, and on larger ones one in so many: some
+/// 9 000 in all.
 struct ExhaustiveTests {
   static let rules: [ExpansionRule] = [.all, .none, .levels(1)]
 
