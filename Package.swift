@@ -79,7 +79,14 @@ let package = Package(
     ),
 
     // The tests, a folder a target.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // The model and what compares with it take most of the time of a run: optimized in debug, too.
+    .target(
+      name: "TestSupport",
+      path: "Tests/TestSupport",
+      swiftSettings: settings + [
+        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+      ]
+    ),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .target(
       name: "FuzzTargets",

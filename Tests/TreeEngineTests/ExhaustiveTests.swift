@@ -25,7 +25,7 @@ struct ExhaustiveTests {
   static let shares =
     (0...2).map { Share(nodes: $0) }
     + [Share(nodes: 3, oneFirstIn: 4), Share(nodes: 4, oneFirstIn: 20)]
-    + (0..<6).map { Share(nodes: 5, part: $0, parts: 6, oneFirstIn: 20, oneSecondIn: 9) }
+    + (0..<6).map { Share(nodes: 5, part: $0, parts: 6, oneFirstIn: 30, oneSecondIn: 9) }
 
   @Test(arguments: shares)
   func `all pairs of operations on all small forests keep the laws`(share: Share) throws {

@@ -16,14 +16,14 @@ struct ShapeTests {
 
   @Test(arguments: rules)
   func `a star of a hundred thousand`(rule: ExpansionRule) throws {
-    try run([0] + Array(repeating: 1, count: 99_999), rule, steps: 4)
+    try run([0] + Array(repeating: 1, count: 99_999), rule, steps: 3)
   }
 
   @Test(arguments: rules)
   func `twenty thousand roots`(
     rule: ExpansionRule
   ) throws {
-    try run(Array(repeating: 0, count: 20_000), rule, steps: 12)
+    try run(Array(repeating: 0, count: 20_000), rule, steps: 6)
   }
 
   @Test(arguments: rules)

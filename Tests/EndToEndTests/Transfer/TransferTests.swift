@@ -5,7 +5,7 @@ import Testing
 
 /// Whole trees in and out, as lines.
 struct TransferTests {
-  private static let nodeCount = Seed.operations(default: 200_000)
+  private static let nodeCount = Seed.operations(default: 100_000)
 
   @Test func `a large tree comes back as it went in`() throws {
     let program = try Program(["--port", "0", "--loops", "2"])
