@@ -11,6 +11,10 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// What tests spend much of their time in is optimized for them, too, with its assertions kept.
+let optimizedForTests =
+  settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 let package = Package(
   name: "tree-service",
   products: [
@@ -79,14 +83,7 @@ let package = Package(
     ),
 
     // The tests, a folder a target.
-    // The model and what compares with it take most of the time of a run: optimized in debug, too.
-    .target(
-      name: "TestSupport",
-      path: "Tests/TestSupport",
-      swiftSettings: settings + [
-        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-      ]
-    ),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: optimizedForTests),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .target(
       name: "FuzzTargets",
@@ -156,6 +153,10 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(name: "tree-benchTests", dependencies: ["tree-bench"], swiftSettings: settings),
-    .testTarget(name: "TidyTests", dependencies: ["HTTP", "TreeAPI"], swiftSettings: settings),
+    .testTarget(
+      name: "TidyTests",
+      dependencies: ["HTTP", "TreeAPI"],
+      swiftSettings: optimizedForTests
+    ),
   ]
 )
