@@ -63,7 +63,7 @@ final class Archive: Sendable {
       guard let stored = try storage.tree(number) else { return tree.endForGood() }
       try read(stored, into: &tree)
     } catch {
-      throw ServiceError(error)
+      throw ServiceError(error, of: tree.id)
     }
   }
 
@@ -89,7 +89,7 @@ final class Archive: Sendable {
       return tree
     }
     guard let first = try storage.entries(of: stored.number, after: 0, bytes: 1).first else {
-      throw .damaged("tree \(stored.number.value) has neither a snapshot nor entries")
+      throw .damaged("tree number \(stored.number.value) has neither a snapshot nor entries")
     }
     journal.lastEntry = 1
     let entry = try JournalEntry.decode(first.body)
@@ -101,12 +101,12 @@ final class Archive: Sendable {
       case (.openSession(let new), let id?):
         tree = try make(stored, new.ownTree, at: revision)
         _ = try tree.open(id, new)
-      default: throw ServiceError(.internalError, "it makes no tree")
+      default: throw ServiceError(.internalError, "it is of something else")
       }
       tree.journal = journal
       return tree
     } catch {
-      throw .damaged("tree \(stored.number.value), entry 1: \(error.detail)")
+      throw .damaged("entry 1 of tree number \(stored.number.value) makes no tree: \(error.detail)")
     }
   }
 
@@ -159,7 +159,7 @@ final class Archive: Sendable {
 
 extension StoredSnapshot {
   fileprivate func damaged(_ error: ImageError) -> StorageError {
-    .damaged("tree \(tree.value): its snapshot cannot be read (\(error))")
+    .damaged("the snapshot of tree number \(tree.value) cannot be read (\(error))")
   }
 }
 

@@ -2,8 +2,9 @@ import TreeDomain
 
 // Why something cannot be kept, or read.
 extension ServiceError {
-  /// What storage says, to a client.
-  init(_ error: StorageError) {
+  /// What storage says, to a client; of which tree, where it is of one.
+  init(_ error: StorageError, of tree: TreeID? = nil) {
+    let subject = tree.map { "Tree \(String(decoding: $0.bytes, as: UTF8.self))" } ?? "This"
     self =
       switch error {
       case .full(let reason):
@@ -20,7 +21,7 @@ extension ServiceError {
       case .damaged(let reason):
         ServiceError(
           .storageDamaged,
-          "This cannot be read any more: \(reason). Restore a backup, or check with --check."
+          "\(subject) cannot be read any more: \(reason). Restore a backup, or check with --check."
         )
       }
   }

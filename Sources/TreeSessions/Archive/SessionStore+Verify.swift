@@ -35,8 +35,10 @@ extension SessionStore {
     _ archive: Archive,
     _ verification: inout Verification
   ) {
+    var name = ""
     do throws(StorageError) {
       guard let stored = try archive.storage.tree(number) else { return }
+      name = "tree \(String(decoding: stored.id.bytes, as: UTF8.self)): "
       var tree = TreeManager(
         absent: stored.id,
         number,
@@ -50,7 +52,7 @@ extension SessionStore {
       verification.nodes += tree.nodeCount
       tree.leave()
     } catch {
-      verification.findings.append(error.reason)
+      verification.findings.append(name + error.reason)
     }
   }
 }

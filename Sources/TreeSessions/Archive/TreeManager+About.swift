@@ -26,7 +26,7 @@ extension TreeDescription {
       var reader = ByteReader(stored.about[...])
       try self.init(reading: &reader)
     } catch {
-      throw .damaged("tree \(stored.number.value): its description cannot be read")
+      throw .damaged("the description of tree number \(stored.number.value) cannot be read")
     }
     revision = Revision(UInt64(stored.revision))
     nodeCount = stored.nodeCount

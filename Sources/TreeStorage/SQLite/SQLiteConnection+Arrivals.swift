@@ -53,7 +53,7 @@ extension SQLiteConnection {
     let known = arriving.lastPlaces[tree]
     let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
     guard member.place > last else {
-      throw .refused("tree \(tree.value) has an entry \(entry.number) already")
+      throw .refused("tree number \(tree.value) has an entry \(entry.number) already")
     }
     guard entry.body.count <= Self.maxArrivalBytes else {
       if known != nil { arriving.note(member.place, of: tree) }

@@ -100,7 +100,7 @@ private struct EntryList {
     }
     let members = EntryBundle.members(heads: heads, body: row.bytes(3))
     guard let members, members.last?.number == number else {
-      throw .damaged("tree \(tree.value), up to entry \(number): it is not as it was written")
+      throw .damaged("an entry of tree number \(tree.value) up to \(number) is not as written")
     }
     for member in members { try add(member) }
   }
@@ -121,11 +121,11 @@ private struct EntryList {
       // What is behind a gap is not asked for; where nothing is before it, that is damage.
       isComplete = true
       guard entries.isEmpty else { return }
-      throw .damaged("tree \(tree.value): entry \(awaited) is missing before \(number)")
+      throw .damaged("entry \(awaited) of tree number \(tree.value) is missing before \(number)")
     }
     let entry = entry()
     guard entry.checksum(in: tree) == checksum else {
-      throw .damaged("tree \(tree.value), entry \(number): it is not as it was written")
+      throw .damaged("entry \(number) of tree number \(tree.value) is not as it was written")
     }
     entries.append(entry)
     room -= entry.body.count

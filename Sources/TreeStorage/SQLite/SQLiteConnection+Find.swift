@@ -30,7 +30,7 @@ extension SQLiteConnection {
   }
 
   static func damagedTree(_ number: TreeNumber) -> StorageError {
-    .damaged("tree \(number.value): what is kept about it is not as it was written")
+    .damaged("what is kept about tree number \(number.value) is not as it was written")
   }
 
   /// The newest snapshot of a tree that is whole.
@@ -67,7 +67,7 @@ extension SQLiteConnection {
     guard let part = parts.first, snapshot.checksum(ofPart: index, part.bytes) == part.checksum
     else {
       throw .damaged(
-        "tree \(snapshot.tree.value): part \(index) of its snapshot is not as it was written"
+        "part \(index) of a snapshot of tree number \(snapshot.tree.value) is not as written"
       )
     }
     return part.bytes

@@ -85,15 +85,24 @@ import TreeStorage
       let store = try? Self.start(storage)
     else { return [] }
     var findings: [String] = []
-    func check(_ states: Set<[UInt8]>, _ what: String, _ read: () throws(ServiceError) -> [UInt8]) {
+    func check(
+      _ states: Set<[UInt8]>,
+      _ what: String,
+      named: String = "",
+      _ read: () throws(ServiceError) -> [UInt8]
+    ) {
       do throws(ServiceError) {
         if !states.contains(try read()) { findings.append("\(what) is as it never was") }
       } catch {
         if error.code != .storageDamaged { findings.append("\(what): \(error)") }
+        if !error.detail.contains(named) { findings.append("not said of \(what): \(error)") }
       }
     }
     for (id, states) in history.trees {
-      check(states, "tree \(id)") { () throws(ServiceError) in try store.picture(of: id) }
+      let name = "Tree \(String(decoding: id.bytes, as: UTF8.self)) "
+      check(states, "tree \(id)", named: name) { () throws(ServiceError) in
+        try store.picture(of: id)
+      }
     }
     for (id, states) in history.sessions {
       check(states, "session \(id)") { () throws(ServiceError) in try store.picture(of: id) }
