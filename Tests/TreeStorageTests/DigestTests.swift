@@ -92,6 +92,23 @@ struct DigestTests {
     #expect(tables.contains("sessions") && !tables.contains("leftovers"), "it is done once")
   }
 
+  @Test func `where the file cannot be written anew, what that takes is told`() throws {
+    try writeFile(ofFormat: SQLiteConnection.formatOfDigests)
+    var connection = try SQLiteConnection(folder.path + "/" + SQLiteStorage.fileName, .writing)
+    try connection.run("PRAGMA query_only=ON")
+    let announced = Mutex(0)
+    var told: StorageError?
+    do throws(StorageError) {
+      try connection.eraseLeftovers { bytes in announced.withLock { $0 = bytes } }
+    } catch {
+      told = error
+    }
+    let bytes = announced.withLock { $0 }
+    let says = told?.reason.contains("takes \(bytes) bytes") == true
+    #expect(bytes > 10_000 && says, "\(told as Any)")
+    #expect(found().contains(40), "it is tried again at the next start")
+  }
+
   @Test func `a damaged session stays one, and its secret goes`() throws {
     try writeFile(ofFormat: 4)
     do {

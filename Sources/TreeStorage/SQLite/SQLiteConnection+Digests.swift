@@ -47,12 +47,28 @@ extension SQLiteConnection {
       $0.integer(0)
     }
     guard marks != [0] else { return }
-    announce(try pragma("page_count") * pragma("page_size"))
-    try run("VACUUM")
+    let bytes = try pragma("page_count") * pragma("page_size")
+    announce(bytes)
+    do throws(StorageError) { try run("VACUUM") } catch { throw Self.unerased(bytes, error) }
     let isHeld = try rows("PRAGMA wal_checkpoint(TRUNCATE)") { $0.boolean(0) }.contains(true)
     guard !isHeld else {
       throw .failed("somebody reads the file, from which secrets are to be erased; end that first")
     }
     try run("DROP TABLE leftovers")
+  }
+
+  /// What was to be done when the file could not be written anew, and what that takes: SQLite says
+  /// only that a disk is full, and it need not be that of the file.
+  private static func unerased(_ bytes: Int, _ error: StorageError) -> StorageError {
+    let reason = """
+      to erase secrets that an older program kept, the file is written anew, which takes \(bytes) \
+      bytes beside it and as many where SQLite has temporary files (SQLITE_TMPDIR, or else \
+      /var/tmp): \(error.reason)
+      """
+    switch error {
+    case .full: return .full(reason)
+    case .failed, .refused: return .failed(reason)
+    case .damaged: return error
+    }
   }
 }
