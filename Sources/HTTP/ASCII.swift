@@ -57,6 +57,15 @@ public func equalIgnoringCase(
   return true
 }
 
+/// The same for bytes that lie in a row, most of them as they are expected.
+func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+  guard left.count == right.count else { return false }
+  for place in left.indices where left[place] != right[place] {
+    guard left[place].lowercased == right[place].lowercased else { return false }
+  }
+  return true
+}
+
 /// Calls `body` with each element of a comma-separated list, white space trimmed and empty
 /// elements left out (RFC 9110, 5.6.1.2).
 public func forEachListElement(
@@ -74,9 +83,15 @@ public func forEachListElement(
 
 /// The bytes without white space (SP, HTAB and nothing else) at either end.
 public func trimmingOptionalWhitespace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  var start = bytes.startIndex
-  var end = bytes.endIndex
+  let first = bytes.startIndex
+  let trimmed = trimmedRange(of: bytes.span, in: 0..<bytes.count)
+  return bytes[first + trimmed.lowerBound..<first + trimmed.upperBound]
+}
+
+/// Where that is: the same for a range of bytes.
+func trimmedRange(of bytes: Span<UInt8>, in range: Range<Int>) -> Range<Int> {
+  var (start, end) = (range.lowerBound, range.upperBound)
   while start < end, bytes[start].isOptionalWhitespace { start += 1 }
   while end > start, bytes[end - 1].isOptionalWhitespace { end -= 1 }
-  return bytes[start..<end]
+  return start..<end
 }

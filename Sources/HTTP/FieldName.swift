@@ -76,12 +76,6 @@ public struct FieldName: Sendable, CustomStringConvertible {
 
   /// Whether these bytes are this name.
   func names(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let (written, own) = (bytes.span, self.bytes.span)
-    guard written.count == own.count else { return false }
-    for place in own.indices where written[place] != own[place] {
-      // Most write names as they are written here.
-      guard written[place].lowercased == own[place].lowercased else { return false }
-    }
-    return true
+    equalIgnoringCase(bytes.span, self.bytes.span)
   }
 }

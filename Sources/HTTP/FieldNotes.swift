@@ -14,6 +14,21 @@ struct FieldNotes: Sendable {
   /// Where `traceparent` is; an empty range where it is repeated, which makes it none.
   private(set) var traceparent: Range<Int>?
 
+  private static let names: [FieldName] = [
+    .host, .expect, .connection, .traceParent, .requestID, .contentLength, .acceptEncoding,
+    .transferEncoding,
+  ]
+  private static let marks = names.reduce(0) { $0 | $1.mark }
+  private static let close = Array("close".utf8)
+  private static let keepAlive = Array("keep-alive".utf8)
+
+  /// Whether a field of this name may be one of these: most that browsers send are not.
+  ///
+  /// - Precondition: The name is not empty.
+  static func mayConcern(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    marks & FieldName.mark(ofLength: name.count, from: bytes[name.lowerBound]) != 0
+  }
+
   /// Notes a field, if it is one of these.
   ///
   /// - Throws: What is wrong with the field by itself.
@@ -32,8 +47,8 @@ struct FieldNotes: Sendable {
       }
     case 10 where FieldName.connection.names(name):
       forEachListElement(of: value) { option in
-        if equalIgnoringCase(option, "close".utf8) { asksToClose = true }
-        if equalIgnoringCase(option, "keep-alive".utf8) { asksToKeepAlive = true }
+        if equalIgnoringCase(option.span, Self.close.span) { asksToClose = true }
+        if equalIgnoringCase(option.span, Self.keepAlive.span) { asksToKeepAlive = true }
       }
     case 11 where FieldName.traceParent.names(name):
       traceparent = traceparent == nil ? value.indices : 0..<0

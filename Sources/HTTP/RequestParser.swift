@@ -194,8 +194,8 @@ struct RequestParser: Sendable {
       throw .tooManyFields(limit: limits.maxHeaderFields)
     }
     guard !bytes[line.lowerBound].isOptionalWhitespace else { throw .foldedField }
-    var nameEnd = line.lowerBound
     let text = bytes.span
+    var nameEnd = TextScan.endOfUsualName(in: text, from: line.lowerBound, to: line.upperBound)
     while nameEnd < line.upperBound, text[nameEnd].isTokenCharacter { nameEnd += 1 }
     guard nameEnd < line.upperBound, bytes[nameEnd] == UInt8(ascii: ":") else {
       let isSpace = nameEnd < line.upperBound && bytes[nameEnd].isOptionalWhitespace
@@ -203,9 +203,11 @@ struct RequestParser: Sendable {
     }
     guard nameEnd > line.lowerBound else { throw .malformedFieldLine }
     let name = line.lowerBound..<nameEnd
-    let value = trimmingOptionalWhitespace(bytes[nameEnd + 1..<line.upperBound]).indices
+    let value = trimmedRange(of: text, in: nameEnd + 1..<line.upperBound)
     entries.append(Fields.Entry(name: relative(name), value: relative(value)))
-    try notes.read(name: bytes[name], value: bytes[value])
+    if FieldNotes.mayConcern(name, in: text) {
+      try notes.read(name: bytes[name], value: bytes[value])
+    }
   }
 
   /// An offset range in the copy of the head that the request will keep.

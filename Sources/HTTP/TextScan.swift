@@ -51,6 +51,27 @@ enum TextScan {
     return (letters | marks) & ~word & highBits == highBits
   }
 
+  /// The first offset of a byte that is neither a letter nor a digit nor `-`, which names of fields
+  /// seldom have; or one of the last eight before `end`.
+  ///
+  /// - Precondition: `start` is not negative, and `end` is not beyond the bytes.
+  static func endOfUsualName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    precondition(start >= 0 && end <= bytes.count, "nothing is read behind the bytes")
+    var place = start
+    while place <= end &- 8 {
+      let word = word(bytes, at: place)
+      // A byte that is not ASCII spoils those behind it only; it is not usual itself.
+      let usual =
+        those(of: word | ones &* 0x20, from: UInt8(ascii: "a"), to: UInt8(ascii: "z"))
+        | those(of: word, from: UInt8(ascii: "0"), to: UInt8(ascii: "9"))
+        | those(of: word, from: UInt8(ascii: "-"), to: UInt8(ascii: "-"))
+      let others = ~(usual & ~word) & highBits
+      place &+= others.trailingZeroBitCount / 8
+      if others != 0 { break }
+    }
+    return place
+  }
+
   /// A word whose high bits are those of the bytes in a range, if all bytes are ASCII; no sum is
   /// carried on then.
   @inline(__always)

@@ -4,10 +4,13 @@ import HTTP
 extension MediaType {
   /// The type of several that a client wants most; of equal ones the first, nil if it wants none.
   static func preferred(of types: [MediaType], by fields: Fields) -> MediaType? {
-    guard let accept = fields.combinedValue(.accept) else { return types.first }
+    guard let accept = fields.value(.accept) else { return types.first }
+    // What most programs say: JSON and nothing else, or anything.
+    if types.first == .json, isPlainJSON(accept.span) { return .json }
+    if accept.count == 3, accept.elementsEqual("*/*".utf8) { return types.first }
     var best: (type: MediaType, weight: Int)?
     for type in types {
-      let weight = type.weight(in: accept[...])
+      let weight = type.weight(in: accept)
       if weight > best?.weight ?? 0 { best = (type, weight) }
     }
     return best?.type

@@ -23,11 +23,11 @@ enum MediaType: Sendable {
 
   private static let jsonBytes = Array("application/json".utf8)
 
-  /// Whether a `Content-Type` is JSON's, written as it mostly is.
-  private static func isPlainJSON(_ contentType: Span<UInt8>) -> Bool {
-    guard contentType.count == jsonBytes.count else { return false }
+  /// Whether a `Content-Type` or an `Accept` is JSON's name, written as it mostly is.
+  static func isPlainJSON(_ value: Span<UInt8>) -> Bool {
+    guard value.count == jsonBytes.count else { return false }
     let name = jsonBytes.span
-    for place in name.indices where contentType[place] != name[place] { return false }
+    for place in name.indices where value[place] != name[place] { return false }
     return true
   }
 

@@ -37,6 +37,24 @@ struct TextScanTests {
     }
   }
 
+  @Test func `passes over what is usual in a name, and over nothing else`() {
+    var random = SeededRandom()
+    let usual = [UInt8](UInt8.min...UInt8.max).filter { $0.isLetter || $0.isDigit || $0 == 0x2D }
+    for _ in 0..<SeededRandom.iterations(default: 4_000) {
+      let text = (0..<random.next(below: 40)).map { _ in
+        random.next(below: 16) == 0
+          ? UInt8(random.next(below: 256)) : usual[random.next(below: usual.count)]
+      }
+      let start = random.next(below: text.count + 1)
+      let end = start + random.next(below: text.count - start + 1)
+      let first = text[start..<end].firstIndex { !usual.contains($0) } ?? end
+      let found = TextScan.endOfUsualName(in: text.span, from: start, to: end)
+      let isAtFirst = found == first || (found < first && end - found < 8)
+      let told = "SEED=\(random.seed) \(text) \(start)..<\(end): \(found)"
+      #expect(isAtFirst && found >= start, "\(told)")
+    }
+  }
+
   @Test func `tells a word of usual bytes as looking at each byte does`() {
     var random = SeededRandom()
     let usual = Array("aZ09&'()*+,-./:;=_".utf8)
