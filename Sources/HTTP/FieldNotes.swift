@@ -14,6 +14,7 @@ struct FieldNotes: Sendable {
   /// Where `traceparent` is; an empty range where it is repeated, which makes it none.
   private(set) var traceparent: Range<Int>?
 
+  /// All that ``read(name:value:)`` knows: the parser shows it no others.
   private static let names: [FieldName] = [
     .host, .expect, .connection, .traceParent, .requestID, .contentLength, .acceptEncoding,
     .transferEncoding,
