@@ -14,7 +14,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 COPY openapi.yaml ./
-RUN swift build -c release --product tree-server --static-swift-stdlib \
+RUN swift build -c release --product tree-server \
   && strip "$(swift build -c release --show-bin-path)/tree-server" \
   && install -D "$(swift build -c release --show-bin-path)/tree-server" /out/tree-server
 

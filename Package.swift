@@ -15,6 +15,12 @@ let settings: [SwiftSetting] = [
 let optimizedForTests =
   settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
+/// What is released needs no Swift on the machine it runs on; and calls into the library of Swift, of
+/// which a request makes hundreds, lead there at once.
+let released: [LinkerSetting] = [
+  .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "tree-service",
   products: [
@@ -70,7 +76,8 @@ let package = Package(
     .executableTarget(
       name: "tree-server",
       dependencies: ["Composition"],
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: released
     ),
     .executableTarget(
       name: "tree-bench",
@@ -79,7 +86,8 @@ let package = Package(
         "TreeStorage", "CSQLite", "CLinux",
       ],
       exclude: ["README.md"],
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: released
     ),
 
     // The tests, a folder a target.

@@ -57,6 +57,8 @@ public struct HostRule: Sendable {
     if name.first == UInt8(ascii: "[") {
       return unlisted == .addresses || name.elementsEqual(Self.loopbackIPv6)
     }
+    // What nearly all who are asked for an address say.
+    if Self.equal(name, Self.loopbackIPv4) { return true }
     guard let address = Self.ipv4(name) else { return false }
     return unlisted == .addresses || address >> 24 == 127
   }
@@ -105,10 +107,11 @@ public struct HostRule: Sendable {
   }
 
   private static let localhost = Array("localhost".utf8)
+  private static let loopbackIPv4 = Array("127.0.0.1".utf8)
   private static let loopbackIPv6 = Array("[::1]".utf8)
 
   /// Whether a name is another one, the case of letters aside.
   private static func equal(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
-    name.count == other.count && equalIgnoringCase(name, other)
+    name.count == other.count && equalIgnoringCase(name.span, other.span)
   }
 }

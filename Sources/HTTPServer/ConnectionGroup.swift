@@ -5,9 +5,9 @@
 struct ConnectionGroup {
   /// How many are served together: enough for the waiting to be shared, and so few that the first
   /// answer does not wait for long.
-  static let capacity = 8
+  static let capacity = 16
 
-  private var tokens = InlineArray<8, EventToken>(repeating: EventToken(permanent: -1))
+  private var tokens = InlineArray<16, EventToken>(repeating: EventToken(permanent: -1))
   private(set) var count = 0
 
   var isFull: Bool { count == Self.capacity }

@@ -16,7 +16,8 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
 
   var count: Int { entries.count - start }
   var last: Entry? { self[count - 1] }
-  var firstNumber: Int? { start < entries.count ? entries[start]?.number : nil }
+  /// Read where it lies, as a copy of the entry would cost more than all else.
+  var firstNumber: Int? { start < entries.count ? entries.span[start]?.number : nil }
 
   /// The entry with so many before it; nil at the end.
   subscript(place: Int) -> Entry? {

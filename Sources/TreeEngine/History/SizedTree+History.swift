@@ -99,13 +99,17 @@ extension SizedTree {
     return marks
   }
 
+  /// The fewest commits after which every view is looked at for what it still needs.
+  private static var commitsASweep: Int { 16 }
+
   /// Forgets what exceeds the limits and, now and then, what no view could be told any more.
   ///
   /// - Complexity: O(1) on average over as many commits as there are views.
   mutating func forgetHistory() {
     forgetData { $0.isOverLimits }
     while history.viewWeight > history.limits.totalRows { forgetQuarter() }
-    if history.number - history.lastSweep >= viewCount { sweepHistory() }
+    let commits = history.number - history.lastSweep
+    if viewCount == 0 || commits >= max(viewCount, Self.commitsASweep) { sweepHistory() }
   }
 
   /// Forgets the oldest quarter of the commits that some view remembers, for all views.

@@ -102,14 +102,33 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func outline(of runs: ChangeList.Placements, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
-    guard watchers[slot].isLayered else {
-      return watchers[slot].view.outline(of: runs, in: forest, indexes)
-    }
+    guard watchers[slot].isLayered else { return outline(of: runs, inViewAt: slot) }
     return runs.flatMap { run in
       listedRows(from: Int32(run.newIndex), count: Int32(run.count), inViewAt: slot).map {
         OutlinedRow($0.node, forest[$0.node], depth: $0.depth)
       }
     }
+  }
+
+  /// The same without a layer.
+  private func outline(of runs: ChangeList.Placements, inViewAt slot: Int) -> [OutlinedRow] {
+    // Made with its capacity at once, an array is not specialized for its elements (6.3.1).
+    var rows: [OutlinedRow] = []
+    // By their places, as the runs themselves would be copied to go through them.
+    var count = 0
+    for place in runs.startIndex..<runs.endIndex { count += runs[place].count }
+    rows.append(addingCapacity: count) { _ in }
+    // Where room is handed out, a whole view would be copied.
+    let expanded = watchers[slot].view.expanded
+    var leaf: Forest<Width>.Sequence.LeafStart?
+    for place in runs.startIndex..<runs.endIndex where runs[place].count > 0 {
+      let (row, count) = (Int32(runs[place].newIndex), runs[place].count)
+      let start = watchers[slot].view.place(atRow: row, from: &leaf, in: forest, indexes)
+      rows.append(addingCapacity: count) {
+        expanded.outline(from: start, count: count, in: forest, to: &$0)
+      }
+    }
+    return rows
   }
 
   /// The rows above a row, with their indexes, the nearest first, up to `limit` of them.
@@ -124,8 +143,7 @@ extension SizedTree {
   ) -> [(row: OutlinedRow, index: Int)] {
     let slot = slot(of: id)
     guard let layer = watchers[slot].layering?.layer else {
-      let row = Int32(index)
-      return watchers[slot].view.ancestors(ofRow: row, atMost: limit, in: forest, indexes)
+      return ancestors(ofRow: Int32(index), atMost: limit, inViewAt: slot)
     }
     var found: [(row: OutlinedRow, index: Int)] = []
     var above = forest[layer.rows.node(at: Int32(index))].parent
@@ -136,6 +154,37 @@ extension SizedTree {
       let depth = forest.place(of: above).depth
       found.append((OutlinedRow(above, forest[above], depth: depth), Int(index)))
       above = forest[above].parent
+    }
+    return found
+  }
+
+  /// The same without a layer.
+  private func ancestors(
+    ofRow index: Int32,
+    atMost limit: Int,
+    inViewAt slot: Int
+  ) -> [(row: OutlinedRow, index: Int)] {
+    var found: [(row: OutlinedRow, index: Int)] = []
+    found.reserveCapacity(8)
+    var leaf: Forest<Width>.Sequence.LeafStart?
+    var place = watchers[slot].view.place(atRow: index, from: &leaf, in: forest, indexes)
+    var node = forest.node(at: place)
+    var depth = place.depth
+    // All are named before the first is looked for, so that the waits for memory overlap.
+    while depth > 1, found.count < limit {
+      node = forest[node].parent
+      depth -= 1
+      let row = OutlinedRow(node, forest[node], depth: depth)
+      found.append((row, 0))
+      forest.sequence.prefetch(ofOwner: node.index)
+      forest.keyArena.prefetch(row.key)
+    }
+    for above in found.indices {
+      place = forest.place(ofParent: found[above].row.node, of: place)
+      guard let index = shownIndex(of: found[above].row.node, at: place, inViewAt: slot) else {
+        preconditionFailure("what is above a row is one")
+      }
+      found[above].index = Int(index)
     }
     return found
   }

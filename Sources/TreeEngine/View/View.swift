@@ -36,11 +36,9 @@ struct View<Width: NodeWidth>: Sendable {
 
   typealias Marks = RangeMinTree<Mark, Width>
 
-  let rule: ExpansionRule
+  private(set) var expanded: ExpandedNodes
   var marks = Marks()
   var root: Marks.Root
-  /// Toggled nodes to their toggle numbers.
-  private(set) var toggles: [NodeID: Int32] = [:]
   /// The node of each toggle number; number 0 is not given out.
   private var toggled: [NodeID] = [.forestRoot]
   private var freeToggles: [Int32] = []
@@ -49,11 +47,14 @@ struct View<Width: NodeWidth>: Sendable {
   static var vacant: View { View(rule: .none) }
 
   private init(rule: ExpansionRule) {
-    self.rule = rule
+    expanded = ExpandedNodes(rule: rule)
     root = Marks.Root(node: -1, height: 0)
   }
 
   var isVacant: Bool { root.node < 0 }
+
+  var rule: ExpansionRule { expanded.rule }
+  var toggles: [NodeID: Int32] { expanded.toggles }
 
   /// A view in which nothing is toggled: one gap over all.
   ///
@@ -71,10 +72,10 @@ struct View<Width: NodeWidth>: Sendable {
 
   /// Whether a node that is no leaf is expanded, given its depth in the sequence.
   func isExpanded(_ node: NodeID, depth: Int32) -> Bool {
-    rule.expands(atDepth: depth) != isToggled(node)
+    expanded.expands(node, depth: depth)
   }
 
-  func isToggled(_ node: NodeID) -> Bool { !toggles.isEmpty && toggles[node] != nil }
+  func isToggled(_ node: NodeID) -> Bool { expanded.isToggled(node) }
 
   var toggledNodes: Set<NodeID> { Set(toggles.keys) }
 
@@ -99,7 +100,7 @@ struct View<Width: NodeWidth>: Sendable {
       }
       mark.owner = 2 * number + (mark.isEnd ? 1 : 0)
     }
-    (toggles, toggled, freeToggles) = (numbers, nodes, [])
+    (expanded.toggles, toggled, freeToggles) = (numbers, nodes, [])
   }
 
   mutating func addToggle(_ node: NodeID) -> Int32 {
@@ -111,12 +112,12 @@ struct View<Width: NodeWidth>: Sendable {
       toggle = Int32(toggled.count)
       toggled.append(node)
     }
-    toggles[node] = toggle
+    expanded.toggles[node] = toggle
     return toggle
   }
 
   mutating func removeToggle(_ node: NodeID) -> Int32 {
-    guard let toggle = toggles.removeValue(forKey: node) else {
+    guard let toggle = expanded.toggles.removeValue(forKey: node) else {
       preconditionFailure("the node is not toggled")
     }
     freeToggles.append(toggle)

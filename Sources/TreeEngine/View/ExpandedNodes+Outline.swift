@@ -1,0 +1,64 @@
+extension ExpandedNodes {
+  /// Appends what places so many rows, of which the first stands at a place, and where their
+  /// strings lie.
+  ///
+  /// Each node's record is read once, one closely behind the other, so that the waits for memory
+  /// overlap; and the strings begin to be loaded, as the caller mostly goes on to write them.
+  ///
+  /// - Precondition: there are so many rows from there on, and room for them.
+  /// - Complexity: O(rows); a search for each collapsed subtree that does not end within a leaf.
+  func outline<Width>(
+    from start: Forest<Width>.Place,
+    count: Int,
+    in forest: borrowing Forest<Width>,
+    to rows: inout OutputSpan<OutlinedRow>
+  ) {
+    let end = rows.count + count
+    var place = start
+    if isAll { forest.prefetchRecords(from: start, count: count) }
+    while let next = outlineLeaf(from: place, until: end, in: forest, to: &rows) { place = next }
+  }
+
+  /// Appends rows until there are so many, or one that a step within the leaf does not lead to.
+  ///
+  /// - Returns: where that one is; nil when there are enough.
+  private func outlineLeaf<Width>(
+    from start: Forest<Width>.Place,
+    until end: Int,
+    in forest: borrowing Forest<Width>,
+    to rows: inout OutputSpan<OutlinedRow>
+  ) -> Forest<Width>.Place? {
+    let entries = forest.sequence.entries(of: start.leaf)
+    let isAll = isAll
+    let last = min(entries.count, start.slot &+ end &- rows.count) &- 1
+    if !isAll { forest.prefetchRecords(from: start, count: last &+ 1 &- start.slot) }
+    var depth = start.depth &- entries[start.slot].step
+    for slot in start.slot...last {
+      let entry = entries[slot]
+      let record = forest[entry.node]
+      depth &+= entry.step
+      rows.append(OutlinedRow(entry.node, record, depth: depth))
+      forest.prefetchStrings(of: record)
+      if isAll || record.childCount == 0 || expands(entry.node, depth: depth) { continue }
+      return rows.count < end ? next(start, slot, depth) { forest.afterSubtree($0) } : nil
+    }
+    return rows.count < end ? next(start, last, depth) { forest.next($0) } : nil
+  }
+
+  /// The row behind one that stands in the same leaf as another.
+  private func next<Width>(
+    _ start: Forest<Width>.Place,
+    _ slot: Int,
+    _ depth: Int32,
+    _ following: (Forest<Width>.Place) -> Forest<Width>.Place?
+  ) -> Forest<Width>.Place {
+    var place = start
+    place.slot = slot
+    place.position += Int32(slot - start.slot)
+    place.depth = depth
+    guard let next = following(place) else {
+      preconditionFailure("fewer rows than there are said to be")
+    }
+    return next
+  }
+}
