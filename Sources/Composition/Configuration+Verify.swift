@@ -24,12 +24,20 @@ extension Configuration {
       let contents = try store.verify()
       let findings = try stored.findDamage() + contents.findings
       for finding in findings { say(finding) }
-      say("\(contents.trees) trees, \(contents.sessions) sessions, \(contents.nodes) nodes")
+      let counts = [
+        Self.count(contents.trees, "tree"), Self.count(contents.sessions, "session"),
+        Self.count(contents.nodes, "node"),
+      ]
+      say(counts.joined(separator: ", "))
       return findings.isEmpty ? 0 : 1
     } catch {
       say(error.reason)
       return 1
     }
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private func say(_ sentence: String) {

@@ -3,7 +3,11 @@ import TreeEngine
 
 // Operations that are written as programs write them, each with its members in the usual order.
 extension BodyDecoder {
-  /// Reads the body of a batch that has one operation and nothing else.
+  /// A longer body may have a long first operation and others behind it, and it would be long until
+  /// that is known: it is worth reading once only.
+  private static var mostUsualBytes: Int { 4_096 }
+
+  /// Reads the body of a batch that has one operation and nothing else, and is short.
   ///
   /// - Returns: `false` where anything else comes, or may be refused; then nothing has changed.
   mutating func takeUsualBatch() -> Bool {
@@ -11,6 +15,7 @@ extension BodyDecoder {
     let text = body.span
     var quick = QuickReader(at: 0)
     guard
+      text.count <= Self.mostUsualBytes,
       cursor.limits.maxOperations > 0, cursor.limits.maxJSONDepth > 2,
       quick.pass(UInt8(ascii: "{"), text), let name = quick.name(text), case "operations" = name,
       quick.pass(UInt8(ascii: "["), text), quick.pass(UInt8(ascii: "{"), text),

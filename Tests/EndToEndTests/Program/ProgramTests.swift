@@ -187,4 +187,17 @@ struct ProgramTests {
     #expect(check.status == 0 && check.output.contains("\"port\": 7,"))
     #expect(check.error.hasSuffix("/trees.sqlite: nothing is stored here yet\n"))
   }
+
+  @Test func `a check tells how much is stored, also beside a running service`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let variables = ["TREE_SERVER_DATA": folder.path()]
+    let program = try Program(["--port", "0"], variables: variables)
+    let access = SocketAccess(port: try program.waitForPort())
+    let tree = #"{"nodes":[{"key":"a"}]}"#
+    #expect(try access.send(Ask(.post, "/v1/trees", tree)).status == 201)
+    let check = try Program(["--check"], variables: variables).waitForEnd()
+    #expect(check.status == 0)
+    #expect(check.error.hasSuffix("/trees.sqlite: 1 tree, 0 sessions, 1 node\n"))
+  }
 }
