@@ -108,7 +108,7 @@ package final class ModelSharedTree {
     _ states: States,
     _ isDryRun: Bool
   ) -> (outcome: ModelOutcome, after: ModelPicture?) {
-    let outcome = states.outcome(of: work)
+    var outcome = states.outcome(of: work)
     let after = work.actor.map { _ in
       ModelPicture(rows: work.reading.rows, sections: work.reading.sections)
     }
@@ -125,6 +125,8 @@ package final class ModelSharedTree {
         session.become(work.views[index], moves: moves, spends: isOwn || outcome.treeChanged)
       }
     }
+    // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
+    if states.wereFiltered { outcome.moves.isFewest = false }
     return (outcome, after)
   }
 }
@@ -145,6 +147,9 @@ private final class States {
     before = ModelState(work.tree, work.actor.map { work.views[$0] })
     last = before
   }
+
+  /// Whether the session that asks had a filter, before or after.
+  var wereFiltered: Bool { before.view?.filter != nil || last.view?.filter != nil }
 
   func note(_ work: ModelWork) {
     let now = ModelState(work.tree, work.actor.map { work.views[$0] })

@@ -58,6 +58,20 @@ struct FewestMovesTests {
     #expect(found == ["2 siblings of c move, though 1 would do"])
   }
 
+  @Test func `under a filter the fewest of all siblings move, seen or not`() throws {
+    var options = ModelSessionOptions()
+    options.nodes = "cxab".map { ModelNestedNode(ModelKey(String($0))) }
+    options.filter = .not(.value(by: "#key", .equals, operand: #""x""#, caseSensitive: true))
+    // Two have to move: either those or what is before them, of which one is not seen.
+    let given = "abcx".map { ModelNestedNode(ModelKey(String($0))) }
+    let operation = ModelOperation.setChildren(.roots(section: nil), .nodes(given))
+    for moving in ["c", "ab"] {
+      #expect(try violations(of: options, moving: moving) { try $0.apply([operation]) } == [])
+    }
+    let found = try violations(of: options, moving: "abc") { try $0.apply([operation]) }
+    #expect(!found.isEmpty)
+  }
+
   @Test func `what comes to a node made again under its key has another parent`() throws {
     var options = ModelSessionOptions()
     let child = ModelNestedNode("x")
