@@ -9,11 +9,11 @@ extension Configuration {
   /// - Returns: The exit status: 1 where something is wrong.
   func verifyStorage() -> Int32 {
     guard storage != "memory" else { return 0 }
-    guard SQLiteStorage.isThere(in: data) else {
-      say("nothing is stored here yet")
-      return 0
-    }
     do throws(StorageError) {
+      guard try SQLiteStorage.isThere(in: data) else {
+        say("nothing is stored here yet")
+        return 0
+      }
       let stored = try SQLiteStorage(reading: data)
       let store = try SessionStore(
         limits: sessionLimits,

@@ -61,6 +61,22 @@ final class DataFolder: Sendable {
     throw .failed("\(path) is no ordinary file")
   }
 
+  /// Whether there is anything at a path.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` where that cannot be seen.
+  static func isThere(_ path: String) throws(StorageError) -> Bool {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 { return true }
+    guard errno == ENOENT else { throw failure("look at \(path)") }
+    return false
+  }
+
+  /// Whether a path is that of a symbolic link that leads nowhere.
+  static func isDangling(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) != 0 && lstat(path, &status) == 0
+  }
+
   /// How many bytes a file has; nil where there is none.
   static func size(ofFile path: String) -> Int? {
     var status = stat()

@@ -120,4 +120,24 @@ struct ChangeListFormTests {
       }
     }
   }
+
+  @Test(arguments: Reach.allCases)
+  func `with a node moves what is below it, though rows were put in another order since`(
+    reach: Reach
+  ) throws {
+    try reach.withAccess { access in
+      let nodes =
+        #"[{"key":"a","section":"A","children":[{"key":"a0"}]},{"key":"b","section":"B"}]"#
+      let session = try RemoteSession(access, #"{"sections":["A","B"],"nodes":\#(nodes)}"#)
+      try session.apply(
+        #"[{"op":"insertSection","section":"N","index":0},"#
+          + #"{"op":"move","key":"a","section":"N"},{"op":"removeSection","section":"A"}]"#
+      )
+      let order = Array(#"{"order":"breadthFirst"}"#.utf8)
+      #expect(try session.send("PATCH", "", headers: [], body: order).status == 200)
+      let list = try ChangeList(session.read("/changes?since=0"))
+      let moved = list.entries.filter { $0.kind == .move }.compactMap(\.key)
+      #expect(moved == ["a", "a0"], "the section that a0 was in is gone")
+    }
+  }
 }

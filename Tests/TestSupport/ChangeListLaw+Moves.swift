@@ -96,15 +96,15 @@ extension ChangeListLaw {
   private func reorderViolations(_ moved: Set<Int>) -> [String] {
     let survivors = after.filter { oldIndex[$0.identity] != nil }
     let forced = survivors.filter { row in
-      hasNewPlace(row) || moves?.relocated.contains(row.identity) == true
+      isAtNewPlace(row) || moves?.relocated.contains(row.identity) == true
         // Sections stay where they can, and rows fit in between.
         || oldIndex[row.identity].map { before[$0].sectionIdentity } != row.sectionIdentity
     }.map(\.identity)
-    let missing = survivors.filter { hasNewPlace($0) && !moved.contains($0.identity) }
+    let missing = survivors.filter { isAtNewPlace($0) && !moved.contains($0.identity) }
     let free = survivors.filter { !forced.contains($0.identity) }
     let places = free.compactMap { oldIndex[$0.identity] }
     let most = forced.count + places.count - places.longestIncreasing
-    return missing.map { "\($0.key) has another depth or parent, but no move" }
+    return missing.map { "\($0.key) or what is above it has another depth or parent, but no move" }
       + (moved.count > most ? ["\(moved.count) rows move, though \(most) would do"] : [])
   }
 
@@ -139,6 +139,16 @@ extension ChangeListLaw {
     let old = before[index]
     return old.depth != row.depth || old.parent != row.parent
       || (row.parent == nil && old.sectionIdentity != row.sectionIdentity)
+  }
+
+  /// Whether a row or one above it has a new place.
+  private func isAtNewPlace(_ row: ModelRow) -> Bool {
+    var next: ModelRow? = row
+    while let row = next {
+      if hasNewPlace(row) { return true }
+      next = parent(of: row)
+    }
+    return false
   }
 
   private func parent(of row: ModelRow) -> ModelRow? {

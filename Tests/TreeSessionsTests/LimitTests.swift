@@ -133,6 +133,26 @@ struct LimitTests {
     #expect(refused(shared.tree) == nil)
   }
 
+  @Test func `an export that was read to its end does not count, whatever it still holds`() throws {
+    var limits = SessionLimits()
+    limits.maxExports = 1
+    limits.maxExportsPerTree = 1
+    // Nobody lets go of what it holds.
+    let store = SessionStore(limits: limits, assign: { _ in })
+    let tree = try store.createTree(NewTree(), nil).description.tree
+    var exports: [any TreeExport] = []
+    for _ in 0..<3 {
+      let export = try store.export(tree)
+      while export.next() != nil {}
+      exports.append(export)
+    }
+    exports = []
+    try withExtendedLifetime(store.export(tree)) {
+      let refused = refusal { () throws(ServiceError) in _ = try store.export(tree) }
+      #expect(refused?.code == .overloaded, "one that nobody has read counts")
+    }
+  }
+
   @Test func `whoever finds a tree only after it ended leaves no bytes behind`() throws {
     let store = SessionStore()
     let usage = store.core.usage

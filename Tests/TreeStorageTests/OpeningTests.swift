@@ -189,7 +189,7 @@ import TreeDomain
     let log = try #require(other.bytes(of: SQLiteStorage.fileName + "-wal"))
     try folder.write(left, to: SQLiteStorage.fileName)
     try folder.write(log, to: SQLiteStorage.fileName + "-wal")
-    #expect(SQLiteStorage.isThere(in: folder.path))
+    #expect(try SQLiteStorage.isThere(in: folder.path))
     for _ in 0..<2 {
       guard case .damaged(let reason) = refusal() else {
         Issue.record("\(String(describing: refusal()))")
@@ -203,8 +203,39 @@ import TreeDomain
   }
 
   @Test func `nothing where there is nothing to be read`() throws {
-    #expect(!SQLiteStorage.isThere(in: folder.path))
+    #expect(try !SQLiteStorage.isThere(in: folder.path))
+    #expect(try !SQLiteStorage.isThere(in: folder.path + "/none"))
     #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }
     #expect(folder.bytes(of: SQLiteStorage.fileName) == nil)
+  }
+
+  @Test func `where it cannot be seen whether anything is there, that is said`() throws {
+    try folder.write([1], to: "file")
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link,
+      withDestinationPath: folder.path + "/none"
+    )
+    for path in [folder.path + "/file", link] {
+      #expect(throws: StorageError.self, "\(path)") { try SQLiteStorage.isThere(in: path) }
+    }
+  }
+
+  @Test func `what a probe left behind does not stop the next, and goes when the file is opened`()
+    throws
+  {
+    let file = folder.path + "/" + SQLiteStorage.fileName
+    var storage: SQLiteStorage? = try SQLiteStorage(folder: folder.path)
+    var connection = try SQLiteConnection(file, .writing)
+    func left() throws -> Int? {
+      try connection.rows("SELECT count(*) FROM parts") { $0.integer(0) }.first
+    }
+    try connection.fillProbe([0])
+    try storage?.probe()
+    #expect(try left() == 0)
+    try connection.fillProbe([0])
+    storage = nil
+    storage = try SQLiteStorage(folder: folder.path)
+    #expect(try left() == 0)
   }
 }

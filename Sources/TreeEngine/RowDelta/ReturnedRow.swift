@@ -38,8 +38,11 @@ struct ReturnedRow: Sendable {
 
   /// The rows that move when rows are put in another order: as many nodes of the top level as can
   /// stay, and of the others as many as fit between those.
+  ///
+  /// With a node that has another place in the tree moves everything below it nevertheless.
   private static func outOfOrder(_ rows: [ReturnedRow]) -> [Bool] {
-    let candidates = rows.indices.filter { rows[$0].gap != nil }
+    let isCarried = isCarried(rows)
+    let candidates = rows.indices.filter { rows[$0].gap != nil && !isCarried[$0] }
     let tops = candidates.filter { rows[$0].parent == .forestRoot }
     var isKept = Array(repeating: false, count: rows.count)
     for place in staying(tops, of: rows) { isKept[place] = true }
@@ -60,6 +63,17 @@ struct ReturnedRow: Sendable {
     var isAway = Array(repeating: true, count: rows.count)
     for place in staying(fitting, of: rows) { isAway[place] = false }
     return isAway
+  }
+
+  /// Whether each row is below one that has another parent or depth.
+  private static func isCarried(_ rows: [ReturnedRow]) -> [Bool] {
+    var isCarried = Array(repeating: false, count: rows.count)
+    guard rows.contains(where: { !$0.isSame }) else { return isCarried }
+    let parents = parents(of: rows)
+    for place in rows.indices where parents[place] >= 0 {
+      isCarried[place] = !rows[parents[place]].isSame || isCarried[parents[place]]
+    }
+    return isCarried
   }
 
   // MARK: With what is below

@@ -6,7 +6,8 @@ import TreeEngine
 /// A tree as lines, a piece at a time, all of one revision whatever happens to the tree meanwhile.
 ///
 /// When it is done with, the memory that it alone still holds is let go of elsewhere: that can be
-/// all the tree was, and takes as long.
+/// all the tree was, and takes as long. It does not count any more by then, so that whoever has
+/// read one to its end may begin another.
 final class SnapshotExport: TreeExport {
   let revision: Revision
   private let source: Source
@@ -16,16 +17,20 @@ final class SnapshotExport: TreeExport {
   private final class Source: Sendable {
     let lines: Mutex<ExportLines?>
     private let counts: [LiveExports]
+    private let hasEnded = Atomic<Bool>(false)
 
     init(_ lines: ExportLines, _ counts: [LiveExports]) {
       self.lines = Mutex(lines)
       self.counts = counts
     }
 
-    func dispose() {
-      lines.withLock { $0 = nil }
+    /// Has it count no more: it was read to its end, or nobody is going to.
+    func end() {
+      guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
       for count in counts { count.end() }
     }
+
+    func dispose() { lines.withLock { $0 = nil } }
   }
 
   /// How many bytes a piece has, or a little more.
@@ -49,12 +54,15 @@ final class SnapshotExport: TreeExport {
 
   deinit {
     let source = source
+    source.end()
     assign { source.dispose() }
   }
 
   func next() -> [UInt8]? {
     let piece = source.lines.withLock { $0?.next(atLeast: Self.pieceBytes) } ?? []
-    return piece.isEmpty ? nil : piece
+    guard piece.isEmpty else { return piece }
+    source.end()
+    return nil
   }
 }
 

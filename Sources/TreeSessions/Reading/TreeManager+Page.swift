@@ -143,7 +143,7 @@ extension TreeManager {
       guard let index = rowIndex(of: node, in: session, places) else {
         throw ServiceError(
           .nodeNotVisible,
-          "The node is hidden; `reveal` it first.",
+          "The node is hidden; `reveal` it, or, where a filter leaves it out, take that off.",
           key: key
         )
       }

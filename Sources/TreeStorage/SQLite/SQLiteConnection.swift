@@ -43,12 +43,17 @@ struct SQLiteConnection: ~Copyable {
     }
     unsafe handle = opened
     // Somebody who takes a backup may hold it for a moment.
-    _ = unsafe sqlite3_busy_timeout(handle, 10_000)
+    waitForOthers(milliseconds: 10_000)
   }
 
   deinit {
     for statement in statements.values { statement.finalize() }
     _ = unsafe sqlite3_close_v2(handle)
+  }
+
+  /// For how long to wait for other processes that hold the file.
+  func waitForOthers(milliseconds: Int32) {
+    _ = unsafe sqlite3_busy_timeout(handle, milliseconds)
   }
 
   /// Does what one statement says, and leaves out what it returns.

@@ -47,6 +47,8 @@ public final class SQLiteStorage: TreeStorage {
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle(announce)
+    // Where there is no room for that, there is none for anything else, and it may stay.
+    try? connection.removeProbe()
     try connection.listArrivals()
     writer = Mutex(connection)
     reader = Mutex(try SQLiteConnection(file, .reading))
@@ -86,9 +88,16 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   /// Whether anything is stored in a folder, or was.
-  public static func isThere(in folder: String) -> Bool {
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` where that cannot be seen.
+  public static func isThere(in folder: String) throws(StorageError) -> Bool {
     let file = folder + "/" + fileName
-    return DataFolder.size(ofFile: file) != nil || DataFolder.size(ofFile: file + logSuffix) != nil
+    for path in [file, file + logSuffix] where try DataFolder.isThere(path) { return true }
+    // Only what leads nowhere is there in one way and not in the other.
+    guard !DataFolder.isDangling(folder) else {
+      throw .failed("the data folder \(folder) is a link that leads nowhere")
+    }
+    return false
   }
 
   /// Opens what is stored in a folder to be read only, whoever writes to it meanwhile.
@@ -150,22 +159,23 @@ public final class SQLiteStorage: TreeStorage {
   /// Finds out whether a commit would succeed.
   ///
   /// Writes and takes back more than the next commit is likely to need, so that it is not
-  /// tried for nothing.
+  /// tried for nothing. What could not be taken back, for want of room or of the process, is
+  /// written over by the next one, or taken back when the file is opened.
   public func probe() throws(StorageError) {
     let room = [UInt8](repeating: 0, count: 262_144)
-    try write { connection throws(StorageError) in
-      try connection.run("INSERT INTO parts (place, checksum, body) VALUES (0, 0, ?)", .bytes(room))
-    }
-    try write { connection throws(StorageError) in
-      try connection.run("DELETE FROM parts WHERE place = 0")
-    }
+    try write { connection throws(StorageError) in try connection.fillProbe(room) }
+    try write { connection throws(StorageError) in try connection.removeProbe() }
   }
 
   /// Puts all that was committed into the one file, so that there is no log beside it.
   ///
-  /// To be called when nothing else will be written; what was committed is safe without.
+  /// To be called when nothing else will be written; what was committed is safe without, so that
+  /// nobody who reads the file meanwhile, such as a backup, is waited for.
   public func close() {
-    writer.withLock { connection in try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+    writer.withLock { connection in
+      connection.waitForOthers(milliseconds: 200)
+      try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
   }
 
   /// Makes changes, all of them or none.

@@ -4,6 +4,8 @@ import HTTP
 import TestSupport
 import Testing
 
+@testable import TreeStorage
+
 /// What is stored is copied while the program runs (sqlite.org/lang_vacuum.html#vacuuminto).
 struct BackupTests {
   @Test(.enabled(if: runCommand(["sqlite3", "--version"]), "sqlite3 is not installed"))
@@ -48,6 +50,20 @@ struct BackupTests {
         "SEED=\(seed)"
       )
     }
+  }
+
+  @Test func `one who reads the file does not keep the program from ending in time`() throws {
+    let program = try MortalProgram(["--drain-seconds", "0"])
+    let line = MortalLine(program, name: "first")
+    #expect(try line.send(Ask(.post, "/v1/trees", #"{"tree":"a"}"#)).status == 201)
+    let file = program.folder.appending(path: SQLiteStorage.fileName).path()
+    var reader = try SQLiteConnection(file, .reading)
+    try reader.run("BEGIN")
+    #expect(try reader.rows("SELECT count(*) FROM trees") { $0.integer(0) } == [1])
+    // With status 0, which is demanded there, as all that is under way has two seconds.
+    try program.stop()
+    try reader.run("COMMIT")
+    program.declareOver()
   }
 
   /// Writes something that has to be in the next copy.
