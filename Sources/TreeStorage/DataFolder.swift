@@ -33,6 +33,16 @@ final class DataFolder: Sendable {
 
   deinit { close(descriptor) }
 
+  /// How many bytes its file system has left for this user; nil where it does not say.
+  var freeBytes: Int? {
+    var status = statvfs()
+    guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
+    let (bytes, overflows) = Int(status.f_bavail).multipliedReportingOverflow(
+      by: Int(status.f_frsize)
+    )
+    return overflows ? .max : bytes
+  }
+
   /// Takes the lock; one who has just been killed may still hold it for a moment.
   private static func lock(_ descriptor: Int32) -> Bool {
     for _ in 0..<50 {

@@ -238,4 +238,9 @@ import TreeDomain
     storage = try SQLiteStorage(folder: folder.path)
     #expect(try left() == 0)
   }
+
+  @Test func `there is no room for more than the file system has left`() throws {
+    let storage = try SQLiteStorage(folder: folder.path)
+    #expect(storage.hasRoom(for: 1 << 10) && !storage.hasRoom(for: 1 << 60))
+  }
 }

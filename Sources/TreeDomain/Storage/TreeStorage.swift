@@ -26,6 +26,10 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// - Throws: ``StorageError`` where it would not.
   func probe() throws(StorageError)
 
+  /// Whether so many bytes can be written that are not urgent, and what is will find room all the
+  /// same, as far as can be told.
+  func hasRoom(for bytes: Int) -> Bool
+
   /// Lists the shared trees, by their ids.
   func sharedTrees() throws(StorageError) -> [StoredTree]
 

@@ -1,4 +1,5 @@
 import TreeDomain
+import TreeEngine
 
 // Snapshots, so that a tree can be read without all that ever happened to it.
 extension LockedTree {
@@ -12,6 +13,11 @@ extension LockedTree {
     // Asked for in this order: a loss later than the first answer is seen in one of the two.
     let epoch = archive.queue.losses
     guard !isLost else { return }
+    // One that did not fit would take the room of entries, which clients wait for.
+    guard archive.storage.hasRoom(for: max(journal.snapshotBytes, tree.leastSnapshotBytes)) else {
+      tree.journal?.putOffSnapshot()
+      return
+    }
     tree.journal?.beginSnapshot()
     // What shares its memory is copied by the next change: no nonblocking call waits for that.
     tree.exports.begin()
@@ -32,6 +38,11 @@ extension LockedTree {
       tree.journal?.endSnapshot(bytes: isKept ? snapshot.parts << 20 : nil)
     }
   }
+}
+
+extension TreeManager {
+  /// About how many bytes a snapshot has at least: keys, objects, and some for each node.
+  fileprivate var leastSnapshotBytes: Int { tree.byteCount + 16 * nodeCount }
 }
 
 extension TreeJournal {

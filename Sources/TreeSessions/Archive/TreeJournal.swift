@@ -48,6 +48,11 @@ struct TreeJournal {
   /// A snapshot begins: what happens from here on is not in it.
   mutating func beginSnapshot() {
     isWritingSnapshot = true
+    putOffSnapshot()
+  }
+
+  /// None is written now; it will be due again when as much has happened once more.
+  mutating func putOffSnapshot() {
     entriesSinceSnapshot = 0
     bytesSinceSnapshot = 0
     workSinceSnapshot = .zero

@@ -26,6 +26,7 @@ public final class MemoryStorage: TreeStorage {
     var creations: [[UInt8]: StoredCreation] = [:]
     var clockReading: ClockReading?
     var failure: StorageError?
+    var room = Int.max
   }
 
   private let contents = Mutex(Contents())
@@ -35,6 +36,12 @@ public final class MemoryStorage: TreeStorage {
 
   /// Has every commit fail from now on, or none.
   public func fail(_ failure: StorageError?) { contents.withLock { $0.failure = failure } }
+
+  /// Has it say that there is room for so many bytes, and no more.
+  public func limitRoom(to bytes: Int) { contents.withLock { $0.room = bytes } }
+
+  /// Whether so many bytes that are not urgent can be written.
+  public func hasRoom(for bytes: Int) -> Bool { contents.withLock { bytes <= $0.room } }
 
   /// Makes changes, all of them or none.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {

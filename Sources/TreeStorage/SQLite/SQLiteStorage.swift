@@ -167,6 +167,16 @@ public final class SQLiteStorage: TreeStorage {
     try write { connection throws(StorageError) in try connection.removeProbe() }
   }
 
+  /// What is left to urgent commits, at least.
+  private static let urgentBytes = 4 << 20
+
+  /// Whether so many bytes that are not urgent can be written: they are written to the log, then to
+  /// the file, beside what is there until they are whole.
+  public func hasRoom(for bytes: Int) -> Bool {
+    guard let free = folder?.freeBytes else { return true }
+    return bytes < (free - Self.urgentBytes) / 3
+  }
+
   /// Puts all that was committed into the one file, so that there is no log beside it.
   ///
   /// To be called when nothing else will be written; what was committed is safe without, so that

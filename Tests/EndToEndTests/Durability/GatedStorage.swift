@@ -41,6 +41,8 @@ final class GatedStorage: TreeStorage {
 
   func probe() throws(StorageError) { try storage.probe() }
 
+  func hasRoom(for bytes: Int) -> Bool { storage.hasRoom(for: bytes) }
+
   func sharedTrees() throws(StorageError) -> [StoredTree] { try storage.sharedTrees() }
 
   func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {

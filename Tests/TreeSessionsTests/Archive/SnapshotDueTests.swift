@@ -1,5 +1,6 @@
 import Testing
 import TreeDomain
+import TreeStorage
 
 @testable import TreeSessions
 
@@ -48,5 +49,29 @@ import TreeDomain
     journal.lastEntry += 1
     journal.endChange(after: .seconds(2))
     #expect(isDue(journal))
+  }
+
+  @Test func `where there is no room it is put off, and entries go on`() throws {
+    var limits = SessionLimits()
+    limits.snapshotEntries = 5
+    let storage = MemoryStorage()
+    let store = try SessionStore(limits: limits, storage: storage, clock: { 0 })
+    let tree = try store.make("a", #""nodes":[{"key":"root","object":"0123456789"}]"#)
+    var number = 0
+    func write(_ count: Int) throws {
+      for _ in 0..<count {
+        number += 1
+        let text = #"{"operations":[{"op":"insert","key":"\#(number)"}]}"#
+        _ = try store.apply(Batch.decode(body: Array(text.utf8)), to: tree, BatchOptions())
+      }
+    }
+    storage.limitRoom(to: 20)
+    try write(11)
+    #expect(storage.snapshot(of: TreeNumber(1)) == nil)
+    storage.limitRoom(to: .max)
+    try write(2)
+    #expect(storage.snapshot(of: TreeNumber(1)) == nil, "so many have to come again")
+    try write(5)
+    #expect(storage.snapshot(of: TreeNumber(1)) != nil)
   }
 }
