@@ -35,7 +35,14 @@ extension SizedTree {
   }
 
   private mutating func keepData(of done: Transaction<Width>, _ removed: [NodeID]) {
-    var past = PastData(number: history.number)
+    let past = pastData(of: done, removed)
+    for node in removed { forest.discardObject(of: node) }
+    history.removedCount += removed.count
+    if !past.isEmpty { history.data.append(past) }
+  }
+
+  private func pastData(of done: Transaction<Width>, _ removed: [NodeID]) -> PastData {
+    var past = PastData(number: history.number, removed: removed)
     let readings = done.readings
     for (node, before) in zip(readings.keys.nodes, readings.values) {
       guard removed.isEmpty || forest.isAttached(node) else { continue }
@@ -52,10 +59,7 @@ extension SizedTree {
       )
       past.readings.append((node, kept))
     }
-    for node in removed { forest.discardObject(of: node) }
-    past.removed = removed
-    history.removedCount += removed.count
-    if !past.isEmpty { history.data.append(past) }
+    return past
   }
 
   /// What stands for an object's bytes in history.
@@ -64,6 +68,14 @@ extension SizedTree {
   }
 
   private mutating func keepView(at slot: Int) {
+    let past = pastView(at: slot)
+    guard !past.isEmpty else { return }
+    history.viewWeight -= watchers[slot].history.log.weight
+    watchers[slot].history.append(past, limits: history.limits)
+    history.viewWeight += watchers[slot].history.log.weight
+  }
+
+  private func pastView(at slot: Int) -> PastView<Width> {
     var past = PastView<Width>(
       number: history.number,
       rowCountBefore: shownRowCountBefore(slot)
@@ -78,10 +90,7 @@ extension SizedTree {
       expansion = PastView.Expansion(rule: before.rule, toggled: before.toggledNodes)
     }
     past.note(marks(inViewAt: slot), expansion, filterBefore(inViewAt: slot))
-    guard !past.isEmpty else { return }
-    history.viewWeight -= watchers[slot].history.log.weight
-    watchers[slot].history.append(past, limits: history.limits)
-    history.viewWeight += watchers[slot].history.log.weight
+    return past
   }
 
   /// What the transaction changed of nodes in a view.

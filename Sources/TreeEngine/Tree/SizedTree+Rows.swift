@@ -94,6 +94,23 @@ extension SizedTree {
     return outline(of: ShortList(run)[...], in: id)
   }
 
+  /// What places a row, and where its strings lie; see ``outline(from:limit:in:)``.
+  ///
+  /// - Precondition: `index` is below the row count.
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func outline(ofRow index: Int, in id: ViewID) -> OutlinedRow {
+    let slot = slot(of: id)
+    if watchers[slot].isLayered {
+      let row = listedRows(from: Int32(index), count: 1, inViewAt: slot)[0]
+      return OutlinedRow(row.node, forest[row.node], depth: row.depth)
+    }
+    var leaf: Forest<Width>.Sequence.LeafStart?
+    let place = watchers[slot].view.place(atRow: Int32(index), from: &leaf, in: forest, indexes)
+    let node = forest.node(at: place)
+    return OutlinedRow(node, forest[node], depth: place.depth)
+  }
+
   /// What places the rows that came, and where their strings lie; see ``outline(from:limit:in:)``.
   ///
   /// - Precondition: the runs ascend, and all those rows are there.

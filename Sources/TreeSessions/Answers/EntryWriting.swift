@@ -38,13 +38,7 @@ struct EntryWriting: ~Copyable {
     to writer: inout JSONWriter
   ) {
     for deletion in list.deletions { write(deletion, list.deletedNodes, in: manager, to: &writer) }
-    if !list.placements.isEmpty {
-      let outline = manager.tree.outline(of: list.placements[...], in: view)
-      var rows = outline[...]
-      for placement in list.placements {
-        write(placement, &rows, in: manager, to: &writer)
-      }
-    }
+    write(list.placements, of: view, in: manager, to: &writer)
     for update in list.updates where update.newIndex != Self.header {
       let kind = Change.Kind.update(
         index: update.index - 1,
@@ -85,27 +79,47 @@ struct EntryWriting: ~Copyable {
     }
   }
 
-  /// Writes that rows are new or came from elsewhere, and takes their outlines.
+  /// Writes that rows are new or came from elsewhere.
   private mutating func write(
-    _ placement: ChangeList.Placement,
-    _ rows: inout ArraySlice<OutlinedRow>,
+    _ placements: ShortList<ChangeList.Placement>,
+    of view: TreeManager.EngineTree.ViewID,
     in manager: borrowing TreeManager,
     to writer: inout JSONWriter
   ) {
-    for (offset, row) in rows.prefix(placement.count).enumerated() {
-      let newIndex = placement.newIndex + offset - 1
-      guard placement.newIndex + offset != Self.header else { continue }
-      parents.meet(row.parent, in: manager)
-      let kind: Change.Kind =
-        if let index = placement.index {
-          .move(index: index + offset - 1, newIndex: newIndex)
-        } else {
-          .insert(newIndex: newIndex)
-        }
-      // The section is at depth 0 to the engine, the roots below it.
-      write(kind, key: row.key, depth: row.depth - 1, parent: parents.key, to: &writer)
+    guard let first = placements.first else { return }
+    // As it mostly is: then its outline needs no memory of its own.
+    if placements.count == 1, first.count == 1 {
+      let row = manager.tree.outline(ofRow: first.newIndex, in: view)
+      return write(row, at: 0, of: first, in: manager, to: &writer)
     }
-    rows = rows.dropFirst(placement.count)
+    var rows = manager.tree.outline(of: placements[...], in: view)[...]
+    for placement in placements {
+      for (offset, row) in rows.prefix(placement.count).enumerated() {
+        write(row, at: offset, of: placement, in: manager, to: &writer)
+      }
+      rows = rows.dropFirst(placement.count)
+    }
+  }
+
+  /// Writes that one of several rows that stand together is new or came from elsewhere.
+  private mutating func write(
+    _ row: OutlinedRow,
+    at offset: Int,
+    of placement: ChangeList.Placement,
+    in manager: borrowing TreeManager,
+    to writer: inout JSONWriter
+  ) {
+    guard placement.newIndex + offset != Self.header else { return }
+    parents.meet(row.parent, in: manager)
+    let newIndex = placement.newIndex + offset - 1
+    let kind: Change.Kind =
+      if let index = placement.index {
+        .move(index: index + offset - 1, newIndex: newIndex)
+      } else {
+        .insert(newIndex: newIndex)
+      }
+    // The section is at depth 0 to the engine, the roots below it.
+    write(kind, key: row.key, depth: row.depth - 1, parent: parents.key, to: &writer)
   }
 
   private mutating func write(
