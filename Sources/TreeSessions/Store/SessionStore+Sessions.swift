@@ -136,7 +136,7 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> PatchAnswer {
     let now = core.clock()
-    let tree = try find(id)
+    let tree = try find(id, at: now)
     let answer = try tree.change(
       mode,
       JournalEntry(.patch(patch), of: id, at: now, options),
@@ -197,7 +197,7 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
     let now = core.clock()
-    return try find(id).change(
+    return try find(id, at: now).change(
       mode,
       JournalEntry(.batch(batch), of: id, at: now, options)
     ) { manager, announce throws(ServiceError) in

@@ -140,7 +140,11 @@ public final class SessionStore: TreeService {
   ///
   /// - Throws: `session-not-found`, `session-expired`.
   func find(_ id: SessionID) throws(ServiceError) -> LockedTree {
-    let now = core.clock()
+    try find(id, at: core.clock())
+  }
+
+  /// The same at a time that is known.
+  func find(_ id: SessionID, at now: Int) throws(ServiceError) -> LockedTree {
     switch core.table.withLock({ $0.use(id, at: now) }) {
     case .found(let tree): return tree
     case .expired(let tree):
