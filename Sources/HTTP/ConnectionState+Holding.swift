@@ -50,9 +50,13 @@ extension ConnectionState {
   }
 
   /// The length of the content of the request in hand, where it was announced; else 0.
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
   public var announcedBytes: Int {
-    guard case .length(let length) = head?.framing else { return 0 }
-    return length
+    mutating get {
+      guard case .length(let length) = head?.framing else { return 0 }
+      return length
+    }
   }
 
   /// Whether content of the request in hand is being collected.

@@ -164,13 +164,19 @@ public struct ConnectionState: Sendable {
   public var unwrittenContent: [UInt8] { mutating get { output.content } }
 
   /// Whether no request is in hand and nothing of one has come, so that closing loses nothing.
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
   public var isIdle: Bool {
-    guard case .head = phase else { return false }
-    return !parser.hasBegun && inputStart == input.count && output.isEmpty
+    mutating get {
+      guard case .head = phase else { return false }
+      return !parser.hasBegun && inputStart == input.count && output.isEmpty
+    }
   }
 
   /// Whether it is kept open after an answer and nothing of another request has come.
-  public var isKeptIdle: Bool { isIdle && requestCount > 0 }
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
+  public var isKeptIdle: Bool { mutating get { isIdle && requestCount > 0 } }
 
   /// What to do next.
   ///

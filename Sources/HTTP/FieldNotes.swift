@@ -2,6 +2,8 @@
 struct FieldNotes: Sendable {
   /// An offset range, for a slice would hold on to the buffer that is still being filled.
   private var host: Range<Int>?
+  /// Whether `Host` says what it said before.
+  private(set) var isHostKnown = false
   private var contentLength: Int?
   private var isChunked = false
   private var asksToClose = false
@@ -32,15 +34,20 @@ struct FieldNotes: Sendable {
 
   /// Notes a field, if it is one of these.
   ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - value: Its value.
+  ///   - knownHost: A host that was found to be well-formed.
   /// - Throws: What is wrong with the field by itself.
   mutating func read(
     name: ArraySlice<UInt8>,
-    value: ArraySlice<UInt8>
+    value: ArraySlice<UInt8>,
+    knownHost: [UInt8]
   ) throws(RequestRejection) {
     // The length decides nearly always, so that most fields cost one comparison.
     switch name.count {
     case 4 where FieldName.host.names(name):
-      try readHost(value)
+      try readHost(value, known: knownHost)
     case 6 where FieldName.expect.names(name):
       forEachListElement(of: value) { element in
         let isContinue = equalIgnoringCase(element, "100-continue".utf8)
@@ -65,9 +72,13 @@ struct FieldNotes: Sendable {
     }
   }
 
-  private mutating func readHost(_ value: ArraySlice<UInt8>) throws(RequestRejection) {
+  private mutating func readHost(
+    _ value: ArraySlice<UInt8>,
+    known: [UInt8]
+  ) throws(RequestRejection) {
     guard host == nil else { throw .repeatedHost }
-    guard HostRule.isWellFormed(value) else { throw .malformedHost }
+    isHostKnown = TextScan.areSame(value.span, known.span)
+    guard isHostKnown || HostRule.isWellFormed(value) else { throw .malformedHost }
     host = value.indices
   }
 

@@ -15,6 +15,8 @@ public struct Fields: Sendable {
   private var entries: [Entry]
   /// The marks of all names: most that are asked for are not there.
   @usableFromInline private(set) var marks: UInt64 = 0
+  /// Those that more than one name has: of all others there is one field at most.
+  private var repeatedMarks: UInt64 = 0
 
   /// No fields.
   public init() {
@@ -92,7 +94,9 @@ public struct Fields: Sendable {
   @usableFromInline
   func writtenValue(_ name: FieldName) -> ArraySlice<UInt8>? {
     guard let place = first(name) else { return nil }
-    guard first(name, from: place + 1) == nil else { return combinedValue(name)?[...] }
+    if repeatedMarks & name.mark != 0, first(name, from: place + 1) != nil {
+      return combinedValue(name)?[...]
+    }
     return slice(entries[place].value)
   }
 
@@ -138,7 +142,9 @@ public struct Fields: Sendable {
   }
 
   private mutating func note(_ entry: Entry) {
-    marks |= FieldName.mark(ofLength: entry.name.count, from: bytes[Int(entry.name.lowerBound)])
+    let mark = FieldName.mark(ofLength: entry.name.count, from: bytes[Int(entry.name.lowerBound)])
+    repeatedMarks |= marks & mark
+    marks |= mark
   }
 
   /// Adds a field at the end whose value is a number in quotes, such as an entity tag.

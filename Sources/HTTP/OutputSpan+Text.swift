@@ -14,6 +14,13 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
+  /// Appends the eight bytes of a word, the lowest first; there must be room for them.
+  @inline(always)
+  mutating func append(bytesOf word: UInt64) {
+    var word = word.littleEndian
+    unsafe copy(&word, 8)
+  }
+
   /// Appends a number as it is written; there must be room for it.
   mutating func append(decimal number: Int) {
     let (tens, units) = number.quotientAndRemainder(dividingBy: 10)

@@ -30,6 +30,8 @@
   let keepsAlive: Bool
   /// The host meant: the target's if it has one, else that of the `Host` field.
   let host: ArraySlice<UInt8>
+  /// Whether it is known to be one that a request may name.
+  let isHostKnown: Bool
   /// Which codings of content the client takes.
   let codings: AcceptedCodings
   /// How the client names the request, if it does so in a form that can be taken.
@@ -49,6 +51,7 @@
     expectation: Expectation,
     keepsAlive: Bool = true,
     host: ArraySlice<UInt8> = [],
+    isHostKnown: Bool = false,
     codings: AcceptedCodings = AcceptedCodings(),
     requestID: RequestID? = nil,
     trace: TraceContext? = nil,
@@ -63,6 +66,7 @@
     self.expectation = expectation
     self.keepsAlive = keepsAlive
     self.host = host
+    self.isHostKnown = isHostKnown
     self.codings = codings
     self.requestID = requestID
     self.trace = trace
@@ -76,7 +80,7 @@
   /// - Parameter hosts: Which hosts it may name.
   /// - Returns: The rule it breaks; nil if it breaks none.
   func refusal(by hosts: HostRule) -> RequestRejection? {
-    if target.isSecure || !hosts.allows(host) { return .misdirected }
+    if target.isSecure || !(isHostKnown || hosts.allows(host)) { return .misdirected }
     if method == nil { return .unknownMethod }
     return expectation == .unknown ? .unknownExpectation : nil
   }

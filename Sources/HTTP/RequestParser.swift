@@ -25,6 +25,10 @@ struct RequestParser: Sendable {
   private var target = 0..<0
   private var entries: [Fields.Entry] = []
   private var notes = FieldNotes()
+  /// A host that requests may name, as the last one did: most clients name the same each time, and
+  /// it need not be looked at again.
+  var knownHost: [UInt8] = []
+  private var knownPath: KnownPath?
 
   /// A parser of the request that begins at an offset in the bytes.
   init(limits: Limits, router: Router = Router(), start: Int = 0) {
@@ -206,7 +210,7 @@ struct RequestParser: Sendable {
     let value = trimmedRange(of: text, in: nameEnd + 1..<line.upperBound)
     entries.append(Fields.Entry(name: relative(name), value: relative(value)))
     if FieldNotes.mayConcern(name, in: text) {
-      try notes.read(name: bytes[name], value: bytes[value])
+      try notes.read(name: bytes[name], value: bytes[value], knownHost: knownHost)
     }
   }
 
@@ -218,30 +222,43 @@ struct RequestParser: Sendable {
   /// Puts the head together, now that all of it is there.
   private mutating func finish(_ bytes: [UInt8]) throws(RequestRejection) -> RequestHead {
     var head = Array(bytes[start..<position])
-    let layout = try TargetLayout(
-      parsing: &head,
-      in: target.lowerBound - start..<target.upperBound - start,
-      method: method
-    )
+    let (target, match) = try route(&head)
     let framing = try notes.framing(version)
     let hostRange = try notes.host(version)
     let host = hostRange.map { head[$0.lowerBound - start..<$0.upperBound - start] }
     let trace = notes.traceparent.flatMap { TraceContext(bytes[$0]) }
-    let target = Target(bytes: head, layout: layout)
     return RequestHead(
       method: method,
       target: target,
       version: version,
       fields: Fields(bytes: head, entries: entries),
-      match: router.match(method, target),
+      match: match,
       framing: framing,
       expectation: notes.expectation(version, framing),
       keepsAlive: notes.keepsAlive(version),
       host: target.authority ?? host ?? [],
+      isHostKnown: target.authority == nil && notes.isHostKnown,
       codings: notes.codings,
       requestID: requestID(in: bytes),
       trace: trace,
       end: position
     )
+  }
+
+  /// Takes the target apart and looks up where it leads, as far as that is not known.
+  private mutating func route(
+    _ head: inout [UInt8]
+  ) throws(RequestRejection) -> (Target, RouteMatch) {
+    let range = target.lowerBound - start..<target.upperBound - start
+    if let knownPath, knownPath.isPath(of: head.span, in: range, method) {
+      var layout = knownPath.layout
+      if layout.raw != range { try layout.addQuery(of: &head, upTo: range.upperBound) }
+      return (Target(bytes: head, layout: layout), knownPath.match)
+    }
+    let layout = try TargetLayout(parsing: &head, in: range, method: method)
+    let target = Target(bytes: head, layout: layout)
+    let match = router.match(method, target)
+    knownPath = KnownPath(in: head, layout, method, match)
+    return (target, match)
   }
 }

@@ -10,6 +10,12 @@ struct TargetLayout: Sendable {
   var segments: [Range<Int>] = []
   var query: [(name: Range<Int>, value: Range<Int>)] = []
 
+  /// A path of these segments.
+  init(raw: Range<Int>, segments: [Range<Int>]) {
+    self.raw = raw
+    self.segments = segments
+  }
+
   /// Takes a request-target apart (RFC 9112, 3.2).
   ///
   /// - Parameters:
@@ -126,6 +132,19 @@ struct TargetLayout: Sendable {
       if end == pathEnd { return pathEnd }
       start = end + 1
     }
+  }
+
+  /// Takes a query, too, that follows the path up to an offset.
+  ///
+  /// - Throws: The rule it breaks.
+  mutating func addQuery(
+    of bytes: inout [UInt8],
+    upTo end: Int
+  ) throws(RequestRejection) {
+    let pathEnd = raw.upperBound
+    raw = raw.lowerBound..<end
+    let isEncoded = try Self.validateCharacters(of: bytes[pathEnd..<end])
+    try parseQuery(&bytes, in: pathEnd + 1..<end, isEncoded)
   }
 
   private mutating func parseQuery(

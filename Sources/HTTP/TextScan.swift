@@ -1,4 +1,4 @@
-/// Looks for bytes, eight at a time.
+/// Looks at bytes, eight at a time.
 enum TextScan {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -34,6 +34,23 @@ enum TextScan {
     }
     while place < end, !bytes[place].isForbiddenControl { place &+= 1 }
     return place
+  }
+
+  /// Whether two byte strings are equal.
+  static func areSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    guard left.count >= 8 else {
+      for place in left.indices where left[place] != right[place] { return false }
+      return true
+    }
+    // The last word may begin in the one before it.
+    let last = left.count &- 8
+    var place = 0
+    while place < last {
+      guard word(left, at: place) == word(right, at: place) else { return false }
+      place &+= 8
+    }
+    return word(left, at: last) == word(right, at: last)
   }
 
   /// Whether eight bytes are those that a path or a query mostly has: letters, digits and marks

@@ -55,6 +55,21 @@ struct TextScanTests {
     }
   }
 
+  @Test func `tells equal bytes from others as looking at each byte does`() {
+    var random = SeededRandom()
+    for _ in 0..<SeededRandom.iterations(default: 2_000) {
+      let left = (0..<random.next(below: 40)).map { _ in UInt8(random.next(below: 256)) }
+      var right = left
+      if !right.isEmpty, random.next(below: 2) == 0 {
+        right[random.next(below: right.count)] ^= 1 &<< UInt8(random.next(below: 8))
+      } else if random.next(below: 4) == 0 {
+        right.append(0)
+      }
+      let told = "SEED=\(random.seed) \(left) \(right)"
+      #expect(TextScan.areSame(left.span, right.span) == (left == right), "\(told)")
+    }
+  }
+
   @Test func `tells a word of usual bytes as looking at each byte does`() {
     var random = SeededRandom()
     let usual = Array("aZ09&'()*+,-./:;=_".utf8)

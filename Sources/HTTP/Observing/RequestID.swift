@@ -24,11 +24,22 @@ public enum RequestID: Equatable, Sendable {
     switch self {
     case .given(let given): text.append(given.span)
     case .made(let number):
-      for place in 1...16 {
-        let digit = UInt8(truncatingIfNeeded: number &>> UInt64(64 &- 4 &* place)) & 15
-        text.append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit)
-      }
+      text.append(bytesOf: Self.digits(of: UInt32(truncatingIfNeeded: number &>> 32)))
+      text.append(bytesOf: Self.digits(of: UInt32(truncatingIfNeeded: number)))
     }
+  }
+
+  /// Eight hexadecimal digits, the first one lowest: halves are spread to twice their room, all of
+  /// them at once, until each digit has a byte.
+  private static func digits(of number: UInt32) -> UInt64 {
+    var word = UInt64(number)
+    word = (word & 0xFFFF_0000) &<< 16 | word & 0xFFFF
+    word = (word & 0x0000_FF00_0000_FF00) &<< 8 | word & 0x0000_00FF_0000_00FF
+    word = (word & 0x00F0_00F0_00F0_00F0) &<< 4 | word & 0x000F_000F_000F_000F
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let letters = (word &+ 6 &* ones) &>> 4 & ones
+    let distance = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
+    return (word &+ ones &* UInt64(UInt8(ascii: "0")) &+ letters &* distance).byteSwapped
   }
 
   /// The same behind other bytes.
