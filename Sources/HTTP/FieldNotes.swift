@@ -72,6 +72,28 @@ struct FieldNotes: Sendable {
     }
   }
 
+  /// The same of bytes that lie so much further on.
+  func moved(by shift: Int) -> FieldNotes {
+    func move(_ range: Range<Int>) -> Range<Int> {
+      range.lowerBound + shift..<range.upperBound + shift
+    }
+    var notes = self
+    notes.host = host.map(move)
+    notes.requestID = requestID.map(move)
+    notes.traceparent = traceparent.map(move)
+    return notes
+  }
+
+  /// Finds out whether `Host` says what it said before.
+  ///
+  /// - Parameters:
+  ///   - bytes: Hold the fields.
+  ///   - known: A host that was found to be well-formed.
+  mutating func compareHost(in bytes: Span<UInt8>, with known: [UInt8]) {
+    guard let host else { return }
+    isHostKnown = TextScan.areSame(bytes.extracting(host), known.span)
+  }
+
   private mutating func readHost(
     _ value: ArraySlice<UInt8>,
     known: [UInt8]

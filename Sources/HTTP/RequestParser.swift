@@ -28,7 +28,8 @@ struct RequestParser: Sendable {
   /// A host that requests may name, as the last one did: most clients name the same each time, and
   /// it need not be looked at again.
   var knownHost: [UInt8] = []
-  private var knownPath: KnownPath?
+  private var knownPath = KnownPath()
+  private var knownFields = KnownFields()
 
   /// A parser of the request that begins at an offset in the bytes.
   init(limits: Limits, router: Router = Router(), start: Int = 0) {
@@ -87,13 +88,30 @@ struct RequestParser: Sendable {
       try parseRequestLine(bytes, line)
       isInFields = true
       fieldsStart = lineStart
+      if takeKnownFields(bytes) { return try finish(bytes) }
       entries.reserveCapacity(16)
     }
     while let line = try nextLine(bytes) {
-      if line.isEmpty { return try finish(bytes) }
-      try parseFieldLine(bytes, line)
+      guard line.isEmpty else {
+        try parseFieldLine(bytes, line)
+        continue
+      }
+      let head = try finish(bytes)
+      knownFields.keep(bytes, fieldsStart..<position, ofHeadAt: start, entries, notes)
+      return head
     }
     return nil
+  }
+
+  /// Takes the fields if they are those of the last request and all there; returns whether they
+  /// are.
+  private mutating func takeKnownFields(_ bytes: [UInt8]) -> Bool {
+    guard knownFields.areNext(in: bytes.span, at: fieldsStart) else { return false }
+    (entries, notes) = knownFields.moved(to: fieldsStart, inHeadAt: start)
+    notes.compareHost(in: bytes.span, with: knownHost)
+    position = fieldsStart + knownFields.count
+    lineStart = position
+    return true
   }
 
   /// Skips CRLFs before the request line (RFC 9112, 2.2), of whose limit they are a part.
@@ -250,7 +268,7 @@ struct RequestParser: Sendable {
     _ head: inout [UInt8]
   ) throws(RequestRejection) -> (Target, RouteMatch) {
     let range = target.lowerBound - start..<target.upperBound - start
-    if let knownPath, knownPath.isPath(of: head.span, in: range, method) {
+    if knownPath.isPath(of: head.span, in: range, method) {
       var layout = knownPath.layout
       if layout.raw != range { try layout.addQuery(of: &head, upTo: range.upperBound) }
       return (Target(bytes: head, layout: layout), knownPath.match)
@@ -258,7 +276,7 @@ struct RequestParser: Sendable {
     let layout = try TargetLayout(parsing: &head, in: range, method: method)
     let target = Target(bytes: head, layout: layout)
     let match = router.match(method, target)
-    knownPath = KnownPath(in: head, layout, method, match)
+    knownPath.keep(head, layout, method, match)
     return (target, match)
   }
 }

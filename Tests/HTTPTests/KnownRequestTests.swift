@@ -2,8 +2,8 @@ import Testing
 
 @testable import HTTP
 
-/// What a connection keeps of its last request, its host and its path, changes nothing about the
-/// next one.
+/// What a connection keeps of its last request, its host, its path and its fields, changes nothing
+/// about the next one.
 @Suite struct KnownRequestTests {
   private static let router: Router = {
     var router = Router()
@@ -27,6 +27,14 @@ import Testing
   private static let hosts = [
     "localhost", "127.0.0.1:80", "127.0.0.1:81", "LOCALHOST", "evil.test", "", "a b",
   ]
+  private static let fields = [
+    "", "Accept: a\r\n", "Accept: b\r\n", "Connection: close\r\n", "Expect: 100-continue\r\n",
+    "Host: localhost\r\n", "Content-Length: 3\r\n", "Content-Length: 5\r\n",
+    "Transfer-Encoding: chunked\r\n", "Accept-Encoding: identity;q=0\r\n", " folded\r\n",
+    "X-Request-Id: given-1\r\n", "X-Request-Id: given-2\r\n", "A: \(long(1_100))\r\n",
+    "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\nAccept: c\r\n",
+  ]
+  private static func long(_ count: Int) -> String { String(repeating: "l", count: count) }
 
   /// Mostly what the request before had.
   private struct Words {
@@ -34,6 +42,7 @@ import Testing
     var path = 0
     var query = 0
     var host = 0
+    var fields = 0
 
     mutating func change(_ random: inout SeededRandom) {
       func other(_ word: inout Int, of words: [String]) {
@@ -43,10 +52,20 @@ import Testing
       other(&path, of: paths)
       other(&query, of: queries)
       other(&host, of: hosts)
+      other(&fields, of: KnownRequestTests.fields)
     }
 
     var text: String {
-      "\(methods[method]) \(paths[path])\(queries[query]) HTTP/1.1\r\nHost: \(hosts[host])\r\n\r\n"
+      let line = "\(methods[method]) \(paths[path])\(queries[query]) HTTP/1.1"
+      let fields = KnownRequestTests.fields[fields]
+      let content =
+        switch fields {
+        case "Content-Length: 3\r\n": "abc"
+        case "Content-Length: 5\r\n": "abcde"
+        case "Transfer-Encoding: chunked\r\n": "2\r\nab\r\n0\r\n\r\n"
+        default: ""
+        }
+      return "\(line)\r\nHost: \(hosts[host])\r\n\(fields)\r\n\(content)"
     }
   }
 
@@ -56,10 +75,28 @@ import Testing
     let seen = exchange.requests.map { request in
       let raw = String(text: request.target.raw)
       let match = request.match.map { "\($0.label.index) \($0.outcome)" } ?? "-"
-      return "\(Exchange.describe(request)) \(raw) \(match)"
+      let fields = (0..<request.fields.count).map { place in
+        String(text: request.fields.name(at: place)) + String(text: request.fields.value(at: place))
+      }
+      return "\(Exchange.describe(request)) \(raw) \(match) \(fields)"
     }
-    let lines = exchange.answerText.split(separator: "\r\n").filter { !$0.contains("X-Request-Id") }
-    return (seen + lines.map(String.init)).joined(separator: "\n")
+    let traces = exchange.records.map { "\($0.trace.map { "\($0)" } ?? "-")" }
+    let lines = exchange.answerText.split(separator: "\r\n").filter { line in
+      !line.contains("X-Request-Id") || line.contains("given")
+    }
+    return (seen + traces + lines.map(String.init)).joined(separator: "\n")
+  }
+
+  /// Gives an exchange a request, now and then in two pieces.
+  private static func feed(
+    _ text: String,
+    to exchange: inout Exchange,
+    _ random: inout SeededRandom
+  ) {
+    let bytes = Array(text.utf8)
+    let cut = random.next(below: 4) == 0 ? random.next(below: bytes.count) : bytes.count
+    exchange.feed(Array(bytes[..<cut]))
+    if cut < bytes.count { exchange.feed(Array(bytes[cut...])) }
   }
 
   @Test func `a connection understands each request as a new one would`() {
@@ -70,8 +107,8 @@ import Testing
     for _ in 0..<SeededRandom.iterations(default: 6_000) {
       words.change(&random)
       if old.isWriteShut || old.isClosed { old = Exchange(router: Self.router) }
-      (old.requests, old.output) = ([], [])
-      old.feed(words.text)
+      (old.requests, old.output, old.records) = ([], [], [])
+      Self.feed(words.text, to: &old, &random)
       var new = Exchange(router: Self.router)
       new.feed(words.text)
       let told = "SEED=\(random.seed) \(words.text)"
