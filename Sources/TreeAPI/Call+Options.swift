@@ -5,8 +5,8 @@ extension Call {
   /// How to take and answer a batch: by its query, its condition and `Idempotency-Key`.
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = try query.batchOptions()
-    options.condition = try condition()
-    options.idempotency = try idempotency()
+    if let condition = try condition() { options.condition = condition }
+    if let idempotency = try idempotency() { options.idempotency = idempotency }
     return options
   }
 
