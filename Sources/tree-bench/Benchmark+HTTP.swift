@@ -81,7 +81,7 @@ private struct Comparison {
   ) {
     var load = LoadGenerator.Load(connections: connections, path: exchange.path)
     if let script = exchange.script {
-      load.script = folder.write(script(round), as: "\(exchange.label).lua")
+      load.script = folder.write(script(round), as: "requests.lua")
     }
     own.append(Cost(load, port: sample.service.port, of: getpid()))
     guard let nginx else { return }

@@ -37,20 +37,24 @@ struct ServiceSample {
     // Pages are read of a tree that stays as it is.
     let changing = service.store.makeSession(.tenfold, count: size)
     let batch = "/v1/sessions/\(String(decoding: changing.bytes, as: UTF8.self))/batch"
+    func pages(_ label: String, besideFile path: String) -> Exchange {
+      Exchange(
+        label: label,
+        connections: [32],
+        path: "",
+        script: { _ in Self.pageScript(rows, count: size - 100) },
+        peerPath: path
+      ) {
+        let request = ServiceRequest.get("\(rows)\(random.below(size - 100))".utf8)
+        return connection.checksum(of: request, status: 200)
+      }
+    }
     exchanges = [
       Exchange(label: "healthz", connections: [32, 256], path: "/healthz", peerPath: "/healthz") {
         connection.checksum(of: health, status: 200)
       },
-      Exchange(
-        label: "page",
-        connections: [32],
-        path: "",
-        script: { _ in Self.pageScript(rows, count: size - 100) },
-        peerPath: "/page"
-      ) {
-        let request = ServiceRequest.get("\(rows)\(random.below(size - 100))".utf8)
-        return connection.checksum(of: request, status: 200)
-      },
+      pages("page, file opened", besideFile: "/page"),
+      pages("page, file kept open", besideFile: "/kept/page"),
       Exchange(
         label: "batch",
         connections: [32],
