@@ -15,15 +15,19 @@ struct FieldNotes: Sendable {
   private(set) var requestID: Range<Int>?
   /// Where `traceparent` is; an empty range where it is repeated, which makes it none.
   private(set) var traceparent: Range<Int>?
+  private var hasContentType = false
+  /// Whether the one `Content-Type` is that of JSON, written as it mostly is.
+  private(set) var isPlainJSON = false
 
   /// All that ``read(name:value:)`` knows: the parser shows it no others.
   private static let names: [FieldName] = [
     .host, .expect, .connection, .traceParent, .requestID, .contentLength, .acceptEncoding,
-    .transferEncoding,
+    .transferEncoding, .contentType,
   ]
   private static let marks = names.reduce(0) { $0 | $1.mark }
   private static let close = Array("close".utf8)
   private static let keepAlive = Array("keep-alive".utf8)
+  private static let json = Array("application/json".utf8)
 
   /// Whether a field of this name may be one of these: most that browsers send are not.
   ///
@@ -62,6 +66,9 @@ struct FieldNotes: Sendable {
       traceparent = traceparent == nil ? value.indices : 0..<0
     case 12 where FieldName.requestID.names(name):
       if requestID == nil { requestID = value.indices }
+    case 12 where FieldName.contentType.names(name):
+      isPlainJSON = !hasContentType && TextScan.areSame(value.span, Self.json.span)
+      hasContentType = true
     case 14 where FieldName.contentLength.names(name):
       try readContentLength(value)
     case 15 where FieldName.acceptEncoding.names(name):

@@ -60,6 +60,10 @@ public struct Request: Sendable {
     return length
   }
 
+  /// Whether it came with one `Content-Type`, and that is `application/json`, in these letters and
+  /// with nothing behind them: what nearly all say who send JSON.
+  public var isPlainJSON: Bool { head.isPlainJSON }
+
   /// Which codings of content its client takes.
   public var codings: AcceptedCodings { head.codings }
 

@@ -34,6 +34,8 @@
   let isHostKnown: Bool
   /// Which codings of content the client takes.
   let codings: AcceptedCodings
+  /// Whether its content is said to be JSON, in the way in which it mostly is.
+  let isPlainJSON: Bool
   /// How the client names the request, if it does so in a form that can be taken.
   let requestID: RequestID?
   /// The trace it belongs to, if it says so.
@@ -53,6 +55,7 @@
     host: ArraySlice<UInt8> = [],
     isHostKnown: Bool = false,
     codings: AcceptedCodings = AcceptedCodings(),
+    isPlainJSON: Bool = false,
     requestID: RequestID? = nil,
     trace: TraceContext? = nil,
     end: Int = 0
@@ -68,6 +71,7 @@
     self.host = host
     self.isHostKnown = isHostKnown
     self.codings = codings
+    self.isPlainJSON = isPlainJSON
     self.requestID = requestID
     self.trace = trace
     self.end = end

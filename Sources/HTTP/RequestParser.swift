@@ -257,6 +257,7 @@ struct RequestParser: Sendable {
       host: target.authority ?? host ?? [],
       isHostKnown: target.authority == nil && notes.isHostKnown,
       codings: notes.codings,
+      isPlainJSON: notes.isPlainJSON,
       requestID: requestID(in: bytes),
       trace: trace,
       end: position

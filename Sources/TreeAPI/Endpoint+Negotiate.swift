@@ -22,6 +22,7 @@ extension Endpoint {
       )
     }
     guard !bodyTypes.isEmpty, hasBody else { return nil }
+    if readsJSON, request.isPlainJSON, !request.has(.contentEncoding) { return nil }
     return contentProblem(request)
   }
 

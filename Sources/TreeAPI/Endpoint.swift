@@ -19,6 +19,8 @@ final class Endpoint: Sendable {
   let parameters: [QueryParameter]
   /// The media types of the body it reads; with none, a body is of no meaning and is not looked at.
   let bodyTypes: [MediaType]
+  /// Whether JSON is one of them.
+  let readsJSON: Bool
   /// The media types it can answer in, of which the client's `Accept` must allow one; with none,
   /// nobody is asked.
   let answerTypes: [MediaType]
@@ -39,6 +41,7 @@ final class Endpoint: Sendable {
   ) {
     self.parameters = parameters
     self.bodyTypes = bodyTypes
+    readsJSON = bodyTypes.contains(.json)
     self.answerTypes = answerTypes
     self.isOpen = isOpen
     self.isVital = isVital

@@ -23,7 +23,7 @@ enum MediaType: Sendable {
 
   private static let jsonBytes = Array("application/json".utf8)
 
-  /// Whether a `Content-Type` or an `Accept` is JSON's name, written as it mostly is.
+  /// Whether an `Accept` is JSON's name, written as it mostly is.
   static func isPlainJSON(_ value: Span<UInt8>) -> Bool {
     guard value.count == jsonBytes.count else { return false }
     let name = jsonBytes.span
@@ -37,7 +37,6 @@ enum MediaType: Sendable {
   /// server, but none of these types (they need a preflight).
   func describes(_ contentType: ArraySlice<UInt8>?) -> Bool {
     guard let contentType else { return false }
-    if self == .json, Self.isPlainJSON(contentType.span) { return true }
     if contentType.count == name.utf8.count, contentType.elementsEqual(name.utf8) { return true }
     let parts = contentType.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard parts[0].equals(ignoringCase: name) else { return false }

@@ -31,6 +31,8 @@ import Testing
     "", "Accept: a\r\n", "Accept: b\r\n", "Connection: close\r\n", "Expect: 100-continue\r\n",
     "Host: localhost\r\n", "Content-Length: 3\r\n", "Content-Length: 5\r\n",
     "Transfer-Encoding: chunked\r\n", "Accept-Encoding: identity;q=0\r\n", " folded\r\n",
+    "Content-Type: application/json\r\n", "Content-Type: Application/json\r\n",
+    "Content-Type: application/json\r\nContent-Type: application/json\r\n",
     "X-Request-Id: given-1\r\n", "X-Request-Id: given-2\r\n", "A: \(long(1_100))\r\n",
     "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\nAccept: c\r\n",
   ]
@@ -78,7 +80,7 @@ import Testing
       let fields = (0..<request.fields.count).map { place in
         String(text: request.fields.name(at: place)) + String(text: request.fields.value(at: place))
       }
-      return "\(Exchange.describe(request)) \(raw) \(match) \(fields)"
+      return "\(Exchange.describe(request)) \(raw) \(match) \(fields) \(request.isPlainJSON)"
     }
     let traces = exchange.records.map { "\($0.trace.map { "\($0)" } ?? "-")" }
     let lines = exchange.answerText.split(separator: "\r\n").filter { line in

@@ -138,13 +138,13 @@ public final class SessionStore: TreeService {
 
   /// The tree of a session, which counts as use of the session.
   ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - time: Now, where the clock was asked already.
+  /// - Returns: The tree.
   /// - Throws: `session-not-found`, `session-expired`.
-  func find(_ id: SessionID) throws(ServiceError) -> LockedTree {
-    try find(id, at: core.clock())
-  }
-
-  /// The same at a time that is known.
-  func find(_ id: SessionID, at now: Int) throws(ServiceError) -> LockedTree {
+  func find(_ id: SessionID, at time: Int? = nil) throws(ServiceError) -> LockedTree {
+    let now = time ?? core.clock()
     switch core.table.withLock({ $0.use(id, at: now) }) {
     case .found(let tree): return tree
     case .expired(let tree):
@@ -279,7 +279,6 @@ public final class SessionStore: TreeService {
       _ = try tree.close(id, in: &manager, expired: true, at: now)
     }
   }
-
 }
 
 extension ServiceError {
