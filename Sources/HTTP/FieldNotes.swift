@@ -13,8 +13,9 @@ struct FieldNotes: Sendable {
   private(set) var codings = AcceptedCodings()
   /// Where the first `X-Request-Id` is.
   private(set) var requestID: Range<Int>?
-  /// Where `traceparent` is; an empty range where it is repeated, which makes it none.
+  /// Where `traceparent` is; nil where it is repeated, which makes it none.
   private(set) var traceparent: Range<Int>?
+  private var hasTraceparent = false
   private var hasContentType = false
   /// Whether the one `Content-Type` is that of JSON, written as it mostly is.
   private(set) var isPlainJSON = false
@@ -63,7 +64,8 @@ struct FieldNotes: Sendable {
         if equalIgnoringCase(option.span, Self.keepAlive.span) { asksToKeepAlive = true }
       }
     case 11 where FieldName.traceParent.names(name):
-      traceparent = traceparent == nil ? value.indices : 0..<0
+      traceparent = hasTraceparent ? nil : value.indices
+      hasTraceparent = true
     case 12 where FieldName.requestID.names(name):
       if requestID == nil { requestID = value.indices }
     case 12 where FieldName.contentType.names(name):

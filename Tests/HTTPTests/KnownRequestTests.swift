@@ -33,6 +33,8 @@ import Testing
     "Transfer-Encoding: chunked\r\n", "Accept-Encoding: identity;q=0\r\n", " folded\r\n",
     "Content-Type: application/json\r\n", "Content-Type: Application/json\r\n",
     "Content-Type: application/json\r\nContent-Type: application/json\r\n",
+    "traceparent: a\r\ntraceparent: a\r\n", "Accept-Encoding: gzip\r\nAccept-Encoding: br\r\n",
+    "X-Request-Id: given-3\r\nX-Request-Id: given-4\r\n", "traceparent:\r\nX-Request-Id:\r\n",
     "X-Request-Id: given-1\r\n", "X-Request-Id: given-2\r\n", "A: \(long(1_100))\r\n",
     "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\nAccept: c\r\n",
   ]
