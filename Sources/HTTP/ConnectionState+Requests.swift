@@ -39,7 +39,7 @@ extension ConnectionState {
   /// Decides, now that a head is complete, what is to be asked next.
   private mutating func begin(_ head: RequestHead) -> Action? {
     refusal = head.refusal(by: hosts)
-    if refusal == nil, !head.isHostKnown { parser.knownHost = Array(head.host) }
+    if refusal == nil, !head.isHostKnown { parser.keepHost(head.host) }
     note(head)
     requestCount += 1
     form.isHead = head.method == .head

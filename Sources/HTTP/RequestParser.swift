@@ -27,7 +27,10 @@ struct RequestParser: Sendable {
   private var notes = FieldNotes()
   /// A host that requests may name, as the last one did: most clients name the same each time, and
   /// it need not be looked at again.
-  var knownHost: [UInt8] = []
+  private(set) var knownHost: [UInt8] = []
+  /// Longer ones are not kept, so that a connection that does nothing holds little; no name in the
+  /// DNS is longer (RFC 1035, 2.3.4).
+  private static let maxKnownHostBytes = 255
   private var knownPath = KnownPath()
   private var knownFields = KnownFields()
 
@@ -60,6 +63,11 @@ struct RequestParser: Sendable {
     lineStart = start
     methodEnd = start
     position = start
+  }
+
+  /// Keeps a host that requests may name, unless it is long.
+  mutating func keepHost(_ host: ArraySlice<UInt8>) {
+    if host.count <= Self.maxKnownHostBytes { knownHost = Array(host) }
   }
 
   /// Whether a byte of the request has been seen, empty lines before it aside.

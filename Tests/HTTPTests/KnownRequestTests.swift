@@ -103,6 +103,16 @@ import Testing
     if cut < bytes.count { exchange.feed(Array(bytes[cut...])) }
   }
 
+  @Test func `a long host is not kept`() {
+    var exchange = Exchange(limits: Limits(), hosts: .any)
+    for count in [255, 256] {
+      let host = String(repeating: count == 255 ? "a" : "b", count: count)
+      exchange.feed("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+      #expect(exchange.state.parser.knownHost == [UInt8](repeating: UInt8(ascii: "a"), count: 255))
+    }
+    #expect(exchange.statuses == [200, 200])
+  }
+
   @Test func `a connection understands each request as a new one would`() {
     var random = SeededRandom()
     var words = Words()
