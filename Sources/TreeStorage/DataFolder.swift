@@ -43,6 +43,12 @@ final class DataFolder: Sendable {
     return overflows ? .max : bytes
   }
 
+  /// Whether nothing can be written to the file system that a path is on, by whomever.
+  static func isReadOnly(_ path: String) -> Bool {
+    var status = statvfs()
+    return unsafe statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+  }
+
   /// Takes the lock; one who has just been killed may still hold it for a moment.
   private static func lock(_ descriptor: Int32) -> Bool {
     for _ in 0..<50 {
@@ -91,6 +97,13 @@ final class DataFolder: Sendable {
   static func size(ofFile path: String) -> Int? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// Which file a path leads to; nil where it leads nowhere.
+  static func identity(ofFile path: String) -> FileIdentity? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
   /// Makes a folder with those above it, so that their names outlive the machine's losing power.

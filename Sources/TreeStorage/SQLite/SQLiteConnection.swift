@@ -23,6 +23,8 @@ struct SQLiteConnection: ~Copyable {
   enum Access {
     case reading
     case writing
+    /// Reading what nobody can write to: no locks are taken, no files are made beside it.
+    case readingImmutable
   }
 
   /// Opens a file; it is made where it does not exist and is to be written.
@@ -31,10 +33,15 @@ struct SQLiteConnection: ~Copyable {
   init(_ path: String, _ access: Access) throws(StorageError) {
     var opened: OpaquePointer?
     let mode =
-      access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      switch access {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readingImmutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      }
+    let name = access == .readingImmutable ? Self.immutableName(path) : path
     // Each connection is guarded by a lock of ours.
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard let opened = unsafe opened else { throw .failed("there is no memory for a database") }
     guard code == SQLITE_OK else {
       let error = unsafe Self.error(code, of: opened)
@@ -49,6 +56,17 @@ struct SQLiteConnection: ~Copyable {
   deinit {
     for statement in statements.values { statement.finalize() }
     _ = unsafe sqlite3_close_v2(handle)
+  }
+
+  /// The URI of a file that does not change (sqlite.org/uri.html, 3.3).
+  private static func immutableName(_ path: String) -> String {
+    // Percent-encoded but for the slashes: what may mean something else in a URI and what may not.
+    let bytes = path.utf8.map { byte -> String in
+      if byte == UInt8(ascii: "/") { return "/" }
+      let digits = String(byte, radix: 16)
+      return "%" + String(repeating: "0", count: 2 - digits.count) + digits
+    }
+    return "file:\(bytes.joined())?immutable=1"
   }
 
   /// For how long to wait for other processes that hold the file.

@@ -14,6 +14,8 @@ public final class SQLiteStorage: TreeStorage {
   private let writer: Mutex<SQLiteConnection>
   /// Kept as long as the storage is open; nil where it is only read.
   private let folder: DataFolder?
+  /// What is written to.
+  private let files: FilesInPlace
 
   /// The bytes at the start of a database that say what it is (sqlite.org/fileformat2.html, 1.3).
   private static let headerBytes = 100
@@ -51,7 +53,11 @@ public final class SQLiteStorage: TreeStorage {
     try? connection.removeProbe()
     try connection.listArrivals()
     writer = Mutex(connection)
-    reader = Mutex(try SQLiteConnection(file, .reading))
+    var other = try SQLiteConnection(file, .reading)
+    // The log is opened with what is read first, and stays as long as the file is open.
+    _ = try other.isNew()
+    reader = Mutex(other)
+    files = FilesInPlace([Self.fileName, Self.fileName + Self.logSuffix], in: path)
     sortArrivals(atLeast: 1)
   }
 
@@ -105,6 +111,7 @@ public final class SQLiteStorage: TreeStorage {
   /// - Throws: ``StorageError`` where there is nothing to be read.
   public init(reading path: String) throws(StorageError) {
     folder = nil
+    files = FilesInPlace([], in: path)
     maxArrivals = 0
     let file = path + "/" + Self.fileName
     try Self.checkLength(file)
@@ -112,8 +119,19 @@ public final class SQLiteStorage: TreeStorage {
     guard !Self.isInterrupted(file) else {
       throw .failed("it was left in the middle of being made, which the next start undoes")
     }
-    writer = Mutex(try SQLiteConnection(file, .reading))
-    var connection = try SQLiteConnection(file, .reading)
+    // Even a reader makes the file through which readers and writer agree, or the log is not read.
+    let isImmutable = DataFolder.isReadOnly(path)
+    guard !isImmutable || !Self.hasLog(file) else {
+      throw .failed(
+        """
+        its log \(Self.fileName)\(Self.logSuffix) cannot be read on a file system that is read \
+        only; check a copy of the folder
+        """
+      )
+    }
+    let access: SQLiteConnection.Access = isImmutable ? .readingImmutable : .reading
+    writer = Mutex(try SQLiteConnection(file, access))
+    var connection = try SQLiteConnection(file, access)
     guard try !connection.isNew() else { throw .failed("nothing is stored in it") }
     reader = Mutex(connection)
   }
@@ -142,6 +160,7 @@ public final class SQLiteStorage: TreeStorage {
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
     try writer.withLock { connection throws(StorageError) in
+      try files.check()
       try connection.run("BEGIN IMMEDIATE")
       do throws(StorageError) {
         let value = try body(&connection)
@@ -200,6 +219,7 @@ public final class SQLiteStorage: TreeStorage {
   /// Adds an entry: one statement, which is a transaction by itself.
   private func commit(append change: StorageChange) throws(StorageError) {
     try writer.withLock { connection throws(StorageError) in
+      try files.check()
       do throws(StorageError) {
         try connection.make(change)
         try connection.writeBundle()

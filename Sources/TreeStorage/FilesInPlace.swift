@@ -1,0 +1,41 @@
+internal import TreeDomain
+
+/// Which file it is, whatever its name (stat(2), `st_dev` and `st_ino`).
+struct FileIdentity: Equatable {
+  let device: UInt64
+  let number: UInt64
+}
+
+/// Files that are to stay where they were opened.
+///
+/// Whoever has a file open goes on writing to it after it was removed, renamed or replaced, and
+/// what is written then is nowhere to be found by the next start
+/// (sqlite.org/howtocorrupt.html, 2.4). So before anything is said to be kept, the names are looked
+/// at: a microsecond for each.
+struct FilesInPlace: Sendable {
+  private let folder: String
+  private let files: [(name: String, identity: FileIdentity)]
+
+  /// Remembers which files names in a folder stand for; those that stand for none are passed over.
+  init(_ names: [String], in folder: String) {
+    self.folder = folder
+    files = names.compactMap { name in
+      DataFolder.identity(ofFile: "\(folder)/\(name)").map { (name, $0) }
+    }
+  }
+
+  /// Makes sure that they are where they were.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` with the one that is not, and what to do.
+  func check() throws(StorageError) {
+    for (name, identity) in files
+    where DataFolder.identity(ofFile: "\(folder)/\(name)") != identity {
+      throw .failed(
+        """
+        \(name) was moved, removed or replaced while it is in use; until the same file is there \
+        again, what there is can be read and exported, but not changed
+        """
+      )
+    }
+  }
+}

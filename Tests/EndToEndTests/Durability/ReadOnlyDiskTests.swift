@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// What is stored is verified where nothing can be written, such as on a copy of a disk.
+struct ReadOnlyDiskTests {
+  @Test(.enabled(if: Shortage.possible.contains(.fileSystem), "nothing can be mounted"))
+  func `a store on a file system that is read only is checked if it has no log`() throws {
+    // With what means something else in the name of a database.
+    let name = "trees %3F #1-\(UUID().uuidString)"
+    let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false) + name
+    try Shortage.fileSystem.prepare(folder)
+    defer { Shortage.fileSystem.remove(folder) }
+    try write(to: folder) { program throws in
+      program.send(SIGTERM)
+      let end = try program.waitForEnd()
+      #expect(end.status == 0)
+    }
+    try expectCheck(of: folder, status: 0, "1 tree, 1 session, 1 node")
+    try write(to: folder) { $0.kill() }
+    // With this file SQLite could read the log, and a copy of a disk may have it or not.
+    try FileManager.default.removeItem(atPath: "\(folder)/trees.sqlite-shm")
+    try expectCheck(of: folder, status: 1, "check a copy of the folder")
+    let copy = folder + "-copy"
+    try FileManager.default.copyItem(atPath: folder, toPath: copy)
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    let check = try Program(["--check", "--data", copy]).waitForEnd()
+    #expect(check.status == 0 && check.error.contains("2 trees, 2 sessions, 2 nodes"))
+  }
+
+  /// Makes a session of one node, and then ends the program.
+  private func write(to folder: String, _ end: (Program) throws -> Void) throws {
+    let program = try Program(["--port", "0", "--data", folder])
+    let access = SocketAccess(port: try program.waitForPort())
+    let session = try access.send(Ask(.post, "/v1/sessions", #"{"nodes":[{"key":"a"}]}"#))
+    #expect(session.status == 201)
+    try end(program)
+  }
+
+  private func expectCheck(of folder: String, status: Int32, _ text: String) throws {
+    #expect(runCommand(["mount", "-o", "remount,ro", folder]))
+    defer { #expect(runCommand(["mount", "-o", "remount,rw", folder])) }
+    let check = try Program(["--check", "--data", folder]).waitForEnd()
+    #expect(check.status == status && check.error.contains(text), "\(check)")
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeStorage
+
+/// What is written to a file that nobody finds any more is not said to be kept.
+struct FilesInPlaceTests {
+  private let folder: TemporaryFolder
+  private let storage: SQLiteStorage
+
+  init() throws {
+    folder = try TemporaryFolder()
+    storage = try SQLiteStorage(folder: folder.path)
+    try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])
+  }
+
+  private static let names = [SQLiteStorage.fileName, SQLiteStorage.fileName + "-wal"]
+
+  private func url(_ name: String) -> URL { URL(filePath: folder.path).appending(path: name) }
+
+  /// Nothing can be committed, be it one entry or more, and what was committed can be read.
+  private func expectRefusals(_ name: String) throws {
+    let one = [StorageChange.append(sample(2), to: TreeNumber(1))]
+    for changes in [one, one + [.makeTree(sample(2, "b"))]] {
+      #expect { try storage.commit(changes) } throws: { error in
+        guard case .failed(let reason) = error as? StorageError else { return false }
+        return reason.contains("\(name) was moved, removed or replaced")
+      }
+    }
+    #expect(throws: StorageError.self) { try storage.probe() }
+    #expect(try storage.allEntries(of: 1) == [sample(1)])
+  }
+
+  @Test(arguments: names)
+  func `nothing is committed while a file is elsewhere, and all is once it is back`(
+    name: String
+  ) throws {
+    let elsewhere = url("elsewhere")
+    try FileManager.default.moveItem(at: url(name), to: elsewhere)
+    try expectRefusals(name)
+    try FileManager.default.moveItem(at: elsewhere, to: url(name))
+    try storage.probe()
+    try storage.commit([.append(sample(2), to: TreeNumber(1))])
+    #expect(try storage.allEntries(of: 1) == [sample(1), sample(2)])
+  }
+
+  @Test(arguments: names)
+  func `nothing is committed beside another file of the same name`(name: String) throws {
+    let original = url("original")
+    try FileManager.default.moveItem(at: url(name), to: original)
+    try FileManager.default.copyItem(at: original, to: url(name))
+    try expectRefusals(name)
+  }
+
+  @Test func `nothing is committed to a folder of another name`() throws {
+    let other = URL(filePath: folder.path + "-other")
+    try FileManager.default.moveItem(at: URL(filePath: folder.path), to: other)
+    try expectRefusals(SQLiteStorage.fileName)
+    try FileManager.default.moveItem(at: other, to: URL(filePath: folder.path))
+    try storage.commit([.append(sample(2), to: TreeNumber(1))])
+  }
+}
