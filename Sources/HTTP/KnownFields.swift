@@ -13,6 +13,8 @@ struct KnownFields: Sendable {
   private var startInHead = 0
   private var entries: [Fields.Entry] = []
   private var notes = FieldNotes()
+  /// Which of them is likely to be the next, where some differ.
+  private var nextEntry = 0
 
   /// How many bytes they are, the empty line at the end included.
   var count: Int { text.count }
@@ -33,6 +35,7 @@ struct KnownFields: Sendable {
     _ notes: FieldNotes
   ) {
     text.removeAll(keepingCapacity: true)
+    self.entries = []
     guard range.count <= Self.maxBytes else { return }
     text.append(contentsOf: bytes[range])
     start = range.lowerBound
@@ -48,6 +51,53 @@ struct KnownFields: Sendable {
     let count = text.count
     guard count > 0, count <= bytes.count - start else { return false }
     return TextScan.areSame(bytes.extracting(start..<start + count), text.span)
+  }
+
+  /// Begins with fields of which not all are known.
+  mutating func beginLines() { nextEntry = 0 }
+
+  /// A line was none that is known: mostly a field that has another value.
+  mutating func passLine() { nextEntry += 1 }
+
+  /// Where to look for a line, from the one that is likely.
+  private static let steps: InlineArray<3, Int> = [0, 1, -1]
+
+  /// Takes a line that comes again, all of it there: the one that is likely, or one beside that, as
+  /// lines come and go between requests.
+  ///
+  /// - Parameters:
+  ///   - bytes: Hold it.
+  ///   - start: Where it is there.
+  ///   - headStart: Where its head is.
+  /// - Returns: Where the field is in its head, and how long the line is with its end; nil where
+  ///   nothing is known of it.
+  mutating func takeLine(
+    in bytes: Span<UInt8>,
+    at start: Int,
+    ofHeadAt headStart: Int
+  ) -> (entry: Fields.Entry, count: Int)? {
+    for place in Self.steps.indices {
+      let place = nextEntry + Self.steps[place]
+      guard 0 <= place, place < entries.count else { continue }
+      let line = line(of: place)
+      guard line.count <= bytes.count - start,
+        TextScan.areSame(bytes.extracting(start..<start + line.count), text.span.extracting(line))
+      else { continue }
+      nextEntry = place + 1
+      let shift = Int32(start - headStart) - entries[place].name.lowerBound
+      return (entries[place].moved(by: shift), line.count)
+    }
+    return nil
+  }
+
+  /// Where the line of a field is in the text, with its end.
+  private func line(of place: Int) -> Range<Int> {
+    let start = Int(entries[place].name.lowerBound) - startInHead
+    // Behind the last one is the empty line.
+    let end =
+      place + 1 < entries.count
+      ? Int(entries[place + 1].name.lowerBound) - startInHead : text.count - 2
+    return start..<end
   }
 
   /// What was found out, for the same fields at another offset, in a head at another one.

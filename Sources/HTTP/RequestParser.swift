@@ -98,17 +98,18 @@ struct RequestParser: Sendable {
       fieldsStart = lineStart
       if takeKnownFields(bytes) { return try finish(bytes) }
       entries.reserveCapacity(16)
+      knownFields.beginLines()
     }
-    while let line = try nextLine(bytes) {
-      guard line.isEmpty else {
-        try parseFieldLine(bytes, line)
-        continue
-      }
-      let head = try finish(bytes)
-      knownFields.keep(bytes, fieldsStart..<position, ofHeadAt: start, entries, notes)
-      return head
+    while true {
+      if try takeKnownLine(bytes) { continue }
+      guard let line = try nextLine(bytes) else { return nil }
+      guard !line.isEmpty else { break }
+      try parseFieldLine(bytes, line)
+      knownFields.passLine()
     }
-    return nil
+    let head = try finish(bytes)
+    knownFields.keep(bytes, fieldsStart..<position, ofHeadAt: start, entries, notes)
+    return head
   }
 
   /// Takes the fields if they are those of the last request and all there; returns whether they
@@ -118,6 +119,18 @@ struct RequestParser: Sendable {
     (entries, notes) = knownFields.moved(to: fieldsStart, inHeadAt: start)
     notes.compareHost(in: bytes.span, with: knownHost)
     position = fieldsStart + knownFields.count
+    lineStart = position
+    return true
+  }
+
+  /// Takes the next line if it is one of the last request's; returns whether it is.
+  private mutating func takeKnownLine(_ bytes: [UInt8]) throws(RequestRejection) -> Bool {
+    guard position == lineStart, entries.count < limits.maxHeaderFields,
+      let (entry, count) = knownFields.takeLine(in: bytes.span, at: position, ofHeadAt: start),
+      position + count <= fieldsStart + limits.maxHeaderBytes
+    else { return false }
+    try add(entry, in: bytes)
+    position += count
     lineStart = position
     return true
   }
@@ -191,28 +204,11 @@ struct RequestParser: Sendable {
     let text = bytes.span.extracting(..<line.upperBound)
     let targetEnd = TextScan.first(.space, in: text, from: methodEnd + 1, to: text.count)
     guard targetEnd < text.count, targetEnd > methodEnd + 1 else { throw .malformedRequestLine }
-    let versionText = text.extracting((targetEnd + 1)...)
-    version = try Self.version(versionText)
+    version = try Version(parsing: text.extracting((targetEnd + 1)...))
     if method == nil, bytes[line.lowerBound..<methodEnd].elementsEqual("CONNECT".utf8) {
       throw .tunnelRefused
     }
     target = methodEnd + 1..<targetEnd
-  }
-
-  private static let versionStart = Array("HTTP/".utf8)
-
-  /// Reads `HTTP/` digit `.` digit.
-  ///
-  /// A later minor version is served as 1.1 (RFC 9110, 6.2).
-  private static func version(_ bytes: Span<UInt8>) throws(RequestRejection) -> Version {
-    guard bytes.count == 8, bytes[5].isDigit, bytes[6] == UInt8(ascii: "."), bytes[7].isDigit else {
-      throw .malformedVersion
-    }
-    for place in versionStart.indices where bytes[place] != versionStart[place] {
-      throw .malformedVersion
-    }
-    guard bytes[5] == UInt8(ascii: "1") else { throw .unsupportedVersion }
-    return bytes[7] == UInt8(ascii: "0") ? .http10 : .http11
   }
 
   /// Parses `name ":" OWS value OWS` (RFC 9112, 5).
@@ -234,15 +230,28 @@ struct RequestParser: Sendable {
     guard nameEnd > line.lowerBound else { throw .malformedFieldLine }
     let name = line.lowerBound..<nameEnd
     let value = trimmedRange(of: text, in: nameEnd + 1..<line.upperBound)
-    entries.append(Fields.Entry(name: relative(name), value: relative(value)))
-    if FieldNotes.mayConcern(name, in: text) {
-      try notes.read(name: bytes[name], value: bytes[value], knownHost: knownHost)
-    }
+    try add(Fields.Entry(name: relative(name), value: relative(value)), in: bytes)
+  }
+
+  /// Adds a field, and notes what it says.
+  private mutating func add(
+    _ entry: Fields.Entry,
+    in bytes: [UInt8]
+  ) throws(RequestRejection) {
+    entries.append(entry)
+    let name = absolute(entry.name)
+    guard FieldNotes.mayConcern(name, in: bytes.span) else { return }
+    try notes.read(name: bytes[name], value: bytes[absolute(entry.value)], knownHost: knownHost)
   }
 
   /// An offset range in the copy of the head that the request will keep.
   private func relative(_ range: Range<Int>) -> Range<Int32> {
     Int32(range.lowerBound - start)..<Int32(range.upperBound - start)
+  }
+
+  /// The range of the bytes that one in the head stands for.
+  private func absolute(_ range: Range<Int32>) -> Range<Int> {
+    Int(range.lowerBound) + start..<Int(range.upperBound) + start
   }
 
   /// Puts the head together, now that all of it is there.

@@ -5,3 +5,24 @@ public enum Version: Sendable {
   /// HTTP/1.1, and what a later minor version is served as (RFC 9110, 6.2).
   case http11
 }
+
+extension Version {
+  private static let start = Array("HTTP/".utf8)
+
+  /// Reads `HTTP/` digit `.` digit.
+  ///
+  /// A later minor version is served as 1.1 (RFC 9110, 6.2).
+  ///
+  /// - Parameter bytes: What stands behind the target.
+  /// - Throws: `unsupportedVersion` for any other major one, `malformedVersion` for the rest.
+  init(parsing bytes: Span<UInt8>) throws(RequestRejection) {
+    guard bytes.count == 8, bytes[5].isDigit, bytes[6] == UInt8(ascii: "."), bytes[7].isDigit else {
+      throw .malformedVersion
+    }
+    for place in Self.start.indices where bytes[place] != Self.start[place] {
+      throw .malformedVersion
+    }
+    guard bytes[5] == UInt8(ascii: "1") else { throw .unsupportedVersion }
+    self = bytes[7] == UInt8(ascii: "0") ? .http10 : .http11
+  }
+}

@@ -46,7 +46,8 @@ import Testing
     var path = 0
     var query = 0
     var host = 0
-    var fields = 0
+    /// Lines, most of which stay while some come, go, or are others.
+    var fields: [Int] = []
 
     mutating func change(_ random: inout SeededRandom) {
       func other(_ word: inout Int, of words: [String]) {
@@ -56,20 +57,30 @@ import Testing
       other(&path, of: paths)
       other(&query, of: queries)
       other(&host, of: hosts)
-      other(&fields, of: KnownRequestTests.fields)
+      let field = random.next(below: KnownRequestTests.fields.count)
+      let place = random.next(below: fields.count + 1)
+      switch random.next(below: 8) {
+      case 0 where fields.count < 5: fields.insert(field, at: place)
+      case 1 where place < fields.count: fields.remove(at: place)
+      case 2 where place < fields.count: fields[place] = field
+      case 3: fields = []
+      default: break
+      }
     }
 
     var text: String {
       let line = "\(methods[method]) \(paths[path])\(queries[query]) HTTP/1.1"
-      let fields = KnownRequestTests.fields[fields]
-      let content =
-        switch fields {
+      let fields = fields.map { KnownRequestTests.fields[$0] }
+      // Where several tell a length, the request is refused.
+      let content = fields.reduce("") { content, field in
+        switch field {
         case "Content-Length: 3\r\n": "abc"
         case "Content-Length: 5\r\n": "abcde"
         case "Transfer-Encoding: chunked\r\n": "2\r\nab\r\n0\r\n\r\n"
-        default: ""
+        default: content
         }
-      return "\(line)\r\nHost: \(hosts[host])\r\n\(fields)\r\n\(content)"
+      }
+      return "\(line)\r\nHost: \(hosts[host])\r\n\(fields.joined())\r\n\(content)"
     }
   }
 
@@ -113,17 +124,27 @@ import Testing
     #expect(exchange.statuses == [200, 200])
   }
 
-  @Test func `a connection understands each request as a new one would`() {
+  /// Limits that some of the requests meet, and some would but for the last line.
+  private static let narrow: Limits = {
+    var limits = Limits()
+    limits.maxHeaderFields = 4
+    limits.maxHeaderBytes = 120
+    return limits
+  }()
+
+  @Test(arguments: [Limits(), narrow])
+  func `a connection understands each request as a new one would`(limits: Limits) {
     var random = SeededRandom()
     var words = Words()
-    var old = Exchange(router: Self.router)
+    func begin() -> Exchange { Exchange(limits: limits, router: Self.router) }
+    var old = begin()
     var (kept, refused) = (0, 0)
-    for _ in 0..<SeededRandom.iterations(default: 6_000) {
+    for _ in 0..<SeededRandom.iterations(default: 4_000) {
       words.change(&random)
-      if old.isWriteShut || old.isClosed { old = Exchange(router: Self.router) }
+      if old.isWriteShut || old.isClosed { old = begin() }
       (old.requests, old.output, old.records) = ([], [], [])
       Self.feed(words.text, to: &old, &random)
-      var new = Exchange(router: Self.router)
+      var new = begin()
       new.feed(words.text)
       let told = "SEED=\(random.seed) \(words.text)"
       #expect(Self.outcome(old) == Self.outcome(new), "\(told)")

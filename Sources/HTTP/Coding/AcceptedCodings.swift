@@ -9,6 +9,10 @@ public struct AcceptedCodings: Equatable, Sendable {
   /// How much whatever is not named.
   private var others: Int?
 
+  /// The old name is another word for it (RFC 9110, 8.4.1.3).
+  private static let gzipNames = [Array("gzip".utf8), Array("x-gzip".utf8)]
+  private static let identityName = Array("identity".utf8)
+
   /// Those of a request that says nothing of it.
   public init() {}
 
@@ -21,12 +25,11 @@ public struct AcceptedCodings: Equatable, Sendable {
       let end = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
       let name = trimmingOptionalWhitespace(element[..<end])
       guard let weight = Self.weight(element[end...]) else { return }
-      // The old name is another word for it (RFC 9110, 8.4.1.3).
-      if equalIgnoringCase(name, "gzip".utf8) || equalIgnoringCase(name, "x-gzip".utf8) {
+      if Self.gzipNames.contains(where: { equalIgnoringCase(name.span, $0.span) }) {
         gzip = max(gzip ?? 0, weight)
-      } else if equalIgnoringCase(name, "identity".utf8) {
+      } else if equalIgnoringCase(name.span, Self.identityName.span) {
         identity = max(identity ?? 0, weight)
-      } else if name == [UInt8(ascii: "*")] {
+      } else if name.count == 1, name.first == UInt8(ascii: "*") {
         others = max(others ?? 0, weight)
       }
     }

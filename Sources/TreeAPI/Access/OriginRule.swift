@@ -16,18 +16,18 @@ struct OriginRule: Sendable {
     case .get, .head, .options, .trace, .query: return nil
     case .post, .put, .patch, .delete: break
     }
+    let site = request.fields.value(.secFetchSite) ?? []
+    if Self.ownSites.contains(site) { return nil }
     let origin = request.fields.value(.origin)
-    let isOwn: Bool
-    if let site = request.fields.value(.secFetchSite), !site.isEmpty {
-      isOwn = site.elementsEqual("same-origin".utf8) || site.elementsEqual("none".utf8)
-    } else if let origin {
-      // An older browser. The scheme is not compared: the service does not know its own.
-      isOwn = WebOrigins.host(of: origin).map(request.isForHost) ?? false
-    } else {
-      isOwn = true
-    }
-    return isOwn || origin.map(trusted.contains) ?? false ? nil : .foreignOrigin
+    if let origin, trusted.contains(origin) { return nil }
+    guard site.isEmpty else { return .foreignOrigin }
+    // No browser, or an older one. The scheme is not compared: the service does not know its own.
+    guard let origin else { return nil }
+    return WebOrigins.host(of: origin).map(request.isForHost) ?? false ? nil : .foreignOrigin
   }
+
+  /// What browsers say of pages of this server, and of users who act for themselves.
+  private static let ownSites = [Array("same-origin".utf8)[...], Array("none".utf8)[...]]
 }
 
 extension Request {

@@ -2,7 +2,7 @@
 /// outside can choose bytes that collide.
 ///
 /// - Complexity: O(bytes).
-func seededHash(of bytes: Span<UInt8>) -> Int {
+public func seededHash(of bytes: Span<UInt8>) -> Int {
   var hasher = Hasher()
   unsafe bytes.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
   return hasher.finalize()

@@ -7,12 +7,12 @@ extension Replays where Answer: Replayable {
 
   /// Writes the answer with so many older ones, and what it was for.
   func write(_ place: Int, to writer: inout ByteWriter) {
-    let token = order[first + place]
+    let (token, time) = order[first + place]
     guard let entry = kept[token] else { preconditionFailure("a token without an answer") }
-    writer.append(string: token[...])
+    writer.append(string: token.bytes[...])
     writer.append(fixed: entry.fingerprint)
     writer.append(count: entry.weight)
-    writer.append(signed: entry.time)
+    writer.append(signed: time)
     switch entry.answer {
     case .success(let answer):
       writer.append(true)
@@ -25,7 +25,7 @@ extension Replays where Answer: Replayable {
 
   /// Takes back an answer that was written, as the newest.
   mutating func restore(from reader: inout ByteReader) throws(ImageError) {
-    let token = Array(try reader.string())
+    let token = Token(Array(try reader.string()))
     guard kept[token] == nil else { throw .damaged }
     let fingerprint: UInt64 = try reader.fixed()
     let weight = try reader.count(upTo: Int(UInt32.max))
@@ -33,8 +33,8 @@ extension Replays where Answer: Replayable {
     let answer: Result<Answer, ServiceError> =
       try reader.bool()
       ? .success(Answer(reading: &reader)) : .failure(ServiceError(reading: &reader))
-    kept[token] = Kept(fingerprint: fingerprint, answer: answer, weight: weight, time: time)
-    order.append(token)
+    kept[token] = Kept(fingerprint: fingerprint, answer: answer, weight: weight)
+    order.append((token, time))
     self.weight += weight
   }
 }

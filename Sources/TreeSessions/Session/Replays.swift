@@ -1,4 +1,5 @@
 import TreeDomain
+import TreeEngine
 
 /// What was answered to requests with an idempotency key, so that a retry is answered alike and
 /// changes nothing.
@@ -9,15 +10,28 @@ struct Replays<Answer: Sendable>: Sendable {
     var fingerprint: UInt64
     var answer: Result<Answer, ServiceError>
     var weight: Int
-    var time: Int
+  }
+
+  /// A client's token, hashed once.
+  struct Token: Hashable, Sendable {
+    let bytes: [UInt8]
+    private let hash: Int
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      hash = seededHash(of: bytes.span)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
   }
 
   /// About how many bytes an entry takes beside its key and its answer.
   private static var entryBytes: Int { 192 }
 
-  var kept: [[UInt8]: Kept] = [:]
-  /// The tokens in the order of their answers; those before `first` are forgotten.
-  var order: [[UInt8]] = []
+  var kept: [Token: Kept] = [:]
+  /// The tokens in the order of their answers, with when those were given; those before `first` are
+  /// forgotten.
+  var order: [(token: Token, time: Int)] = []
   private(set) var first = 0
   var weight = 0
 
@@ -30,7 +44,7 @@ struct Replays<Answer: Sendable>: Sendable {
     _ limits: SessionLimits
   ) throws(ServiceError) -> Answer? {
     forgetOld(now, limits)
-    guard let known = kept[key.token] else { return nil }
+    guard let known = kept[Token(key.token)] else { return nil }
     guard known.fingerprint == key.fingerprint else {
       throw .idempotencyKeyReused
     }
@@ -53,11 +67,11 @@ struct Replays<Answer: Sendable>: Sendable {
     let entry = Kept(
       fingerprint: key.fingerprint,
       answer: answer,
-      weight: bytes + key.token.count + Self.entryBytes,
-      time: now
+      weight: bytes + key.token.count + Self.entryBytes
     )
-    kept[key.token] = entry
-    order.append(key.token)
+    let token = Token(key.token)
+    kept[token] = entry
+    order.append((token, now))
     weight += entry.weight
     // The newest one stays whatever it weighs: it is the one most likely asked for again.
     while order.count - first > 1,
@@ -67,20 +81,19 @@ struct Replays<Answer: Sendable>: Sendable {
 
   /// Forgets what was answered to a request, which has not happened.
   mutating func forget(_ token: [UInt8]) {
+    let token = Token(token)
     guard let known = kept.removeValue(forKey: token) else { return }
     weight -= known.weight
-    order[first...].removeAll { $0 == token }
+    order[first...].removeAll { $0.token == token }
   }
 
   /// Forgets answers that are kept no longer.
   mutating func forgetOld(_ now: Int, _ limits: SessionLimits) {
-    while first < order.count, let oldest = kept[order[first]],
-      now - oldest.time > limits.replaySeconds
-    { forgetFirst() }
+    while first < order.count, now - order[first].time > limits.replaySeconds { forgetFirst() }
   }
 
   private mutating func forgetFirst() {
-    weight -= kept.removeValue(forKey: order[first])?.weight ?? 0
+    weight -= kept.removeValue(forKey: order[first].token)?.weight ?? 0
     first += 1
     if first > 64, first * 2 > order.count {
       order.removeFirst(first)

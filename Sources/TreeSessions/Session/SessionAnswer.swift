@@ -4,8 +4,8 @@ import TreeEngine
 
 /// What a session answered to a request that changed something, kept as it was written.
 ///
-/// The lists of the answer are in its text only.
-enum SessionAnswer: Replayable {
+/// The lists of the answer are in its text only. An object, as it is handed on and kept among many.
+indirect enum SessionAnswer: Replayable {
   case batch(BatchAnswer)
   case patch(PatchAnswer)
 
