@@ -43,6 +43,13 @@ extension Array where Element == UInt8 {
     if tens > 0 { append(decimal: tens) }
     append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: units))
   }
+
+  /// Appends so many digits of a number, its last ones.
+  mutating func append(decimal number: Int, digits: Int) {
+    let (tens, units) = number.quotientAndRemainder(dividingBy: 10)
+    if digits > 1 { append(decimal: tens, digits: digits - 1) }
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: units))
+  }
 }
 
 /// Whether two byte strings are equal but for the case of ASCII letters.

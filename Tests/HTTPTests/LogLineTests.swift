@@ -47,7 +47,8 @@ import Testing
 
   @Test func `bytes that are no text are escaped`() {
     var line = LogLine()
-    line.add("x", text: Array(0...255).map { UInt8($0) })
+    let bytes = (0...255).map { UInt8($0) }
+    line.add("x", text: bytes.span)
     line.add("y", thousandths: 1_000_007)
     let text = String(text: line.finish())
     #expect(text.hasPrefix(#"{"x":"\u0000\u0001"#) && text.contains(#"\u001f !\"#))

@@ -7,29 +7,17 @@ enum Timestamp {
     let date = DateStamp.civilDate(daysSince1970: days)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)
-    append(date.year, 4, "-", to: &bytes)
-    append(date.month, 2, "-", to: &bytes)
-    append(date.day, 2, "T", to: &bytes)
-    append(second / 3_600, 2, ":", to: &bytes)
-    append(second / 60 % 60, 2, ":", to: &bytes)
-    append(second % 60, 2, ".", to: &bytes)
-    append(milliseconds, 3, "Z", to: &bytes)
-    return bytes
-  }
-
-  /// Appends a number of so many digits, and what stands behind it.
-  private static func append(
-    _ number: Int,
-    _ digits: Int,
-    _ end: Unicode.Scalar,
-    to bytes: inout [UInt8]
-  ) {
-    var unit = 1
-    for _ in 1..<digits { unit *= 10 }
-    while unit > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
-      unit /= 10
+    func append(_ number: Int, _ digits: Int, _ end: Unicode.Scalar) {
+      bytes.append(decimal: number, digits: digits)
+      bytes.append(UInt8(ascii: end))
     }
-    bytes.append(UInt8(ascii: end))
+    append(date.year, 4, "-")
+    append(date.month, 2, "-")
+    append(date.day, 2, "T")
+    append(second / 3_600, 2, ":")
+    append(second / 60 % 60, 2, ":")
+    append(second % 60, 2, ".")
+    append(milliseconds, 3, "Z")
+    return bytes
   }
 }

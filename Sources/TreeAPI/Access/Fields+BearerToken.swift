@@ -6,7 +6,7 @@ extension Fields {
   ///
   /// A token is taken from nowhere else: one in a query would stand in logs (RFC 6750, 5.3).
   var bearerToken: ArraySlice<UInt8>? {
-    guard let credentials = combinedValue(.authorization),
+    guard let credentials = value(.authorization),
       let space = credentials.firstIndex(of: UInt8(ascii: " ")),
       credentials[..<space].equals(ignoringCase: "bearer")
     else { return nil }

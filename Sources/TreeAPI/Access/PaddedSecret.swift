@@ -9,12 +9,12 @@ struct PaddedSecret: Equatable, Sendable {
   static let maxBytes = 512
 
   /// The bytes, eight a word, zeros behind them, and the length.
-  private let words: [UInt64]
+  private let words: InlineArray<65, UInt64>
 
   /// Lays a secret out; nil when it is too long to be one.
   init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count <= Self.maxBytes else { return nil }
-    var words = [UInt64](repeating: 0, count: Self.maxBytes / 8 + 1)
+    var words = InlineArray<65, UInt64>(repeating: 0)
     for (index, byte) in bytes.enumerated() { words[index / 8] |= UInt64(byte) << (index % 8 * 8) }
     words[Self.maxBytes / 8] = UInt64(bytes.count)
     self.words = words
@@ -23,7 +23,9 @@ struct PaddedSecret: Equatable, Sendable {
   /// Whether two secrets are the same, after looking at all of both.
   static func == (left: PaddedSecret, right: PaddedSecret) -> Bool {
     var difference: UInt64 = 0
-    for index in left.words.indices { difference |= left.words[index] ^ right.words[index] }
+    // Spans, as an array inline would be copied for each word of it.
+    let (words, others) = (left.words.span, right.words.span)
+    for index in words.indices { difference |= words[index] ^ others[index] }
     return difference == 0
   }
 }
