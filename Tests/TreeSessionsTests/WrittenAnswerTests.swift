@@ -68,6 +68,46 @@ import TreeSessions
     #expect(answer.says(expected))
   }
 
+  /// What makes sections come and go: in a few steps a tree may have none again, but another
+  /// nameless one than before.
+  private static let steps = [
+    #"{"op":"insertSection","section":"S"}"#, #"{"op":"insertSection","section":"T","index":0}"#,
+    #"{"op":"removeSection","section":""}"#, #"{"op":"removeSection","section":"S"}"#,
+    #"{"op":"renameSection","section":"","to":"S"}"#, #"{"op":"move","key":"b","index":0}"#,
+    #"{"op":"renameSection","section":"S","to":"T"}"#, #"{"op":"removeSection","section":"T"}"#,
+    #"{"op":"insert","key":"c"}"#,
+  ]
+
+  @Test(arguments: steps.indices)
+  func `all ways in three steps from no sections to some or none are told alike`(
+    first: Int
+  ) throws {
+    for second in Self.steps.indices {
+      for third in Self.steps.indices {
+        let batch = [first, second, third].map { Self.steps[$0] }.joined(separator: ",")
+        try check(batch)
+      }
+    }
+  }
+
+  /// Sends a batch to two sessions alike, of which one has its answer written at once.
+  private func check(_ batch: String) throws {
+    let options = #"{"nodes":[{"key":"a"},{"key":"b"}]}"#
+    let (listed, written) = (try StoreUnderTest(options), try StoreUnderTest(options))
+    var wanted = BatchOptions()
+    let expected = Result { () throws(ServiceError) in try listed.apply(batch, options: wanted) }
+    wanted.isWritten = true
+    let answer = Result { () throws(ServiceError) in try written.apply(batch, options: wanted) }
+    guard case .success(let answer) = answer, case .success(let expected) = expected else {
+      #expect(answer.refusal?.code == expected.refusal?.code, "\(batch)")
+      return
+    }
+    #expect(answer.says(expected), "\(batch)")
+    // The keys that sections have among the nodes are nobody's business.
+    let text = StoreUnderTest.json(answer)
+    #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains(#"\u0000"#), "\(batch)")
+  }
+
   @Test func `what may become too long is put together first`() throws {
     var limits = SessionLimits()
     limits.maxAnswerBytes = 10_000
@@ -80,6 +120,12 @@ import TreeSessions
     let answer = try StoreUnderTest(options, limits: limits).apply(expandAll, options: wanted)
     #expect(answer.text == nil && answer.format == .ranges)
     #expect(answer.says(expected))
+  }
+}
+
+extension Result where Failure == ServiceError {
+  fileprivate var refusal: ServiceError? {
+    if case .failure(let refusal) = self { refusal } else { nil }
   }
 }
 

@@ -16,11 +16,11 @@ struct OriginRule: Sendable {
     case .get, .head, .options, .trace, .query: return nil
     case .post, .put, .patch, .delete: break
     }
-    let site = request.fields.value(.secFetchSite) ?? []
-    if Self.ownSites.contains(site) { return nil }
+    let site = request.fields.value(.secFetchSite).flatMap { $0.isEmpty ? nil : $0 }
+    if let site, Self.ownSites.contains(site) { return nil }
     let origin = request.fields.value(.origin)
     if let origin, trusted.contains(origin) { return nil }
-    guard site.isEmpty else { return .foreignOrigin }
+    guard site == nil else { return .foreignOrigin }
     // No browser, or an older one. The scheme is not compared: the service does not know its own.
     guard let origin else { return nil }
     return WebOrigins.host(of: origin).map(request.isForHost) ?? false ? nil : .foreignOrigin

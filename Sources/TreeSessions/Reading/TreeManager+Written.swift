@@ -5,7 +5,7 @@ import TreeEngine
 // Answers that are written while the tree is held.
 extension TreeManager {
   /// Writes what changed, where that is as simple as it mostly is: few entries, one a row, of a
-  /// tree without sections, and no rows that come along.
+  /// tree that has no sections but the one it had, and no rows that come along.
   ///
   /// - Parameters:
   ///   - answer: The answer, without lists; it gets its text, unless it is not that simple, or not
@@ -24,7 +24,7 @@ extension TreeManager {
     _ options: BatchOptions
   ) {
     guard options.isWritten, options.format == .rows, options.includedRows == 0,
-      !sections.isShown, !former.isShown
+      !sections.isShown, !former.isShown, firstSection == former.all[0].node
     else { return }
     let entryCount = list.rowEntryCount
     guard entryCount <= limits.maxChanges else { return }
