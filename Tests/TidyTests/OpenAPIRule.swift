@@ -1,7 +1,8 @@
 /// What `openapi.yaml` must be for others to rely on it.
 enum OpenAPIRule {
   static func findings(_ scan: OpenAPIScan) -> [Finding] {
-    scan.operations.flatMap { findings(for: $0, in: scan) } + duplicates(scan) + references(scan)
+    scan.operations.flatMap { findings(for: $0, in: scan) } + duplicates(scan) + untagged(scan)
+      + references(scan)
   }
 
   private static func findings(
@@ -33,6 +34,20 @@ enum OpenAPIRule {
     }.map {
       let message = "the operationId of \($0.method) \($0.path) is taken"
       return Finding(path: "openapi.yaml", line: $0.line, message: message)
+    }
+  }
+
+  /// Operations that compare tags with one that they do not say they give.
+  private static func untagged(_ scan: OpenAPIScan) -> [Finding] {
+    let ends = scan.operations.dropFirst().map(\.line) + [Int.max]
+    return zip(scan.operations, ends).filter { operation, end in
+      operation.statuses.contains("304")
+        && !scan.references.contains {
+          $0.target == "#/components/headers/ETag" && (operation.line..<end).contains($0.line)
+        }
+    }.map { operation, _ in
+      let message = "\(operation.method) \(operation.path) has 304 without an ETag"
+      return Finding(path: "openapi.yaml", line: operation.line, message: message)
     }
   }
 

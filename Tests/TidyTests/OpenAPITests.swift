@@ -87,6 +87,19 @@ import Testing
     )
   }
 
+  @Test func `an answer that is compared by its tag has one`() {
+    func messages(_ headers: String) -> [String] {
+      let answers = "        '200':\n          description: It.\n\(headers)        '304':\n"
+      let text = sample.replacing("        '200':\n          description: It.\n", with: answers)
+      return OpenAPIRule.findings(OpenAPIScan(text)).map(\.message)
+    }
+    let message = "get /a/{b} has 304 without an ETag"
+    #expect(messages("").contains(message))
+    let reference = "              $ref: '#/components/headers/ETag'\n"
+    let tag = "          headers:\n            ETag:\n\(reference)"
+    #expect(!messages(tag).contains(message))
+  }
+
   @Test func `a path parameter that its path does not have is found`() {
     let text = sample.replacing("/a/{b}:", with: "/a/{c}:")
     let messages = OpenAPIRule.findings(OpenAPIScan(text)).map(\.message)
