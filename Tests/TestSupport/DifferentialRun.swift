@@ -107,13 +107,37 @@ package struct DifferentialRun {
     let profile = operations.profile
     if profile.has(.patches), operations.random.oneIn(5) { return try patch() }
     if profile.has(.conditions), operations.random.oneIn(4) { return try conditionalBatch() }
-    try batch()
+    try apply(operations.batch(for: model))
     if profile.has(.following), operations.random.oneIn(2) { try compareFollowing() }
   }
 
-  /// Applies one random batch to both and compares everything.
-  private mutating func batch() throws {
-    let batch = operations.batch(for: model)
+  /// Makes a session and sends it one batch.
+  ///
+  /// - Parameters:
+  ///   - batch: The operations.
+  ///   - options: What the session is to be.
+  ///   - seed: Decides how the answer is asked for, and what is read.
+  ///   - makeSession: Makes a session of the service from the body of `POST /v1/sessions`.
+  /// - Throws: ``DifferentialFailure`` at a disagreement.
+  package static func check(
+    _ batch: [ModelOperation],
+    options: ModelSessionOptions,
+    seed: UInt64,
+    makeSession: (_ options: [UInt8]) throws -> any SessionUnderTest
+  ) throws {
+    var run = try DifferentialRun(
+      model: try ModelSession(options),
+      subject: try makeSession(options.json),
+      operations: RandomOperations(seed: seed),
+      story: DifferentialFailure(seed: seed, options: options.json)
+    )
+    run.requiresNetRevisions = true
+    try run.apply(batch)
+    try run.compareReads(everyNode: false)
+  }
+
+  /// Applies a batch to both and compares everything.
+  private mutating func apply(_ batch: [ModelOperation]) throws {
     story.batch = ModelOperation.batch(batch)
     story.query = operations.random.choice(DifferentialRun.queries)
     let result = Result { () throws(ModelError) in try model.apply(batch) }
