@@ -36,6 +36,11 @@ struct SmallBatchTests {
     Start("sorted") { $0.sort = [ModelSort(by: "")] },
     Start("nested expansion forgotten") { $0.forgetsNestedExpansion = true },
     Start("one selected") { $0.selection = .single },
+    Start("filtered, in sections") { options in
+      options.filter = .value(by: "", .below, operand: "2", caseSensitive: false)
+      options.sections = ["S", "T"]
+      for place in options.nodes.indices { options.nodes[place].section = "T" }
+    },
   ]
 
   static let operations: [ModelOperation] = [

@@ -133,6 +133,7 @@ package struct DifferentialRun {
     )
     run.requiresNetRevisions = true
     try run.apply(batch)
+    try run.compareFollowing()
     try run.compareReads(everyNode: false)
   }
 
