@@ -48,8 +48,7 @@ enum ChunkLaw {
       guard 1...16 ~= digits.count, extensions.isEmpty || extensions.first == UInt8(ascii: ";"),
         let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
       else { return nil }
-      // The end of the line counts where there is an extension.
-      overhead += extensions.isEmpty ? 0 : extensions.count + 1
+      overhead += extensions.count
       guard size <= Wire.limits.maxBodyBytes - content.count else { return nil }
       if size == 0 { break }
       guard rest.count >= size + 2, rest.dropFirst(size).starts(with: "\r\n".utf8) else {
@@ -95,9 +94,15 @@ enum ChunkLaw {
     return "\(letters)0123456789!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
+  /// Extensions of as many bytes as there may be, and of one more.
+  private static let long = [0, 1].map { more in
+    "1;\(String(repeating: "a", count: Wire.limits.maxChunkOverheadBytes - 1 + more))\r\nx\r\n0\r\n\r\n"
+  }
+
   static let corpus: [[UInt8]] = [
     "5\r\nhello\r\n0\r\n\r\n", "0\r\n\r\n", "1;a=\"b\"\r\nx\r\n00A\r\n0123456789\r\n0;z\r\n\r\n",
     "2\r\nab\r\n0\r\nA: b\r\nC:\r\n\r\n", "3e8\r\n", "ffffffffffffffff\r\n", "5\r\nhell\r\n",
     "0\r\nA : b\r\n\r\n", "1\r\nx\r\n0\r\nContent-Length: 5\r\n\r\n",
+    long[0], long[1],
   ].map { Array($0.utf8) }
 }
