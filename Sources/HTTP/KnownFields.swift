@@ -76,8 +76,8 @@ struct KnownFields: Sendable {
     at start: Int,
     ofHeadAt headStart: Int
   ) -> (entry: Fields.Entry, count: Int)? {
-    for place in Self.steps.indices {
-      let place = nextEntry + Self.steps[place]
+    for step in Self.steps.indices {
+      let place = nextEntry + Self.steps[step]
       guard 0 <= place, place < entries.count else { continue }
       let line = line(of: place)
       guard line.count <= bytes.count - start,
