@@ -96,7 +96,8 @@ enum ChunkLaw {
 
   /// Extensions of as many bytes as there may be, and of one more.
   private static let long = [0, 1].map { more in
-    "1;\(String(repeating: "a", count: Wire.limits.maxChunkOverheadBytes - 1 + more))\r\nx\r\n0\r\n\r\n"
+    let name = String(repeating: "a", count: Wire.limits.maxChunkOverheadBytes - 1 + more)
+    return "1;\(name)\r\nx\r\n0\r\n\r\n"
   }
 
   static let corpus: [[UInt8]] = [
