@@ -132,6 +132,13 @@ import TreeDomain
     #expect(error.operation == nil)
   }
 
+  @Test(arguments: ["0", "-1", "1.5", "9223372036854775808", "1e30"])
+  func `a number out of its range is told the range`(number: String) throws {
+    let body = #"{"operations":[{"op":"expand","key":"a","levels":\#(number)}]}"#
+    let error = try #require(refusal(ofBatch: body))
+    #expect(error.detail == "This must be an integer from 1 to 9223372036854775807.")
+  }
+
   @Test func `every limit is kept to, and named`() throws {
     let insert = { (object: String) in
       #"{"operations":[{"op":"insert","key":"abc","object":\#(object),"children":[{"key":"d"}]}]}"#

@@ -13,22 +13,22 @@ extension BodyCursor {
   mutating func readInt(atLeast least: Int) throws(ServiceError) -> Int {
     let value: Int
     do throws(JSONError) { value = try reader.readInt() } catch {
-      throw error.isSyntaxFault ? failure(error) : belowLeast(least)
+      throw error.isSyntaxFault ? failure(error) : outOfRange(least)
     }
-    guard value >= least else { throw belowLeast(least) }
+    guard value >= least else { throw outOfRange(least) }
     return value
   }
 
   /// A number of things that somewhere are, or are said to be.
   mutating func readCount() throws(ServiceError) -> Int32 {
     guard let count = Int32(exactly: try readInt(atLeast: 0)) else {
-      throw invalid("This must be an integer of at most \(Int32.max).")
+      throw outOfRange(0, Int(Int32.max))
     }
     return count
   }
 
-  private func belowLeast(_ least: Int) -> ServiceError {
-    invalid("This must be an integer of \(least) or more.")
+  private func outOfRange(_ least: Int, _ greatest: Int = .max) -> ServiceError {
+    invalid("This must be an integer from \(least) to \(greatest).")
   }
 
   /// Either literal.
