@@ -101,9 +101,9 @@ final class DataFolder: Sendable {
 
   /// Which file a path leads to; nil where it leads nowhere.
   static func identity(ofFile path: String) -> FileIdentity? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    var (device, number) = (UInt64(0), UInt64(0))
+    guard unsafe clinux_file_identity(path, &device, &number) == 0 else { return nil }
+    return FileIdentity(device: device, number: number)
   }
 
   /// Makes a folder with those above it, so that their names outlive the machine's losing power.

@@ -1,6 +1,6 @@
 internal import TreeDomain
 
-/// Which file it is, whatever its name (stat(2), `st_dev` and `st_ino`).
+/// Which file it is, whatever its name: its device, and its number there (statx(2)).
 struct FileIdentity: Equatable {
   let device: UInt64
   let number: UInt64
@@ -10,8 +10,8 @@ struct FileIdentity: Equatable {
 ///
 /// Whoever has a file open goes on writing to it after it was removed, renamed or replaced, and
 /// what is written then is nowhere to be found by the next start
-/// (sqlite.org/howtocorrupt.html, 2.4). So before anything is said to be kept, the names are looked
-/// at: a microsecond for each.
+/// (sqlite.org/howtocorrupt.html, 2.4). So before anything is written, the names are looked at: a
+/// microsecond for each, as long as nobody asks for the files' times.
 struct FilesInPlace: Sendable {
   private let folder: String
   private let files: [(name: String, identity: FileIdentity)]

@@ -3,6 +3,7 @@
 #define CLINUX_H
 
 #include <malloc.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -13,5 +14,12 @@ int clinux_accept(int listener);
 
 // What an error number means, of any thread; strerrordesc_np needs _GNU_SOURCE, too.
 const char *_Nonnull clinux_error_text(int code);
+
+// Which file a path leads to, and nothing else of it: since Linux 6.13 the next write of a file
+// whose times somebody asked for takes longer, as it must give it others (multigrain timestamps).
+// statx needs _GNU_SOURCE. Returns 0, or -1 with errno set.
+int clinux_file_identity(
+  const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number
+);
 
 #endif
