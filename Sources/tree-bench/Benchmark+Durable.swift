@@ -1,14 +1,16 @@
 import TreeDomain
 
 extension Benchmark {
-  /// Batches over HTTP whose answers wait for the disk, beside what SQLite takes by itself on the
-  /// same disk, in turns.
+  /// Batches over HTTP whose answers wait for the disk, in turns with what SQLite takes by itself
+  /// on the same disk, and a server that does nothing but have SQLite keep what comes.
   static var durable: Benchmark {
     Benchmark(name: "durable", smallSize: 200, largeSize: 100_000) { size in
       let folder = ScratchFolder()
       let raw = RawDatabase(in: folder)
       let kept = Clients(LocalService(folder: folder.path), size: size)
       let inMemory = Clients(LocalService(), size: size)
+      let bare = BareServer(RawDatabase(in: folder, as: RawDatabase.otherFileName))
+      let bareInMemory = BareServer()
       let count = min(size / 10, 1_000)
       let works = [
         Work("raw transaction of a row", count) { raw.insertAlone(count) },
@@ -16,6 +18,9 @@ extension Benchmark {
         inMemory.inserts("the same in memory", count),
         kept.insertsTogether("durable insert, 64 clients", 20 * count),
         inMemory.insertsTogether("the same in memory, 64 clients", 20 * count),
+        bare.exchanges("bare loop", count, clients: 1),
+        bare.exchanges("bare loop, 64 clients", 20 * count, clients: 64),
+        bareInMemory.exchanges("bare loop in memory, 64 clients", 20 * count, clients: 64),
         Work("raw row, 100 a transaction", 10 * count) { raw.insertHundreds(10 * count) },
         kept.insertsOfThousands("durable insert, 1000 a batch", 10 * count),
         inMemory.insertsOfThousands("the same in memory, 1000 a batch", 10 * count),
@@ -50,9 +55,12 @@ extension Benchmark {
   private static func ratios(_ figures: [Measurement]) -> [Measurement] {
     [
       ("durable insert / raw transaction", 1, 0),
+      ("bare loop / raw transaction", 5, 0),
       ("raw transaction / one of 64", 0, 3),
+      ("raw transaction / one of 64, bare loop", 0, 6),
       ("memory / durable, 64 clients", 4, 3),
-      ("raw row of 100 / insert of 1000", 5, 6),
+      ("memory / durable, 64 clients, bare loop", 7, 6),
+      ("raw row of 100 / insert of 1000", 8, 9),
     ].map { label, dividend, divisor in
       Measurement(
         label: label,
@@ -77,16 +85,27 @@ extension RawDatabase {
   }
 }
 
+extension BareServer {
+  /// Requests of so many clients, which are kept and no more.
+  fileprivate func exchanges(_ label: String, _ count: Int, clients: Int) -> Work {
+    let crowd = AskingCrowd(clients: (0..<clients).map { _ in BareClient(port: port) })
+    let requests = max(2, count / clients)
+    return Work(label, requests * clients) { crowd.exchange(requests) }
+  }
+}
+
 /// Clients of a service, each with a tree of its own.
 private struct Clients {
   private let service: LocalService
   private let one: LeafInserter
-  private let many: [LeafInserter]
+  private let many: AskingCrowd<LeafInserter>
 
   init(_ service: LocalService, size: Int) {
     self.service = service
     one = LeafInserter(service, size: size, tree: "one")
-    many = (0..<64).map { LeafInserter(service, size: size / 10, tree: "many-\($0)") }
+    many = AskingCrowd(
+      clients: (0..<64).map { LeafInserter(service, size: size / 10, tree: "many-\($0)") }
+    )
   }
 
   /// One client's inserts, each in a batch of its own.
@@ -101,33 +120,12 @@ private struct Clients {
   /// Inserts of all clients, each of whom asks again as soon as it was answered, whoever else still
   /// waits.
   func insertsTogether(_ label: String, _ count: Int) -> Work {
-    let requests = max(2, count / many.count)
-    return Work(label, requests * many.count) {
-      for client in many { client.prepare(requests) }
+    let requests = max(2, count / many.clients.count)
+    return Work(label, requests * many.clients.count) {
+      for client in many.clients { client.prepare(requests) }
     } round: {
-      exchange(requests)
+      many.exchange(requests)
     }
-  }
-
-  /// Has each client ask so often; gives the checksum of all answers.
-  private func exchange(_ requests: Int) -> UInt64 {
-    let events = SocketEvents(capacity: many.count)
-    var checksums = [UInt64](repeating: 0, count: many.count)
-    var left = [Int](repeating: requests, count: many.count)
-    for (number, client) in many.enumerated() {
-      client.report(to: events, as: number)
-      client.send()
-    }
-    var waiting = many.count
-    while waiting > 0 {
-      events.wait()
-      for number in events.ready {
-        checksums[number] = checksums[number] &* 31 &+ many[number].receive()
-        left[number] -= 1
-        if left[number] > 0 { many[number].send() } else { waiting -= 1 }
-      }
-    }
-    return checksums.reduce(0) { $0 &* 31 &+ $1 }
   }
 
   /// One client's inserts, a thousand in a batch.

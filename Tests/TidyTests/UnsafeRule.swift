@@ -28,6 +28,7 @@ enum UnsafeRule {
     "Sources/TreeStorage/SQLite/SQLiteConnection.swift": "calls of SQLite for a database",
     "Sources/TreeStorage/SQLite/SQLiteStatement.swift": "calls of SQLite for a statement",
     "Sources/tree-bench/ResidentBytes.swift": "the C form of the memory's statistics",
+    "Sources/tree-bench/Service/ListeningSocket.swift": "system calls of a server's sockets",
     "Sources/tree-bench/Service/LoopbackSocket.swift": "system calls of a client's socket",
     "Sources/tree-bench/Service/SocketEvents.swift": "system calls that wait for many sockets",
     "Sources/tree-bench/Service/Processor.swift": "system calls of processors and their time",
@@ -35,6 +36,7 @@ enum UnsafeRule {
     "Sources/tree-bench/Service/ScratchFolder.swift": "system calls of folders",
     "Sources/tree-bench/Service/Shell.swift": "the C form of a program's output",
     "Sources/tree-bench/Service/Nginx.swift": "the system call of folders",
+    "Sources/tree-bench/Service/Wakeup.swift": "the system call that reads an eventfd",
     "Sources/Composition/ReadFile.swift": "system calls of files",
     "Sources/Composition/StandardStream.swift": "the system call that writes",
   ]

@@ -47,10 +47,18 @@ struct LoopbackSocket: ~Copyable {
   }
 
   private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
+    unsafe withAddress(port: port) { unsafe Glibc.connect(descriptor, $0, $1) }
+  }
+
+  /// Calls with the address of a port of this machine in the form of the C calls.
+  @unsafe static func withAddress<Result>(
+    port: UInt16,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
     var address = loopback(port: port)
     return unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+        unsafe body(generic, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
   }

@@ -4,17 +4,21 @@ import CSQLite
 @safe
 struct RawDatabase: ~Copyable {
   static let fileName = "raw.sqlite"
+  /// The name of a second one.
+  static let otherFileName = "bare.sqlite"
   private let handle: OpaquePointer
   private let insertion: OpaquePointer
   private let begin: OpaquePointer
   private let commit: OpaquePointer
-  private let row = [UInt8](repeating: 0x61, count: 200)
+  private static let rowBytes = 200
+  /// Room for as many rows as are put together into one.
+  private let bytes = [UInt8](repeating: 0x61, count: 64 * RawDatabase.rowBytes)
 
   /// Makes a database in write-ahead mode whose commits wait for the disk.
-  init(in folder: borrowing ScratchFolder) {
+  init(in folder: borrowing ScratchFolder, as name: String = RawDatabase.fileName) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let path = "\(folder.path)/\(Self.fileName)"
+    let path = "\(folder.path)/\(name)"
     let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened = unsafe opened else {
       preconditionFailure("a benchmark's database does not open: \(code)")
@@ -39,13 +43,17 @@ struct RawDatabase: ~Copyable {
   /// Inserts rows in one transaction.
   func insert(_ count: Int) {
     if count > 1 { unsafe run(begin) }
-    for _ in 0..<count {
-      unsafe row.withUnsafeBytes { bytes in
-        _ = unsafe csqlite_bind_bytes(insertion, 1, bytes.baseAddress, UInt64(bytes.count))
-      }
-      unsafe run(insertion)
-    }
+    for _ in 0..<count { insert(together: 1) }
     if count > 1 { unsafe run(commit) }
+  }
+
+  /// Inserts one row that has the bytes of so many, up to 64.
+  func insert(together count: Int) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      let size = UInt64(count * Self.rowBytes)
+      _ = unsafe csqlite_bind_bytes(insertion, 1, bytes.baseAddress, size)
+    }
+    unsafe run(insertion)
   }
 
   /// How many rows there are.

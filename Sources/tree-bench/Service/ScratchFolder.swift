@@ -33,7 +33,10 @@ struct ScratchFolder: ~Copyable {
 
   deinit {
     for file in files { unsafe unlink(file) }
-    for name in [SQLiteStorage.fileName, RawDatabase.fileName] {
+    let databases = [
+      SQLiteStorage.fileName, RawDatabase.fileName, RawDatabase.otherFileName,
+    ]
+    for name in databases {
       for suffix in ["", "-wal", "-shm"] { unsafe unlink("\(path)/\(name)\(suffix)") }
     }
     unsafe rmdir(path)

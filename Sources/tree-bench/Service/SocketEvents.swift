@@ -30,11 +30,24 @@ import Glibc
   }
 
   /// Waits until there is something to read.
-  func wait() {
+  func wait() { wait(milliseconds: -1) }
+
+  /// The same, but looks again and again for half a millisecond before it sleeps.
+  func waitBriefly() {
+    let begin = ContinuousClock.now
+    repeat {
+      wait(milliseconds: 0)
+      if !ready.isEmpty { return }
+      sched_yield()
+    } while ContinuousClock.now - begin < .microseconds(500)
+    wait()
+  }
+
+  private func wait(milliseconds: Int32) {
     let count = unsafe events.withUnsafeMutableBufferPointer { events in
-      unsafe epoll_wait(descriptor, events.baseAddress, Int32(events.count), -1)
+      unsafe epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)
     }
-    precondition(count > 0 || errno == EINTR, "epoll_wait: \(errno)")
+    precondition(count >= 0 || errno == EINTR, "epoll_wait: \(errno)")
     ready.removeAll(keepingCapacity: true)
     for index in 0..<max(Int(count), 0) { ready.append(Int(unsafe events[index].data.u64)) }
   }
