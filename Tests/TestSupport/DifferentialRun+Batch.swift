@@ -20,6 +20,7 @@ extension DifferentialRun {
   ) throws {
     let body = try json(answer, status: 200, of: "the batch")
     let list = try changeList(body, from: story.before, moves: outcome.moves)
+    try expectNone(missingUnloaded(list))
     try compareRevisions(list, outcome)
     try compareReplica(list)
   }
@@ -63,6 +64,23 @@ extension DifferentialRun {
       let row = model.row(of: key)
       let isWanted = row?.childState == "unloaded" || row?.childState == "failed"
       return isWanted && row?.expanded == true ? nil : "\(key) is named in unloaded"
+    }
+  }
+
+  /// Rule 8, too: of the rows that stayed what they were and where they were, all are named that a
+  /// batch expanded, unless it told of children meanwhile. A filter expands by itself, and tells
+  /// nobody.
+  private func missingUnloaded(_ list: ChangeList) -> [String] {
+    let batch = String(decoding: story.batch, as: UTF8.self)
+    guard batch.contains(#""operations""#), !batch.contains("setChildren") else { return [] }
+    let named = Set(list.unloaded)
+    let before = Dictionary(uniqueKeysWithValues: story.before.rows.map { ($0.identity, $0) })
+    return story.after.rows.compactMap { row in
+      guard let old = before[row.identity], old.depth == row.depth else { return nil }
+      let isExpanded = row.expanded && !old.expanded && row.childState == old.childState
+      let isWanted = ["unloaded", "failed"].contains(row.childState)
+      return isExpanded && isWanted && !named.contains(row.key)
+        ? "\(row.key) is not named in unloaded" : nil
     }
   }
 

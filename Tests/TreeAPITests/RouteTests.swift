@@ -137,6 +137,21 @@ import Testing
     #expect(try tester.send(.post, "{s}/expandAll").code == "session-not-found")
   }
 
+  /// Whoever expands a node again whose children could not be had wants another try.
+  @Test(arguments: [("unloaded", true), ("failed", true), ("loading", false)])
+  func `who expands a node is told that its children are to be fetched`(
+    state: String,
+    isTold: Bool
+  ) throws {
+    let tester = try Tester()
+    _ = try tester.send(.put, "{s}/nodes/lazy/children", "\"\(state)\"")
+    for form in ["nodes/lazy/expand", "nodes/lazy/toggle", "expandAll"] {
+      let answer = try tester.send(.post, "{s}/\(form)")
+      #expect(answer.body.hasSuffix(isTold ? #""unloaded":["lazy"]}"# : #""unloaded":[]}"#))
+      _ = try tester.send(.post, "{s}/collapseAll")
+    }
+  }
+
   @Test func `a batch is answered in ranges and with rows when asked`() throws {
     let answer = try Tester().send(
       .post,

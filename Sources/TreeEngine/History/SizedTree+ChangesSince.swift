@@ -69,8 +69,8 @@ extension SizedTree {
     return touched
   }
 
-  /// The nodes expanded since a commit although nobody supplied their children, as far as that is
-  /// still so.
+  /// The nodes expanded since a commit although nobody supplied their children, or supplying them
+  /// failed, as far as that is still so.
   ///
   /// - Precondition: as ``changes(of:since:)``.
   /// - Complexity: O(*u* log *n*) for *u* of them, and O(what happened since).

@@ -227,8 +227,8 @@ extension SizedTree {
     left == right || forest.objectArena.span(left).elementsEqual(forest.objectArena.span(right))
   }
 
-  /// The nodes that the running transaction expanded although nobody supplied their children, as
-  /// far as that is still so.
+  /// The nodes that the running transaction expanded although nobody supplied their children, or
+  /// supplying them failed, as far as that is still so.
   ///
   /// - Complexity: O(*u* log *n*) for *u* of them.
   @specialized(where Width == Fanout<64>)

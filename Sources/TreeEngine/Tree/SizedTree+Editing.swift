@@ -56,7 +56,11 @@ extension SizedTree {
     return opening
   }
 
-  func isUnloaded(_ node: NodeID) -> Bool { forest[node].childState == .unloaded }
+  /// Whether somebody is to supply its children: nobody did, or whoever tried failed.
+  func isUnloaded(_ node: NodeID) -> Bool {
+    let state = forest[node].childState
+    return state == .unloaded || state == .failed
+  }
 
   mutating func noteUnloaded(_ node: NodeID, _ change: Int) {
     if isUnloaded(node) { unloadedCount += change }

@@ -48,7 +48,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   /// At most one, which is over and emptied, so that the next finds room.
   var spareTransactions: [Transaction<Width>] = []
   var history: TreeHistory
-  /// Nodes that are `unloaded`, so that nobody looks for them in vain.
+  /// Nodes that are `unloaded` or `failed`, so that nobody looks for them in vain.
   var unloadedCount = 0
   /// The deepest depth a node may have; a root's is 0.
   public var maxDepth: Int
