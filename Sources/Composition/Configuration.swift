@@ -100,6 +100,7 @@ struct Configuration: Equatable, Sendable {
   // Where they are kept.
   var storage = "sqlite"
   var data = "data"
+  var minFreeBytes = 67_108_864
   var idleTreeSeconds = 300
   var idleSessionSeconds = 60
   var maxIdleViewsPerTree = 100

@@ -4,6 +4,12 @@ extension Setting {
     text("storage", \.storage, "sqlite, in a file; or memory, where all ends with the process"),
     text("data", \.data, "folder of that file; it is made where there is none"),
     integer(
+      "minFreeBytes",
+      \.minFreeBytes,
+      0...1_099_511_627_776,
+      "bytes of the disk kept for deleting: with less left, nothing else is taken; 0 = none"
+    ),
+    integer(
       "idleTreeSeconds",
       \.idleTreeSeconds,
       1...31_536_000,

@@ -19,6 +19,17 @@ public struct JournalEntry: Equatable, Sendable {
     case patch(SessionPatch)
     /// Nodes were brought in.
     case importNodes(Import)
+
+    /// Whether all it does is to take something away.
+    ///
+    /// - Complexity: O(operations), up to the first that does something else.
+    public var onlyRemoves: Bool {
+      switch self {
+      case .closeSession: true
+      case .batch(let batch): batch.operations.allSatisfy(\.removes)
+      case .makeTree, .openSession, .patch, .importNodes: false
+      }
+    }
   }
 
   /// What happened.

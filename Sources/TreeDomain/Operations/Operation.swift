@@ -70,6 +70,14 @@ public enum Operation: Equatable, Sendable {
   /// Hides the roots of a section.
   case collapseSection(ByteSlice)
 
+  /// Whether all it does is to take nodes away.
+  public var removes: Bool {
+    switch self {
+    case .remove, .removeSection: true
+    default: false
+    }
+  }
+
   /// Whether it changes what one session shows, not the tree.
   public var isViewOperation: Bool {
     switch self {

@@ -30,6 +30,12 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// same, as far as can be told.
   func hasRoom(for bytes: Int) -> Bool
 
+  /// Whether so little room is left that only what takes something away is to be written, after
+  /// which there may be room again.
+  ///
+  /// Not quite free: to be asked now and then.
+  var isShortOfRoom: Bool { get }
+
   /// Lists the shared trees, by their ids.
   func sharedTrees() throws(StorageError) -> [StoredTree]
 
@@ -86,7 +92,8 @@ public protocol TreeStorage: AnyObject, Sendable {
 
   /// Removes some of what nothing refers to any more.
   ///
-  /// - Parameter limit: The most rows to remove.
+  /// - Parameter limit: The most rows to remove; fewer where they are long, as commits wait
+  ///   meanwhile.
   /// - Returns: Whether there may be more.
   /// - Throws: ``StorageError``.
   func sweep(limit: Int) throws(StorageError) -> Bool

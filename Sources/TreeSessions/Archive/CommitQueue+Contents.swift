@@ -19,6 +19,11 @@ extension CommitQueue {
     var outlook = ReceiptOutcome.kept
     /// When storage is to be tried again.
     var nextTrial = 0
+    /// Whether only what takes something away is to be added.
+    var isShortOfRoom: Bool
+    /// When that was found out, and how many bytes were written since.
+    var lastLook = ContinuousClock.now
+    var bytesSinceLook = 0
     /// How long commits took that did not fail.
     var durations = DurationCounts()
 
@@ -26,8 +31,45 @@ extension CommitQueue {
     /// itself, as much as some twenty works, is little for each of them.
     static let enoughWorks = 64
 
+    /// When whoever commits looks what room is left: as seldom as that costs nothing, and so often
+    /// that neither they nor others take much of it meanwhile.
+    private static let lookInterval = Duration.milliseconds(100)
+    private static let lookBytes = 1 << 20
+
+    init(isShortOfRoom: Bool) { self.isShortOfRoom = isShortOfRoom }
+
+    /// Whether somebody is to look what room is left, now that a commit is over.
+    mutating func takeLook(at now: ContinuousClock.Instant) -> Bool {
+      guard now - lastLook > Self.lookInterval || bytesSinceLook > Self.lookBytes else {
+        return false
+      }
+      (lastLook, bytesSinceLook) = (now, 0)
+      return true
+    }
+
     var isFailing: Bool {
       if case .lost = outlook { true } else { false }
+    }
+
+    /// What is to be found out before more is taken.
+    enum Trial {
+      case storage
+      case room
+    }
+
+    /// Why what adds something is not taken, if it is not; once a second somebody is to find out
+    /// whether that is still so.
+    mutating func refusal(at now: Int, maxBytes: Int) -> (ServiceError?, Trial?) {
+      if bytes > maxBytes { return (.behindStorage, nil) }
+      let isDue = now >= nextTrial
+      if case .lost(let failure) = outlook {
+        guard isDue, !isServed else { return (failure, nil) }
+        (nextTrial, isServed) = (now + 1, true)
+        return (failure, .storage)
+      }
+      guard isShortOfRoom else { return (nil, nil) }
+      if isDue { nextTrial = now + 1 }
+      return (.shortOfRoom, isDue ? .room : nil)
     }
 
     /// Whether work may be added: nothing that it builds on was lost.
@@ -47,7 +89,10 @@ extension CommitQueue {
 
     mutating func discount(_ works: ArraySlice<CommitWork>) {
       count -= works.count
-      for place in works.indices { bytes -= works[place].bytes }
+      for place in works.indices {
+        bytes -= works[place].bytes
+        bytesSinceLook += works[place].bytes
+      }
     }
 
     /// Whether what waits is to be written now.

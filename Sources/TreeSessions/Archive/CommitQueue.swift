@@ -11,10 +11,13 @@ import TreeDomain
 /// what is stored, and are told so, to be read anew. Until storage works again nothing is
 /// taken, so that nothing is lost a second time.
 ///
+/// Where hardly any room is left, only what takes something away is taken, so that clients can make
+/// room: once there is none at all, nothing could be written any more that does.
+///
 /// Where storage works, but refuses something in the commit, each work is tried for itself, and
 /// that one alone is lost, with what its tree did since.
 final class CommitQueue: Sendable {
-  private let contents = Mutex(Contents())
+  private let contents: Mutex<Contents>
   private let storage: any TreeStorage
   private let maxBytes: Int
   private let clock: @Sendable () -> Int
@@ -30,27 +33,27 @@ final class CommitQueue: Sendable {
     self.maxBytes = maxBytes
     self.clock = clock
     self.assign = assign
+    contents = Mutex(Contents(isShortOfRoom: storage.isShortOfRoom))
   }
 
   // MARK: Those who change something
 
   /// Asks, before anything is changed, whether that could be kept.
   ///
+  /// - Parameter isRemoval: Whether all it does is to take something away.
   /// - Throws: `storage-full`, `storage-failed`; `overloaded` where too much waits already.
-  func admit() throws(ServiceError) {
-    if contents.withLock({ !$0.isFailing && $0.bytes <= maxBytes }) { return }
-    let now = clock()
-    let (refusal, isTrial) = contents.withLock { contents -> (ServiceError?, Bool) in
-      if contents.bytes > maxBytes { return (.behindStorage, false) }
-      guard case .lost(let failure) = contents.outlook else { return (nil, false) }
-      let isTrial = now >= contents.nextTrial && !contents.isServed
-      if isTrial {
-        contents.nextTrial = now + 1
-        contents.isServed = true
-      }
-      return (failure, isTrial)
+  func admit(isRemoval: @autoclosure () -> Bool = false) throws(ServiceError) {
+    let (isUsual, isShort) = contents.withLock { contents in
+      (!contents.isFailing && contents.bytes <= maxBytes, contents.isShortOfRoom)
     }
-    if isTrial { assign { [self] in tryAgain() } }
+    if isUsual, !isShort || isRemoval() { return }
+    let now = clock()
+    let (refusal, trial) = contents.withLock { $0.refusal(at: now, maxBytes: maxBytes) }
+    switch trial {
+    case .storage: assign { [self] in tryAgain() }
+    case .room: assign { [self] in lookForRoom() }
+    case nil: break
+    }
     if let refusal { throw refusal }
   }
 
@@ -157,12 +160,20 @@ final class CommitQueue: Sendable {
   ) throws(StorageError) {
     let begin = ContinuousClock.now
     try storage.commit(works.changes(text))
-    let duration = ContinuousClock.now - begin
-    contents.withLock { contents in
-      contents.durations.add(duration)
+    let end = ContinuousClock.now
+    let isLookDue = contents.withLock { contents in
+      contents.durations.add(end - begin)
       contents.discount(works)
+      return contents.takeLook(at: end)
     }
     for place in works.indices { works[place].receipt.settle(.kept) }
+    if isLookDue { lookForRoom() }
+  }
+
+  /// Finds out whether there is room for all that comes.
+  private func lookForRoom() {
+    let isShort = storage.isShortOfRoom
+    contents.withLock { $0.isShortOfRoom = isShort }
   }
 
   /// Takes all that waits; nil if nothing does, or who adds it is about to add more.

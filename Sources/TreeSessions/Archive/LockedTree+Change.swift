@@ -66,7 +66,7 @@ extension LockedTree {
   ) throws(ServiceError) -> Answer {
     guard let archive else { return try body(&tree) { _, _ in } }
     let entry = makeEntry()
-    if !entry.options.isDryRun { try archive.queue.admit() }
+    if !entry.options.isDryRun { try archive.queue.admit(isRemoval: entry.event.onlyRemoves) }
     let receipt = CommitReceipt()
     tree.journal?.beginChange(Durability(receipt))
     let start = ContinuousClock.now

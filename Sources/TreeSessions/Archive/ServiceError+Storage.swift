@@ -33,6 +33,17 @@ extension ServiceError {
     )
   }
 
+  /// What room is left is kept for what makes room.
+  static var shortOfRoom: ServiceError {
+    ServiceError(
+      .storageFull,
+      """
+      Hardly any room is left on the disk, which is kept for what takes something away; delete \
+      trees or sessions that are not needed, or give it more room, and try again.
+      """
+    )
+  }
+
   /// More waits to be written than there may.
   static var behindStorage: ServiceError {
     ServiceError(.overloaded, "Too much waits to be written to storage; try again soon.")

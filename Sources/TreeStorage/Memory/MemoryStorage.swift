@@ -27,6 +27,7 @@ public final class MemoryStorage: TreeStorage {
     var clockReading: ClockReading?
     var failure: StorageError?
     var room = Int.max
+    var isShortOfRoom = false
   }
 
   private let contents = Mutex(Contents())
@@ -39,6 +40,12 @@ public final class MemoryStorage: TreeStorage {
 
   /// Has it say that there is room for so many bytes, and no more.
   public func limitRoom(to bytes: Int) { contents.withLock { $0.room = bytes } }
+
+  /// Has it say that hardly any room is left, or that there is some.
+  public func beShortOfRoom(_ isShort: Bool) { contents.withLock { $0.isShortOfRoom = isShort } }
+
+  /// Whether hardly any room is left.
+  public var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
 
   /// Whether so many bytes that are not urgent can be written.
   public func hasRoom(for bytes: Int) -> Bool { contents.withLock { bytes <= $0.room } }

@@ -40,8 +40,19 @@ extension SQLiteConnection {
     }
   }
 
-  /// Removes up to so many rows of the first ranges, one that is empty counted as a row; false if
-  /// there is no range.
+  /// How many bytes the pages have that hold nothing and are used before the file grows.
+  mutating func unusedBytes() throws(StorageError) -> Int {
+    let count = try rows("PRAGMA freelist_count") { $0.integer(0) }
+    let size = try rows("PRAGMA page_size") { $0.integer(0) }
+    return (count.first ?? 0) * (size.first ?? 0)
+  }
+
+  /// About how many bytes are removed at once, all of which go through the log: erased pages are
+  /// written, and commits wait meanwhile.
+  static let sweptBytes = 4 << 20
+
+  /// Removes up to so many rows of the first ranges, one that is empty counted as a row, and not
+  /// many more than ``sweptBytes``; false if there is no range.
   mutating func sweep(limit: Int) throws(StorageError) -> Bool {
     let ranges = try rows(
       "SELECT id, kind, first, last FROM garbage ORDER BY id LIMIT ?",
@@ -54,15 +65,21 @@ extension SQLiteConnection {
         last: row.integer(3)
       )
     }
-    var room = limit
-    for range in ranges where room > 0 { room -= try sweep(range, limit: room) }
+    var room = Swept(rows: limit, bytes: Self.sweptBytes)
+    for range in ranges where room.rows > 0 && room.bytes > 0 {
+      let swept = try sweep(range, room)
+      room = Swept(rows: room.rows - swept.rows, bytes: room.bytes - swept.bytes)
+    }
     return !ranges.isEmpty
   }
 
-  /// Removes up to so many rows of a range, and with the last of them the range.
+  /// Removes of a range what there is room for, and with the last of it the range.
   ///
-  /// - Returns: How many rows that were, at least one.
-  private mutating func sweep(_ range: GarbageRange, limit: Int) throws(StorageError) -> Int {
+  /// - Returns: How much that was, at least one row.
+  private mutating func sweep(
+    _ range: GarbageRange,
+    _ room: Swept
+  ) throws(StorageError) -> Swept {
     guard let kind = Garbage(rawValue: range.kind) else {
       throw .damaged("a row of the table `garbage` is of no kind there is")
     }
@@ -71,15 +88,42 @@ extension SQLiteConnection {
       try listArrivals()
       if arriving.lastPlaces[RowNumber.tree(at: range.first)] != nil { try sortArrivals() }
     }
-    try run(kind.removal, .integer(range.first), .integer(range.last), .integer(limit))
-    let count = changeCount
-    guard count < limit else { return count }
+    let (swept, last) = try measure(kind, range, room)
+    try run(kind.removal, .integer(range.first), .integer(last ?? range.last), .integer(room.rows))
+    guard last == nil else { return swept }
     if kind == .sessions {
       try run("DELETE FROM trees WHERE is_deleted = 1 AND number = ?", .integer(range.first))
     }
     try run("DELETE FROM garbage WHERE id = ?", .integer(range.id))
-    return max(1, count)
+    return Swept(rows: max(1, swept.rows), bytes: swept.bytes)
   }
+
+  /// Finds out how much of a range there is room for.
+  ///
+  /// - Returns: How much that is, and the last number of it; nil for all of the range.
+  private mutating func measure(
+    _ kind: Garbage,
+    _ range: GarbageRange,
+    _ room: Swept
+  ) throws(StorageError) -> (Swept, last: Int?) {
+    var (swept, last) = (Swept(rows: 0, bytes: 0), range.first)
+    let values: [SQLiteValue] = [.integer(range.first), .integer(range.last)]
+    var isAll = true
+    try visit(kind.listing, values) { row throws(StorageError) in
+      isAll = swept.rows < room.rows && swept.bytes < room.bytes
+      guard isAll else { return false }
+      last = row.integer(0)
+      swept = Swept(rows: swept.rows + 1, bytes: swept.bytes + row.integer(1))
+      return true
+    }
+    return (swept, isAll ? nil : last)
+  }
+}
+
+/// How much is removed.
+private struct Swept {
+  var rows: Int
+  var bytes: Int
 }
 
 /// A row of the table `garbage`.
@@ -91,17 +135,27 @@ private struct GarbageRange {
 }
 
 extension SQLiteConnection.Garbage {
+  /// What there is of a range, in order: numbers, and about how many bytes each is.
+  fileprivate var listing: String {
+    switch self {
+    case .entries: "SELECT place, length(body) FROM entries WHERE place BETWEEN ? AND ? ORDER BY 1"
+    case .parts: "SELECT place, length(body) FROM parts WHERE place BETWEEN ? AND ? ORDER BY 1"
+    case .sessions: "SELECT tree, 0 FROM sessions WHERE tree BETWEEN ? AND ? AND is_expired = 0"
+    }
+  }
+
+  /// Removes so many rows of a range.
   fileprivate var removal: String {
     switch self {
     case .entries:
       """
       DELETE FROM entries WHERE place IN
-      (SELECT place FROM entries WHERE place BETWEEN ? AND ? LIMIT ?)
+      (SELECT place FROM entries WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?)
       """
     case .parts:
       """
       DELETE FROM parts WHERE place IN
-      (SELECT place FROM parts WHERE place BETWEEN ? AND ? LIMIT ?)
+      (SELECT place FROM parts WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?)
       """
     case .sessions:
       """

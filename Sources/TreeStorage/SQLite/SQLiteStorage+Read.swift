@@ -200,6 +200,10 @@ extension SQLiteStorage {
 
   /// Removes some of what nothing refers to any more.
   public func sweep(limit: Int) throws(StorageError) -> Bool {
-    try write { connection throws(StorageError) in try connection.sweep(limit: limit) }
+    let hasMore = try write { connection throws(StorageError) in
+      try connection.sweep(limit: limit)
+    }
+    copyLog()
+    return hasMore
   }
 }

@@ -23,6 +23,9 @@ public final class SQLiteStorage: TreeStorage {
   /// How many entries wait to be sorted into their places.
   private let maxArrivals: Int
 
+  /// How many bytes of the disk are kept for what takes something away.
+  private let minFreeBytes: Int
+
   /// The name of the file in its folder.
   public static let fileName = "trees.sqlite"
 
@@ -31,15 +34,18 @@ public final class SQLiteStorage: TreeStorage {
   /// - Parameters:
   ///   - path: The folder.
   ///   - maxArrivals: About how many short entries are kept as they came before they are sorted.
+  ///   - minFreeBytes: With how much less room it is short of it; 0: never.
   ///   - announce: Told how many bytes a file has that is written anew, before it is.
   /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
   ///   of a newer format, or damaged; nothing is changed then.
   public init(
     folder path: String,
     maxArrivals: Int = 2_048,
+    minFreeBytes: Int = 0,
     announce: @Sendable (Int) -> Void = { _ in }
   ) throws(StorageError) {
     self.maxArrivals = maxArrivals
+    self.minFreeBytes = minFreeBytes
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
     try Self.syncLog(of: file)
@@ -112,7 +118,7 @@ public final class SQLiteStorage: TreeStorage {
   public init(reading path: String) throws(StorageError) {
     folder = nil
     files = FilesInPlace([], in: path)
-    maxArrivals = 0
+    (maxArrivals, minFreeBytes) = (0, 0)
     let file = path + "/" + Self.fileName
     try Self.checkLength(file)
     try Self.checkLog(of: file, isShared: true)
@@ -196,6 +202,13 @@ public final class SQLiteStorage: TreeStorage {
     return bytes < (free - Self.urgentBytes) / 3
   }
 
+  /// Whether the disk, and the pages of the file that are of no use any more, have less room than
+  /// is kept.
+  public var isShortOfRoom: Bool {
+    guard let free = folder?.freeBytes, free < minFreeBytes else { return false }
+    return free + writer.withLock { (try? $0.unusedBytes()) ?? 0 } < minFreeBytes
+  }
+
   /// Puts all that was committed into the one file, so that there is no log beside it.
   ///
   /// To be called when nothing else will be written; what was committed is safe without, so that
@@ -236,6 +249,11 @@ public final class SQLiteStorage: TreeStorage {
   /// the next commit, and until then nothing is missing.
   public func tidy(hasTime: Bool) {
     sortArrivals(atLeast: maxArrivals)
+    copyLog(hasTime: hasTime)
+  }
+
+  /// Copies the log into the file once it is so long that this pays.
+  func copyLog(hasTime: Bool = true) {
     writer.withLock { connection in
       try? connection.copyLog(atLeast: hasTime ? Self.fewPages : Self.manyPages)
     }

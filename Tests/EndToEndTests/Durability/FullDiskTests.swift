@@ -19,6 +19,51 @@ struct FullDiskTests {
     try Visit(folder, shortage).run(isKilled: isKilled)
   }
 
+  /// Room is kept for deleting, so that what is deleted makes room.
+  @Test(arguments: Shortage.possible.filter { $0 == .fileSystem })
+  func `clients make room by deleting`(shortage: Shortage) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "trees-\(UUID().uuidString)").path()
+    try shortage.prepare(folder)
+    defer { shortage.remove(folder) }
+    let program = try Program(
+      ["--port", "0", "--data", folder, "--min-free-bytes", "\(16 << 20)"]
+    )
+    let access = SocketAccess(port: try program.waitForPort())
+    for tree in ["full", "other"] {
+      #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"\#(tree)"}"#)).status == 201)
+    }
+    func insert(_ number: Int, into tree: String) throws -> (status: Int, text: String) {
+      let object = String(repeating: "x", count: 100_000)
+      let body = #"{"operations":[{"op":"insert","key":"\#(number)","object":"\#(object)"}]}"#
+      let answer = try access.send(Ask(.post, "/v1/trees/\(tree)/batch", body))
+      return (answer.status, answer.text)
+    }
+    var number = 0
+    while number < 1_000, case let answer = try insert(number, into: "full"), answer.status == 200 {
+      number += 1
+    }
+    let refusal = try insert(number, into: "full")
+    #expect(refusal.status == 507 && refusal.text.contains("kept for what takes something away"))
+    #expect(try access.send(Ask(.get, "/readyz")).status == 503)
+    #expect(try access.send(Ask(.get, "/v1/trees/full")).json()["nodeCount"]?.integer == number)
+    let removal = #"{"operations":[{"op":"remove","key":"0"}]}"#
+    #expect(try access.send(Ask(.post, "/v1/trees/full/batch", removal)).status == 200)
+    #expect(try insert(number, into: "other").status == 507)
+    #expect(try access.send(Ask(.delete, "/v1/trees/full")).status == 204)
+    // What is deleted is swept away little by little.
+    var (kept, refused) = (0, 0)
+    while kept < 20, refused < 400 {
+      let status = try insert(kept, into: "other").status
+      #expect(status == 200 || status == 507)
+      if status == 200 { kept += 1 } else { refused += 1 }
+      if status == 507 { usleep(50_000) }
+    }
+    #expect(kept == 20)
+    program.send(SIGTERM)
+    #expect(try program.waitForEnd().status == 0)
+  }
+
   /// One program over a folder, and a client that knows what it was answered.
   private final class Visit {
     private let folder: String
@@ -38,7 +83,9 @@ struct FullDiskTests {
     }
 
     private static func start(_ folder: String) throws -> (Program, SocketAccess) {
-      let program = try Program(["--port", "0", "--data", folder, "--snapshot-entries", "40"])
+      let program = try Program(
+        ["--port", "0", "--data", folder, "--snapshot-entries", "40", "--min-free-bytes", "0"]
+      )
       return (program, SocketAccess(port: try program.waitForPort()))
     }
 

@@ -43,6 +43,8 @@ final class GatedStorage: TreeStorage {
 
   func hasRoom(for bytes: Int) -> Bool { storage.hasRoom(for: bytes) }
 
+  var isShortOfRoom: Bool { storage.isShortOfRoom }
+
   func sharedTrees() throws(StorageError) -> [StoredTree] { try storage.sharedTrees() }
 
   func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {

@@ -32,7 +32,7 @@ struct ReadOnlyDiskTests {
 
   /// Makes a session of one node, and then ends the program.
   private func write(to folder: String, _ end: (Program) throws -> Void) throws {
-    let program = try Program(["--port", "0", "--data", folder])
+    let program = try Program(["--port", "0", "--data", folder, "--min-free-bytes", "0"])
     let access = SocketAccess(port: try program.waitForPort())
     let session = try access.send(Ask(.post, "/v1/sessions", #"{"nodes":[{"key":"a"}]}"#))
     #expect(session.status == 201)

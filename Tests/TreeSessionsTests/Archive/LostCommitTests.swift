@@ -8,44 +8,6 @@ import TreeStorage
 
 /// When a commit fails, what was in it has not happened; the service goes on with what is stored.
 struct LostCommitTests {
-  /// A store whose commits, and what it does in the background, are done when the test says so.
-  private struct Bench {
-    let storage = MemoryStorage()
-    let clock = ManualClock()
-    let commits = Desk()
-    let works = Desk()
-    let store: SessionStore
-    let tree: TreeID
-
-    init(limits: SessionLimits = SessionLimits()) throws {
-      clock.now = 1_000
-      store = try SessionStore(
-        limits: limits,
-        storage: storage,
-        clock: { [clock] in clock.now },
-        assign: { [works] in works.assign($0) },
-        commit: { [commits] in commits.assign($0) }
-      )
-      tree = try store.make("t", #""nodes":[{"key":"a"}]"#)
-      settle()
-    }
-
-    func settle() {
-      while commits.count + works.count > 0 {
-        commits.work()
-        works.work()
-      }
-    }
-
-    /// Has storage work again, which the next one who asks finds out.
-    func recover() {
-      storage.fail(nil)
-      clock.now += 2
-      _ = try? store.apply(Batch.decode(body: Array(#"{"operations":[]}"#.utf8)), to: tree, .init())
-      settle()
-    }
-  }
-
   private static let insert = #"{"op":"insert","key":"b"}"#
 
   private func creation(_ body: String) throws -> NewTree {
@@ -57,7 +19,7 @@ struct LostCommitTests {
   }
 
   @Test func `a tree is not described as what it would have become`() throws {
-    let bench = try Bench()
+    let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     bench.settle()
     let before = try bench.store.tree(bench.tree, expectedRevision: nil)
@@ -68,7 +30,7 @@ struct LostCommitTests {
   }
 
   @Test func `a retry of a creation waits for that creation alone`() throws {
-    let bench = try Bench()
+    let bench = try ArchiveBench()
     let first = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
     #expect(!first.durability.isSettled)
     #expect(try !bench.store.createTree(creation(#"{"tree":"u"}"#), key("u")).durability.isSettled)
@@ -81,7 +43,7 @@ struct LostCommitTests {
   }
 
   @Test func `what storage will never have is lost alone, with what came of it`() throws {
-    let bench = try Bench()
+    let bench = try ArchiveBench()
     let own = try StoreUnderTest("{}", in: bench.store)
     bench.settle()
     // Behind the store's back, so that it does not know better.
@@ -114,7 +76,7 @@ struct LostCommitTests {
   }
 
   @Test func `the id of a private tree is none that a client can choose`() throws {
-    let bench = try Bench()
+    let bench = try ArchiveBench()
     let own = try StoreUnderTest("{}", in: bench.store)
     bench.settle()
     let tree = try bench.store.session(own.id, expectedRevision: nil).tree
@@ -138,7 +100,7 @@ struct LostCommitTests {
     error: StorageError,
     code: ServiceErrorCode
   ) throws {
-    let bench = try Bench()
+    let bench = try ArchiveBench()
     let store = bench.store
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let own = try StoreUnderTest(#"{"nodes":[{"key":"x"}]}"#, in: store)
@@ -185,7 +147,7 @@ struct LostCommitTests {
   @Test func `a snapshot of what was lost is not written`() throws {
     var limits = SessionLimits()
     limits.snapshotEntries = 1
-    let bench = try Bench(limits: limits)
+    let bench = try ArchiveBench(limits: limits)
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     bench.settle()
     let before = try bench.store.picture(of: session.id)

@@ -1,0 +1,42 @@
+import TestSupport
+import TreeDomain
+import TreeSessions
+import TreeStorage
+
+/// A store whose commits, and what it does in the background, are done when the test says so.
+struct ArchiveBench {
+  let storage = MemoryStorage()
+  let clock = ManualClock()
+  let commits = Desk()
+  let works = Desk()
+  let store: SessionStore
+  let tree: TreeID
+
+  init(limits: SessionLimits = SessionLimits()) throws {
+    clock.now = 1_000
+    store = try SessionStore(
+      limits: limits,
+      storage: storage,
+      clock: { [clock] in clock.now },
+      assign: { [works] in works.assign($0) },
+      commit: { [commits] in commits.assign($0) }
+    )
+    tree = try store.make("t", #""nodes":[{"key":"a"}]"#)
+    settle()
+  }
+
+  func settle() {
+    while commits.count + works.count > 0 {
+      commits.work()
+      works.work()
+    }
+  }
+
+  /// Has storage work again, which the next one who asks finds out.
+  func recover() {
+    storage.fail(nil)
+    clock.now += 2
+    _ = try? store.apply(Batch.decode(body: Array(#"{"operations":[]}"#.utf8)), to: tree, .init())
+    settle()
+  }
+}

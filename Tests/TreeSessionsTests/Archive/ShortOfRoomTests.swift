@@ -1,0 +1,64 @@
+import Glibc
+import TestSupport
+import Testing
+import TreeDomain
+import TreeSessions
+import TreeStorage
+
+/// Where hardly any room is left, clients can make some, and nothing else.
+struct ShortOfRoomTests {
+  private static let insert = #"{"op":"insert","key":"b"}"#
+
+  /// A store that has found out that it is short of room.
+  private static func makeShort() throws -> (ArchiveBench, StoreUnderTest) {
+    let bench = try ArchiveBench()
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
+    bench.storage.beShortOfRoom(true)
+    // Whoever commits looks a tenth of a second after the last look.
+    usleep(110_000)
+    try session.apply(insert)
+    bench.settle()
+    return (bench, session)
+  }
+
+  private func expectFull(_ work: () throws -> Void) {
+    #expect { try work() } throws: { ($0 as? ServiceError)?.code == .storageFull }
+  }
+
+  @Test func `what adds something is refused, and what takes something away is taken`() throws {
+    let (bench, session) = try Self.makeShort()
+    let shown = try bench.store.picture(of: session.id)
+    for operations in [
+      #"{"op":"insert","key":"c"}"#, #"{"op":"remove","key":"b"},\#(Self.insert)"#,
+      #"{"op":"update","key":"a","object":1}"#, #"{"op":"collapseAll"}"#,
+    ] {
+      expectFull { try session.apply(operations) }
+      bench.settle()
+    }
+    expectFull { _ = try StoreUnderTest("{}", in: bench.store) }
+    expectFull { try bench.store.make("u") }
+    #expect(bench.store.readiness == .unready(.storageFull))
+    #expect(try bench.store.picture(of: session.id) == shown)
+    try session.apply(#"{"op":"remove","key":"b"}"#)
+    bench.settle()
+    #expect(try session.keys() == ["a"])
+    #expect(try bench.store.deleteSession(session.id, nil).loss == nil)
+    #expect(try bench.store.deleteTree(bench.tree, nil).loss == nil)
+    bench.settle()
+    #expect(bench.storage.sharedTrees().isEmpty)
+  }
+
+  @Test func `with room again all is taken again`() throws {
+    let (bench, session) = try Self.makeShort()
+    expectFull { try session.apply(#"{"op":"insert","key":"c"}"#) }
+    bench.storage.beShortOfRoom(false)
+    // The next one who is refused, a second later, has somebody look.
+    bench.clock.now += 1
+    expectFull { try session.apply(#"{"op":"insert","key":"c"}"#) }
+    bench.settle()
+    #expect(bench.store.readiness == .ready)
+    try session.apply(#"{"op":"insert","key":"c"}"#)
+    bench.settle()
+    #expect(try session.keys() == ["a", "b", "c"])
+  }
+}
