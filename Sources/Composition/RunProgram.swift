@@ -38,6 +38,9 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
     let service = try Service(configuration, log: log)
+    if service.storage?.isShortOfRoom == true {
+      say("less than minFreeBytes is free in \(configuration.data): only deletions are taken")
+    }
     // In one piece: who waits for it has all of it then.
     let places = configuration.places(port: service.port).map { "listening on \($0)\n" }
     StandardStream.output.write(places.joined())

@@ -12,6 +12,7 @@ extension ChangeList {
       ("rowCount", JSONText.number(rowCount)), ("nodeCount", JSONText.number(nodeCount)),
       ("format", JSONText.string(format.rawValue)),
       ("changes", JSONText.array(entries.map { $0.json(format) })),
+      ("unloaded", JSONText.array(unloaded.map(JSONText.key))),
     ]
   }
 }

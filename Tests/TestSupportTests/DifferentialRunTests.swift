@@ -83,7 +83,7 @@ struct DifferentialRunTests {
 enum Spoiled: String, CaseIterable, CustomTestStringConvertible {
   case dropsDelete, dropsInsert, dropsMove, dropsUpdate, wrongIndex, wrongDepth, wrongParent
   case reversed, moveAsUpdate, extraField, wrongRevision, wrongTreeRevision, wrongRowCount
-  case wrongNodeCount, splitRun, wrongRow
+  case wrongNodeCount, splitRun, wrongRow, dropsUnloaded
 
   var testDescription: String { rawValue }
 
@@ -100,6 +100,7 @@ enum Spoiled: String, CaseIterable, CustomTestStringConvertible {
     case .wrongNodeCount: list.nodeCount += 1
     case .wrongRow: for index in list.entries.indices { list.entries[index].rows?.removeLast() }
     case .splitRun: splitRun(of: &list)
+    case .dropsUnloaded: list.unloaded = []
     case .wrongIndex, .wrongDepth, .wrongParent, .moveAsUpdate, .extraField:
       for index in list.entries.indices { spoil(&list.entries[index]) }
     }

@@ -32,7 +32,17 @@ struct ReferenceChangeList {
       }
     }
     if includeRows { list.entries = list.entries.map(withRows) }
+    list.unloaded = expandedUnloaded
     return list
+  }
+
+  /// The rows that came to be expanded though nobody supplied their children.
+  private var expandedUnloaded: [ModelKey] {
+    let wasExpanded = Dictionary(uniqueKeysWithValues: before.map { ($0.identity, $0.expanded) })
+    return after.filter { row in
+      row.expanded && wasExpanded[row.identity] == false
+        && ["unloaded", "failed"].contains(row.childState)
+    }.map(\.key)
   }
 
   private var oldIndex: [Int: Int] {

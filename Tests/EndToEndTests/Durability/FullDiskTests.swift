@@ -62,6 +62,10 @@ struct FullDiskTests {
     #expect(kept == 20)
     program.send(SIGTERM)
     #expect(try program.waitForEnd().status == 0)
+    let another = try Program(["--port", "0", "--data", folder, "--min-free-bytes", "\(1 << 40)"])
+    _ = try another.waitForPort()
+    another.send(SIGTERM)
+    #expect(try another.waitForEnd().error.contains("only deletions are taken"))
   }
 
   /// One program over a folder, and a client that knows what it was answered.
