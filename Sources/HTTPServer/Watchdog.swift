@@ -1,6 +1,8 @@
 /// Ends the process if it has not ended by itself in time.
 public enum Watchdog {
   private static let stackBytes = 256 * 1024
+  /// For how long that is waited for.
+  private static let tellingMilliseconds = 100
 
   /// Begins to wait, on a thread of its own.
   ///
@@ -16,7 +18,9 @@ public enum Watchdog {
   ) throws(SystemError) {
     _ = try Syscalls.startThread(stackBytes: stackBytes) {
       Syscalls.sleep(milliseconds: milliseconds)
-      tell()
+      // Whoever is told may keep it waiting, as all else.
+      _ = try? Syscalls.startThread(stackBytes: stackBytes, tell)
+      Syscalls.sleep(milliseconds: tellingMilliseconds)
       Syscalls.endProcess(status: status)
     }
   }

@@ -115,6 +115,14 @@ public enum StorageError: Error, Equatable, Sendable {
   /// What is stored is not what was written.
   case damaged(String)
 
+  /// Whether it is the disk that would not have it.
+  public var isOfDisk: Bool {
+    switch self {
+    case .full, .failed: true
+    case .refused, .damaged: false
+    }
+  }
+
   /// What happened, as the end of a sentence.
   public var reason: String {
     switch self {

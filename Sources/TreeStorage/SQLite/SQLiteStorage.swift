@@ -188,6 +188,8 @@ public final class SQLiteStorage: TreeStorage {
   /// written over by the next one, or taken back when the file is opened.
   public func probe() throws(StorageError) {
     let room = [UInt8](repeating: 0, count: 262_144)
+    // What the log holds may have its place in the file already, and leave the log's to others.
+    writer.withLock { try? $0.copyLog(atLeast: 0) }
     try write { connection throws(StorageError) in try connection.fillProbe(room) }
     try write { connection throws(StorageError) in try connection.removeProbe() }
   }
@@ -222,6 +224,23 @@ public final class SQLiteStorage: TreeStorage {
 
   /// Makes changes, all of them or none.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
+    do throws(StorageError) {
+      try tryCommit(changes)
+    } catch {
+      if error.isOfDisk { overwriteLog() }
+      throw error
+    }
+  }
+
+  /// Writes over what a commit that failed may have left in the log.
+  ///
+  /// Where it failed after that was written, and only could not be told that it is on disk, the
+  /// next start would take it for committed, though who asked was told that nothing has changed.
+  private func overwriteLog() {
+    try? write { connection throws(StorageError) in try connection.fillProbe([0]) }
+  }
+
+  private func tryCommit(_ changes: [StorageChange]) throws(StorageError) {
     if changes.count == 1, case .append = changes[0] { return try commit(append: changes[0]) }
     try write { connection throws(StorageError) in
       for change in changes { try connection.make(change) }
