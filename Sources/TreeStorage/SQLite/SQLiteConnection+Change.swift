@@ -213,6 +213,9 @@ enum RowNumber {
   static func tree(at place: Int) -> TreeNumber { TreeNumber(place >> 36) }
 
   static func part(_ index: Int, of snapshot: Int) -> Int { snapshot << 20 | index }
+
+  /// The snapshot that has its part at a place.
+  static func snapshot(at place: Int) -> Int { place >> 20 }
 }
 
 extension StoredTree {

@@ -52,37 +52,34 @@ extension SQLiteConnection {
   static let sweptBytes = 4 << 20
 
   /// Removes up to so many rows of the first ranges, one that is empty counted as a row, and not
-  /// many more than ``sweptBytes``; false if there is no range.
+  /// many more than ``sweptBytes``; false if there is nothing to be removed.
+  ///
+  /// A range that is damaged stays as it is, and is passed over.
   mutating func sweep(limit: Int) throws(StorageError) -> Bool {
-    let ranges = try rows(
-      "SELECT id, kind, first, last FROM garbage ORDER BY id LIMIT ?",
-      .integer(limit)
-    ) { row in
-      GarbageRange(
-        id: row.integer(0),
-        kind: row.integer(1),
-        first: row.integer(2),
-        last: row.integer(3)
-      )
-    }
+    var (last, hasSwept) = (0, false)
     var room = Swept(rows: limit, bytes: Self.sweptBytes)
-    for range in ranges where room.rows > 0 && room.bytes > 0 {
-      let swept = try sweep(range, room)
-      room = Swept(rows: room.rows - swept.rows, bytes: room.bytes - swept.bytes)
+    while room.rows > 0, room.bytes > 0 {
+      let ranges = try garbage(after: last, limit: limit)
+      guard let newest = ranges.last else { break }
+      last = newest.id
+      for range in ranges where room.rows > 0 && room.bytes > 0 {
+        guard let kind = try usableKind(of: range) else { continue }
+        let swept = try sweep(kind, range, room)
+        room = Swept(rows: room.rows - swept.rows, bytes: room.bytes - swept.bytes)
+        hasSwept = true
+      }
     }
-    return !ranges.isEmpty
+    return hasSwept
   }
 
   /// Removes of a range what there is room for, and with the last of it the range.
   ///
   /// - Returns: How much that was, at least one row.
   private mutating func sweep(
+    _ kind: Garbage,
     _ range: GarbageRange,
     _ room: Swept
   ) throws(StorageError) -> Swept {
-    guard let kind = Garbage(rawValue: range.kind) else {
-      throw .damaged("a row of the table `garbage` is of no kind there is")
-    }
     if kind == .entries {
       // Only what is in its place can be removed.
       try listArrivals()
@@ -124,14 +121,6 @@ extension SQLiteConnection {
 private struct Swept {
   var rows: Int
   var bytes: Int
-}
-
-/// A row of the table `garbage`.
-private struct GarbageRange {
-  let id: Int
-  let kind: Int
-  let first: Int
-  let last: Int
 }
 
 extension SQLiteConnection.Garbage {

@@ -29,6 +29,10 @@ extension SQLiteStorage {
       ) { try? SQLiteConnection.session($0) }
       let damaged = sessions.count { $0 == nil }
       if damaged > 0 { findings.append("\(damaged) sessions are not as they were written") }
+      let ranges = try connection.damagedRanges()
+      if ranges > 0 {
+        findings.append("\(ranges) rows of `garbage` are not as they were written, and are passed over")
+      }
       return findings
     }
   }
