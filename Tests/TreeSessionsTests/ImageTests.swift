@@ -113,22 +113,27 @@ struct ImageTests {
     #expect(try session.keys() == ["a", "d", "c"])
   }
 
-  @Test func `what was made comes back from its bytes`() throws {
+  private typealias Answer = Result<Creation, ServiceError>
+
+  @Test func `what was made or refused comes back from its bytes`() throws {
     let store = SessionStore()
     let body = ##"{"tree":"t","sections":["A"],"sort":[{"by":"#key","compare":"natural"}]}"##
     let tree = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil).description
     let session = try StoreUnderTest(#"{"filter":{"not":{"all":[]}},"expansion":3}"#, in: store)
     let description = try store.session(session.id, expectedRevision: nil)
     var writer = ByteWriter()
-    Creation.tree(tree).write(to: &writer)
-    Creation.session(description).write(to: &writer)
+    Answer.success(.tree(tree)).write(to: &writer)
+    Answer.success(.session(description)).write(to: &writer)
+    Answer.failure(.treeNotFound).write(to: &writer)
     var reader = ByteReader(writer.bytes[...])
-    guard case .tree(let treeAgain) = try Creation(reading: &reader),
-      case .session(let sessionAgain) = try Creation(reading: &reader)
+    guard case .success(.tree(let treeAgain)) = try Answer(reading: &reader),
+      case .success(.session(let sessionAgain)) = try Answer(reading: &reader),
+      case .failure(let refusalAgain) = try Answer(reading: &reader)
     else { throw ImageError.damaged }
     #expect(reader.isAtEnd)
     #expect(treeAgain == tree)
     #expect(sessionAgain == description)
+    #expect(refusalAgain.code == .treeNotFound)
   }
 
   @Test func `a refusal comes back from its bytes`() throws {

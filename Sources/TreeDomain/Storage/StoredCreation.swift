@@ -1,4 +1,4 @@
-/// What was made for a request with an idempotency key.
+/// What was made, or why it was not, for a request with an idempotency key.
 public struct StoredCreation: Equatable, Sendable {
   /// The client's token.
   public var token: [UInt8]

@@ -43,6 +43,17 @@ final class Archive: Sendable {
     queue.add(CommitWork(changes: changes, receipt: receipt, bytes: 128 * changes.count))
   }
 
+  /// Writes what belongs to no tree in memory, for a client.
+  ///
+  /// - Returns: What the client has to wait for.
+  /// - Throws: What ``CommitQueue/admit(isRemoval:)`` does; nothing is written then.
+  func admit(_ changes: [StorageChange]) throws(ServiceError) -> Durability {
+    try queue.admit()
+    let receipt = CommitReceipt()
+    queue.add(CommitWork(changes: changes, receipt: receipt, bytes: 1_024 * changes.count))
+    return Durability(receipt)
+  }
+
   /// Reads from storage for a client.
   static func reading<Value>(
     _ body: () throws(StorageError) -> Value

@@ -1,8 +1,8 @@
 import TreeDomain
 import TreeEngine
 
-// What was made for requests with an idempotency key, so that they are answered alike after a
-// restart.
+// What was made or refused for requests with an idempotency key, so that they are answered alike
+// after a restart.
 extension Creation {
   /// About how many bytes it takes in memory.
   var weight: Int {
@@ -13,21 +13,32 @@ extension Creation {
   }
 
   /// What is to be stored of it.
-  ///
-  /// - Parameters:
-  ///   - key: What the request named; nothing is stored without.
-  ///   - now: The time.
-  ///   - limits: How long it is kept.
-  /// - Returns: The change of storage.
   func kept(
     for key: IdempotencyKey?,
     at now: Int,
     _ limits: SessionLimits
   ) -> [StorageChange] {
     guard let key else { return [] }
+    return Self.kept(.success(self), for: key, at: now, limits)
+  }
+
+  /// What is to be stored of an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: What was made, or why it was not.
+  ///   - key: What the request named.
+  ///   - now: The time.
+  ///   - limits: How long it is kept.
+  /// - Returns: The change of storage.
+  static func kept(
+    _ answer: Result<Creation, ServiceError>,
+    for key: IdempotencyKey,
+    at now: Int,
+    _ limits: SessionLimits
+  ) -> [StorageChange] {
     var writer = ByteWriter()
     writer.append(fixed: key.fingerprint)
-    write(to: &writer)
+    answer.write(to: &writer)
     var creation = StoredCreation(token: key.token, time: now, body: writer.bytes)
     creation.forgotten = now - limits.replaySeconds
     return [.keepCreation(creation)]
@@ -35,7 +46,7 @@ extension Creation {
 }
 
 extension SessionTable {
-  /// Takes over what was made before a restart.
+  /// Takes over what was made and refused before a restart.
   ///
   /// - Throws: ``StorageError/damaged(_:)``.
   mutating func restore(
@@ -46,11 +57,11 @@ extension SessionTable {
       do throws(ImageError) {
         var reader = ByteReader(stored.body[...])
         let key = IdempotencyKey(token: stored.token, fingerprint: try reader.fixed())
-        let creation = try Creation(reading: &reader)
-        let made = Created(creation)
-        replays.keep(.success(made), of: creation.weight, for: key, at: stored.time, limits)
+        let answer = try Result<Creation, ServiceError>(reading: &reader)
+        let weight = if case .success(let creation) = answer { creation.weight } else { 0 }
+        replays.keep(answer.map { Created($0) }, of: weight, for: key, at: stored.time, limits)
       } catch {
-        throw .damaged("what was made for a request with an idempotency key cannot be read")
+        throw .damaged("what was answered to a request with an idempotency key cannot be read")
       }
     }
   }

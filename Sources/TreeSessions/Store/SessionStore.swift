@@ -212,46 +212,6 @@ public final class SessionStore: TreeService {
     TurnQueue(core.waiting, limit: limits.maxWaitingCallsPerTree, assign: core.assign)
   }
 
-  // MARK: Making
-
-  /// Makes something once, however often it is asked for with the same idempotency key; gives what
-  /// was made, now or then.
-  func once(
-    _ key: IdempotencyKey?,
-    _ make: () throws(ServiceError) -> Created<Creation>
-  ) throws(ServiceError) -> Created<Creation> {
-    guard let key else { return try make() }
-    let now = core.clock()
-    let known = try core.table.withLock { table throws(ServiceError) -> Created<Creation>? in
-      if var known = try table.replays.answer(for: key, at: now, limits) {
-        known.wasReplayed = true
-        return known
-      }
-      guard table.pendingTokens.insert(key.token).inserted else { throw .stillAtIt }
-      return nil
-    }
-    if let known { return known }
-    do throws(ServiceError) {
-      let made = try make()
-      core.table.withLock { table in
-        table.pendingTokens.remove(key.token)
-        let weight = made.description.weight
-        table.replays.keep(.success(made), of: weight, for: key, at: now, limits)
-      }
-      made.durability.whenLost { [core] in
-        core.table.withLock { $0.replays.forget(key.token) }
-      }
-      return made
-    } catch {
-      core.table.withLock { table in
-        table.pendingTokens.remove(key.token)
-        guard error.code.isOfApplying else { return }
-        table.replays.keep(.failure(error), of: 0, for: key, at: now, limits)
-      }
-      throw error
-    }
-  }
-
   // MARK: Expiry
 
   /// Ends sessions that nobody has used for as long as they asked for.
@@ -287,14 +247,6 @@ extension ServiceError {
     ServiceError(
       .sessionExpired,
       "The session was idle for too long and has ended; make a new one with POST /v1/sessions."
-    )
-  }
-
-  /// The first of two requests with one idempotency key is not answered yet.
-  fileprivate static var stillAtIt: ServiceError {
-    ServiceError(
-      .overloaded,
-      "The first request with this Idempotency-Key is still being worked on; try again soon."
     )
   }
 }

@@ -93,7 +93,12 @@ extension SQLiteConnection {
   }
 
   /// What each format added to the one before it.
-  private static let formats = [schema, secrets, arrivals, retired, digests, clock, bundles]
+  private static let formats = [
+    schema, secrets, arrivals, retired, digests, clock, bundles, refusals,
+  ]
+
+  /// In rows of `creations`, which an older program takes for damage.
+  private static let refusals: [String] = []
 
   /// What the clocks showed, in one row.
   private static let clock = [

@@ -31,7 +31,7 @@ extension SQLiteStorage {
       if damaged > 0 { findings.append("\(damaged) sessions are not as they were written") }
       let ranges = try connection.damagedRanges()
       if ranges > 0 {
-        findings.append("\(ranges) rows of `garbage` are not as they were written, and are passed over")
+        findings.append("\(ranges) rows of `garbage` are not as they were written, and left alone")
       }
       return findings
     }

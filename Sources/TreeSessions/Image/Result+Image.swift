@@ -1,38 +1,44 @@
 import TreeDomain
 import TreeEngine
 
-extension Creation: Replayable {
+extension Result: Replayable where Success == Creation, Failure == ServiceError {
   func write(to writer: inout ByteWriter) {
     switch self {
-    case .session(let description):
+    case .success(.session(let description)):
       writer.append(description.secret == nil ? CreationKind.session : .sessionWithSealedSecret)
       description.write(to: &writer)
       if let secret = description.secret { writer.append(secret) }
-    case .tree(let description):
+    case .success(.tree(let description)):
       writer.append(CreationKind.tree)
       description.write(to: &writer)
+    case .failure(let refusal):
+      writer.append(CreationKind.refusal)
+      refusal.write(to: &writer)
     }
   }
 
   init(reading reader: inout ByteReader) throws(ImageError) {
     guard let kind = CreationKind(rawValue: try reader.byte()) else { throw .damaged }
-    if kind == .tree {
-      self = .tree(try TreeDescription(reading: &reader))
-      return
+    switch kind {
+    case .tree: self = .success(.tree(try TreeDescription(reading: &reader)))
+    case .refusal: self = .failure(try ServiceError(reading: &reader))
+    case .session: self = .success(.session(try SessionDescription(reading: &reader)))
+    case .sessionWithSealedSecret:
+      var description = try SessionDescription(reading: &reader)
+      description.secret = try reader.sealedSecret()
+      self = .success(.session(description))
     }
-    var description = try SessionDescription(reading: &reader)
-    if kind == .sessionWithSealedSecret { description.secret = try reader.sealedSecret() }
-    self = .session(description)
   }
 }
 
-/// What was made, in a byte.
+/// What was answered, in a byte.
 ///
 /// 2 was a session with its secret as it is, which is kept no more.
 private enum CreationKind: UInt8 {
   case session = 0
   case tree = 1
   case sessionWithSealedSecret = 3
+  case refusal = 4
 }
 
 extension ByteWriter {

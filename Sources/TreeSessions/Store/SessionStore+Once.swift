@@ -1,0 +1,76 @@
+import Synchronization
+import TreeDomain
+
+// What is made once, however often it is asked for with the same idempotency key.
+extension SessionStore {
+  /// Makes something once, however often it is asked for with the same idempotency key; gives what
+  /// was made, now or then.
+  func once(
+    _ key: IdempotencyKey?,
+    _ make: () throws(ServiceError) -> Created<Creation>
+  ) throws(ServiceError) -> Created<Creation> {
+    guard let key else { return try make() }
+    let now = core.clock()
+    let known = try core.table.withLock { table throws(ServiceError) -> Created<Creation>? in
+      if var known = try table.replays.answer(for: key, at: now, limits) {
+        known.wasReplayed = true
+        return known
+      }
+      guard table.pendingTokens.insert(key.token).inserted else { throw .stillAtIt }
+      return nil
+    }
+    if let known { return known }
+    do throws(ServiceError) {
+      let made = try make()
+      core.table.withLock { table in
+        table.pendingTokens.remove(key.token)
+        let weight = made.description.weight
+        table.replays.keep(.success(made), of: weight, for: key, at: now, limits)
+      }
+      forget(key, ifLost: made.durability)
+      return made
+    } catch {
+      throw keep(error, for: key, at: now)
+    }
+  }
+
+  /// Keeps for a retry that nothing was made, where that tells of the trees.
+  ///
+  /// - Returns: What the client is told: the refusal, once that is kept, or why it cannot be.
+  private func keep(
+    _ refusal: ServiceError,
+    for key: IdempotencyKey,
+    at now: Int
+  ) -> ServiceError {
+    var refusal = refusal
+    if refusal.code.isOfApplying, let archive = core.archive {
+      do throws(ServiceError) {
+        let changes = Creation.kept(.failure(refusal), for: key, at: now, limits)
+        refusal.durability = try archive.admit(changes)
+      } catch {
+        refusal = error
+      }
+    }
+    core.table.withLock { table in
+      table.pendingTokens.remove(key.token)
+      guard refusal.code.isOfApplying else { return }
+      table.replays.keep(.failure(refusal), of: 0, for: key, at: now, limits)
+    }
+    forget(key, ifLost: refusal.durability)
+    return refusal
+  }
+
+  private func forget(_ key: IdempotencyKey, ifLost durability: Durability) {
+    durability.whenLost { [core] in core.table.withLock { $0.replays.forget(key.token) } }
+  }
+}
+
+extension ServiceError {
+  /// The first of two requests with one idempotency key is not answered yet.
+  fileprivate static var stillAtIt: ServiceError {
+    ServiceError(
+      .overloaded,
+      "The first request with this Idempotency-Key is still being worked on; try again soon."
+    )
+  }
+}

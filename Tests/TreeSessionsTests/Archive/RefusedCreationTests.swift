@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeSessions
+import TreeStorage
+
+/// That nothing was made is remembered as what was made is: a retry must not make it after all.
+struct RefusedCreationTests {
+  private static let key = IdempotencyKey(token: Array("k".utf8), fingerprint: 1)
+
+  /// Requests that are refused where there is a tree `t` and no tree `u`, and what for.
+  private enum Request: CaseIterable {
+    case takenTree, doubleKey, missingTree
+
+    func send(to store: SessionStore) -> ServiceError? {
+      refusal { () throws(ServiceError) in
+        switch self {
+        case .takenTree: _ = try store.createTree(.decode(body: Self.bytes("t")), key)
+        case .doubleKey:
+          let nodes = #","nodes":[{"key":"a"},{"key":"a"}]"#
+          _ = try store.createTree(.decode(body: Self.bytes("u", nodes)), key)
+        case .missingTree: _ = try store.createSession(.decode(body: Self.bytes("u")), key)
+        }
+      }
+    }
+
+    private static func bytes(_ tree: String, _ more: String = "") -> [UInt8] {
+      Array(#"{"tree":"\#(tree)"\#(more)}"#.utf8)
+    }
+
+    var code: ServiceErrorCode {
+      switch self {
+      case .takenTree: .treeExists
+      case .doubleKey: .duplicateKey
+      case .missingTree: .treeNotFound
+      }
+    }
+  }
+
+  /// Makes what a request was refused for good.
+  private func remedy(_ request: Request, in bench: ArchiveBench) throws {
+    switch request {
+    case .takenTree: _ = try bench.store.deleteTree(bench.tree, nil)
+    case .doubleKey: break
+    case .missingTree: _ = try bench.store.make("u", "")
+    }
+    bench.settle()
+  }
+
+  @Test func `a refusal is replayed, before a restart and after`() throws {
+    for request in Request.allCases {
+      let bench = try ArchiveBench()
+      let first = request.send(to: bench.store)
+      bench.settle()
+      try remedy(request, in: bench)
+      let again = try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
+      for store in [bench.store, again] {
+        let retried = request.send(to: store)
+        #expect(first?.code == request.code && first?.wasReplayed == false)
+        #expect(retried?.code == request.code && retried?.wasReplayed == true)
+        #expect(retried?.detail == first?.detail && retried?.key == first?.key)
+      }
+    }
+  }
+
+  @Test func `a refusal is told once it is kept, and forgotten where that fails`() throws {
+    for request in Request.allCases {
+      let bench = try ArchiveBench()
+      bench.storage.fail(.full("no room"))
+      let lost = request.send(to: bench.store)
+      #expect(lost?.durability.isSettled == false)
+      bench.settle()
+      #expect(lost?.durability.loss?.code == .storageFull)
+      #expect(request.send(to: bench.store)?.code == .storageFull, "it could not be kept")
+      bench.recover()
+      let kept = request.send(to: bench.store)
+      #expect(kept?.code == request.code && kept?.wasReplayed == false)
+      bench.settle()
+      #expect(kept?.durability.loss == nil && kept?.durability.isSettled == true)
+    }
+  }
+
+  @Test func `a refusal of the moment is not remembered`() throws {
+    var limits = SessionLimits()
+    limits.maxTrees = 1
+    let bench = try ArchiveBench(limits: limits)
+    #expect(
+      refusal { () throws(ServiceError) in
+        _ = try bench.store.createTree(.decode(body: Array("{}".utf8)), Self.key)
+      }?.code == .overloaded
+    )
+    bench.settle()
+    _ = try bench.store.deleteTree(bench.tree, nil)
+    bench.settle()
+    #expect(try !bench.store.createTree(.decode(body: Array("{}".utf8)), Self.key).wasReplayed)
+  }
+}
