@@ -126,9 +126,10 @@ let package = Package(
       dependencies: ["TreeDomain", "TreeEngine", "JSON", "TestSupport"],
       swiftSettings: settings
     ),
+    .target(name: "CFaults", path: "Tests/CFaults"),
     .testTarget(
       name: "TreeStorageTests",
-      dependencies: ["TreeStorage", "TreeDomain", "TestSupport"],
+      dependencies: ["TreeStorage", "TreeDomain", "TestSupport", "CFaults"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import TreeDomain
 
 /// A connection to a database file, used by one thread at a time.
@@ -136,6 +137,8 @@ struct SQLiteConnection: ~Copyable {
   }
 
   private func step(_ statement: SQLiteStatement) throws(StorageError) -> Bool {
+    // SQLite does not keep what the system said when a commit failed (sqlite3_system_errno).
+    errno = 0
     switch statement.step() {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -173,17 +176,19 @@ struct SQLiteConnection: ~Copyable {
 
   /// What a result code means to us, and what SQLite says about it.
   private static func error(_ code: Int32, of handle: OpaquePointer) -> StorageError {
+    let errno = errno
     let message = unsafe String(cString: sqlite3_errmsg(handle))
     switch code & 0xff {
     case SQLITE_FULL: return .full(message)
-    case SQLITE_IOERR where isForWantOfRoom(unsafe sqlite3_system_errno(handle)):
-      return .full(message)
+    case SQLITE_IOERR where isForWantOfRoom(errno): return .full(message)
     case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(message)
     case SQLITE_CONSTRAINT, SQLITE_TOOBIG: return .refused(message)
     default: return .failed(message)
     }
   }
 
-  /// Whether an error number of the system says that there is no room: EDQUOT, EFBIG or ENOSPC.
-  private static func isForWantOfRoom(_ number: Int32) -> Bool { [122, 27, 28].contains(number) }
+  /// Whether an error number of the system says that there is no room.
+  private static func isForWantOfRoom(_ number: Int32) -> Bool {
+    [ENOSPC, EDQUOT, EFBIG].contains(number)
+  }
 }

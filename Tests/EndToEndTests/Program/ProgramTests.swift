@@ -81,6 +81,18 @@ struct ProgramTests {
     #expect(ending.error.contains("work is still under way"), "\(ending.error)")
   }
 
+  @Test func `nor does it if nobody reads what is said of that`() throws {
+    let log = ["--access-log", "stderr", "--drain-seconds", "0", "--storage", "memory"]
+    let program = try Program(["--port", "0"] + log)
+    let access = SocketAccess(port: try program.waitForPort())
+    for _ in 0..<600 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
+    program.send(SIGTERM)
+    // Its errors are read when it has ended.
+    let ending = try program.waitForEnd()
+    #expect(ending.status == 1)
+    #expect(!ending.error.contains("work is still under way"), "there was room to say so")
+  }
+
   @Test func `a log that nobody reads refuses the start`() throws {
     let folder = try TemporaryFolder()
     let pipe = try folder.makePipe("log")

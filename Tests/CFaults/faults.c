@@ -1,0 +1,59 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CFaults.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char failing_folder[PATH_MAX];
+static int failing_error;
+static int count;
+
+void cfaults_fail_syncs(const char *folder, int error) {
+  pthread_mutex_lock(&lock);
+  snprintf(failing_folder, sizeof failing_folder, "%s/", folder);
+  failing_error = error;
+  count = 0;
+  pthread_mutex_unlock(&lock);
+}
+
+int cfaults_failed_syncs(void) {
+  pthread_mutex_lock(&lock);
+  int result = count;
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+static int error_for(int file) {
+  char link[64], path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = 0;
+  pthread_mutex_lock(&lock);
+  int error = failing_error;
+  if (strncmp(path, failing_folder, strlen(failing_folder)) != 0) error = 0;
+  if (error) count += 1;
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+// The program's own come before those of the C library, also for the libraries that it uses.
+int fdatasync(int file) {
+  int error = error_for(file);
+  if (!error) return (int)syscall(SYS_fdatasync, file);
+  errno = error;
+  return -1;
+}
+
+int fsync(int file) {
+  int error = error_for(file);
+  if (!error) return (int)syscall(SYS_fsync, file);
+  errno = error;
+  return -1;
+}

@@ -1,0 +1,61 @@
+import Glibc
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeStorage
+
+/// A commit whose sync fails is in the log all the same, where the next start would find it.
+///
+/// In turns: there is one disk that fails.
+@Suite(.serialized) struct FailingSyncTests {
+  private let folder: TemporaryFolder
+  private let storage: SQLiteStorage
+
+  init() throws {
+    folder = try TemporaryFolder()
+    storage = try SQLiteStorage(folder: folder.path)
+    try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])
+  }
+
+  /// Whether what a process killed now would leave is a store with such entries.
+  private func leaves(_ entries: [StoredEntry]) throws -> Bool {
+    let copy = try TemporaryFolder()
+    for suffix in ["", SQLiteStorage.logSuffix] {
+      let name = SQLiteStorage.fileName + suffix
+      try copy.write(folder.bytes(of: name) ?? [], to: name)
+    }
+    return try SQLiteStorage(folder: copy.path).allEntries(of: 1) == entries
+  }
+
+  /// Changes that are one statement, a transaction, and one that is longer than what is written
+  /// over it.
+  private static let commits: [[StorageChange]] = [
+    [.append(sample(2), to: TreeNumber(1))],
+    [.append(sample(2), to: TreeNumber(1)), .append(sample(3), to: TreeNumber(1))],
+    [.append(sample(2, bytes: 100_000), to: TreeNumber(1))],
+  ]
+
+  @Test(arguments: commits.indices)
+  func `what was refused is not there after a crash, and what follows is`(index: Int) throws {
+    let failures = try FailingDisk.whileSyncsFail(of: folder.path, with: EIO) { () throws in
+      #expect(throws: StorageError.self) { try storage.commit(Self.commits[index]) }
+      #expect(try leaves([sample(1)]))
+      #expect(try storage.allEntries(of: 1) == [sample(1)])
+    }
+    #expect(failures > 0)
+    try storage.probe()
+    try storage.commit([.append(sample(2, bytes: 9), to: TreeNumber(1))])
+    #expect(try leaves([sample(1), sample(2, bytes: 9)]))
+  }
+
+  @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EIO])
+  func `where there is no room to sync, there is none`(number: Int32) throws {
+    var error: StorageError?
+    _ = FailingDisk.whileSyncsFail(of: folder.path, with: number) {
+      error = #expect(throws: StorageError.self) { try storage.commit(Self.commits[0]) }
+    }
+    let isFull = if case .full? = error { true } else { false }
+    #expect(isFull == (number != EIO), "\(error as Any)")
+  }
+}
