@@ -73,6 +73,11 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable {
   /// Bytes of keys and objects held, garbage not yet compacted included.
   public var byteCount: Int { forest.keyArena.count + forest.objectArena.count }
 
+  /// Bytes of keys and objects that nodes have.
+  public var usedByteCount: Int {
+    byteCount - forest.keyArena.garbage - forest.objectArena.garbage
+  }
+
   // MARK: Views
 
   /// Adds a view.

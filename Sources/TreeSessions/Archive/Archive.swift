@@ -158,9 +158,7 @@ final class Archive: Sendable {
       let start = ContinuousClock.now
       for stored in entries {
         try tree.replay(stored, try JournalEntry.decode(stored.body))
-        journal.lastEntry = stored.number
-        journal.entriesSinceSnapshot += 1
-        journal.bytesSinceSnapshot += stored.body.count
+        journal.noteEntry(bytes: stored.body.count)
       }
       journal.workSinceSnapshot += start.duration(to: .now)
     }

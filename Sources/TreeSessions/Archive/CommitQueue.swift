@@ -57,6 +57,9 @@ final class CommitQueue: Sendable {
     if let refusal { throw refusal }
   }
 
+  /// Whether hardly any room is left.
+  var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
+
   /// How many commits failed.
   var losses: Int { contents.withLock { $0.losses } }
 

@@ -70,7 +70,10 @@ extension LockedTree {
     let receipt = CommitReceipt()
     tree.journal?.beginChange(Durability(receipt))
     let start = ContinuousClock.now
-    defer { tree.journal?.endChange(after: start.duration(to: .now)) }
+    defer {
+      tree.journal?.endChange(after: start.duration(to: .now))
+      makeRoom(tree)
+    }
     let before = tree.changeCount
     var isWritten = false
     func announce(_ tree: inout TreeManager, _ revision: Revision) {

@@ -14,7 +14,7 @@ extension LockedTree {
     let epoch = archive.queue.losses
     guard !isLost else { return }
     // One that did not fit would take the room of entries, which clients wait for.
-    guard archive.storage.hasRoom(for: max(journal.snapshotBytes, tree.leastSnapshotBytes)) else {
+    guard archive.storage.hasRoom(for: tree.likelySnapshotBytes(before: journal.snapshotBytes)) else {
       tree.journal?.putOffSnapshot()
       return
     }
@@ -33,16 +33,38 @@ extension LockedTree {
 
   /// The snapshot is written, or will not be.
   func endSnapshot(_ snapshot: StoredSnapshot, isKept: Bool) {
-    runInBackground { tree throws(ServiceError) in
+    runInBackground { [self] tree throws(ServiceError) in
       tree.exports.end()
       tree.journal?.endSnapshot(bytes: isKept ? snapshot.parts << 20 : nil)
+      // More may have been removed meanwhile.
+      if isKept { makeRoom(tree) }
     }
+  }
+
+  /// Has the tree written down whole where that makes room, and there is hardly any.
+  func makeRoom(_ tree: borrowing TreeManager) {
+    if tree.wouldShrink, archive?.queue.isShortOfRoom == true { wantSnapshot() }
   }
 }
 
 extension TreeManager {
   /// About how many bytes a snapshot has at least: keys, objects, and some for each node.
-  fileprivate var leastSnapshotBytes: Int { tree.byteCount + 16 * nodeCount }
+  private var leastSnapshotBytes: Int { tree.usedByteCount + 16 * nodeCount }
+
+  /// About how many bytes a snapshot has at most, given those of the last one: what may have been
+  /// removed since is not in it.
+  fileprivate func likelySnapshotBytes(before: Int) -> Int {
+    let least = leastSnapshotBytes
+    return max(least, min(before, 4 * least + 1 << 20))
+  }
+
+  /// Whether storage would have much less of the tree after a snapshot than it has.
+  ///
+  /// What was removed stands in its entries, and in the last snapshot, until there is another one.
+  fileprivate var wouldShrink: Bool {
+    guard let journal, !journal.isWritingSnapshot else { return false }
+    return journal.snapshotBytes + journal.entryBytes > 2 * leastSnapshotBytes + 2 << 20
+  }
 }
 
 extension TreeJournal {

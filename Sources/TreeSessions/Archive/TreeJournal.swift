@@ -16,6 +16,10 @@ struct TreeJournal {
   var workSinceSnapshot = Duration.zero
   /// How many bytes the last snapshot has.
   var snapshotBytes = 0
+  /// About how many bytes the entries have that are behind it.
+  private(set) var entryBytes = 0
+  /// About how many of them the one that is being written makes needless.
+  private(set) var entryBytesWritten = 0
   /// Whether a snapshot is being written.
   var isWritingSnapshot = false
   /// What the change that is being made will wait for.
@@ -33,10 +37,16 @@ struct TreeJournal {
 
   /// An entry was added, of about so many bytes.
   mutating func noteEntry(bytes: Int, _ durability: Durability) {
+    noteEntry(bytes: bytes)
+    last = durability
+  }
+
+  /// An entry was read, or added.
+  mutating func noteEntry(bytes: Int) {
     lastEntry += 1
     entriesSinceSnapshot += 1
     bytesSinceSnapshot += bytes
-    last = durability
+    entryBytes += bytes
   }
 
   /// The change is made, or refused, after so much work; what left no entry need not be done again.
@@ -48,6 +58,7 @@ struct TreeJournal {
   /// A snapshot begins: what happens from here on is not in it.
   mutating func beginSnapshot() {
     isWritingSnapshot = true
+    entryBytesWritten = entryBytes
     putOffSnapshot()
   }
 
@@ -65,7 +76,9 @@ struct TreeJournal {
   /// The snapshot is written, so many bytes, or will not be.
   mutating func endSnapshot(bytes: Int?) {
     isWritingSnapshot = false
-    snapshotBytes = bytes ?? snapshotBytes
+    guard let bytes else { return }
+    snapshotBytes = bytes
+    entryBytes -= entryBytesWritten
   }
 
   /// All there is of the tree is in memory.

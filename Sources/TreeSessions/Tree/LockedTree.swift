@@ -169,6 +169,9 @@ final class LockedTree: Sendable {
     }
   }
 
+  /// Has the tree written down whole when this visit is over.
+  func wantSnapshot() { isSnapshotDue.store(true, ordering: .relaxed) }
+
   /// When somebody was last at the tree.
   var lastVisit: Int { visitTime.load(ordering: .relaxed) }
 
@@ -236,7 +239,7 @@ final class LockedTree: Sendable {
       if tree.wantsCompaction { wantsTidying.store(true, ordering: .relaxed) }
       // Of a tree that has ended none is ever written: it would be due for ever.
       if !tree.hasEnded, tree.journal?.isSnapshotDue(tree.limits) == true {
-        isSnapshotDue.store(true, ordering: .relaxed)
+        wantSnapshot()
       }
     }
     let revision = tree.treeRevision

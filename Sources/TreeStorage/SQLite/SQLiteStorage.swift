@@ -205,9 +205,10 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   /// Whether the disk, and the pages of the file that are of no use any more, have less room than
-  /// is kept.
+  /// is kept; a quarter of it the disk must have alone, as the log grows there.
   public var isShortOfRoom: Bool {
     guard let free = folder?.freeBytes, free < minFreeBytes else { return false }
+    guard free >= minFreeBytes / 4 else { return true }
     return free + writer.withLock { (try? $0.unusedBytes()) ?? 0 } < minFreeBytes
   }
 

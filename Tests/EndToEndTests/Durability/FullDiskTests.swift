@@ -20,8 +20,11 @@ struct FullDiskTests {
   }
 
   /// Room is kept for deleting, so that what is deleted makes room.
-  @Test(arguments: Shortage.possible.filter { $0 == .fileSystem })
-  func `clients make room by deleting`(shortage: Shortage) throws {
+  @Test(arguments: Shortage.possible.filter { $0 == .fileSystem }, [true, false])
+  func `clients make room by deleting a tree, or its nodes`(
+    shortage: Shortage,
+    isTree: Bool
+  ) throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "trees-\(UUID().uuidString)").path()
     try shortage.prepare(folder)
@@ -50,7 +53,13 @@ struct FullDiskTests {
     let removal = #"{"operations":[{"op":"remove","key":"0"}]}"#
     #expect(try access.send(Ask(.post, "/v1/trees/full/batch", removal)).status == 200)
     #expect(try insert(number, into: "other").status == 507)
-    #expect(try access.send(Ask(.delete, "/v1/trees/full")).status == 204)
+    if isTree {
+      #expect(try access.send(Ask(.delete, "/v1/trees/full")).status == 204)
+    } else {
+      let removals = (1..<number).map { #"{"op":"remove","key":"\#($0)"}"# }
+      let removal = #"{"operations":[\#(removals.joined(separator: ","))]}"#
+      #expect(try access.send(Ask(.post, "/v1/trees/full/batch", removal)).status == 200)
+    }
     // What is deleted is swept away little by little.
     var (kept, refused) = (0, 0)
     while kept < 20, refused < 400 {

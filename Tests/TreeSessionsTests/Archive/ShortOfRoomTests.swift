@@ -48,6 +48,32 @@ struct ShortOfRoomTests {
     #expect(bench.storage.sharedTrees().isEmpty)
   }
 
+  /// What was removed is stored until a snapshot is, be it long until that would be due.
+  @Test func `what was removed makes room`() throws {
+    let bench = try ArchiveBench()
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
+    let object = #""\#(String(repeating: "x", count: 500_000))""#
+    for key in 0..<8 { try session.apply(#"{"op":"insert","key":"\#(key)","object":\#(object)}"#) }
+    try session.apply(#"{"op":"remove","key":"0"}"#)
+    bench.settle()
+    #expect(bench.storage.snapshot(of: TreeNumber(1)) == nil, "there is room")
+    bench.storage.beShortOfRoom(true)
+    usleep(110_000)
+    try session.apply(#"{"op":"remove","key":"1"}"#)
+    bench.settle()
+    try session.apply(#"{"op":"remove","key":"2"}"#)
+    bench.settle()
+    #expect(bench.storage.snapshot(of: TreeNumber(1)) == nil, "most of it is still there")
+    for key in 3..<7 { try session.apply(#"{"op":"remove","key":"\#(key)"}"#) }
+    bench.settle()
+    let snapshot = try #require(bench.storage.snapshot(of: TreeNumber(1)))
+    #expect(snapshot.parts == 1)
+    let entry = snapshot.entry
+    let rest = bench.storage.entries(of: TreeNumber(1), after: entry, bytes: .max)
+    #expect(rest.reduce(0) { $0 + $1.body.count } < 10_000)
+    #expect(try session.keys() == ["a", "7"])
+  }
+
   @Test func `with room again all is taken again`() throws {
     let (bench, session) = try Self.makeShort()
     expectFull { try session.apply(#"{"op":"insert","key":"c"}"#) }
