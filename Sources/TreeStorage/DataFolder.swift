@@ -43,12 +43,6 @@ final class DataFolder: Sendable {
     return overflows ? .max : bytes
   }
 
-  /// Whether nothing can be written to the file system that a path is on, by whomever.
-  static func isReadOnly(_ path: String) -> Bool {
-    var status = statvfs()
-    return unsafe statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
-  }
-
   /// Takes the lock; one who has just been killed may still hold it for a moment.
   private static func lock(_ descriptor: Int32) -> Bool {
     for _ in 0..<50 {

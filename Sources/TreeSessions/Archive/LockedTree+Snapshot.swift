@@ -14,7 +14,8 @@ extension LockedTree {
     let epoch = archive.queue.losses
     guard !isLost else { return }
     // One that did not fit would take the room of entries, which clients wait for.
-    guard archive.storage.hasRoom(for: tree.likelySnapshotBytes(before: journal.snapshotBytes)) else {
+    let bytes = tree.likelySnapshotBytes(before: journal.snapshotBytes)
+    guard archive.storage.hasRoom(for: bytes) else {
       tree.journal?.putOffSnapshot()
       return
     }

@@ -5,9 +5,17 @@ extension SQLiteStorage {
   /// belong.
   ///
   /// - Returns: What is wrong, a sentence each; nothing where all is well.
-  /// - Throws: ``StorageError`` where the file cannot be read at all.
+  /// - Throws: ``StorageError`` where the file cannot be read at all, or not in peace.
   /// - Complexity: O(bytes).
   public func findDamage() throws(StorageError) -> [String] {
+    let findings = try findDamageInFile()
+    if let fileAsItIs, Self.hasLog(fileAsItIs) {
+      throw .failed("somebody has begun to write to it; check it again")
+    }
+    return findings
+  }
+
+  private func findDamageInFile() throws(StorageError) -> [String] {
     try read { connection throws(StorageError) in
       var findings = try connection.rows("PRAGMA integrity_check(100)") { $0.text(0) }
       if findings == ["ok"] { findings = [] }

@@ -16,9 +16,8 @@ public final class SQLiteStorage: TreeStorage {
   private let folder: DataFolder?
   /// What is written to.
   private let files: FilesInPlace
-
-  /// The bytes at the start of a database that say what it is (sqlite.org/fileformat2.html, 1.3).
-  private static let headerBytes = 100
+  /// The file, where it is read without looking whether anybody writes to it.
+  let fileAsItIs: String?
 
   /// How many entries wait to be sorted into their places.
   private let maxArrivals: Int
@@ -46,6 +45,7 @@ public final class SQLiteStorage: TreeStorage {
   ) throws(StorageError) {
     self.maxArrivals = maxArrivals
     self.minFreeBytes = minFreeBytes
+    fileAsItIs = nil
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
     try Self.syncLog(of: file)
@@ -67,51 +67,6 @@ public final class SQLiteStorage: TreeStorage {
     sortArrivals(atLeast: 1)
   }
 
-  private static func check(_ file: String) throws(StorageError) {
-    try checkLength(file)
-    try checkLog(of: file, isShared: false)
-    guard DataFolder.size(ofFile: file) != nil else { return }
-    // What was left in the middle of being made is undone by who may write, before it can be read.
-    var connection = try SQLiteConnection(file, isInterrupted(file) ? .writing : .reading)
-    guard try !connection.isNew() else { return }
-    try connection.checkNames()
-  }
-
-  /// Looks whether there is a file wherever there is a log, before SQLite does.
-  ///
-  /// Of less than a header SQLite thinks nothing, and throws away the log that goes with it, in
-  /// which all may be that was committed.
-  private static func checkLength(_ file: String) throws(StorageError) {
-    for name in [file, file + logSuffix] { try DataFolder.checkIsFile(name) }
-    let size = DataFolder.size(ofFile: file)
-    let hasLog = hasLog(file)
-    switch size ?? 0 {
-    case headerBytes...: return
-    case 0 where !hasLog: return
-    case let left:
-      let rest = size == nil ? "it is missing" : "\(left) bytes are all that is left of it"
-      throw .damaged(hasLog ? "\(rest), beside its log \(fileName)\(logSuffix)" : rest)
-    }
-  }
-
-  /// Whether a process ended in the middle of making the file: from then on there is a log.
-  private static func isInterrupted(_ file: String) -> Bool {
-    (DataFolder.size(ofFile: file + "-journal") ?? 0) > 0
-  }
-
-  /// Whether anything is stored in a folder, or was.
-  ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be seen.
-  public static func isThere(in folder: String) throws(StorageError) -> Bool {
-    let file = folder + "/" + fileName
-    for path in [file, file + logSuffix] where try DataFolder.isThere(path) { return true }
-    // Only what leads nowhere is there in one way and not in the other.
-    guard !DataFolder.isDangling(folder) else {
-      throw .failed("the data folder \(folder) is a link that leads nowhere")
-    }
-    return false
-  }
-
   /// Opens what is stored in a folder to be read only, whoever writes to it meanwhile.
   ///
   /// - Throws: ``StorageError`` where there is nothing to be read.
@@ -120,22 +75,8 @@ public final class SQLiteStorage: TreeStorage {
     files = FilesInPlace([], in: path)
     (maxArrivals, minFreeBytes) = (0, 0)
     let file = path + "/" + Self.fileName
-    try Self.checkLength(file)
-    try Self.checkLog(of: file, isShared: true)
-    guard !Self.isInterrupted(file) else {
-      throw .failed("it was left in the middle of being made, which the next start undoes")
-    }
-    // Even a reader makes the file through which readers and writer agree, or the log is not read.
-    let isImmutable = DataFolder.isReadOnly(path)
-    guard !isImmutable || !Self.hasLog(file) else {
-      throw .failed(
-        """
-        its log \(Self.fileName)\(Self.logSuffix) cannot be read on a file system that is read \
-        only; check a copy of the folder
-        """
-      )
-    }
-    let access: SQLiteConnection.Access = isImmutable ? .readingImmutable : .reading
+    let access = try Self.readAccess(to: file)
+    fileAsItIs = access == .readingImmutable ? file : nil
     writer = Mutex(try SQLiteConnection(file, access))
     var connection = try SQLiteConnection(file, access)
     guard try !connection.isNew() else { throw .failed("nothing is stored in it") }

@@ -30,6 +30,21 @@ struct ReadOnlyDiskTests {
     #expect(check.status == 0 && check.error.contains("2 trees, 2 sessions, 2 nodes"))
   }
 
+  @Test(.enabled(if: Shortage.possible.contains(.fileSystem), "nothing can be mounted"))
+  func `a store on a full disk is checked if it has no log`() throws {
+    let folder = FileManager.default.temporaryDirectory.path() + "trees-\(UUID().uuidString)"
+    try Shortage.fileSystem.prepare(folder)
+    defer { Shortage.fileSystem.remove(folder) }
+    try write(to: folder) { program throws in
+      program.send(SIGTERM)
+      #expect(try program.waitForEnd().status == 0)
+    }
+    // Whoever reads makes a file of 32 KiB beside it (sqlite.org/walformat.html, 2).
+    try Shortage.fileSystem.begin(in: folder, of: 0, bytes: 8_192)
+    let check = try Program(["--check", "--data", folder]).waitForEnd()
+    #expect(check.status == 0 && check.error.contains("1 tree, 1 session, 1 node"), "\(check)")
+  }
+
   /// Makes a session of one node, and then ends the program.
   private func write(to folder: String, _ end: (Program) throws -> Void) throws {
     let program = try Program(["--port", "0", "--data", folder, "--min-free-bytes", "0"])
