@@ -8,6 +8,7 @@ internal import TreeStorage
 /// - Returns: The exit status: 0 when all went well, 2 when the configuration is at fault, 1 when
 ///   the system is (the port is taken, there are no threads left).
 public func runProgram() -> Int32 {
+  StandardStream.openMissing()
   do throws(ConfigurationError) {
     switch try Configuration.settle() {
     case .help: StandardStream.output.write(helpText())

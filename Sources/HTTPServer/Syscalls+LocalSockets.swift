@@ -9,7 +9,8 @@ extension Syscalls {
 
   /// Opens a listening Unix socket, not blocking and not inherited.
   ///
-  /// What a process that is dead has left at its path is removed first.
+  /// What a process that is dead has left at its path is removed first; of several that start there
+  /// at one instant, one gets it.
   ///
   /// - Parameters:
   ///   - socket: Where to listen, and who may connect.
@@ -20,6 +21,16 @@ extension Syscalls {
   static func listen(
     on socket: LocalSocket,
     acceptBacklog: Int
+  ) throws(SystemError) -> FileDescriptor {
+    let lock = try PathLock(socket.path)
+    let listener = try listen(alone: socket, acceptBacklog)
+    _ = consume lock
+    return listener
+  }
+
+  private static func listen(
+    alone socket: LocalSocket,
+    _ acceptBacklog: Int
   ) throws(SystemError) -> FileDescriptor {
     let address = SocketAddress(socket)
     try removeLeftBehind(socket.path, address)
@@ -71,6 +82,30 @@ extension Syscalls {
     var bytes = maxUnsentBytes
     let size = socklen_t(MemoryLayout<Int32>.size)
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, size)
+  }
+
+  /// Opens the file of a lock, for its user alone; makes it where there is none.
+  static func openLock(_ path: String) throws(SystemError) -> FileDescriptor {
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    return FileDescriptor(owning: try checked("open") { unsafe open(path, flags, 0o600) })
+  }
+
+  /// Takes the lock of an open file; false if somebody has it.
+  static func lock(_ descriptor: Int32) throws(SystemError) -> Bool {
+    let (result, code) = retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
+    guard result < 0 else { return true }
+    guard code == wouldBlock else { throw SystemError(call: "flock", code: code) }
+    return false
+  }
+
+  /// What the system says where it would have to wait.
+  static let wouldBlock = EWOULDBLOCK
+
+  /// Which file a descriptor is of.
+  static func identity(of descriptor: Int32) -> FileIdentity? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    return FileIdentity(device: UInt(status.st_dev), node: UInt(status.st_ino))
   }
 
   /// Which file lies at a path; nil if none does.

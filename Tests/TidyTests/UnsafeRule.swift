@@ -38,7 +38,7 @@ enum UnsafeRule {
     "Sources/tree-bench/Service/Nginx.swift": "the system call of folders",
     "Sources/tree-bench/Service/Wakeup.swift": "the system call that reads an eventfd",
     "Sources/Composition/ReadFile.swift": "system calls of files",
-    "Sources/Composition/StandardStream.swift": "the system call that writes",
+    "Sources/Composition/StandardStream.swift": "the system calls that open and write",
   ]
 
   static func findings(in source: SourceText) -> [Finding] {

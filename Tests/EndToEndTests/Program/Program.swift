@@ -23,22 +23,20 @@ final class Program {
   ///   - arguments: The command line.
   ///   - variables: What is added to the environment.
   ///   - descriptors: How many it may have, if that is less than others may.
+  ///   - redirections: What a shell does to its streams.
   init(
     _ arguments: [String],
     variables: [String: String] = [:],
-    descriptors: Int? = nil
+    descriptors: Int? = nil,
+    redirections: String = ""
   ) throws {
     // The tests and the program are built into the same folder.
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "tree-server")
-    if let descriptors {
-      process.executableURL = URL(filePath: "/bin/sh")
-      let script = #"ulimit -n \#(descriptors); exec "$0" "$@""#
-      process.arguments = ["-c", script, program.path()] + arguments
-    } else {
-      process.executableURL = program
-      process.arguments = arguments
-    }
+    process.executableURL = URL(filePath: "/bin/sh")
+    let limit = descriptors.map { "ulimit -n \($0);" } ?? ""
+    let script = #"\#(limit) exec "$0" "$@" \#(redirections)"#
+    process.arguments = ["-c", script, program.path()] + arguments
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.filter { !$0.key.hasPrefix("TREE_SERVER_") }
       .merging(["TREE_SERVER_DATA": folder]) { $1 }

@@ -92,6 +92,31 @@ struct UnixSocketTests {
     try expectEnd(live)
   }
 
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func `a stream that is closed is not taken for what is opened next`(closed: String) throws {
+    let log = ["--access-log", "stderr", "--data", folder.path]
+    let program = try Program(
+      ["--host", "", "--unix-socket", path] + log,
+      redirections: closed
+    )
+    while !FileManager.default.fileExists(atPath: path) {
+      try #require(program.isRunning)
+      usleep(10_000)
+    }
+    var connection = try? BlockingConnection(path: path)
+    while connection == nil { connection = try? BlockingConnection(path: path) }
+    try connection?.send(Ask(.post, "/v1/trees", "{}").bytes)
+    #expect(try connection?.receive().status == 201)
+    let streams = try (0...2).map { number in
+      try FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(program.identifier)/fd/\(number)"
+      )
+    }
+    #expect(streams.allSatisfy { $0 == "/dev/null" || $0.hasPrefix("pipe:") }, "\(streams)")
+    try expectEnd(program)
+    #expect(try Program(["--check", "--data", folder.path]).waitForEnd().status == 0)
+  }
+
   @Test func `it may lie in the folder of the data`() throws {
     let program = try start(["--data", folder.path])
     #expect(try health(BlockingConnection(path: path)).status == 200)
