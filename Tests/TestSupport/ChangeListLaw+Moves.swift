@@ -109,7 +109,7 @@ extension ChangeListLaw {
   }
 
   private func mustMove(_ row: ModelRow, _ moved: Set<Int>) -> Bool {
-    if hasNewPlace(row) || movedSections.contains(row.sectionIdentity) { return true }
+    if hasNewPlace(row) { return true }
     guard let parent = parent(of: row) else { return false }
     // Below an inserted node of the old parent's key the row may count as moved or as kept.
     return moved.contains(parent.identity) || oldIndex[parent.identity] == nil

@@ -8,6 +8,7 @@ extension RandomOperations {
     let fresh = ModelNestedNode("fresh")
     let parent = node.parent?.key
     let position = session.row(of: key)?.position ?? 0
+    if session.tree.hasSections, random.oneIn(3) { return moves(along: node, of: session) }
     switch random.number(in: 0...6) {
     case 0: return [.toggle(key, levels: .count(1)), .toggle(key, levels: .count(1))]
     case 1: return [.insert(fresh, parent: key, place: .first), .remove("fresh")]
@@ -33,5 +34,15 @@ extension RandomOperations {
       let inside = [accepted(by: session)]
       return [.collapse(key, levels: .count(1))] + inside + [.expand(key, levels: .count(1))]
     }
+  }
+
+  /// A node's section is moved, and so are nodes, which may be some of its own.
+  private mutating func moves(
+    along node: ModelNode,
+    of session: ModelSession
+  ) -> [ModelOperation] {
+    let count = session.tree.sections.count
+    let section = session.tree.section(of: node).name
+    return [.moveSection(section, index: random.number(in: 0...count - 1)), move(session)]
   }
 }

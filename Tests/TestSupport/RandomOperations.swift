@@ -77,7 +77,7 @@ package struct RandomOperations {
       : .update(key, object: RandomObjects.object(&random))
   }
 
-  private mutating func move(_ session: ModelSession) -> ModelOperation {
+  mutating func move(_ session: ModelSession) -> ModelOperation {
     let moved = random.oneIn(3) ? some(session.keys) : [random.choice(session.keys)]
     let nodes = moved.compactMap { session.tree.nodes[$0] }
     let inside = nodes.flatMap(\.subtree).map(\.key)

@@ -36,6 +36,32 @@ struct SectionTests {
     #expect(try session.keys() == ["a", "b"])
   }
 
+  @Test func `of a section that passes an empty one only what moved besides has a move`() throws {
+    let session = try StoreUnderTest(
+      #"""
+      {"sections":["X","Y"],"expansion":"all","nodes":[{"key":"a","section":"Y"},
+      {"key":"b","section":"Y"},{"key":"c","section":"Y"},{"key":"d","section":"Y"}]}
+      """#
+    )
+    let nested = try session.apply(
+      #"{"op":"moveSection","section":"Y","index":0},{"op":"move","key":"d","parent":"b"}"#
+    )
+    #expect(
+      StoreUnderTest.json(nested).contains(
+        #"""
+        "changes":[{"type":"moveSection","section":"Y","index":1,"newIndex":0},\#
+        {"type":"move","key":"d","index":3,"newIndex":2,"depth":1,"parent":"b","section":"Y",\#
+        "sectionRow":2,"fromSection":"Y","fromSectionRow":3},{"type":"update","key":"b",
+        """#.dropLast()
+      )
+    )
+    let ordered = try session.apply(
+      #"{"op":"moveSection","section":"Y","index":1},{"op":"move","key":"c","first":true}"#
+    )
+    let moves = StoreUnderTest.json(ordered).split(separator: #""type":"move","#)
+    #expect(moves.count == 2 && moves[1].contains(#""key":"c","index":3,"newIndex":0"#))
+  }
+
   @Test func `sections come, go and change places with their rows`() throws {
     let session = try StoreUnderTest(two)
     let moved = try session.apply(#"{"op":"moveSection","section":"B","index":0}"#)

@@ -41,7 +41,7 @@ extension TreeManager {
   ) {
     let new = sectionRows(of: session)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
-    let list = list.withoutShifts(from: old, to: new)
+    let list = list.withoutShifts(from: old, to: new) { row in family(ofRow: row, session) }
     let isLong = hasTooManyEntries(list, new)
     var writing = ChangeWriting(
       list,
@@ -59,6 +59,16 @@ extension TreeManager {
     answer.changes = writing.changes
     answer.rows = writing.takeRows()
     answer.arena = writing.arena.bytes
+  }
+
+  /// What is around a row.
+  private func family(ofRow row: Int, _ session: OpenSession) -> (parent: Int, end: Int?) {
+    let node = tree.node(atRow: row, in: session.view)
+    let around = tree.row(of: node, in: session.view)
+    let parent = tree.rowIndex(of: around.parent, in: session.view)
+    guard let parent else { preconditionFailure("a row of a section is below another row") }
+    let isInPreOrder = session.options.order != .breadthFirst
+    return (parent, isInPreOrder ? row + 1 + around.visibleDescendantCount : nil)
   }
 
   /// Whether there would be more entries than there may, one a row.

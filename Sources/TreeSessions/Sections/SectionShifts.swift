@@ -5,8 +5,9 @@ import TreeEngine
 ///
 /// To the engine a section is a row, so that what is below it moves as soon as it passes another
 /// section, be that an empty one. To the contract only the section has moved then: its rows stand
-/// behind the same rows as before. Of a section all rows that moved are such ones, or none: where
-/// one has another parent or depth, what is below it moves with it.
+/// behind the same rows as before. Left out are those that moved besides, with what is below them:
+/// they have another parent or depth, come from another section, or are not among the most that
+/// keep their order.
 struct SectionShifts {
   private let list: ChangeList
   private let old: SectionRows
@@ -19,8 +20,14 @@ struct SectionShifts {
   /// Where the rows before end of which that was found.
   private var end = 0
 
-  /// - Complexity: O((*k* + *s*) log *k*) for *k* entries and *s* sections.
-  init(_ list: ChangeList, from old: SectionRows, to new: SectionRows) {
+  /// - Complexity: O((*k* + *s* + *m* *d*) log *n*) for *k* entries, *s* sections, and *m* runs of
+  ///   rows that moved besides, at a depth up to *d*; in breadth-first order each row is a run.
+  init(
+    _ list: ChangeList,
+    from old: SectionRows,
+    to new: SectionRows,
+    _ family: MovedRows.Family
+  ) {
     (self.list, self.old, self.new) = (list, old, new)
     let placements = list.placements
     var sources = list.deletions.map { $0.index..<($0.index + $0.count) }
@@ -28,36 +35,109 @@ struct SectionShifts {
     sources.sort { $0.lowerBound < $1.lowerBound }
     gone = RowCounts(sources, old)
     come = RowCounts(placements.map { $0.newIndex..<($0.newIndex + $0.count) }, new)
-    var parts: [(rows: Range<Int>, source: Int)] = []
+    var parts: [MovedRows] = []
     var section = -1
     for placement in placements {
       guard let index = placement.index else { continue }
       var rest = placement.newIndex..<(placement.newIndex + placement.count)
-      while let part = new.takePart(of: &rest) {
-        let next = new.section(atOrBefore: part.lowerBound)
+      while let rows = new.takePart(of: &rest) {
+        let next = new.section(atOrBefore: rows.lowerBound)
         if next != section {
-          add(parts, of: section)
+          add(parts, of: section, family)
           (parts, section) = ([], next)
         }
-        parts.append((part, index + part.lowerBound - placement.newIndex))
+        parts.append(MovedRows(rows, from: index + rows.lowerBound - placement.newIndex))
       }
     }
-    add(parts, of: section)
+    add(parts, of: section, family)
   }
 
-  /// Adds the rows of a section that moved, if they only shift.
-  private mutating func add(_ parts: [(rows: Range<Int>, source: Int)], of section: Int) {
+  /// Adds those of a section's rows that only shift, if it moved.
+  private mutating func add(
+    _ parts: [MovedRows],
+    of section: Int,
+    _ family: MovedRows.Family
+  ) {
     guard !parts.isEmpty, list.moves(to: new.headers[section]) else { return }
-    var end = end
-    for (rows, source) in parts {
-      let former = old.sections.all[old.section(atOrBefore: source)]
-      guard former.node == new.sections.all[section].node, source >= end,
-        standsBehindTheSame(rows.lowerBound, source), !list.hasReparented(in: rows)
-      else { return }
-      end = source + rows.count
+    let candidates = candidates(parts, of: section, family)
+    var isStaying = [Bool](repeating: false, count: candidates.count)
+    for place in heaviestIncreasing(candidates.map { ($0.source, $0.rows.count) }) {
+      isStaying[place] = true
     }
-    self.end = end
-    runs += parts.map(\.rows)
+    // What is below those that move does not stay, which may leave room for some of them.
+    var least = [Int](repeating: -1, count: candidates.count + 1)
+    let first = choose(candidates, isStaying, least, family)
+    isStaying = [Bool](repeating: false, count: candidates.count)
+    for (place, part) in first { (isStaying[place], least[place]) = (true, part.source) }
+    least[candidates.count] = .max
+    for place in candidates.indices.reversed() where !isStaying[place] {
+      least[place] = least[place + 1]
+    }
+    let staying = choose(candidates, isStaying, least, family)
+    runs += staying.map(\.part.rows)
+    end = staying.last?.part.sourceEnd ?? end
+  }
+
+  /// Rows of a section that were in it, under the same parents, and behind the same of those rows
+  /// that did not move at all.
+  private func candidates(
+    _ parts: [MovedRows],
+    of section: Int,
+    _ family: MovedRows.Family
+  ) -> [MovedRows] {
+    var found: [MovedRows] = []
+    var movers = Movers()
+    for part in parts.flatMap({ $0.inOrder(family) }) {
+      var rest = movers.rest(of: part, family)
+      guard !rest.rows.isEmpty else { continue }
+      let former = old.sections.all[old.section(atOrBefore: rest.source)]
+      guard former.node == new.sections.all[section].node, rest.source >= end,
+        standsBehindTheSame(rest.rows.lowerBound, rest.source)
+      else {
+        movers.add(rest, family)
+        continue
+      }
+      while let row = list.firstReparented(in: rest.rows) {
+        let (before, after) = rest.split(at: row)
+        if !before.rows.isEmpty { found.append(before) }
+        let (moving, behind) = after.split(at: row + 1)
+        movers.add(moving, family)
+        rest = movers.rest(of: behind, family)
+      }
+      if !rest.rows.isEmpty { found.append(rest) }
+    }
+    return found
+  }
+
+  /// Chooses among candidates those that stay, in parts without what is below others.
+  ///
+  /// - Parameters:
+  ///   - candidates: All of them.
+  ///   - isChosen: Which are to stay; others do where they fit in between.
+  ///   - least: By place, the least row before of those that are to stay from there on.
+  ///   - family: What is around a row.
+  /// - Returns: Those that stay, with their places.
+  private func choose(
+    _ candidates: [MovedRows],
+    _ isChosen: [Bool],
+    _ least: [Int],
+    _ family: MovedRows.Family
+  ) -> [(place: Int, part: MovedRows)] {
+    var found: [(place: Int, part: MovedRows)] = []
+    var movers = Movers()
+    var last = end
+    for (place, candidate) in candidates.enumerated() {
+      let part = movers.rest(of: candidate, family)
+      guard !part.rows.isEmpty else { continue }
+      let fits = last <= part.source && part.sourceEnd <= least[place + 1]
+      if isChosen[place] || fits {
+        found.append((place, part))
+        last = part.sourceEnd
+      } else {
+        movers.add(part, family)
+      }
+    }
+    return found
   }
 
   /// Whether as many rows that stayed are before a row as were.
@@ -117,15 +197,20 @@ extension ChangeList {
   /// - Parameters:
   ///   - old: the sections among the rows before.
   ///   - new: those among the rows after.
+  ///   - family: what is around a row after.
   /// - Returns: the list, of which ``oldIndexes(ofNew:)`` is not to be asked.
   /// - Complexity: O(*s* log *k*) where no section moved, for *k* entries and *s* sections; else as
-  ///   ``SectionShifts/init(_:from:to:)``.
-  func withoutShifts(from old: SectionRows, to new: SectionRows) -> ChangeList {
+  ///   ``SectionShifts/init(_:from:to:_:)``.
+  func withoutShifts(
+    from old: SectionRows,
+    to new: SectionRows,
+    _ family: MovedRows.Family
+  ) -> ChangeList {
     guard old.sections.isShown, new.sections.isShown, new.headers.contains(where: moves(to:))
     else { return self }
     var list = self
     list.placements = []
-    var shifts = SectionShifts(self, from: old, to: new).runs[...]
+    var shifts = SectionShifts(self, from: old, to: new, family).runs[...]
     for placement in placements {
       var start = placement.newIndex
       let end = start + placement.count
@@ -144,14 +229,17 @@ extension ChangeList {
     return list
   }
 
-  /// Whether a row that moved has another parent or depth.
-  fileprivate func hasReparented(in rows: Range<Int>) -> Bool {
+  /// The first of some rows that moved and has another parent or depth.
+  ///
+  /// - Complexity: O(log *m*) for *m* such rows.
+  fileprivate func firstReparented(in rows: Range<Int>) -> Int? {
     var low = 0
     var high = reparented.count
     while low < high {
       let middle = (low + high) / 2
       if reparented[middle] < rows.lowerBound { low = middle + 1 } else { high = middle }
     }
-    return low < reparented.count && rows.contains(reparented[low])
+    guard low < reparented.count, rows.contains(reparented[low]) else { return nil }
+    return reparented[low]
   }
 }
