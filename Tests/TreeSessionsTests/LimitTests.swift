@@ -47,6 +47,9 @@ struct LimitTests {
       try session.apply(#"{"op":"insert","key":"c","parent":"b"}"#)
     }
     #expect(deep?.code == .depthLimit && deep?.limit == 1)
+    for children in ["[]", #""unloaded""#, "null"] {
+      try session.apply(#"{"op":"setChildren","key":"b","children":\#(children)}"#)
+    }
     let many = refusal { () throws(ServiceError) in
       try session.apply(#"{"op":"insert","key":"c","children":[{"key":"d"}]}"#)
     }

@@ -106,8 +106,9 @@ extension TreeManager {
       guard diff.note(index, key: key, node) else { throw duplicate(key) }
       if let node { diff.noteWhole(index, node, tree) }
     }
+    // No node stands too deep where there is none.
+    guard let deepest = diff.nodes.map({ diff.batch.nodes[$0].depth }).max() else { return }
     let top = parents.reduce(0) { max($0, tree.depth(of: $1) + 1) }
-    let deepest = diff.nodes.reduce(0) { max($0, diff.batch.nodes[$1].depth) }
     if top + deepest > tree.maxDepth { throw service(.depthLimit(tree.maxDepth)) }
   }
 
