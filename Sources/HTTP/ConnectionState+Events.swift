@@ -61,6 +61,7 @@ extension ConnectionState {
   /// Nothing can be said to the peer any more: reading or writing failed, or the owner closes.
   public mutating func abort() {
     cancelWork()
+    noteBrokenHead()
     toCode = nil
     uncoded = nil
     if !output.isEmpty { isAnswered = false }

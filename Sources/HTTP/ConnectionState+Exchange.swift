@@ -29,6 +29,12 @@ extension ConnectionState {
     form.common.crossOrigin?.allow(head.fields.value(.origin))
   }
 
+  /// Notes what there is of a head, where one has begun, of which no more will come.
+  mutating func noteBrokenHead() {
+    guard case .head = phase, parser.hasBegun else { return }
+    exchange?.note(refused: parser.method, bytes: input.count - parser.start)
+  }
+
   /// Notes what there is of a head that is refused, so that its answer is its own as far as can be.
   mutating func noteRefusedHead() {
     exchange?.note(refused: parser.method, bytes: input.count - parser.start)

@@ -32,6 +32,7 @@ extension ConnectionState {
   /// More bytes are needed to go on: reads, or gives up if no more will come.
   mutating func needMore() -> Action? {
     guard hasPeerClosed else { return .read }
+    noteBrokenHead()
     phase = .closed
     return nil
   }

@@ -109,7 +109,15 @@ import Testing
     var early = exchange()
     early.feed("GET /a")
     early.closePeer()
-    #expect(early.records.map(describe) == ["- malformed - broken"])
+    #expect(early.records.map(describe) == ["GET malformed - broken"])
+    #expect(early.records.first?.requestBytes == 6)
+
+    var reset = exchange()
+    reset.feed("\r\nGE")
+    reset.state.abort()
+    reset.run()
+    #expect(reset.records.map(describe) == ["- malformed - broken"])
+    #expect(reset.records.first?.requestBytes == 2)
 
     var body = exchange()
     body.feed("POST /a/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nab")
