@@ -8,6 +8,8 @@ extension EventLoop {
     metrics.count(exchange, at: now)
     noteRefusal(in: exchange, of: connection)
     guard let log = settings.log else { return }
+    var exchange = exchange
+    exchange.identify { settings.handler.caller(of: $0) }
     log.append(
       exchange.logLine(
         route: settings.router.labels[exchange.route.index],

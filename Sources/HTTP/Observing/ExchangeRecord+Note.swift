@@ -2,6 +2,15 @@ extension ExchangeRecord {
   /// Notes who asks.
   mutating func note(caller: String?) { self.caller = caller }
 
+  /// Notes who asked, where that could not be told when the request came: what it showed may have
+  /// been looked up since.
+  ///
+  /// - Parameter find: Tells whose credentials a request shows; its content is not there any more.
+  public mutating func identify(by find: (Request) -> String?) {
+    guard caller == nil, let head, let method, head.fields.contains(.authorization) else { return }
+    caller = find(Request(head: head, method: method, body: [], isUnanswerable: false))
+  }
+
   /// Notes what a complete head says, which has so many bytes.
   mutating func note(_ head: RequestHead, bytes: Int) {
     route = head.match?.label ?? .none

@@ -80,6 +80,28 @@ struct AccessLogTests {
     #expect(new.allSatisfy { value($0, "path") == "/healthz" })
   }
 
+  @Test func `whose secret had to be looked up on disk is logged, too`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/access.log"
+    let arguments = ["--port", "0", "--data", folder.path + "/data", "--access-log", path]
+    let keys = ["TREE_SERVER_KEYS": "ops:\(Self.secret)"]
+    var program = try Program(arguments, variables: keys)
+    var access = SocketAccess(port: try program.waitForPort())
+    let made = try access.send(
+      Ask(.post, "/v1/sessions", "{}", fields: [("Authorization", "Bearer \(Self.secret)")])
+    )
+    let session = try #require(try made.json()["session"]?.string)
+    let secret = try #require(try made.json()["secret"]?.string)
+    program.kill()
+    program = try Program(arguments, variables: keys)
+    access = SocketAccess(port: try program.waitForPort())
+    let own = [("Authorization", "Bearer \(secret)")]
+    #expect(try access.send(Ask(.get, "/v1/sessions/\(session)", fields: own)).status == 200)
+    #expect(try access.send(Ask(.get, "/v1/sessions/\(session)", fields: own)).status == 200)
+    let lines = try lines(of: path, atLeast: 3)
+    #expect(lines.map { value($0, "key") } == ["ops", "session", "session"])
+  }
+
   @Test func `a file that cannot be written is told at the start`() throws {
     let ending = try Program(["--port", "0", "--access-log", "/nowhere/access.log"]).waitForEnd()
     #expect(ending.status == 1 && ending.output == "")
