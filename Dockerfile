@@ -51,6 +51,7 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
   CMD ["bash", "-c", "port=${TREE_SERVER_PORT:-8080}; [[ $port == *://* ]] && port=8080; exec 3<>/dev/tcp/127.0.0.1/$port && printf 'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r -t 2 line <&3 && [[ $line == 'HTTP/1.1 200 '* ]]"]
 
-# The process is the container's first one and stops gracefully on SIGTERM (`drainSeconds`).
+# The process is the container's first one and stops gracefully on SIGTERM, within `drainSeconds` and
+# two more: the ten that `docker stop` gives by itself are enough.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/usr/local/bin/tree-server"]

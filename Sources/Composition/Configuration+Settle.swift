@@ -38,6 +38,7 @@ extension Configuration {
 
     var configuration = Configuration()
     if let path = commandLine.configurationPath ?? variables.configurationPath {
+      guard !path.isEmpty else { throw .emptyPath("the path of the configuration") }
       try settings(inFile: contents(path), named: path).apply(to: &configuration)
     }
     try variables.settings.apply(to: &configuration)
@@ -61,10 +62,11 @@ extension Configuration {
     )
   }
 
-  /// Refuses a storage that there is not, and one without a place.
+  /// Refuses a storage that there is not, and one, or a log, without a place.
   private func checkStorage() throws(ConfigurationError) {
     guard ["sqlite", "memory"].contains(storage) else { throw .unknownStorage(storage) }
     guard storage == "memory" || !data.isEmpty else { throw .noFolder }
+    guard !accessLog.isEmpty else { throw .emptyPath("accessLog") }
   }
 
   /// Reads whose web pages may use the service, and to which names it answers.
@@ -81,6 +83,9 @@ extension Configuration {
   /// has taken that upon himself: whoever reaches the service may do everything.
   private func checkHost() throws(ConfigurationError) {
     guard !host.isEmpty || !unixSocket.isEmpty else { throw .nowhereToListen }
+    guard host.isEmpty || SocketAddress(host: host, port: 0) != nil else {
+      throw .malformedHost(host)
+    }
     guard !keys.isEmpty || allowUnauthenticatedRemote || isLoopback else {
       throw .remoteHost(host)
     }

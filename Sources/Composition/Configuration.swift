@@ -55,7 +55,7 @@ struct Configuration: Equatable, Sendable {
   var writeStallSeconds = 20
   var minAnswerBytesPerSecond = 500
   var lingerSeconds = 2
-  var drainSeconds = 10
+  var drainSeconds = 7
   var maxWaitSeconds = 60
   var heartbeatSeconds = 15
 

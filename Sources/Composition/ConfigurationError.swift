@@ -47,6 +47,12 @@ enum ConfigurationError: Error, Equatable {
   /// Permissions of a Unix socket that are not three octal digits.
   case malformedSocketMode(String)
 
+  /// A host that is no address.
+  case malformedHost(String)
+
+  /// The path of a file that is empty.
+  case emptyPath(String)
+
   /// Neither a host nor a Unix socket.
   case nowhereToListen
 
@@ -97,6 +103,10 @@ extension ConfigurationError: CustomStringConvertible {
         allowUnauthenticatedRemote to true where something else guards the way (a container's \
         network, a proxy)
         """
+    case .malformedHost(let host):
+      return "host \(host) is no address; give a numeric one, or localhost"
+    case .emptyPath(let source):
+      return "\(source) is empty; name a file, or leave it out"
     case .malformedSocketPath(let path):
       return """
         unixSocket: a path has at most \(LocalSocket.maxPathBytes) bytes and no NUL, and this one \
@@ -119,7 +129,8 @@ extension AccessKeys.Fault.Rule {
   fileprivate var sentence: String {
     switch self {
     case .noColon: "a key is written as id:secret"
-    case .malformedID: "the id of a key is 1 to 64 letters, digits, dots, dashes or underscores"
+    case .malformedID:
+      "the id of a key is 1 to 64 letters, digits, dots, dashes or underscores, and not session"
     case .malformedSecret:
       "the secret of a key is 16 to 512 letters, digits or characters of -._~+/, then perhaps ="
     case .repeatedID: "another key has this id; give each one of its own"

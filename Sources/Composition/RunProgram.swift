@@ -60,7 +60,7 @@ private func serve(_ configuration: Configuration) -> Int32 {
     return 0
   } catch {
     say(reason(for: error, configuration))
-    return error as? ServerError == .invalidHost(configuration.host) ? 2 : 1
+    return 1
   }
 }
 

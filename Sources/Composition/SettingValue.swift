@@ -22,12 +22,12 @@ extension Setting {
       return .text(text)
     case .integer:
       guard let number = decimalNumber(text) else {
-        throw .wrongType(source: source, expected: "a whole number", found: text)
+        throw .wrongType(source: source, expected: field.expectation, found: text)
       }
       return .integer(number)
     case .boolean:
       guard text == "true" || text == "false" else {
-        throw .wrongType(source: source, expected: "true or false", found: text)
+        throw .wrongType(source: source, expected: field.expectation, found: text)
       }
       return .boolean(text == "true")
     }
@@ -72,7 +72,8 @@ extension Setting.Field {
   var expectation: String {
     switch self {
     case .text: "a string"
-    case .integer: "a whole number"
+    case .integer(_, let range):
+      "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
     }
   }

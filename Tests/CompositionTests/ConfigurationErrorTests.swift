@@ -39,12 +39,21 @@ import Testing
       arguments: ["--config", "f", "--config", "f"],
       message: "--config is given twice; leave one of them out"
     ),
-    Refusal(arguments: ["--port", "+5"], message: "--port must be a whole number, not \"+5\""),
-    Refusal(arguments: ["--port", "-1"], message: "--port must be a whole number, not \"-1\""),
-    Refusal(arguments: ["--port="], message: "--port must be a whole number, not \"\""),
+    Refusal(
+      arguments: ["--port", "+5"],
+      message: "--port must be a whole number from 0 to 65535, not \"+5\""
+    ),
+    Refusal(
+      arguments: ["--port", "-1"],
+      message: "--port must be a whole number from 0 to 65535, not \"-1\""
+    ),
+    Refusal(
+      arguments: ["--port="],
+      message: "--port must be a whole number from 0 to 65535, not \"\""
+    ),
     Refusal(
       arguments: ["--port", "99999999999999999999"],
-      message: "--port must be a whole number, not \"99999999999999999999\""
+      message: "--port must be a whole number from 0 to 65535, not \"99999999999999999999\""
     ),
     Refusal(arguments: ["--port=65536"], message: "--port must be from 0 to 65535, not 65536"),
     Refusal(
@@ -64,7 +73,7 @@ import Testing
     ),
     Refusal(
       environment: ["TREE_SERVER_PORT"],
-      message: "TREE_SERVER_PORT must be a whole number, not \"\""
+      message: "TREE_SERVER_PORT must be a whole number from 0 to 65535, not \"\""
     ),
     Refusal(
       environment: ["TREE_SERVER_MAX_HEADER_FIELDS=0"],
@@ -111,6 +120,18 @@ import Testing
       message: "host is empty; name an address to listen on, or a unixSocket"
     ),
     Refusal(
+      arguments: ["--host", "foo"],
+      message: "host foo is no address; give a numeric one, or localhost"
+    ),
+    Refusal(
+      arguments: ["--access-log="],
+      message: "accessLog is empty; name a file, or leave it out"
+    ),
+    Refusal(
+      environment: ["TREE_SERVER_CONFIG="],
+      message: "the path of the configuration is empty; name a file, or leave it out"
+    ),
+    Refusal(
       arguments: ["--config=missing"],
       message: "cannot read missing: no such file"
     ),
@@ -127,12 +148,12 @@ import Testing
     Refusal(
       arguments: ["--config=f"],
       file: #"{"port": "8080"}"#,
-      message: "port in f must be a whole number, not \"8080\""
+      message: "port in f must be a whole number from 0 to 65535, not \"8080\""
     ),
     Refusal(
       arguments: ["--config=f"],
       file: #"{"port": 1.5}"#,
-      message: "port in f must be a whole number, not \"1.5\""
+      message: "port in f must be a whole number from 0 to 65535, not \"1.5\""
     ),
     Refusal(
       arguments: ["--config=f"],
@@ -204,9 +225,16 @@ import Testing
   }
 
   @Test(arguments: [
-    "0.0.0.0", "::", "192.0.2.7", "128.0.0.1", "127.0.0.1.example.org", "127.0.0", "127.0.0.256",
-    "127.0.0.01", "127.0.0.", "example.org",
+    "127.0.0.1.example.org", "127.0.0", "127.0.0.256", "127.0.0.01", "127.0.0.", "example.org",
   ])
+  func `a host that is no address is refused in any case`(host: String) throws {
+    for more in [[], ["--allow-unauthenticated-remote"]] {
+      let error = #expect(throws: ConfigurationError.self) { try settle(["--host", host] + more) }
+      #expect(error == .malformedHost(host))
+    }
+  }
+
+  @Test(arguments: ["0.0.0.0", "::", "192.0.2.7", "128.0.0.1"])
   func `a host that other machines can reach is refused unless allowed`(host: String) throws {
     let error = #expect(throws: ConfigurationError.self) { try settle(["--host", host]) }
     #expect(error == .remoteHost(host))

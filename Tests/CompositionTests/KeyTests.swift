@@ -54,7 +54,10 @@ import TreeAPI
     ("0123456789abcdef0123", "k, line 1: a key is written as id:secret"),
     (
       "a b:0123456789abcdef",
-      "k, line 1: the id of a key is 1 to 64 letters, digits, dots, dashes or underscores"
+      """
+      k, line 1: the id of a key is 1 to 64 letters, digits, dots, dashes or underscores, and not \
+      session
+      """
     ),
     (
       "#\n\n a:0123456789abcde",

@@ -5,7 +5,8 @@ extension AccessKeys {
     public enum Rule: Sendable {
       /// There is no colon between an id and a secret.
       case noColon
-      /// The id is not 1 to 64 of `A-Z a-z 0-9 . _ -`.
+      /// The id is not 1 to 64 of `A-Z a-z 0-9 . _ -`, or it is what the log calls those who show
+      /// the secret of a session.
       case malformedID
       /// The secret is not 16 to 512 bytes of token68 (RFC 6750, 2.1).
       case malformedSecret
@@ -61,7 +62,8 @@ extension AccessKeys {
       throw KeyRuleBroken(rule: .noColon)
     }
     let id = text[..<colon]
-    guard 1...64 ~= id.count, id.allSatisfy(\.isOfKeyID) else {
+    let isTaken = id.elementsEqual(AccessRule.sessionCaller.utf8)
+    guard 1...64 ~= id.count, id.allSatisfy(\.isOfKeyID), !isTaken else {
       throw KeyRuleBroken(rule: .malformedID)
     }
     let secret = text[(colon + 1)...]

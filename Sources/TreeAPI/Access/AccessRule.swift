@@ -51,6 +51,9 @@ struct AccessRule: Sendable {
     guard asksForKeys, let token = request.fields.bearerToken else { return nil }
     if let id = keys.id(of: token) { return id }
     let session = SessionSecret(token).flatMap { try? service.session(openedBy: $0) }
-    return session == nil ? nil : "session"
+    return session == nil ? nil : Self.sessionCaller
   }
+
+  /// What whoever shows the secret of a session is called.
+  static let sessionCaller = "session"
 }

@@ -40,6 +40,7 @@ import Testing
 
   @Test(arguments: [
     ("a", 1, AccessKeys.Fault.Rule.noColon), (":0123456789abcdef", 1, .malformedID),
+    ("session:0123456789abcdef", 1, .malformedID),
     ("é:0123456789abcdef", 1, .malformedID), ("a/b:0123456789abcdef", 1, .malformedID),
     ("\(String(repeating: "i", count: 65)):0123456789abcdef", 1, .malformedID),
     ("\na:", 2, .malformedSecret), ("a:0123456789abcde", 1, .malformedSecret),
