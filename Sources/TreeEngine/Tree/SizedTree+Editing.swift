@@ -123,8 +123,8 @@ extension SizedTree {
   ///   - node: what to move.
   ///   - parent: the new parent; ``NodeID/forestRoot`` to make it a root.
   ///   - index: how many siblings stand before it, itself not counted.
-  /// - Throws: ``TreeError/cycle``, ``TreeError/indexOutOfRange(childCount:)``,
-  ///   ``TreeError/depthLimit(_:)``.
+  /// - Throws: ``TreeError/cycle``, ``TreeError/indexOutOfRange(childCount:)``; for one that is to
+  ///   stand deeper than it does, ``TreeError/depthLimit(_:)``.
   /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes in the subtree, and O(rows moved)
   ///   where they are listed.
   @specialized(where Width == Fanout<64>)
@@ -136,7 +136,8 @@ extension SizedTree {
     try move(node, under: parent, at: index, notDeeperThan: maxDepth)
   }
 
-  /// Moves a node unless it, or something below it, would stand deeper than so deep.
+  /// Moves a node unless it, or something below it, would stand deeper than it does and than so
+  /// deep.
   mutating func move(
     _ node: NodeID,
     under parent: NodeID,
@@ -151,7 +152,10 @@ extension SizedTree {
     guard index >= 0, index <= siblings else {
       throw TreeError.indexOutOfRange(childCount: siblings)
     }
-    if goesDeeper(subtree, than: limit - Int(target.depth)) { throw TreeError.depthLimit(limit) }
+    let isDeeper = target.depth + 1 > subtree.first.depth
+    if isDeeper, goesDeeper(subtree, than: limit - Int(target.depth)) {
+      throw TreeError.depthLimit(limit)
+    }
     let oldIndex = forest.childPosition(of: subtree.first)
     if old == parent, oldIndex == index { return }
     touch(old)

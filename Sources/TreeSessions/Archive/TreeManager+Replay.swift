@@ -9,7 +9,7 @@ extension TreeManager {
   mutating func replay(_ stored: StoredEntry, _ entry: JournalEntry) throws(StorageError) {
     do throws(ServiceError) {
       try forgetAnswer(for: entry)
-      try replay(entry)
+      if !wasTooDeep(stored, entry) { _ = try replay(entry) }
     } catch {
       // A refusal is an entry only where it was kept for a retry.
       guard entry.options.idempotency != nil, error.code.isOfApplying else {
@@ -31,25 +31,51 @@ extension TreeManager {
     forgetAnswer(to: token, of: try session(id))
   }
 
-  private mutating func replay(_ entry: JournalEntry) throws(ServiceError) {
+  /// Whether an entry tells of a refusal that was kept as nodes would have stood too deep, as older
+  /// programs did; of depth there is no limit here, so that they would be made now.
+  private mutating func wasTooDeep(_ stored: StoredEntry, _ entry: JournalEntry) -> Bool {
+    guard entry.options.idempotency != nil, !entry.event.isOfView,
+      stored.revision == Int(treeRevision.number)
+    else { return false }
+    var trial = entry
+    trial.options.isDryRun = true
+    guard let revision = try? replay(trial) else { return false }
+    return revision != treeRevision
+  }
+
+  /// - Returns: The tree's revision then.
+  private mutating func replay(_ entry: JournalEntry) throws(ServiceError) -> Revision {
     switch (entry.event, entry.session) {
     case (.openSession(let new), let id?): _ = try open(id, new)
     case (.closeSession, let id?): _ = try close(id)
     case (.batch(let batch), let id?):
-      _ = try apply(batch, by: session(id), entry.options, at: entry.time)
-    case (.batch(let batch), nil): _ = try apply(batch, entry.options, at: entry.time)
+      return try apply(batch, by: session(id), entry.options, at: entry.time).treeRevision
+    case (.batch(let batch), nil):
+      return try apply(batch, entry.options, at: entry.time).revision
     case (.patch(let patch), let id?):
       _ = try self.patch(session(id), patch, entry.options, at: entry.time)
     case (.importNodes(let nodes), nil):
-      _ = try importNodes(ImportForest(nodes), entry.options, at: entry.time)
+      return try importNodes(ImportForest(nodes), entry.options, at: entry.time).revision
     default: throw ServiceError(.internalError, "it names what is not there")
     }
+    return treeRevision
   }
 
   /// Keeps to some limits from now on.
   mutating func keep(to limits: SessionLimits) {
     self.limits = limits
     tree.maxDepth = limits.maxDepth + 1
+  }
+}
+
+extension JournalEntry.Event {
+  /// Whether it changes nothing of the tree itself.
+  fileprivate var isOfView: Bool {
+    switch self {
+    case .batch(let batch): batch.operations.allSatisfy(\.isViewOperation)
+    case .patch, .openSession, .closeSession: true
+    case .makeTree, .importNodes: false
+    }
   }
 }
 

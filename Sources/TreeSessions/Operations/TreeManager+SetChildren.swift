@@ -63,7 +63,8 @@ extension TreeManager {
   ) throws(ServiceError) {
     var diff = ChildrenDiff(batch: batch, nodes: nodes)
     try resolve(&diff, below: lists.keys)
-    try checkRoom(bytes: diff.newBytes)
+    if diff.newBytes > 0 { try checkRoom(bytes: diff.newBytes) }
+    let countBefore = nodeCount
     sorted.forgetAll()
     var pending = lists.map { (parent: $0.key, given: $0.value) }
     while let (parent, given) = pending.popLast() {
@@ -75,7 +76,8 @@ extension TreeManager {
       }
     }
     for node in diff.former where !diff.isKept(node) { tree.remove(node) }
-    try checkRoom(for: 0, bytes: 0)
+    // Where there are more than there may be by now, fewer are still better.
+    if nodeCount > countBefore { try checkRoom(for: 0, bytes: 0) }
     for (node, state) in diff.states {
       setChildState(state.state, of: node, hint: state.hint)
     }
@@ -106,10 +108,16 @@ extension TreeManager {
       guard diff.note(index, key: key, node) else { throw duplicate(key) }
       if let node { diff.noteWhole(index, node, tree) }
     }
-    // No node stands too deep where there is none.
-    guard let deepest = diff.nodes.map({ diff.batch.nodes[$0].depth }).max() else { return }
-    let top = parents.reduce(0) { max($0, tree.depth(of: $1) + 1) }
-    if top + deepest > tree.maxDepth { throw service(.depthLimit(tree.maxDepth)) }
+    try checkDepth(diff, at: parents.reduce(0) { max($0, tree.depth(of: $1) + 1) })
+  }
+
+  /// Refuses to make nodes that stand too deep, or to have some stand deeper than they do.
+  private func checkDepth(_ diff: ChildrenDiff, at top: Int) throws(ServiceError) {
+    for index in diff.nodes where top + diff.batch.nodes[index].depth > tree.maxDepth {
+      let depth = top + diff.batch.nodes[index].depth
+      if let node = diff.node(ofGiven: index), tree.depth(of: node) >= depth { continue }
+      throw service(.depthLimit(tree.maxDepth))
+    }
   }
 
   /// Given siblings by the order of the tree, equal ones as they came.

@@ -113,11 +113,12 @@ extension ServiceError {
 }
 
 extension ServiceErrorCode {
-  /// Whether it tells what a request met among the trees, and not of the moment or the message.
+  /// Whether it tells what a request met among the trees, and not of the moment, of a limit or of
+  /// the message.
   var isOfApplying: Bool {
     switch self {
     case .nodeNotFound, .sectionNotFound, .parentNotFound, .treeNotFound, .treeExists,
-      .duplicateKey, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit, .selectionMode:
+      .duplicateKey, .cycle, .anchorNotASibling, .indexOutOfRange, .selectionMode:
       true
     default: false
     }

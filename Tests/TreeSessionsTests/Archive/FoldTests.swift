@@ -11,23 +11,41 @@ import TreeStorage
 @Suite(.serialized) struct FoldTests {
   @Test(arguments: RandomProfile.all)
   func `what is read is what was changed`(profile: RandomProfile) throws {
-    for seed in Seed.seeds(count: 2) { try check(seed, profile) }
+    for seed in Seed.seeds(count: 2) { try check(seed, profile, SessionLimits()) }
   }
 
-  private func check(_ seed: UInt64, _ profile: RandomProfile) throws {
+  /// What was taken is taken again, and what a limit refused is not.
+  @Test(arguments: RandomProfile.all)
+  func `what is read is what was changed, whatever limits refused`(profile: RandomProfile) throws {
+    var limits = SessionLimits()
+    limits.maxDepth = 1
+    limits.maxNodesPerTree = 18
+    limits.maxSections = 3
+    limits.maxObjectBytes = 40
+    limits.maxChanges = 5
+    limits.maxExpansionRulesPerTree = 3
+    for seed in Seed.seeds(count: 2) { try check(seed, profile, limits) }
+  }
+
+  private func check(
+    _ seed: UInt64,
+    _ profile: RandomProfile,
+    _ limits: SessionLimits
+  ) throws {
     var operations = RandomOperations(seed: seed &+ 400, profile: profile)
     var random = SeededGenerator(seed: seed)
     let options = operations.treeOptions()
     let shared = try ModelSharedTree(options)
     // The second store writes a snapshot now and then, the first never does.
     let storages = [MemoryStorage(), MemoryStorage()]
-    let stores = try storages.enumerated().map { try Self.start($1, $0 == 1) }
     let name = try #require(TreeID(validating: "t".utf8))
     var sessions: [[StoreUnderTest]] = [[], []]
-    for index in stores.indices {
+    for storage in storages {
+      // It may be more than limits allow.
       let new = try NewTree.decode(body: options.treeJSON(tree: "t"))
-      _ = try stores[index].createTree(new, nil)
+      _ = try Self.start(storage, false, SessionLimits()).createTree(new, nil)
     }
+    let stores = try storages.enumerated().map { try Self.start($1, $0 == 1, limits) }
     for _ in 0..<2 {
       let options = operations.options(over: shared)
       _ = try ModelSession(options, over: shared)
@@ -52,9 +70,16 @@ import TreeStorage
         _ = try? stores[index].apply(read, to: session.id, options)
       }
       guard random.oneIn(6) else { continue }
-      try compare(stores, storages, sessions, name, "seed \(seed), \(profile), step \(step)")
+      try compare(
+        stores,
+        storages,
+        sessions,
+        name,
+        limits,
+        "seed \(seed), \(profile), step \(step)"
+      )
     }
-    try compare(stores, storages, sessions, name, "seed \(seed), \(profile)")
+    try compare(stores, storages, sessions, name, limits, "seed \(seed), \(profile)")
     #expect(storages.map { $0.snapshot(of: TreeNumber(1)) != nil } == [false, true])
   }
 
@@ -90,9 +115,10 @@ import TreeStorage
   private static func start(
     _ storage: MemoryStorage,
     _ writesSnapshots: Bool,
+    _ limits: SessionLimits,
     maxReplays: Int = 2
   ) throws -> SessionStore {
-    var limits = SessionLimits()
+    var limits = limits
     limits.maxReplays = maxReplays
     limits.snapshotEntries = writesSnapshots ? 4 : .max
     limits.snapshotWork = .seconds(86_400)
@@ -104,12 +130,13 @@ import TreeStorage
     _ storages: [MemoryStorage],
     _ sessions: [[StoreUnderTest]],
     _ tree: TreeID,
+    _ limits: SessionLimits,
     _ comment: String
   ) throws {
     let expected = try stores[0].picture(of: tree)
     for index in stores.indices {
       // Keys were used again that would be known by these limits.
-      let anew = try Self.start(storages[index], false, maxReplays: 1_000)
+      let anew = try Self.start(storages[index], false, limits, maxReplays: 1_000)
       #expect(try stores[index].picture(of: tree) == expected, "\(comment)")
       #expect(try anew.picture(of: tree) == expected, "\(comment)")
       for session in sessions[index] {
