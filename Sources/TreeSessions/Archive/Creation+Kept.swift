@@ -1,3 +1,4 @@
+import Synchronization
 import TreeDomain
 import TreeEngine
 
@@ -12,35 +13,28 @@ extension Creation {
     }
   }
 
-  /// What is to be stored of it.
-  func kept(
-    for key: IdempotencyKey?,
-    at now: Int,
-    _ limits: SessionLimits
-  ) -> [StorageChange] {
-    guard let key else { return [] }
-    return Self.kept(.success(self), for: key, at: now, limits)
-  }
+}
 
-  /// What is to be stored of an answer.
+extension SessionStore {
+  /// What is to be stored of an answer to a request for something to be made.
   ///
   /// - Parameters:
   ///   - answer: What was made, or why it was not.
-  ///   - key: What the request named.
+  ///   - key: What the request named; nothing is stored without.
   ///   - now: The time.
-  ///   - limits: How long it is kept.
-  /// - Returns: The change of storage.
-  static func kept(
+  /// - Returns: The change of storage, which is to know no older ones than are in memory.
+  func kept(
     _ answer: Result<Creation, ServiceError>,
-    for key: IdempotencyKey,
-    at now: Int,
-    _ limits: SessionLimits
+    for key: IdempotencyKey?,
+    at now: Int
   ) -> [StorageChange] {
+    guard let key else { return [] }
     var writer = ByteWriter()
     writer.append(fixed: key.fingerprint)
     answer.write(to: &writer)
     var creation = StoredCreation(token: key.token, time: now, body: writer.bytes)
-    creation.forgotten = now - limits.replaySeconds
+    let oldest = core.table.withLock { $0.replays.oldestTime }
+    creation.forgotten = max(now - limits.replaySeconds, oldest ?? 0)
     return [.keepCreation(creation)]
   }
 }

@@ -33,6 +33,8 @@ struct Replays<Answer: Sendable>: Sendable {
   /// forgotten.
   var order: [(token: Token, time: Int)] = []
   private(set) var first = 0
+  /// When the oldest answer was given that is kept; nil where none is.
+  var oldestTime: Int? { first < order.count ? order[first].time : nil }
   var weight = 0
 
   /// What a request with the key was answered before; nil when it is new.

@@ -45,8 +45,7 @@ extension SessionStore {
     var refusal = refusal
     if refusal.code.isOfApplying, let archive = core.archive {
       do throws(ServiceError) {
-        let changes = Creation.kept(.failure(refusal), for: key, at: now, limits)
-        refusal.durability = try archive.admit(changes)
+        refusal.durability = try archive.admit(kept(.failure(refusal), for: key, at: now))
       } catch {
         refusal = error
       }

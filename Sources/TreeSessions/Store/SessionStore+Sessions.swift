@@ -55,7 +55,7 @@ extension SessionStore {
         )
         session.digest = new.secret?.digest
         return tree.making(ifPrivate: true) + [.makeSession(session)]
-          + created.description.kept(for: idempotency, at: now, limits)
+          + kept(.success(created.description), for: idempotency, at: now)
       },
       { manager throws(ServiceError) in
         let session = try manager.open(id, new)

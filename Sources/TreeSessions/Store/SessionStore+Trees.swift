@@ -30,7 +30,7 @@ extension SessionStore {
         JournalEntry(.makeTree(new), at: now),
         also: { created in
           tree.making(ifPrivate: false)
-            + created.description.kept(for: idempotency, at: now, limits)
+            + kept(.success(created.description), for: idempotency, at: now)
         },
         { manager throws(ServiceError) in
           manager.changeCount += 1

@@ -80,6 +80,23 @@ struct RefusedCreationTests {
     }
   }
 
+  /// Or a client could fill the disk with what nobody is told any more.
+  @Test func `storage keeps no more of them than memory`() throws {
+    var limits = SessionLimits()
+    limits.maxReplays = 3
+    let bench = try ArchiveBench(limits: limits)
+    for number in 0..<20 {
+      bench.clock.now += 1
+      let key = IdempotencyKey(token: Array("\(number)".utf8), fingerprint: 1)
+      let body = Array(#"{"tree":"\#(number % 2 == 0 ? "t" : "made\(number)")"}"#.utf8)
+      _ = try? bench.store.createTree(.decode(body: body), key)
+      bench.settle()
+      #expect(bench.storage.creations(after: 0).count <= 4)
+    }
+    let kept = bench.storage.creations(after: 0).map(\.token)
+    #expect(kept.suffix(3) == ["17", "18", "19"].map { Array($0.utf8) })
+  }
+
   @Test func `a refusal of the moment is not remembered`() throws {
     var limits = SessionLimits()
     limits.maxTrees = 1
