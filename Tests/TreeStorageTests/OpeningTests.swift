@@ -147,7 +147,7 @@ import TreeDomain
     try folder.write(file, to: SQLiteStorage.fileName)
     let storage = try SQLiteStorage(folder: folder.path)
     #expect(try storage.sessions(expiredBefore: 99, limit: 9).map(\.id) == [ids[1]])
-    #expect(try storage.findDamage() == ["1 sessions are not as they were written"])
+    #expect(try storage.findDamage() == ["sessions that are not as they were written: 1"])
   }
 
   /// A journal that has not been undone is what a process leaves that ends while it makes the file.

@@ -22,7 +22,9 @@ extension SQLiteStorage {
       try connection.updateArrivals()
       let arrived = connection.arrivals.members.values.joined()
       let lost = arrived.count { !$0.isWhole }
-      if lost > 0 { findings.append("\(lost) entries in `bundles` are not as they were written") }
+      if lost > 0 {
+        findings.append("entries in `bundles` that are not as they were written: \(lost)")
+      }
       let strays = try connection.rows(
         """
         SELECT count(*) FROM sessions WHERE NOT is_expired
@@ -30,16 +32,18 @@ extension SQLiteStorage {
         """
       ) { $0.integer(0) }
       if let count = strays.first, count > 0 {
-        findings.append("\(count) sessions name trees that are not there")
+        findings.append("sessions that name trees that are not there: \(count)")
       }
       let sessions = try connection.rows(
         "SELECT \(connection.sessionColumns) FROM sessions"
       ) { try? SQLiteConnection.session($0) }
       let damaged = sessions.count { $0 == nil }
-      if damaged > 0 { findings.append("\(damaged) sessions are not as they were written") }
+      if damaged > 0 { findings.append("sessions that are not as they were written: \(damaged)") }
       let ranges = try connection.damagedRanges()
       if ranges > 0 {
-        findings.append("\(ranges) rows of `garbage` are not as they were written, and left alone")
+        findings.append(
+          "rows of `garbage` that are not as they were written, and left alone: \(ranges)"
+        )
       }
       return findings
     }
