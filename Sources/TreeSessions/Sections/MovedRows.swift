@@ -26,10 +26,9 @@ struct MovedRows {
     )
   }
 
-  /// The same in parts of which each has what is below its rows in it or right behind it.
-  func inOrder(_ family: Family) -> [MovedRows] {
-    guard family(rows.lowerBound).end == nil else { return [self] }
-    return rows.map { MovedRows($0..<($0 + 1), from: source + $0 - rows.lowerBound) }
+  /// The same, a row each.
+  var singleRows: [MovedRows] {
+    rows.map { MovedRows($0..<($0 + 1), from: source + $0 - rows.lowerBound) }
   }
 }
 
@@ -56,7 +55,9 @@ struct Movers {
   /// The rows of a part that are not below them.
   mutating func rest(of part: MovedRows, _ family: MovedRows.Family) -> MovedRows {
     let rest = part.split(at: end).after
-    guard let row = rest.rows.first, rows.contains(family(row).parent) else { return rest }
+    guard !rows.isEmpty, let row = rest.rows.first, rows.contains(family(row).parent) else {
+      return rest
+    }
     add(rest, family)
     return rest.split(at: rest.rows.upperBound).after
   }

@@ -87,7 +87,8 @@ struct SectionShifts {
   ) -> [MovedRows] {
     var found: [MovedRows] = []
     var movers = Movers()
-    for part in parts.flatMap({ $0.inOrder(family) }) {
+    let isInPreOrder = parts.first.map { family($0.rows.lowerBound).end != nil } ?? true
+    for part in isInPreOrder ? parts : parts.flatMap(\.singleRows) {
       var rest = movers.rest(of: part, family)
       guard !rest.rows.isEmpty else { continue }
       let former = old.sections.all[old.section(atOrBefore: rest.source)]
