@@ -59,21 +59,23 @@ struct SectionShifts {
     _ family: MovedRows.Family
   ) {
     guard !parts.isEmpty, list.moves(to: new.headers[section]) else { return }
-    let candidates = candidates(parts, of: section, family)
+    let isInPreOrder = family(parts[0].rows.lowerBound).end != nil
+    let candidates = candidates(parts, of: section, Movers(isInPreOrder: isInPreOrder), family)
     var isStaying = [Bool](repeating: false, count: candidates.count)
     for place in heaviestIncreasing(candidates.map { ($0.source, $0.rows.count) }) {
       isStaying[place] = true
     }
     // What is below those that move does not stay, which may leave room for some of them.
     var least = [Int](repeating: -1, count: candidates.count + 1)
-    let first = choose(candidates, isStaying, least, family)
+    let none = Movers(isInPreOrder: isInPreOrder)
+    let first = choose(candidates, isStaying, least, none, family)
     isStaying = [Bool](repeating: false, count: candidates.count)
-    for (place, part) in first { (isStaying[place], least[place]) = (true, part.source) }
+    for (place, part) in first.reversed() { (isStaying[place], least[place]) = (true, part.source) }
     least[candidates.count] = .max
     for place in candidates.indices.reversed() where !isStaying[place] {
       least[place] = least[place + 1]
     }
-    let staying = choose(candidates, isStaying, least, family)
+    let staying = choose(candidates, isStaying, least, none, family)
     runs += staying.map(\.part.rows)
     end = staying.last?.part.sourceEnd ?? end
   }
@@ -83,29 +85,20 @@ struct SectionShifts {
   private func candidates(
     _ parts: [MovedRows],
     of section: Int,
+    _ none: Movers,
     _ family: MovedRows.Family
   ) -> [MovedRows] {
     var found: [MovedRows] = []
-    var movers = Movers()
-    let isInPreOrder = parts.first.map { family($0.rows.lowerBound).end != nil } ?? true
-    for part in isInPreOrder ? parts : parts.flatMap(\.singleRows) {
-      var rest = movers.rest(of: part, family)
-      guard !rest.rows.isEmpty else { continue }
-      let former = old.sections.all[old.section(atOrBefore: rest.source)]
-      guard former.node == new.sections.all[section].node, rest.source >= end,
-        standsBehindTheSame(rest.rows.lowerBound, rest.source)
-      else {
-        movers.add(rest, family)
-        continue
+    var movers = none
+    for part in parts {
+      let former = old.sections.all[old.section(atOrBefore: part.source)]
+      if former.node == new.sections.all[section].node, part.source >= end,
+        standsBehindTheSame(part.rows.lowerBound, part.source)
+      {
+        found += movers.rest(of: part, moving: list.reparented(in: part.rows), family)
+      } else {
+        movers.add(part, family)
       }
-      while let row = list.firstReparented(in: rest.rows) {
-        let (before, after) = rest.split(at: row)
-        if !before.rows.isEmpty { found.append(before) }
-        let (moving, behind) = after.split(at: row + 1)
-        movers.add(moving, family)
-        rest = movers.rest(of: behind, family)
-      }
-      if !rest.rows.isEmpty { found.append(rest) }
     }
     return found
   }
@@ -116,26 +109,28 @@ struct SectionShifts {
   ///   - candidates: All of them.
   ///   - isChosen: Which are to stay; others do where they fit in between.
   ///   - least: By place, the least row before of those that are to stay from there on.
+  ///   - none: No movers.
   ///   - family: What is around a row.
   /// - Returns: Those that stay, with their places.
   private func choose(
     _ candidates: [MovedRows],
     _ isChosen: [Bool],
     _ least: [Int],
+    _ none: Movers,
     _ family: MovedRows.Family
   ) -> [(place: Int, part: MovedRows)] {
     var found: [(place: Int, part: MovedRows)] = []
-    var movers = Movers()
+    var movers = none
     var last = end
     for (place, candidate) in candidates.enumerated() {
-      let part = movers.rest(of: candidate, family)
-      guard !part.rows.isEmpty else { continue }
-      let fits = last <= part.source && part.sourceEnd <= least[place + 1]
-      if isChosen[place] || fits {
-        found.append((place, part))
-        last = part.sourceEnd
-      } else {
-        movers.add(part, family)
+      for part in movers.rest(of: candidate, family) {
+        let fits = last <= part.source && part.sourceEnd <= least[place + 1]
+        if isChosen[place] || fits {
+          found.append((place, part))
+          last = part.sourceEnd
+        } else {
+          movers.add(part, family)
+        }
       }
     }
     return found
@@ -230,17 +225,19 @@ extension ChangeList {
     return list
   }
 
-  /// The first of some rows that moved and has another parent or depth.
+  /// Those of some rows that moved and have another parent or depth, ascending.
   ///
-  /// - Complexity: O(log *m*) for *m* such rows.
-  fileprivate func firstReparented(in rows: Range<Int>) -> Int? {
-    var low = 0
-    var high = reparented.count
-    while low < high {
-      let middle = (low + high) / 2
-      if reparented[middle] < rows.lowerBound { low = middle + 1 } else { high = middle }
+  /// - Complexity: O(log *m*) for *m* such rows of all.
+  fileprivate func reparented(in rows: Range<Int>) -> ArraySlice<Int> {
+    func place(of row: Int) -> Int {
+      var low = 0
+      var high = reparented.count
+      while low < high {
+        let middle = (low + high) / 2
+        if reparented[middle] < row { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
-    guard low < reparented.count, rows.contains(reparented[low]) else { return nil }
-    return reparented[low]
+    return reparented[place(of: rows.lowerBound)..<place(of: rows.upperBound)]
   }
 }
