@@ -90,7 +90,7 @@ private func reason(for error: any Error, _ configuration: Configuration) -> Str
     return "cannot write the access log \(error.path): \(error.error)\(advice)"
   }
   return switch error as? ServerError {
-  case .invalidHost(let host): "host \(host) is no address; give a numeric one, or localhost"
+  case .invalidHost(let host): "\(ConfigurationError.malformedHost(host))"
   case .portInUse(let port):
     "port \(port) is in use at \(configuration.host); stop what uses it, or choose another --port"
   case .socketInUse(let path):

@@ -32,12 +32,16 @@ extension ConnectionState {
   /// Notes what there is of a head, where one has begun, of which no more will come.
   mutating func noteBrokenHead() {
     guard case .head = phase, parser.hasBegun else { return }
+    noteUnparsedHead()
+  }
+
+  private mutating func noteUnparsedHead() {
     exchange?.note(refused: parser.method, bytes: input.count - parser.start)
   }
 
   /// Notes what there is of a head that is refused, so that its answer is its own as far as can be.
   mutating func noteRefusedHead() {
-    exchange?.note(refused: parser.method, bytes: input.count - parser.start)
+    noteUnparsedHead()
     if let id = parser.requestID(in: input) {
       exchange?.id = id
       form.common.requestID = id

@@ -12,7 +12,6 @@ extension Creation {
     case .tree(let description): 512 + 16 * description.sections.count + description.arena.count
     }
   }
-
 }
 
 extension SessionStore {

@@ -70,27 +70,26 @@ struct ProgramTests {
     let pipe = try folder.makePipe("log")
     let reader = try #require(FileHandle(forUpdatingAtPath: pipe))
     defer { try? reader.close() }
-    let log = ["--access-log", pipe, "--drain-seconds", "0", "--storage", "memory"]
-    let program = try Program(["--port", "0"] + log)
-    let access = SocketAccess(port: try program.waitForPort())
-    // More lines than a pipe holds (pipe(7)), which nobody takes.
-    for _ in 0..<600 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
-    program.send(SIGTERM)
-    let ending = try program.waitForEnd()
+    let ending = try endWithUnreadLog(pipe)
     #expect(ending.status == 1)
     #expect(ending.error.contains("work is still under way"), "\(ending.error)")
   }
 
   @Test func `nor does it if nobody reads what is said of that`() throws {
-    let log = ["--access-log", "stderr", "--drain-seconds", "0", "--storage", "memory"]
-    let program = try Program(["--port", "0"] + log)
+    // Its errors are read when it has ended.
+    let ending = try endWithUnreadLog("stderr")
+    #expect(ending.status == 1)
+    #expect(!ending.error.contains("work is still under way"), "there was room to say so")
+  }
+
+  /// Has a program log more lines than a pipe holds (pipe(7)), which nobody takes, and stops it.
+  private func endWithUnreadLog(_ log: String) throws -> Program.Ending {
+    let settings = ["--access-log", log, "--drain-seconds", "0", "--storage", "memory"]
+    let program = try Program(["--port", "0"] + settings)
     let access = SocketAccess(port: try program.waitForPort())
     for _ in 0..<600 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
     program.send(SIGTERM)
-    // Its errors are read when it has ended.
-    let ending = try program.waitForEnd()
-    #expect(ending.status == 1)
-    #expect(!ending.error.contains("work is still under way"), "there was room to say so")
+    return try program.waitForEnd()
   }
 
   @Test func `a log that nobody reads refuses the start`() throws {
