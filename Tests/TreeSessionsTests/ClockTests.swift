@@ -51,6 +51,12 @@ private final class Machine {
     return try store.createSession(NewSession.decode(body: body), nil).description.session
   }
 
+  /// Makes a tree, under its name as idempotency key.
+  func makeTree(_ name: String) throws -> Created<TreeDescription> {
+    let key = IdempotencyKey(token: Array(name.utf8), fingerprint: 1)
+    return try store.createTree(.decode(body: Array(#"{"tree":"\#(name)"}"#.utf8)), key)
+  }
+
   /// Whether a session is there, which uses it.
   func has(_ session: SessionID) -> Bool {
     (try? store.session(session, expectedRevision: nil)) != nil
@@ -132,6 +138,24 @@ struct ClockTests {
     }
     // Where the wall clock was set by a second, it was not noted.
     #expect(abs(last - Self.year - passed) <= 200, "SEED=\(seed)")
+  }
+
+  /// Of two clocks that count seconds, one may turn to the next while a process runs and the other
+  /// not before it has ended.
+  @Test func `what was made is known, though the clocks have not turned to the second together`()
+    throws
+  {
+    let machine = try Machine(at: Self.year)
+    let session = try machine.makeSession(idle: 600)
+    machine.pass(10)
+    #expect(machine.has(session))
+    machine.pass(10)
+    machine.boot.now += 1
+    _ = try machine.makeTree("a")
+    try machine.start(after: 0)
+    for tree in ["b", "c"] { #expect(try !machine.makeTree(tree).wasReplayed) }
+    try machine.start(after: 0)
+    for tree in ["a", "b", "c"] { #expect(try machine.makeTree(tree).wasReplayed, "\(tree)") }
   }
 
   @Test func `what the clocks show is written with other things, and where one was set`() throws {

@@ -43,7 +43,7 @@ struct SchemaDamageTests {
       attempt { () throws(StorageError) in _ = try storage.allEntries(of: 1, after: 1) }
       attempt { () throws(StorageError) in _ = try storage.parts(of: 1) }
       attempt { () throws(StorageError) in _ = try storage.session(session) }
-      attempt { () throws(StorageError) in _ = try storage.creations(after: 0) }
+      attempt { () throws(StorageError) in _ = try storage.creations() }
       attempt { () throws(StorageError) in _ = try storage.retiredRevisions() }
       attempt { () throws(StorageError) in _ = try storage.clockReading() }
       attempt { () throws(StorageError) in _ = try storage.findDamage() }

@@ -112,6 +112,11 @@ extension SQLiteConnection {
     var statements = [
       "DROP VIEW journal", "DROP TABLE bundles", "ALTER TABLE entries DROP COLUMN heads",
     ]
+    if format < Self.formatOfNumbers {
+      statements += [
+        "DROP INDEX creations_by_number", "ALTER TABLE creations DROP COLUMN number",
+      ]
+    }
     if format >= Self.formatOfArrivals { statements += Self.arrivals }
     if format < Self.formatOfClock { statements.append("DROP TABLE clock") }
     if format < Self.formatOfDigests {

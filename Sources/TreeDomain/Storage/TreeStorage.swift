@@ -87,8 +87,8 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// Some sessions whose time was over before a moment, the earliest first.
   func sessions(expiredBefore time: Int, limit: Int) throws(StorageError) -> [StoredSession]
 
-  /// What was made after a moment for requests with an idempotency key, newest last.
-  func creations(after time: Int) throws(StorageError) -> [StoredCreation]
+  /// What was made for requests with an idempotency key, newest last.
+  func creations() throws(StorageError) -> [StoredCreation]
 
   /// Removes some of what nothing refers to any more.
   ///

@@ -4,12 +4,14 @@ import TreeDomain
 // What is stored and not in memory.
 extension SessionStore {
   /// Enters what is stored by its names; no tree is read.
-  func enterStored(_ storage: any TreeStorage) throws(StorageError) {
+  func enterStored(
+    _ storage: any TreeStorage,
+    _ creations: [StoredCreation]
+  ) throws(StorageError) {
     let trees = try storage.sharedTrees()
     let sessionCount = try storage.sessionCount()
     var handles: [LockedTree] = []
     for stored in trees { handles.append(handle(of: stored, try TreeDescription(stored))) }
-    let creations = try storage.creations(after: core.clock() - limits.replaySeconds)
     let retired = try storage.retiredRevisions()
     let clock = try storage.clockReading()
     try core.table.withLock { table throws(StorageError) in

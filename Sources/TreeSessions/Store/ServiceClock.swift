@@ -18,10 +18,13 @@ struct ServiceClock: Sendable {
   ///   - wall: Seconds since 1970, as whoever sets it says; without one the other clock goes on
   ///     from process to process by itself.
   ///   - last: What was noted last; `nil` for nothing.
+  ///   - newest: The latest time that something is noted to have been done at. The clocks may not
+  ///     have turned to the next second together, so that this may be ahead by one.
   init(
     _ elapsed: @escaping @Sendable () -> Int,
     wall: (@Sendable () -> Int)?,
-    after last: ClockReading?
+    after last: ClockReading?,
+    notBefore newest: Int? = nil
   ) {
     self.elapsed = elapsed
     self.wall = wall
@@ -30,7 +33,7 @@ struct ServiceClock: Sendable {
       return
     }
     let start = last.map { $0.seconds + max(now - $0.wallSeconds, 0) } ?? now
-    offset = start - elapsed()
+    offset = max(start, newest ?? start) - elapsed()
   }
 
   /// The time.

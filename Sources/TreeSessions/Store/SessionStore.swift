@@ -112,7 +112,13 @@ public final class SessionStore: TreeService {
     assign: @escaping Assignment = { work in work() },
     commit: @escaping Assignment = { work in work() }
   ) throws(StorageError) {
-    let clock = ServiceClock(clock, wall: wallClock, after: try storage.clockReading())
+    let creations = try storage.creations()
+    let clock = ServiceClock(
+      clock,
+      wall: wallClock,
+      after: try storage.clockReading(),
+      notBefore: creations.last?.time
+    )
     let queue = CommitQueue(
       storage,
       maxBytes: limits.maxUnwrittenBytes,
@@ -121,7 +127,7 @@ public final class SessionStore: TreeService {
     )
     core = try Core(limits, assign, clock, storage, queue)
     mode = .blocking
-    try enterStored(storage)
+    try enterStored(storage, creations)
   }
 
   private init(nonblocking core: Core) {

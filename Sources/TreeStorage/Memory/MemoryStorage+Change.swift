@@ -32,9 +32,10 @@ extension MemoryStorage.Contents {
     case .removeSession(let id, true): expire(id)
     case .removeSession(let id, false): sessions[id] = nil
     case .keepCreation(let creation):
-      creations = creations.filter { $0.value.time >= creation.forgotten }
-      creations[creation.token] = creation
-      creations[creation.token]?.forgotten = 0
+      creations.removeAll { $0.time < creation.forgotten || $0.token == creation.token }
+      var creation = creation
+      creation.forgotten = 0
+      creations.append(creation)
     case .setClock(let reading): clockReading = reading
     }
   }

@@ -23,7 +23,8 @@ public final class MemoryStorage: TreeStorage {
     var nextNumber = TreeNumber(1)
     var retired: [Int: RetiredRevision] = [:]
     var sessions: [SessionID: StoredSession] = [:]
-    var creations: [[UInt8]: StoredCreation] = [:]
+    /// As they came.
+    var creations: [StoredCreation] = []
     var clockReading: ClockReading?
     var failure: StorageError?
     var room = Int.max
@@ -155,11 +156,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// What was made for requests with an idempotency key, newest last.
-  public func creations(after time: Int) -> [StoredCreation] {
-    contents.withLock { contents in
-      contents.creations.values.filter { $0.time > time }.sorted { $0.time < $1.time }
-    }
-  }
+  public func creations() -> [StoredCreation] { contents.withLock { $0.creations } }
 
   /// Removes nothing: what nothing refers to is gone at once.
   public func sweep(limit: Int) -> Bool { false }

@@ -15,7 +15,8 @@ struct LogScan {
   private(set) var frameCount = 0
   /// The first bad frame, counted from 1; 0 if the header is.
   private(set) var firstBad: Int?
-  /// How many commits end in or behind it.
+  /// How many commits end in or behind it; of a log that is not damaged it says nothing, as that
+  /// frame may be one of the log before it began again.
   private(set) var commitsBehind = 0
   /// Whether the bad frame was whole once.
   private(set) var isDamaged = false

@@ -182,7 +182,10 @@ extension SQLiteConnection {
   private mutating func keep(_ creation: StoredCreation) throws(StorageError) {
     try run("DELETE FROM creations WHERE time < ?", .integer(creation.forgotten))
     try run(
-      "INSERT OR REPLACE INTO creations (token, time, checksum, body) VALUES (?, ?, ?, ?)",
+      """
+      INSERT OR REPLACE INTO creations (token, time, checksum, body, number)
+        VALUES (?, ?, ?, ?, (SELECT ifnull(max(number), 0) + 1 FROM creations))
+      """,
       .bytes(creation.token),
       .integer(creation.time),
       .integer(creation.checksum),

@@ -17,6 +17,8 @@ extension SQLiteConnection {
   static let formatOfClock = 6
   /// The first in which several entries may stand in one row.
   static let formatOfBundles = 7
+  /// The first in which creations have numbers.
+  static let formatOfNumbers = 9
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -94,11 +96,18 @@ extension SQLiteConnection {
 
   /// What each format added to the one before it.
   private static let formats = [
-    schema, secrets, arrivals, retired, digests, clock, bundles, refusals,
+    schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers,
   ]
 
   /// In rows of `creations`, which an older program takes for damage.
   private static let refusals: [String] = []
+
+  /// Of rows of `creations`, in the order they came: of a second there may be many. Those of before
+  /// have none.
+  private static let numbers = [
+    "ALTER TABLE creations ADD COLUMN number INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX creations_by_number ON creations (number, time)",
+  ]
 
   /// What the clocks showed, in one row.
   private static let clock = [

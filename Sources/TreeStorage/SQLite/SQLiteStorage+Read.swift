@@ -173,17 +173,16 @@ extension SQLiteStorage {
   }
 
   /// What was made for requests with an idempotency key, newest last.
-  public func creations(after time: Int) throws(StorageError) -> [StoredCreation] {
+  public func creations() throws(StorageError) -> [StoredCreation] {
     try read { connection throws(StorageError) in
       let isKept =
         connection.format < SQLiteConnection.formatOfDigests
         ? "NOT \(SQLiteConnection.tellsSecret)" : "1"
+      let order = connection.format < SQLiteConnection.formatOfNumbers ? "time" : "number, time"
       return try connection.rows(
         """
-        SELECT token, time, body, checksum FROM creations WHERE time > ? AND \(isKept)
-        ORDER BY time
-        """,
-        .integer(time)
+        SELECT token, time, body, checksum FROM creations WHERE \(isKept) ORDER BY \(order)
+        """
       ) { row throws(StorageError) in
         let creation = StoredCreation(
           token: row.bytes(0),

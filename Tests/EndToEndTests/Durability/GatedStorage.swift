@@ -98,8 +98,8 @@ final class GatedStorage: TreeStorage {
     try storage.sessions(expiredBefore: time, limit: limit)
   }
 
-  func creations(after time: Int) throws(StorageError) -> [StoredCreation] {
-    try storage.creations(after: time)
+  func creations() throws(StorageError) -> [StoredCreation] {
+    try storage.creations()
   }
 
   func sweep(limit: Int) throws(StorageError) -> Bool { try storage.sweep(limit: limit) }

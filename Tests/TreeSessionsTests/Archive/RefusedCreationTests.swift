@@ -91,9 +91,9 @@ struct RefusedCreationTests {
       let body = Array(#"{"tree":"\#(number % 2 == 0 ? "t" : "made\(number)")"}"#.utf8)
       _ = try? bench.store.createTree(.decode(body: body), key)
       bench.settle()
-      #expect(bench.storage.creations(after: 0).count <= 4)
+      #expect(bench.storage.creations().count <= 4)
     }
-    let kept = bench.storage.creations(after: 0).map(\.token)
+    let kept = bench.storage.creations().map(\.token)
     #expect(kept.suffix(3) == ["17", "18", "19"].map { Array($0.utf8) })
   }
 
