@@ -102,8 +102,7 @@ extension SQLiteConnection {
   /// In rows of `creations`, which an older program takes for damage.
   private static let refusals: [String] = []
 
-  /// Of rows of `creations`, in the order they came: of a second there may be many. Those of before
-  /// have none.
+  /// Of rows of `creations`, in the order they came, as of a second there may be many.
   private static let numbers = [
     "ALTER TABLE creations ADD COLUMN number INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX creations_by_number ON creations (number, time)",
