@@ -26,10 +26,12 @@ extension SizedTree {
   /// Ends the transaction and keeps what it did; what it removed is freed soon after no change list
   /// since an earlier commit could name it.
   ///
+  /// - Parameter isRemembered: Whether history keeps it; false for one that has done nothing after
+  ///   all, see ``hasDataChanges``, so that it takes no other's place there.
   /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) where history
   ///   is kept.
   @specialized(where Width == Fanout<64>)
-  public mutating func commit() {
+  public mutating func commit(isRemembered: Bool = true) {
     precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
@@ -39,7 +41,11 @@ extension SizedTree {
       removed += forest.nodes(of: cutting)
       forest.release(cutting)
     }
-    keepHistory(of: done, removed: removed)
+    if isRemembered {
+      keepHistory(of: done, removed: removed)
+    } else {
+      for node in removed { forest.deallocate(node) }
+    }
     for inverse in done.inverses {
       guard case .object(let node, let slice) = inverse else { continue }
       if slice != forest[node].object { forest.objectArena.discard(slice) }

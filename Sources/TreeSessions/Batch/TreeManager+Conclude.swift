@@ -64,8 +64,12 @@ extension TreeManager {
   }
 
   /// Keeps what the transaction did, counts it, and tells followers.
+  ///
+  /// What spends no revision leaves nothing behind: there is no entry of it in the journal either,
+  /// so that a tree that is read again would not know it.
   private mutating func commit(isData: Bool, author: OpenSession?) {
-    if isData || author != nil { changeCount += 1 }
+    let isChange = isData || author != nil
+    if isChange { changeCount += 1 }
     if isData {
       for session in sessions.values {
         tell(followersOf: session, treeRevision: treeRevision.next)
@@ -73,7 +77,7 @@ extension TreeManager {
     } else if let author {
       tell(followersOf: author, treeRevision: treeRevision)
     }
-    tree.commit()
+    tree.commit(isRemembered: isChange)
     if isData {
       dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
     } else {

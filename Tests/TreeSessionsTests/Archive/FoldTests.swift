@@ -7,7 +7,7 @@ import TreeStorage
 @testable import TreeSessions
 
 /// A tree is a fold over its journal: read from entries, or from a snapshot and those behind it, it
-/// is the tree that was changed, byte for byte, and so are its sessions.
+/// is the tree that was changed, byte for byte, and so are its sessions and what they remember.
 @Suite(.serialized) struct FoldTests {
   @Test(arguments: RandomProfile.all)
   func `what is read is what was changed`(profile: RandomProfile) throws {
@@ -24,6 +24,10 @@ import TreeStorage
     limits.maxObjectBytes = 40
     limits.maxChanges = 5
     limits.maxExpansionRulesPerTree = 3
+    limits.history.commits = 2
+    limits.history.rows = 6
+    limits.history.removedNodes = 3
+    limits.history.readings = 8
     for seed in Seed.seeds(count: 2) { try check(seed, profile, limits) }
   }
 
@@ -142,6 +146,8 @@ import TreeStorage
       for session in sessions[index] {
         let live = try stores[index].picture(of: session.id)
         #expect(try anew.picture(of: session.id) == live, "\(comment)")
+        let past = try stores[index].past(of: session.id)
+        #expect(try anew.past(of: session.id) == past, "\(comment)")
       }
     }
   }

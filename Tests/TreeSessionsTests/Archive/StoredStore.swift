@@ -22,6 +22,20 @@ extension SessionStore {
     return writer.finish() + page.rows
   }
 
+  /// What is told of a session's last revisions, as far as they are remembered.
+  func past(of session: SessionID) throws(ServiceError) -> [UInt8] {
+    var writer = JSONWriter()
+    let revision = try self.session(session, expectedRevision: nil).revision.number
+    for since in (revision < 6 ? 0 : revision - 6)...revision {
+      do throws(ServiceError) {
+        try changes(of: session, ChangesQuery(since: Revision(since))).write(to: &writer)
+      } catch {
+        writer.string(error.code.rawValue)
+      }
+    }
+    return writer.finish()
+  }
+
   /// Makes a shared tree.
   @discardableResult
   func make(_ tree: String, _ members: String = "") throws -> TreeID {
