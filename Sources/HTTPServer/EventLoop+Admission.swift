@@ -58,10 +58,10 @@ extension EventLoop {
 
   /// Why a new connection is not served; nil if it is, and is counted then.
   private func refusal(of network: PeerAddress?) -> Problem? {
-    let count = settings.connectionCount
-    if count.current >= settings.maxConnections { closeLongestIdle() }
     let problem: Problem?
-    if count.current >= settings.maxConnections {
+    if !hasRoomForConnection() {
+      // Who comes again finds what another loop could close.
+      requestRoomOfOthers()
       problem = .overloaded(retryAfter: 1)
     } else if let network, settings.addresses?.enter(network) == false {
       problem = .tooManyConnections(retryAfter: 1)
@@ -87,6 +87,14 @@ extension EventLoop {
     if connection.isTurnedAway { turnedAwayCount -= 1 } else { settings.connectionCount.add(-1) }
     if let network = connection.network { settings.addresses?.leave(network) }
     settings.held.add(-connection.countedBytes)
+  }
+
+  /// Whether there may be one more connection, at the cost of an idle one if need be.
+  @discardableResult
+  func hasRoomForConnection() -> Bool {
+    let count = settings.connectionCount
+    if count.current >= settings.maxConnections { closeLongestIdle() }
+    return count.current < settings.maxConnections
   }
 
   /// Closes the connection that is kept idle the longest, if there is one.

@@ -68,8 +68,19 @@ extension EventLoop {
     guard settings.held.current > settings.maxHeldBytes else { return false }
     makeRoom()
     guard settings.held.current > settings.maxHeldBytes else { return false }
-    for loop in settings.loops where loop !== resources { loop.requestRoom() }
+    requestRoomOfOthers()
     return true
+  }
+
+  /// Has the other loops give up what this one has no room for.
+  func requestRoomOfOthers() {
+    for loop in settings.loops where loop !== resources { loop.requestRoom() }
+  }
+
+  /// Gives up what another loop has no room for.
+  func makeRoomForOthers() {
+    makeRoom()
+    hasRoomForConnection()
   }
 
   private func shed() -> Response {

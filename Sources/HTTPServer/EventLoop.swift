@@ -220,7 +220,7 @@ final class EventLoop {
       resources.takeWoken(into: &woken)
       for token in woken { wake(token, &group) }
       woken.removeAll(keepingCapacity: true)
-      if resources.takeRoomRequest() { makeRoom() }
+      if resources.takeRoomRequest() { makeRoomForOthers() }
     } else {
       isAcceptDue = true
     }

@@ -72,7 +72,7 @@ final class LoopResources: Sendable {
   /// - Parameter room: Empty before, what there is after.
   func takeWoken(into room: inout [EventToken]) { woken.withLock { $0.take(for: &room) } }
 
-  /// Has the loop give up what holds much for long, as another one has no room for a request.
+  /// Has the loop give up what holds much for long, or is kept idle, as another one has no room.
   ///
   /// Safe from any thread. Only the first after the loop looked costs a system call.
   func requestRoom() {

@@ -14,8 +14,8 @@ public struct ServerOptions: Sendable {
   public var loops = 0
   /// How many connections are open at once.
   ///
-  /// To make room for another, one that is kept idle is closed; if there is none, the new one is
-  /// answered with 503.
+  /// To make room for another, one that is kept idle is closed; if its loop has none, the new one
+  /// is answered with 503, and one of another loop closed for who comes again.
   public var maxConnections = 16_384
   /// How many connections are open at once from one address (IPv6: from one network of 64 bits); 0
   /// for any number.

@@ -174,7 +174,6 @@ import Testing
 
 @Suite struct CapacityTests {
   @Test func `beyond the limit the longest idle connection makes room`() throws {
-    // A loop closes connections of its own only.
     try withServer(loops: 1, maxConnections: 2) { server in
       var clients: [Client] = []
       for _ in 0..<10 {
@@ -185,6 +184,28 @@ import Testing
       #expect(clients[7].readToEnd().ending == .closed)
       #expect(clients[8].exchange(get("/"), endingIn: ">").statuses == [200])
     }
+  }
+
+  /// A loop closes connections of its own only, and a client does not choose its loop.
+  @Test func `where another loop has the idle one, who comes again is served`() throws {
+    try withServer(loops: 2, maxConnections: 1) { server in
+      var idle = Client(port: server.port)
+      #expect(idle.exchange(get("/"), endingIn: ">").statuses == [200])
+      for _ in 0..<12 {
+        let first = Client(port: server.port)
+        idle =
+          if first.exchange(get("/"), endingIn: ">").statuses == [200] { first } else {
+            try #require(secondTry(after: idle, port: server.port))
+          }
+      }
+    }
+  }
+
+  /// A client that comes once the idle one was closed, if it is served.
+  private func secondTry(after idle: Client, port: UInt16) -> Client? {
+    guard idle.readToEnd().ending == .closed else { return nil }
+    let second = Client(port: port)
+    return second.exchange(get("/"), endingIn: ">").statuses == [200] ? second : nil
   }
 
   @Test func `beyond the limit a connection is answered with 503 if none is idle`() throws {
