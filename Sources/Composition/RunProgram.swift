@@ -95,6 +95,8 @@ private func reason(for error: any Error, _ configuration: Configuration) -> Str
     "port \(port) is in use at \(configuration.host); stop what uses it, or choose another --port"
   case .socketInUse(let path):
     "somebody listens on \(path) already; stop what does, or choose another --unix-socket"
+  case .socketLocked(let path):
+    "another process keeps \(path).lock locked; stop it, or choose another --unix-socket"
   case .notASocket(let path):
     "what lies at \(path) is no socket, and is left as it is; choose another --unix-socket"
   case .socket(let path, let error): "cannot listen on \(path): \(error)"

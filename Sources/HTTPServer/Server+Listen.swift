@@ -93,6 +93,7 @@ extension Server {
     } catch {
       switch error.code {
       case EADDRINUSE: throw .socketInUse(socket.path)
+      case EWOULDBLOCK: throw .socketLocked(socket.path)
       case ENOTSOCK: throw .notASocket(socket.path)
       default: throw .socket(path: socket.path, error)
       }

@@ -6,6 +6,8 @@ public enum ServerError: Error, Equatable, Sendable {
   case portInUse(UInt16)
   /// Somebody listens on the Unix socket of this path already.
   case socketInUse(String)
+  /// Another process keeps the lock beside the Unix socket of this path.
+  case socketLocked(String)
   /// What lies at this path is no Unix socket, and is left alone.
   case notASocket(String)
   /// The system refused the Unix socket of this path.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import HTTP
 import Synchronization
 import TestSupport
 import Testing
@@ -39,6 +40,20 @@ struct LocalSocketTests {
       #expect(refusals.withLock { $0 } == [EADDRINUSE, EADDRINUSE, EADDRINUSE])
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["s"])
     }
+  }
+
+  @Test func `a lock that somebody keeps is told`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/s"
+    let holder = try Syscalls.openLock(path + ".lock")
+    #expect(try Syscalls.lock(holder.number))
+    var options = ServerOptions()
+    options.host = ""
+    options.localSocket = LocalSocket(path: path, mode: 0o600)
+    #expect(throws: ServerError.socketLocked(path)) {
+      try Server(options: options, limits: Limits(), handler: EchoHandler())
+    }
+    _ = consume holder
   }
 
   @Test func `a lock that a killed process left behind holds nobody up`() throws {
