@@ -59,7 +59,7 @@ extension EventLoop {
   /// Why a new connection is not served; nil if it is, and is counted then.
   private func refusal(of network: PeerAddress?) -> Problem? {
     let problem: Problem?
-    if !hasRoomForConnection() {
+    if !makeRoomForConnection() {
       // Who comes again finds what another loop could close.
       requestRoomOfOthers()
       problem = .overloaded(retryAfter: 1)
@@ -89,9 +89,10 @@ extension EventLoop {
     settings.held.add(-connection.countedBytes)
   }
 
-  /// Whether there may be one more connection, at the cost of an idle one if need be.
+  /// Makes room for one more connection, at the cost of an idle one if need be; returns whether
+  /// there is some.
   @discardableResult
-  func hasRoomForConnection() -> Bool {
+  func makeRoomForConnection() -> Bool {
     let count = settings.connectionCount
     if count.current >= settings.maxConnections { closeLongestIdle() }
     return count.current < settings.maxConnections

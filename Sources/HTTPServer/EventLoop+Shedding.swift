@@ -80,7 +80,7 @@ extension EventLoop {
   /// Gives up what another loop has no room for.
   func makeRoomForOthers() {
     makeRoom()
-    hasRoomForConnection()
+    makeRoomForConnection()
   }
 
   private func shed() -> Response {
