@@ -1,6 +1,6 @@
 // What commits leave behind, so that a view can be told what changed since any of the last ones.
 extension SizedTree {
-  /// The number of the last commit: how many there have been.
+  /// The number of the last commit: how many there have been that were to be remembered.
   ///
   /// - Complexity: O(1).
   public var commitNumber: Int {
@@ -25,13 +25,15 @@ extension SizedTree {
   /// - Complexity: O(views concerned + rows and nodes kept).
   mutating func keepHistory(of done: Transaction<Width>, removed: [NodeID]) {
     history.number += 1
-    guard history.isKept else {
-      for node in removed { forest.deallocate(node) }
-      return
-    }
+    guard history.isKept else { return free(removed) }
     keepData(of: done, removed)
     forEachSlot(concernedBy: done.reach) { tree, slot in tree.keepView(at: slot) }
     forgetHistory()
+  }
+
+  /// Gives the places of removed nodes, of which nothing is to be told any more, to others.
+  mutating func free(_ removed: [NodeID]) {
+    for node in removed { forest.deallocate(node) }
   }
 
   private mutating func keepData(of done: Transaction<Width>, _ removed: [NodeID]) {
@@ -160,7 +162,7 @@ extension SizedTree {
   /// Forgets what happened to the data, the oldest first, as long as something holds.
   mutating func forgetData(while isDoomed: (borrowing TreeHistory) -> Bool) {
     while isDoomed(history), let first = history.data.removeFirst() {
-      for node in first.removed { forest.deallocate(node) }
+      free(first.removed)
       history.removedCount -= first.removed.count
       history.oldest = max(history.oldest, first.number)
     }

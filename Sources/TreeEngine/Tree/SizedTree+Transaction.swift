@@ -41,11 +41,7 @@ extension SizedTree {
       removed += forest.nodes(of: cutting)
       forest.release(cutting)
     }
-    if isRemembered {
-      keepHistory(of: done, removed: removed)
-    } else {
-      for node in removed { forest.deallocate(node) }
-    }
+    if isRemembered { keepHistory(of: done, removed: removed) } else { free(removed) }
     for inverse in done.inverses {
       guard case .object(let node, let slice) = inverse else { continue }
       if slice != forest[node].object { forest.objectArena.discard(slice) }

@@ -89,8 +89,6 @@ final class ServiceTwins {
   }
 
   private static func replacing(_ words: [(String, String)], in text: String) -> String {
-    words.reduce(text) { text, word in
-      text.split(separator: word.0, omittingEmptySubsequences: false).joined(separator: word.1)
-    }
+    words.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 }
