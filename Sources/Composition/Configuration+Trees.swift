@@ -121,9 +121,13 @@ extension Configuration {
   }
 
   /// Opens the storage; nil where everything is to end with the process.
-  func openStorage() throws(StorageError) -> SQLiteStorage? {
+  func openStorage(_ workers: WorkerPool) throws(StorageError) -> SQLiteStorage? {
     guard storage != "memory" else { return nil }
-    return try SQLiteStorage(folder: data, minFreeBytes: minFreeBytes) { bytes in
+    return try SQLiteStorage(
+      folder: data,
+      minFreeBytes: minFreeBytes,
+      assign: workers.assign
+    ) { bytes in
       StandardStream.error.write(
         """
         tree-server: \(data)/\(SQLiteStorage.fileName) is of an older format, in which secrets \

@@ -47,7 +47,7 @@ public final class Service {
       let workers = try configuration.makeWorkers()
       // After the server, so that what it still answers can be worked at.
       endings.append { workers.stop() }
-      let storage = try configuration.openStorage()
+      let storage = try configuration.openStorage(workers)
       endings.append { storage?.close() }
       let writer = try configuration.makeWriter()
       // Whatever else there is to write is written first.

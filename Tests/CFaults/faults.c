@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -10,13 +11,13 @@
 #include "CFaults.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char failing_folder[PATH_MAX];
+static char failing_path[PATH_MAX];
 static int failing_error;
 static int count;
 
-void cfaults_fail_syncs(const char *folder, int error) {
+void cfaults_fail_syncs(const char *file_or_folder, int error) {
   pthread_mutex_lock(&lock);
-  snprintf(failing_folder, sizeof failing_folder, "%s/", folder);
+  snprintf(failing_path, sizeof failing_path, "%s", file_or_folder);
   failing_error = error;
   count = 0;
   pthread_mutex_unlock(&lock);
@@ -37,7 +38,10 @@ static int error_for(int file) {
   path[length] = 0;
   pthread_mutex_lock(&lock);
   int error = failing_error;
-  if (strncmp(path, failing_folder, strlen(failing_folder)) != 0) error = 0;
+  size_t end = strlen(failing_path);
+  bool is_meant = end > 0 && strncmp(path, failing_path, end) == 0 &&
+                  (path[end] == 0 || path[end] == '/');
+  if (!is_meant) error = 0;
   if (error) count += 1;
   pthread_mutex_unlock(&lock);
   return error;

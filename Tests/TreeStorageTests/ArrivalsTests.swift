@@ -68,10 +68,10 @@ import TreeDomain
       let storage = try open(maxArrivals: 12)
       try make(storage)
       try storage.commit(entries(1))
-      storage.tidy(hasTime: true)
+      storage.tidy()
       #expect(try arrivedCount() == 6)
       try storage.commit(entries(2))
-      storage.tidy(hasTime: false)
+      storage.tidy()
       #expect(try arrivedCount() == 0 && placedCount() == 12)
       #expect(try count(of: "entries") == 6, "those of a tree are one row")
       try storage.commit(entries(3))
@@ -103,7 +103,7 @@ import TreeDomain
     let storage = try open(maxArrivals: 12)
     try make(storage)
     try storage.commit(entries(1) + entries(2))
-    storage.tidy(hasTime: true)
+    storage.tidy()
     try storage.commit(entries(3, bytes: 2_000) + entries(4))
     #expect(try arrivedCount() == 6 && placedCount() == 18)
     var connection = try SQLiteConnection(file, .reading)
@@ -140,7 +140,7 @@ import TreeDomain
         #expect(try reading.tree(TreeNumber(tree))?.revision == 10 * number)
       }
       // Two commits out of three are read before they are sorted.
-      if number % 3 == 0 { storage.tidy(hasTime: true) }
+      if number % 3 == 0 { storage.tidy() }
       #expect(try reading.sharedTrees() == storage.sharedTrees())
     }
     #expect(try arrivedCount() == 0)
@@ -173,7 +173,7 @@ import TreeDomain
     try storage.commit([.setClock(ClockReading(seconds: 1, wallSeconds: 2))])
     #expect(try arrivedCount() == 6)
     try storage.commit(entries(2))
-    storage.tidy(hasTime: true)
+    storage.tidy()
     for tree in trees { #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2]) }
   }
 
@@ -185,7 +185,7 @@ import TreeDomain
     try storage.commit((1...40).map(short))
     try storage.commit([.append(sample(41, bytes: 1_025), to: tree)] + (42...50).map(short))
     #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...50))
-    storage.tidy(hasTime: true)
+    storage.tidy()
     // Sixteen of them and a little are as much as is wanted in a row.
     #expect(try arrivedCount() == 0 && count(of: "entries") == 3 + 1 + 1)
     #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...50))

@@ -27,7 +27,7 @@ import TreeDomain
     let storage = try SQLiteStorage(folder: folder.path, maxArrivals: 4)
     try storage.commit(trees.map { .makeTree(sample($0, "t\($0)")) })
     try storage.commit(entries(1) + [.append(sample(1), to: TreeNumber(4))])
-    storage.tidy(hasTime: true)
+    storage.tidy()
     try storage.commit(entries(2))
     return storage
   }
@@ -93,13 +93,13 @@ import TreeDomain
     let found = try numbers(storage)
     for number in 2...4 {
       try storage.commit([.append(sample(number), to: TreeNumber(4))])
-      storage.tidy(hasTime: true)
+      storage.tidy()
       #expect(try numbers(storage) == found.dropLast() + [Array(1...number)])
     }
     #expect(try columns().first { $0.name == column }?.bytes == damaged)
     // Whoever has the tree in memory goes on with it.
     try storage.commit(entries(3) + entries(4))
-    storage.tidy(hasTime: true)
+    storage.tidy()
     #expect(try storage.allEntries(of: 4).map(\.number) == [1, 2, 3, 4])
     #expect(try storage.findDamage().count == 1)
     try set(column, bytes)
@@ -112,7 +112,7 @@ import TreeDomain
     try set("heads", [])
     try set("places", [])
     try storage.commit([.append(sample(2), to: TreeNumber(4))])
-    storage.tidy(hasTime: true)
+    storage.tidy()
     #expect(try numbers(storage) == [[Int]?](repeating: [1, 2], count: 4))
   }
 
@@ -138,7 +138,7 @@ import TreeDomain
       for _ in 0..<2 {
         #expect(throws: StorageError.self) { try storage.allEntries(of: 4) }
         #expect(throws: StorageError.self) { try storage.sharedTrees() }
-        storage.tidy(hasTime: true)
+        storage.tidy()
       }
     }
     for _ in 0..<2 {

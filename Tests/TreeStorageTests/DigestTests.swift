@@ -65,10 +65,13 @@ struct DigestTests {
     #expect(try reader.session(ids[0])?.id == ids[0])
     for isFirst in [true, false] {
       let announced = Mutex<[Int]>([])
-      let storage = try SQLiteStorage(folder: folder.path) { [self] bytes in
-        announced.withLock { $0.append(bytes) }
-        #expect(!found().isEmpty, "it is told before")
-      }
+      let storage = try SQLiteStorage(
+        folder: folder.path,
+        announce: { [self] bytes in
+          announced.withLock { $0.append(bytes) }
+          #expect(!found().isEmpty, "it is told before")
+        }
+      )
       #expect(found() == [])
       let sizes = announced.withLock { $0 }
       #expect(sizes.count == (isFirst ? 1 : 0) && sizes.allSatisfy { $0 > 10_000 })

@@ -13,7 +13,7 @@ import TreeStorage
       let changes = run.commit()
       for under in engines { try under.storage.commit(changes) }
       if run.random.oneIn(8) { _ = try engines[1].storage.sweep(limit: 3) }
-      if run.random.oneIn(3) { engines[1].storage.tidy(hasTime: true) }
+      if run.random.oneIn(3) { engines[1].storage.tidy() }
       if run.random.oneIn(25) { try engines[1].reopen() }
       let pictures = try engines.map { try run.picture(of: $0.storage) }
       try #require(pictures[0] == pictures[1], "seed \(seed), step \(step)")

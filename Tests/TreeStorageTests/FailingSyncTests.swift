@@ -58,4 +58,34 @@ import TreeDomain
     let isFull = if case .full? = error { true } else { false }
     #expect(isFull == (number != EIO), "\(error as Any)")
   }
+
+  /// A second sync succeeds, whatever became of what was written before the first.
+  @Test func `where the disk did not take what was copied the log stays as it is`() throws {
+    let other = try TemporaryFolder()
+    let file = "\(other.path)/\(SQLiteStorage.fileName)"
+    let desk = Desk()
+    do {
+      let storage = try SQLiteStorage(folder: other.path, assign: { desk.assign($0) })
+      try storage.commit([.makeTree(sample(1, "a"))])
+      try storage.commitPages(of: 1...4)
+      // It is for what was written meanwhile that SQLite does not wait for the disk.
+      let reader = try FormerReader(of: other)
+      try storage.commitPages(of: 5...5)
+      #expect(FailingDisk.whileSyncsFail(of: file, with: EIO) { desk.work() } == 1)
+      try reader.end()
+      let error = #expect(throws: StorageError.self) { try storage.commitPages(of: 6...6) }
+      #expect(error?.reason.contains("start the service anew") == true)
+      #expect(throws: StorageError.self) { try storage.probe() }
+      storage.tidy()
+      #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...5))
+      storage.close()
+    }
+    #expect(other.bytes(of: SQLiteStorage.fileName + SQLiteStorage.logSuffix)?.isEmpty == false)
+    // What the disk has of the file is anything.
+    let bytes = try #require(other.bytes(of: SQLiteStorage.fileName))
+    try other.write(Array(bytes.prefix(4_096)), to: SQLiteStorage.fileName)
+    let storage = try SQLiteStorage(folder: other.path)
+    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...5))
+    try storage.commitPages(of: 6...6)
+  }
 }

@@ -17,9 +17,7 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// Does what commits left to be done so that they need not wait for it; nothing is changed by it.
   ///
   /// To be called now and then by whoever commits, when all who wait for commits have been told.
-  ///
-  /// - Parameter hasTime: Whether no commit waits; if one does, only what must not grow is done.
-  func tidy(hasTime: Bool)
+  func tidy()
 
   /// Finds out whether a commit would succeed, after one did not.
   ///
@@ -101,7 +99,7 @@ public protocol TreeStorage: AnyObject, Sendable {
 
 extension TreeStorage {
   /// Does nothing: commits leave nothing to be done.
-  public func tidy(hasTime: Bool) {}
+  public func tidy() {}
 }
 
 /// Why storage could not do what it was asked for.

@@ -93,9 +93,8 @@ final class Archive: Sendable {
   private func begin(_ stored: StoredTree) throws(StorageError) -> TreeManager {
     var journal = TreeJournal(number: stored.number, isLoaded: true)
     if let snapshot = try storage.snapshot(of: stored.number) {
-      var tree = try read(snapshot)
+      var tree = try read(snapshot, counting: &journal.snapshotBytes)
       journal.lastEntry = snapshot.entry
-      journal.snapshotBytes = snapshot.parts << 20
       tree.journal = journal
       return tree
     }
@@ -121,10 +120,14 @@ final class Archive: Sendable {
     }
   }
 
-  private func read(_ snapshot: StoredSnapshot) throws(StorageError) -> TreeManager {
+  private func read(
+    _ snapshot: StoredSnapshot,
+    counting bytes: inout Int
+  ) throws(StorageError) -> TreeManager {
     var reader = ManagerImageReader(limits: limits.forReplay, usage: usage)
     for index in 0..<snapshot.parts {
       let part = try storage.part(index, of: snapshot)
+      bytes += part.count
       do throws(ImageError) { try reader.feed(part[...]) } catch { throw snapshot.damaged(error) }
     }
     do throws(ImageError) { return try reader.finish() } catch { throw snapshot.damaged(error) }

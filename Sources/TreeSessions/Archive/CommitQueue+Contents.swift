@@ -9,6 +9,8 @@ extension CommitQueue {
     var bytes = 0
     /// A thread is at it, or will be.
     var isServed = false
+    /// What is to be done besides.
+    var errand: (@Sendable () -> Void)?
     /// How many threads are about to add more.
     var gatherers = 0
     /// Whether what waits is to be written all the same.
@@ -108,6 +110,14 @@ extension CommitQueue {
       // Though others may be about to add more by the time it is there.
       isDue = true
       return true
+    }
+
+    /// Takes an errand, if there is none; true where a thread is to begin, which counts as at it.
+    mutating func takesErrand(_ errand: @escaping @Sendable () -> Void) -> Bool {
+      guard self.errand == nil else { return false }
+      self.errand = errand
+      defer { isServed = true }
+      return !isServed
     }
 
     /// Takes all that waits, and the text in which short entries are.

@@ -126,6 +126,16 @@ final class CommitQueue: Sendable {
     }
   }
 
+  /// Has something done to storage that nobody waits for, after the next commit, or now if there is
+  /// nothing to commit; unless something else is to be done so.
+  ///
+  /// Others who wait for storage take turns with it so: whoever took its lock for that again and
+  /// again, however shortly, would keep them from it.
+  func addErrand(_ errand: @escaping @Sendable () -> Void) {
+    let isToBegin = contents.withLock { $0.takesErrand(errand) }
+    if isToBegin { assign { [self] in serve() } }
+  }
+
   // MARK: The thread that writes
 
   /// How many bytes go into a commit, or a little more.
@@ -133,27 +143,32 @@ final class CommitQueue: Sendable {
 
   /// Writes what waits until nothing is ready to be written.
   private func serve() {
-    while let (works, text) = take() {
-      var rest = works[...]
-      // How many of them are tried each for itself, as one of them was refused.
-      var apart = 0
-      while !rest.isEmpty {
-        let works = rest.prefix(apart > 0 ? 1 : Self.commitCount(of: rest))
-        do throws(StorageError) {
-          try commit(works, text)
-          rest.removeFirst(works.count)
-        } catch .refused where works.count > 1 {
-          apart = works.count + 1
-        } catch .refused(let reason) {
-          rest.removeFirst()
-          refuse(works[works.startIndex], &rest, .refused(reason))
-        } catch {
-          lose(rest, ServiceError(error))
-          rest = []
-        }
-        apart = max(0, apart - 1)
-        storage.tidy(hasTime: contents.withLock { $0.count == 0 })
+    while let (works, text, errand) = take() {
+      write(works, text)
+      errand?()
+    }
+  }
+
+  private func write(_ works: [CommitWork], _ text: [UInt8]) {
+    var rest = works[...]
+    // How many of them are tried each for itself, as one of them was refused.
+    var apart = 0
+    while !rest.isEmpty {
+      let works = rest.prefix(apart > 0 ? 1 : Self.commitCount(of: rest))
+      do throws(StorageError) {
+        try commit(works, text)
+        rest.removeFirst(works.count)
+      } catch .refused where works.count > 1 {
+        apart = works.count + 1
+      } catch .refused(let reason) {
+        rest.removeFirst()
+        refuse(works[works.startIndex], &rest, .refused(reason))
+      } catch {
+        lose(rest, ServiceError(error))
+        rest = []
       }
+      apart = max(0, apart - 1)
+      storage.tidy()
     }
   }
 
@@ -179,14 +194,17 @@ final class CommitQueue: Sendable {
     contents.withLock { $0.isShortOfRoom = isShort }
   }
 
-  /// Takes all that waits; nil if nothing does, or who adds it is about to add more.
-  private func take() -> (works: [CommitWork], text: [UInt8])? {
+  /// Takes all that waits, none if who adds it is about to add more, and an errand; nil if there is
+  /// nothing to be done.
+  private func take() -> (works: [CommitWork], text: [UInt8], errand: (() -> Void)?)? {
     contents.withLock { contents in
-      guard contents.isReady else {
+      guard contents.isReady || contents.errand != nil else {
         contents.isServed = false
         return nil
       }
-      return contents.takeAll()
+      let (works, text) = contents.isReady ? contents.takeAll() : ([], [])
+      defer { contents.errand = nil }
+      return (works, text, contents.errand)
     }
   }
 
@@ -250,9 +268,8 @@ final class CommitQueue: Sendable {
     } catch {
       outlook = .lost(ServiceError(error))
     }
-    contents.withLock { contents in
-      contents.outlook = outlook
-      contents.isServed = false
-    }
+    contents.withLock { $0.outlook = outlook }
+    // What was to be done meanwhile.
+    serve()
   }
 }

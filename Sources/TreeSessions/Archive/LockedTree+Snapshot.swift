@@ -32,13 +32,13 @@ extension LockedTree {
     SnapshotWriter(tree.image(), snapshot, of: self, archive, epoch: epoch).start()
   }
 
-  /// The snapshot is written, or will not be.
-  func endSnapshot(_ snapshot: StoredSnapshot, isKept: Bool) {
+  /// The snapshot is written, so many bytes, or will not be.
+  func endSnapshot(bytes: Int?) {
     runInBackground { [self] tree throws(ServiceError) in
       tree.exports.end()
-      tree.journal?.endSnapshot(bytes: isKept ? snapshot.parts << 20 : nil)
+      tree.journal?.endSnapshot(bytes: bytes)
       // More may have been removed meanwhile.
-      if isKept { makeRoom(tree) }
+      if bytes != nil { makeRoom(tree) }
     }
   }
 

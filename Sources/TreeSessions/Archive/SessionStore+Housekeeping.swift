@@ -18,16 +18,16 @@ extension SessionStore {
     endStoredSessions(archive)
     for tree in core.table.withLock({ $0.idleTrees(at: core.clock(), limits) }) { dismiss(tree) }
     core.table.withLock { $0.forgetHandles() }
-    sweep(archive, rounds: 100)
+    sweep(archive)
   }
 
   /// Removes what nothing refers to, a little at a time, so that commits get in between.
-  private func sweep(_ archive: Archive, rounds: Int) {
-    core.assign { [self] in
-      guard let hasMore = try? archive.storage.sweep(limit: 1_000), hasMore, rounds > 1 else {
-        return
-      }
-      sweep(archive, rounds: rounds - 1)
+  private func sweep(_ archive: Archive) {
+    archive.queue.addErrand { [self] in
+      guard !core.table.withLock(\.isDraining),
+        let hasMore = try? archive.storage.sweep(limit: 1_000), hasMore
+      else { return }
+      sweep(archive)
     }
   }
 

@@ -10,10 +10,12 @@ final class SnapshotWriter: Sendable {
   private struct State {
     var image: ManagerImage
     var snapshot: StoredSnapshot
+    /// How many bytes its parts have.
+    var bytes = 0
   }
 
-  /// About how many bytes a part has.
-  private static let partBytes = 1 << 20
+  /// About how many bytes a part has: the commits of clients wait for one at most.
+  private static let partBytes = 1 << 18
 
   private let state: Mutex<State>
   private let archive: Archive
@@ -41,6 +43,7 @@ final class SnapshotWriter: Sendable {
     let (change, isLast) = state.withLock { state in
       let part = state.image.next(atLeast: Self.partBytes)
       guard !part.isEmpty else { return (StorageChange.finishSnapshot(state.snapshot), true) }
+      state.bytes += part.count
       defer { state.snapshot.parts += 1 }
       return (.addPart(part, index: state.snapshot.parts, of: state.snapshot), false)
     }
@@ -56,7 +59,8 @@ final class SnapshotWriter: Sendable {
     )
     receipt.whenSettled { [self] in
       guard receipt.outcome == .kept, !isLast else {
-        return tree.endSnapshot(state.withLock { $0.snapshot }, isKept: receipt.outcome == .kept)
+        let bytes = state.withLock { $0.bytes }
+        return tree.endSnapshot(bytes: receipt.outcome == .kept ? bytes : nil)
       }
       archive.assign { [self] in writePart() }
     }

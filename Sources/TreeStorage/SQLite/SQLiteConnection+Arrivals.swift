@@ -133,10 +133,12 @@ extension SQLiteConnection {
     )
   }
 
-  /// Copies the log into the file if so many pages of it were written since.
-  mutating func copyLog(atLeast pages: Int) throws(StorageError) {
-    guard writtenPages >= pages else { return }
+  /// Copies the log into the file, as far as nobody reads what the file has instead.
+  ///
+  /// - Returns: How many pages the log has.
+  @discardableResult
+  mutating func copyLog() throws(StorageError) -> Int {
     writtenPages = 0
-    try run("PRAGMA wal_checkpoint(PASSIVE)")
+    return try rows("PRAGMA wal_checkpoint(PASSIVE)") { $0.integer(1) }.first ?? 0
   }
 }

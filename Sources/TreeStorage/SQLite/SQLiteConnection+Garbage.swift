@@ -49,7 +49,7 @@ extension SQLiteConnection {
 
   /// About how many bytes are removed at once, all of which go through the log: erased pages are
   /// written, and commits wait meanwhile.
-  static let sweptBytes = 4 << 20
+  static let sweptBytes = 1 << 18
 
   /// Removes up to so many rows of the first ranges, one that is empty counted as a row, and not
   /// many more than ``sweptBytes``; false if there is nothing to be removed.

@@ -29,7 +29,7 @@ extension SQLiteConnection {
     // The mode is the file's; to ask for it where it is set changes nothing.
     _ = try isNew()
     try run("PRAGMA journal_mode=WAL")
-    try run("PRAGMA synchronous=FULL")
+    try keepForGood()
     // The log is copied between commits (`tidy`); in one only if that does not happen.
     try run("PRAGMA wal_autocheckpoint=16000")
     // The room that a log once needed is not kept for ever.
@@ -37,6 +37,9 @@ extension SQLiteConnection {
     if format < Self.formatVersion { try migrate() }
     try eraseLeftovers(announce)
   }
+
+  /// Has what this connection writes wait for the disk.
+  mutating func keepForGood() throws(StorageError) { try run("PRAGMA synchronous=FULL") }
 
   private mutating func migrate() throws(StorageError) {
     try run("BEGIN IMMEDIATE")

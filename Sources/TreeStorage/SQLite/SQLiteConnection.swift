@@ -120,6 +120,22 @@ struct SQLiteConnection: ~Copyable {
     set { pagesBefore += writtenPages - newValue }
   }
 
+  /// Waits until what was written to the file, and not to the log, is on disk.
+  ///
+  /// By SQLite's own handle: to open the file once more, and to close it, would give up the locks
+  /// that this process has on it (sqlite.org/howtocorrupt.html, section 2.2).
+  ///
+  /// - Returns: Whether it is.
+  func syncFile() -> Bool {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file = unsafe file else { return false }
+    return unsafe file.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL) == SQLITE_OK
+  }
+
+  /// Has the log stay as it is when this connection is closed.
+  func leaveLog() { _ = unsafe csqlite_leave_log(handle) }
+
   /// The number of the row that was inserted last.
   var lastRow: Int { Int(unsafe sqlite3_last_insert_rowid(handle)) }
 

@@ -5,12 +5,14 @@ public import TreeDomain
 ///
 /// A commit is a transaction: in write-ahead mode with `synchronous=FULL`, so that it is on disk
 /// when it returns (sqlite.org/wal.html). The file can be copied while it is in use with SQLite's
-/// own `VACUUM INTO`. Two connections, each behind its lock: whoever reads does not wait for a
-/// commit.
+/// own `VACUUM INTO`. Three connections, each behind its lock: whoever reads does not wait for a
+/// commit, and a commit does not wait for the log to be copied into the file.
 public final class SQLiteStorage: TreeStorage {
   // In this order they are closed: the last one copies the log into the file, for which it must be
   // allowed to write.
   private let reader: Mutex<SQLiteConnection>
+  /// Nil where it is only read.
+  private let copy: LogCopy?
   private let writer: Mutex<SQLiteConnection>
   /// Kept as long as the storage is open; nil where it is only read.
   private let folder: DataFolder?
@@ -21,6 +23,8 @@ public final class SQLiteStorage: TreeStorage {
 
   /// How many entries wait to be sorted into their places.
   private let maxArrivals: Int
+  /// Has something done, by and by, that no commit is to wait for.
+  private let assign: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// How many bytes of the disk are kept for what takes something away.
   private let minFreeBytes: Int
@@ -34,6 +38,7 @@ public final class SQLiteStorage: TreeStorage {
   ///   - path: The folder.
   ///   - maxArrivals: About how many short entries are kept as they came before they are sorted.
   ///   - minFreeBytes: With how much less room it is short of it; 0: never.
+  ///   - assign: Has another thread copy the log, which may take as long as some hundred commits.
   ///   - announce: Told how many bytes a file has that is written anew, before it is.
   /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
   ///   of a newer format, or damaged; nothing is changed then.
@@ -41,10 +46,12 @@ public final class SQLiteStorage: TreeStorage {
     folder path: String,
     maxArrivals: Int = 2_048,
     minFreeBytes: Int = 0,
+    assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     announce: @Sendable (Int) -> Void = { _ in }
   ) throws(StorageError) {
     self.maxArrivals = maxArrivals
     self.minFreeBytes = minFreeBytes
+    self.assign = assign
     fileAsItIs = nil
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
@@ -63,6 +70,7 @@ public final class SQLiteStorage: TreeStorage {
     // The log is opened with what is read first, and stays as long as the file is open.
     _ = try other.isNew()
     reader = Mutex(other)
+    copy = try LogCopy(of: file)
     files = FilesInPlace([Self.fileName, Self.fileName + Self.logSuffix], in: path)
     sortArrivals(atLeast: 1)
   }
@@ -74,6 +82,8 @@ public final class SQLiteStorage: TreeStorage {
     folder = nil
     files = FilesInPlace([], in: path)
     (maxArrivals, minFreeBytes) = (0, 0)
+    copy = nil
+    assign = { $0() }
     let file = path + "/" + Self.fileName
     let access = try Self.readAccess(to: file)
     fileAsItIs = access == .readingImmutable ? file : nil
@@ -81,6 +91,11 @@ public final class SQLiteStorage: TreeStorage {
     var connection = try SQLiteConnection(file, access)
     guard try !connection.isNew() else { throw .failed("nothing is stored in it") }
     reader = Mutex(connection)
+  }
+
+  deinit {
+    // The last one to close it would copy it.
+    if copy?.hasFailed == true { writer.withLock { $0.leaveLog() } }
   }
 
   /// Reads, while nobody else does.
@@ -102,12 +117,18 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
+  /// Makes sure that what is written now will be found by the next start.
+  private func check() throws(StorageError) {
+    try files.check()
+    try copy?.check()
+  }
+
   /// Changes what is stored in a transaction: all of it or nothing.
   func write<Value>(
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
     try writer.withLock { connection throws(StorageError) in
-      try files.check()
+      try check()
       try connection.run("BEGIN IMMEDIATE")
       do throws(StorageError) {
         let value = try body(&connection)
@@ -130,7 +151,7 @@ public final class SQLiteStorage: TreeStorage {
   public func probe() throws(StorageError) {
     let room = [UInt8](repeating: 0, count: 262_144)
     // What the log holds may have its place in the file already, and leave the log's to others.
-    writer.withLock { try? $0.copyLog(atLeast: 0) }
+    writer.withLock { _ = try? $0.copyLog() }
     try write { connection throws(StorageError) in try connection.fillProbe(room) }
     try write { connection throws(StorageError) in try connection.removeProbe() }
   }
@@ -158,6 +179,7 @@ public final class SQLiteStorage: TreeStorage {
   /// To be called when nothing else will be written; what was committed is safe without, so that
   /// nobody who reads the file meanwhile, such as a backup, is waited for.
   public func close() {
+    guard copy?.hasFailed != true else { return }
     writer.withLock { connection in
       connection.waitForOthers(milliseconds: 200)
       try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -193,7 +215,7 @@ public final class SQLiteStorage: TreeStorage {
   /// Adds an entry: one statement, which is a transaction by itself.
   private func commit(append change: StorageChange) throws(StorageError) {
     try writer.withLock { connection throws(StorageError) in
-      try files.check()
+      try check()
       do throws(StorageError) {
         try connection.make(change)
         try connection.writeBundle()
@@ -204,19 +226,29 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
-  /// Sorts what has arrived into its place, and copies the log into the file.
+  /// Sorts what has arrived into its place, and has the log copied into the file.
   ///
   /// What fails here fails for want of room, or of a page that is damaged: it is tried again after
   /// the next commit, and until then nothing is missing.
-  public func tidy(hasTime: Bool) {
+  public func tidy() {
     sortArrivals(atLeast: maxArrivals)
-    copyLog(hasTime: hasTime)
+    copyLog()
   }
 
-  /// Copies the log into the file once it is so long that this pays.
-  func copyLog(hasTime: Bool = true) {
-    writer.withLock { connection in
-      try? connection.copyLog(atLeast: hasTime ? Self.fewPages : Self.manyPages)
+  /// Has the log copied into the file once it is so long that this pays.
+  ///
+  /// What was written while a copy was made is copied here, where nobody writes meanwhile, if it is
+  /// little, or the log too long by then; else it is another copy's. So is all of it where nobody
+  /// comes to make one.
+  func copyLog() {
+    guard let copy, (try? copy.check()) != nil else { return }
+    let pages = writer.withLock { $0.writtenPages }
+    let length = copy.takeMade()
+    if max(pages, length ?? 0) >= Self.manyPages || length != nil && pages <= Self.littleRest {
+      writer.withLock { _ = try? $0.copyLog() }
+    } else if length != nil || pages >= Self.fewPages, copy.begin() {
+      writer.withLock { $0.writtenPages = 0 }
+      assign { [weak self] in self?.copy?.make() }
     }
   }
 
@@ -225,7 +257,9 @@ public final class SQLiteStorage: TreeStorage {
     try? write { connection throws(StorageError) in try connection.sortArrivals() }
   }
 
-  /// How many pages of log are copied where there is time, and where there is not.
+  /// After how many pages of log a copy is begun, how many more are few enough to be copied while
+  /// commits wait, and after how many those wait however many they are.
   private static let fewPages = 1_000
-  private static let manyPages = 4_000
+  private static let littleRest = 200
+  private static let manyPages = 8_000
 }

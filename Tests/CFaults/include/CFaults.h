@@ -2,9 +2,9 @@
 #ifndef CFAULTS_H
 #define CFAULTS_H
 
-// From now on a sync of a file below a folder fails with an error number, in this process; with 0
-// none does. One folder at a time.
-void cfaults_fail_syncs(const char *_Nonnull folder, int error);
+// From now on a sync of a file, or of any below a folder, fails with an error number, in this
+// process; with 0 none does. One path at a time.
+void cfaults_fail_syncs(const char *_Nonnull file_or_folder, int error);
 
 // How many syncs have failed for it since.
 int cfaults_failed_syncs(void);

@@ -1,0 +1,79 @@
+internal import Synchronization
+internal import TreeDomain
+
+/// Copies the log into the file while others write to it, and nobody waits for that
+/// (sqlite.org/wal.html, section 2.1).
+///
+/// What is written meanwhile is not in the copy. Once that is little, whoever writes copies it, and
+/// has the log begin anew; else it would grow for as long as somebody writes.
+final class LogCopy: Sendable {
+  private enum Phase: Int, AtomicRepresentable {
+    /// Nobody copies.
+    case idle
+    /// Somebody does, or will.
+    case begun
+    /// What was there is copied, and what came meanwhile is not.
+    case made
+    /// The disk did not take what was copied.
+    case failed
+  }
+
+  /// A connection of its own, so that one who writes does not wait for its lock.
+  private let connection: Mutex<SQLiteConnection>
+  private let phase = Atomic(Phase.idle)
+  /// How many pages the log had when the last copy was made.
+  private let length = Atomic(0)
+
+  /// - Parameter path: The file, which is settled.
+  init(of path: String) throws(StorageError) {
+    var connection = try SQLiteConnection(path, .writing)
+    try connection.keepForGood()
+    // The log is opened with what is read first.
+    _ = try connection.isNew()
+    self.connection = Mutex(connection)
+  }
+
+  /// Makes sure that the log may go on.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` where SQLite takes for copied what the disk may not have.
+  ///   A second try to have it on the disk would succeed whatever became of the first
+  ///   (fsync(2), EIO), and the log begin anew; the next start copies all of it again.
+  func check() throws(StorageError) {
+    guard phase.load(ordering: .relaxed) == .failed else { return }
+    throw .failed(
+      """
+      the disk did not take what was copied from \(SQLiteStorage.fileName)\(SQLiteStorage.logSuffix); \
+      nothing is lost, as all of it stands there still: see to the disk, and start the service anew
+      """
+    )
+  }
+
+  /// Begins, unless a copy is being made: the caller has it made then.
+  func begin() -> Bool {
+    phase.compareExchange(expected: .idle, desired: .begun, ordering: .relaxed).exchanged
+  }
+
+  /// Copies what is there, and waits for the disk to have it.
+  ///
+  /// SQLite does not wait where somebody has written meanwhile: whoever copies the rest would, for
+  /// all of it.
+  func make() {
+    connection.withLock { connection in
+      // What fails is not taken for copied.
+      let copied = try? connection.copyLog()
+      length.store(copied ?? 0, ordering: .relaxed)
+      let isKept = copied == nil || connection.syncFile()
+      if !isKept { connection.leaveLog() }
+      phase.store(isKept ? .made : .failed, ordering: .releasing)
+    }
+  }
+
+  /// If a copy was made since somebody asked, how many pages the log had then.
+  func takeMade() -> Int? {
+    phase.compareExchange(expected: .made, desired: .idle, ordering: .acquiring).exchanged
+      ? length.load(ordering: .relaxed) : nil
+  }
+
+  /// Whether the log is to stay as it is; waits for a copy that is being made.
+  var hasFailed: Bool { connection.withLock { _ in phase.load(ordering: .relaxed) == .failed } }
+}

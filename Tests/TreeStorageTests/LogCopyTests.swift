@@ -1,0 +1,122 @@
+import Dispatch
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeStorage
+
+/// The log is copied into the file while commits go on, and begins anew all the same.
+struct LogCopyTests {
+  private let folder: TemporaryFolder
+  private let desk = Desk()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open() throws -> SQLiteStorage {
+    let storage = try SQLiteStorage(folder: folder.path, assign: { [desk] in desk.assign($0) })
+    try storage.commit([.makeTree(sample(1, "a"))])
+    return storage
+  }
+
+  /// How many bytes the file has, or its log.
+  private func size(_ suffix: String = "") -> Int {
+    folder.bytes(of: SQLiteStorage.fileName + suffix)?.count ?? 0
+  }
+
+  @Test func `commits do not wait for it to be copied`() throws {
+    let storage = try open()
+    try storage.commitPages(of: 1...6)
+    #expect(desk.count == 1)
+    #expect(size() < 1 << 20 && size(SQLiteStorage.logSuffix) > 6 << 20)
+    desk.work()
+    #expect(size() > 6 << 20)
+    let before = size(SQLiteStorage.logSuffix)
+    try storage.commitPages(of: 7...8)
+    #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
+    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...8))
+  }
+
+  @Test func `whoever writes copies the little that came meanwhile`() throws {
+    let storage = try open()
+    try storage.commitPages(of: 1...4)
+    let reader = try FormerReader(of: folder)
+    try storage.commit([.append(sample(5), to: TreeNumber(1))])
+    desk.work()
+    try reader.end()
+    let before = size(SQLiteStorage.logSuffix)
+    storage.tidy()
+    #expect(desk.count == 0)
+    try storage.commitPages(of: 6...7)
+    #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
+  }
+
+  @Test func `what came meanwhile and is much is another copy's`() throws {
+    let storage = try open()
+    try storage.commitPages(of: 1...4)
+    let reader = try FormerReader(of: folder)
+    try storage.commitPages(of: 5...6)
+    #expect(desk.count == 1)
+    desk.work()
+    try reader.end()
+    let before = size(SQLiteStorage.logSuffix)
+    storage.tidy()
+    #expect(desk.count == 1)
+    desk.work()
+    try storage.commitPages(of: 7...8)
+    #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
+  }
+
+  @Test func `where nobody comes to copy it whoever writes does`() throws {
+    let storage = try open()
+    let room = [UInt8](repeating: 7, count: 4 << 20)
+    for _ in 0..<9 {
+      try storage.write { connection throws(StorageError) in try connection.fillProbe(room) }
+      storage.tidy()
+    }
+    #expect(desk.count == 1)
+    #expect(size() > 4 << 20)
+    let before = size(SQLiteStorage.logSuffix)
+    try storage.commitPages(of: 1...2)
+    #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
+  }
+
+  @Test func `nothing is missing where both happen at once`() throws {
+    let copies = DispatchGroup()
+    do {
+      let storage = try SQLiteStorage(
+        folder: folder.path,
+        assign: { job in DispatchQueue.global().async(group: copies, execute: job) }
+      )
+      try storage.commit([.makeTree(sample(1, "a"))])
+      try storage.commitPages(of: 1...40)
+      #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...40))
+    }
+    copies.wait()
+    #expect(try SQLiteStorage(reading: folder.path).findDamage() == [])
+    let storage = try SQLiteStorage(folder: folder.path)
+    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...40))
+  }
+}
+
+extension SQLiteStorage {
+  /// Adds entries to tree 1 that have 256 pages each, and some.
+  func commitPages(of numbers: ClosedRange<Int>) throws {
+    for number in numbers {
+      try commit([.append(sample(number, bytes: 1 << 20), to: TreeNumber(1))])
+      tidy()
+    }
+  }
+}
+
+/// Somebody who reads what there was when it was made, so that nothing newer can be copied.
+final class FormerReader {
+  private var connection: SQLiteConnection
+
+  init(of folder: TemporaryFolder) throws {
+    connection = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .reading)
+    try connection.run("BEGIN")
+    _ = try connection.isNew()
+  }
+
+  func end() throws { try connection.run("COMMIT") }
+}
