@@ -38,7 +38,8 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let signals = try TerminationSignals()
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
-    let service = try Service(configuration, log: log)
+    // What the service was told before is stored, and it is told nothing yet.
+    let service = try signals.endingProcess { try Service(configuration, log: log) }
     if service.storage?.isShortOfRoom == true {
       say("less than minFreeBytes is free in \(configuration.data): only deletions are taken")
     }

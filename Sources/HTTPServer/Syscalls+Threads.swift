@@ -86,6 +86,13 @@ extension Syscalls {
     )
   }
 
+  /// Whether one of some signals, which are blocked, has come and waits to be read.
+  static func isWaiting(anyOf numbers: [Int32]) -> Bool {
+    var waiting = sigset_t()
+    unsafe sigpending(&waiting)
+    return numbers.contains { unsafe sigismember(&waiting, $0) == 1 }
+  }
+
   /// Waits for a signal and returns its number; nil if none comes for so many milliseconds.
   static func readSignal(_ descriptor: Int32, withinMilliseconds milliseconds: Int32) -> Int32? {
     var awaited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// SIGTERM, SIGINT and SIGHUP, received as something to wait for instead of an interruption.
 public struct TerminationSignals: ~Copyable, Sendable {
@@ -11,6 +12,8 @@ public struct TerminationSignals: ~Copyable, Sendable {
   }
 
   private let descriptor: FileDescriptor
+  /// Those that ask to stop.
+  private static let stops = [SIGTERM, SIGINT]
 
   /// Takes the signals over for the whole process.
   ///
@@ -19,10 +22,29 @@ public struct TerminationSignals: ~Copyable, Sendable {
   ///
   /// - Throws: A ``SystemError`` when the system has no descriptor left.
   public init() throws(SystemError) {
-    let signals = [SIGTERM, SIGINT, SIGHUP]
+    let signals = Self.stops + [SIGHUP]
     Syscalls.ignoreFailedWrites()
     Syscalls.block(signals)
     descriptor = try Syscalls.openSignals(signals)
+  }
+
+  /// Does what may take long, and has the process end at once, with status 0, when it is asked to
+  /// stop meanwhile: for what may be broken off anywhere, as by a crash.
+  ///
+  /// - Throws: What the body does; a ``SystemError`` when the system has no threads left.
+  public func endingProcess<Value: ~Copyable>(
+    while body: () throws -> Value
+  ) throws -> Value {
+    let work = InterruptibleWork()
+    _ = try Syscalls.startThread(stackBytes: 256 * 1024) {
+      // Looked at and not read: once the work is over, it is whoever waits that is told.
+      while !work.isOver.load(ordering: .relaxed) {
+        if Syscalls.isWaiting(anyOf: Self.stops) { Syscalls.endProcess(status: 0) }
+        Syscalls.sleep(milliseconds: 20)
+      }
+    }
+    defer { work.isOver.store(true, ordering: .relaxed) }
+    return try body()
   }
 
   /// Waits for one of the signals.
@@ -36,4 +58,9 @@ public struct TerminationSignals: ~Copyable, Sendable {
     )
     return number.map { $0 == SIGHUP ? .reopen : .stop }
   }
+}
+
+/// What two threads know of a work.
+private final class InterruptibleWork: Sendable {
+  let isOver = Atomic(false)
 }

@@ -69,7 +69,7 @@ struct LogCopyTests {
   @Test func `where nobody comes to copy it whoever writes does`() throws {
     let storage = try open()
     let room = [UInt8](repeating: 7, count: 4 << 20)
-    for _ in 0..<9 {
+    for _ in 0..<5 {
       try storage.write { connection throws(StorageError) in try connection.fillProbe(room) }
       storage.tidy()
     }

@@ -25,6 +25,7 @@ final class LogCopy: Sendable {
   private let length = Atomic(0)
 
   /// - Parameter path: The file, which is settled.
+  /// - Throws: ``StorageError``.
   init(of path: String) throws(StorageError) {
     var connection = try SQLiteConnection(path, .writing)
     try connection.keepForGood()
@@ -35,15 +36,16 @@ final class LogCopy: Sendable {
 
   /// Makes sure that the log may go on.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where SQLite takes for copied what the disk may not have.
-  ///   A second try to have it on the disk would succeed whatever became of the first
+  /// - Throws: ``StorageError/failed(_:)`` where SQLite takes for copied what the disk may not
+  ///   have. A second try to have it on the disk would succeed whatever became of the first
   ///   (fsync(2), EIO), and the log begin anew; the next start copies all of it again.
   func check() throws(StorageError) {
     guard phase.load(ordering: .relaxed) == .failed else { return }
+    let log = SQLiteStorage.fileName + SQLiteStorage.logSuffix
     throw .failed(
       """
-      the disk did not take what was copied from \(SQLiteStorage.fileName)\(SQLiteStorage.logSuffix); \
-      nothing is lost, as all of it stands there still: see to the disk, and start the service anew
+      the disk did not take what was copied from \(log); nothing is lost, as all of it stands \
+      there still: see to the disk, and start the service anew
       """
     )
   }

@@ -199,10 +199,8 @@ extension SQLiteStorage {
 
   /// Removes some of what nothing refers to any more.
   public func sweep(limit: Int) throws(StorageError) -> Bool {
-    let hasMore = try write { connection throws(StorageError) in
-      try connection.sweep(limit: limit)
-    }
-    copyLog()
-    return hasMore
+    // What was erased before may be all that keeps more from being.
+    defer { copyLog() }
+    return try write { connection throws(StorageError) in try connection.sweep(limit: limit) }
   }
 }

@@ -239,17 +239,24 @@ public final class SQLiteStorage: TreeStorage {
   ///
   /// What was written while a copy was made is copied here, where nobody writes meanwhile, if it is
   /// little, or the log too long by then; else it is another copy's. So is all of it where nobody
-  /// comes to make one.
+  /// comes to make one, and where the disk has no room for a log that grows meanwhile.
   func copyLog() {
     guard let copy, (try? copy.check()) != nil else { return }
     let pages = writer.withLock { $0.writtenPages }
     let length = copy.takeMade()
-    if max(pages, length ?? 0) >= Self.manyPages || length != nil && pages <= Self.littleRest {
+    guard length != nil || pages >= Self.fewPages else { return }
+    if max(pages, length ?? 0) >= Self.manyPages || length != nil && pages <= Self.littleRest
+      || isDiskNearlyFull
+    {
       writer.withLock { _ = try? $0.copyLog() }
-    } else if length != nil || pages >= Self.fewPages, copy.begin() {
+    } else if copy.begin() {
       writer.withLock { $0.writtenPages = 0 }
       assign { [weak self] in self?.copy?.make() }
     }
+  }
+
+  private var isDiskNearlyFull: Bool {
+    folder?.freeBytes.map { $0 < minFreeBytes } ?? false
   }
 
   private func sortArrivals(atLeast count: Int) {
@@ -261,5 +268,5 @@ public final class SQLiteStorage: TreeStorage {
   /// commits wait, and after how many those wait however many they are.
   private static let fewPages = 1_000
   private static let littleRest = 200
-  private static let manyPages = 8_000
+  private static let manyPages = 4_000
 }

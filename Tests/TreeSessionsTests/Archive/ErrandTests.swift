@@ -31,7 +31,12 @@ struct ErrandTests {
     }
 
     /// What happened since somebody asked.
-    func takeSteps() -> [Step] { steps.withLock { steps in defer { steps = [] }; return steps } }
+    func takeSteps() -> [Step] {
+      steps.withLock { steps in
+        defer { steps = [] }
+        return steps
+      }
+    }
 
     func commit() {
       let receipt = CommitReceipt()
