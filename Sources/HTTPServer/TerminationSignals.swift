@@ -32,9 +32,7 @@ public struct TerminationSignals: ~Copyable, Sendable {
   /// stop meanwhile: for what may be broken off anywhere, as by a crash.
   ///
   /// - Throws: What the body does; a ``SystemError`` when the system has no threads left.
-  public func endingProcess<Value: ~Copyable>(
-    while body: () throws -> Value
-  ) throws -> Value {
+  public func endingProcess<Value>(while body: () throws -> Value) throws -> Value {
     let work = InterruptibleWork()
     _ = try Syscalls.startThread(stackBytes: 256 * 1024) {
       // Looked at and not read: once the work is over, it is whoever waits that is told.

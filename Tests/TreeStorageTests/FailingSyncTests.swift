@@ -59,6 +59,22 @@ import TreeDomain
     #expect(isFull == (number != EIO), "\(error as Any)")
   }
 
+  @Test func `a copy of the log that failed is made when as much was written once more`() throws {
+    let other = try TemporaryFolder()
+    let desk = Desk()
+    let storage = try SQLiteStorage(folder: other.path, assign: { desk.assign($0) })
+    try storage.commit([.makeTree(sample(1, "a"))])
+    try storage.commitPages(of: 1...4)
+    #expect(FailingDisk.whileSyncsFail(of: other.path, with: EIO) { desk.work() } > 0)
+    try storage.commitPages(of: 5...6)
+    #expect(desk.count == 0)
+    try storage.commitPages(of: 7...8)
+    #expect(desk.count == 1)
+    desk.work()
+    #expect(other.bytes(of: SQLiteStorage.fileName)?.count ?? 0 > 8 << 20)
+    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...8))
+  }
+
   /// A second sync succeeds, whatever became of what was written before the first.
   @Test func `where the disk did not take what was copied the log stays as it is`() throws {
     let other = try TemporaryFolder()

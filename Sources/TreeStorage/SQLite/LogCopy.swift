@@ -61,10 +61,12 @@ final class LogCopy: Sendable {
   /// all of it.
   func make() {
     connection.withLock { connection in
-      // What fails is not taken for copied.
-      let copied = try? connection.copyLog()
-      length.store(copied ?? 0, ordering: .relaxed)
-      let isKept = copied == nil || connection.syncFile()
+      // What fails is not taken for copied, and is tried again when as much was written once more.
+      guard let copied = try? connection.copyLog() else {
+        return phase.store(.idle, ordering: .relaxed)
+      }
+      length.store(copied, ordering: .relaxed)
+      let isKept = connection.syncFile()
       if !isKept { connection.leaveLog() }
       phase.store(isKept ? .made : .failed, ordering: .releasing)
     }
