@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "CFaults.h"
+#include "record.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char failing_path[PATH_MAX];
@@ -47,17 +48,21 @@ static int error_for(int file) {
   return error;
 }
 
-// The program's own come before those of the C library, also for the libraries that it uses.
-int fdatasync(int file) {
+static int sync_file(int file, long call) {
   int error = error_for(file);
-  if (!error) return (int)syscall(SYS_fdatasync, file);
-  errno = error;
-  return -1;
+  if (error) {
+    errno = error;
+    return -1;
+  }
+  char name[NAME_MAX];
+  int is_recorded = record_has(file, name);
+  uint64_t begin = is_recorded ? record(cfaults_sync_begin, name, 0, 0, NULL) : 0;
+  int result = (int)syscall(call, file);
+  if (is_recorded && !result) record(cfaults_sync_end, name, begin, 0, NULL);
+  return result;
 }
 
-int fsync(int file) {
-  int error = error_for(file);
-  if (!error) return (int)syscall(SYS_fsync, file);
-  errno = error;
-  return -1;
-}
+// The program's own come before those of the C library, also for the libraries that it uses.
+int fdatasync(int file) { return sync_file(file, SYS_fdatasync); }
+
+int fsync(int file) { return sync_file(file, SYS_fsync); }
