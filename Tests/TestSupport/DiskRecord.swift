@@ -9,6 +9,9 @@ package struct DiskRecord {
     /// What was done to a file before an event, by its index, is on disk; the folder, without a
     /// name, has the names of its files.
     case sync(file: String, of: Int)
+    /// The disk did not take what was done to a file before an event; the system takes it for
+    /// written all the same, and does not try again (fsync(2), EIO).
+    case failure(file: String, of: Int)
     /// A file was removed.
     case remove(file: String)
     /// A number was noted.
@@ -43,6 +46,7 @@ package struct DiskRecord {
     case 4: return .sync(file: file, of: offset)
     case 5: return .remove(file: file)
     case 6: return .number(offset)
+    case 7: return .failure(file: file, of: offset)
     default: preconditionFailure("an event of kind \(kind)")
     }
   }

@@ -76,7 +76,10 @@ import TreeDomain
   }
 
   /// A second sync succeeds, whatever became of what was written before the first.
-  @Test func `where the disk did not take what was copied the log stays as it is`() throws {
+  @Test(arguments: [true, false])
+  func `where the disk did not take what was copied the log stays as it is`(
+    isCopiedBesideCommits: Bool
+  ) throws {
     let other = try TemporaryFolder()
     let file = "\(other.path)/\(SQLiteStorage.fileName)"
     let desk = Desk()
@@ -87,7 +90,10 @@ import TreeDomain
       // It is for what was written meanwhile that SQLite does not wait for the disk.
       let reader = try FormerReader(of: other)
       try storage.commitPages(of: 5...5)
-      #expect(FailingDisk.whileSyncsFail(of: file, with: EIO) { desk.work() } == 1)
+      let failures = FailingDisk.whileSyncsFail(of: file, with: EIO) {
+        if isCopiedBesideCommits { desk.work() } else { try? storage.probe() }
+      }
+      #expect(failures == 1)
       try reader.end()
       let error = #expect(throws: StorageError.self) { try storage.commitPages(of: 6...6) }
       #expect(error?.reason.contains("start the service anew") == true)

@@ -17,6 +17,9 @@ enum RecordedDisk {
     return DiskRecord(try #require(traces.bytes(of: "trace")))
   }
 
+  /// The number that says that what follows may be there or not.
+  static let doubt = 1 << 40
+
   /// Writes a number down among what happens.
   static func note(_ number: Int) { cfaults_mark(UInt64(number)) }
 }

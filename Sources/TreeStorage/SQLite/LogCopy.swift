@@ -6,6 +6,11 @@ internal import TreeDomain
 ///
 /// What is written meanwhile is not in the copy. Once that is little, whoever writes copies it, and
 /// has the log begin anew; else it would grow for as long as somebody writes.
+///
+/// SQLite waits for the disk only where all of the log is copied. Where somebody has written
+/// meanwhile, or reads what was there before, it takes a part for copied that the disk may not
+/// have, and leaves the wait to whoever copies the rest; if that one fails, the part is not copied
+/// again. So no copy is made but here, where the disk is waited for each time.
 final class LogCopy: Sendable {
   private enum Phase: Int, AtomicRepresentable {
     /// Nobody copies.
@@ -14,8 +19,6 @@ final class LogCopy: Sendable {
     case begun
     /// What was there is copied, and what came meanwhile is not.
     case made
-    /// The disk did not take what was copied.
-    case failed
   }
 
   /// A connection of its own, so that one who writes does not wait for its lock.
@@ -23,6 +26,8 @@ final class LogCopy: Sendable {
   private let phase = Atomic(Phase.idle)
   /// How many pages the log had when the last copy was made.
   private let length = Atomic(0)
+  /// Whether the disk did not take what was copied, and the log has it alone.
+  private let isLogToStay = Atomic(false)
 
   /// - Parameter path: The file, which is settled.
   /// - Throws: ``StorageError``.
@@ -34,13 +39,15 @@ final class LogCopy: Sendable {
     self.connection = Mutex(connection)
   }
 
+  deinit { if hasFailed { connection.withLock { $0.leaveLog() } } }
+
   /// Makes sure that the log may go on.
   ///
   /// - Throws: ``StorageError/failed(_:)`` where SQLite takes for copied what the disk may not
   ///   have. A second try to have it on the disk would succeed whatever became of the first
   ///   (fsync(2), EIO), and the log begin anew; the next start copies all of it again.
   func check() throws(StorageError) {
-    guard phase.load(ordering: .relaxed) == .failed else { return }
+    guard isLogToStay.load(ordering: .acquiring) else { return }
     let log = SQLiteStorage.fileName + SQLiteStorage.logSuffix
     throw .failed(
       """
@@ -55,21 +62,26 @@ final class LogCopy: Sendable {
     phase.compareExchange(expected: .idle, desired: .begun, ordering: .relaxed).exchanged
   }
 
-  /// Copies what is there, and waits for the disk to have it.
-  ///
-  /// SQLite does not wait where somebody has written meanwhile: whoever copies the rest would, for
-  /// all of it.
+  /// Copies what is there, beside those who write.
   func make() {
     connection.withLock { connection in
       // What fails is not taken for copied, and is tried again when as much was written once more.
-      guard let copied = try? connection.copyLog() else {
+      guard let copied = make(by: &connection) else {
         return phase.store(.idle, ordering: .relaxed)
       }
       length.store(copied, ordering: .relaxed)
-      let isKept = connection.syncFile()
-      if !isKept { connection.leaveLog() }
-      phase.store(isKept ? .made : .failed, ordering: .releasing)
+      phase.store(.made, ordering: .releasing)
     }
+  }
+
+  /// Copies what is there by a connection, and waits for the disk to have it.
+  ///
+  /// - Returns: How many pages the log has; nil where they were not copied.
+  func make(by connection: inout SQLiteConnection) -> Int? {
+    guard let copied = try? connection.copyLog() else { return nil }
+    if connection.syncFile() { return copied }
+    isLogToStay.store(true, ordering: .releasing)
+    return nil
   }
 
   /// If a copy was made since somebody asked, how many pages the log had then.
@@ -79,5 +91,5 @@ final class LogCopy: Sendable {
   }
 
   /// Whether the log is to stay as it is; waits for a copy that is being made.
-  var hasFailed: Bool { connection.withLock { _ in phase.load(ordering: .relaxed) == .failed } }
+  var hasFailed: Bool { connection.withLock { _ in isLogToStay.load(ordering: .acquiring) } }
 }

@@ -136,7 +136,6 @@ extension SQLiteConnection {
   /// Copies the log into the file, as far as nobody reads what the file has instead.
   ///
   /// - Returns: How many pages the log has.
-  @discardableResult
   mutating func copyLog() throws(StorageError) -> Int {
     writtenPages = 0
     return try rows("PRAGMA wal_checkpoint(PASSIVE)") { $0.integer(1) }.first ?? 0

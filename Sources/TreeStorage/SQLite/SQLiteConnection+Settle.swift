@@ -30,8 +30,8 @@ extension SQLiteConnection {
     _ = try isNew()
     try run("PRAGMA journal_mode=WAL")
     try keepForGood()
-    // The log is copied between commits (`tidy`); in one only if that does not happen.
-    try run("PRAGMA wal_autocheckpoint=16000")
+    // The log is copied between commits (`LogCopy`), and never in one.
+    try run("PRAGMA wal_autocheckpoint=0")
     // The room that a log once needed is not kept for ever.
     try run("PRAGMA journal_size_limit=67108864")
     if format < Self.formatVersion { try migrate() }

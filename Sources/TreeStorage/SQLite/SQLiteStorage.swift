@@ -151,7 +151,7 @@ public final class SQLiteStorage: TreeStorage {
   public func probe() throws(StorageError) {
     let room = [UInt8](repeating: 0, count: 262_144)
     // What the log holds may have its place in the file already, and leave the log's to others.
-    writer.withLock { _ = try? $0.copyLog() }
+    writer.withLock { _ = copy?.make(by: &$0) }
     try write { connection throws(StorageError) in try connection.fillProbe(room) }
     try write { connection throws(StorageError) in try connection.removeProbe() }
   }
@@ -248,7 +248,7 @@ public final class SQLiteStorage: TreeStorage {
     if max(pages, length ?? 0) >= Self.manyPages || length != nil && pages <= Self.littleRest
       || isDiskNearlyFull
     {
-      writer.withLock { _ = try? $0.copyLog() }
+      writer.withLock { _ = copy.make(by: &$0) }
     } else if copy.begin() {
       writer.withLock { $0.writtenPages = 0 }
       assign { [weak self] in self?.copy?.make() }

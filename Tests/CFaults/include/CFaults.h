@@ -5,12 +5,19 @@
 
 #include <stdint.h>
 
-// From now on a sync of a file, or of any below a folder, fails with an error number, in this
-// process; with 0 none does. One path at a time.
-void cfaults_fail_syncs(const char *_Nonnull file_or_folder, int error);
+// Calls that may fail.
+enum {
+  cfaults_syncs = 1,
+  // Of what is to be written a part is.
+  cfaults_writes = 2,
+};
 
-// How many syncs have failed for it since.
-int cfaults_failed_syncs(void);
+// From now on such calls for a file, or for any below a folder, fail with an error number, in this
+// process; with 0 none does. One path at a time.
+void cfaults_fail(int calls, const char *_Nonnull file_or_folder, int error);
+
+// How many calls have failed for it since.
+int cfaults_failures(void);
 
 // From now on what this process does to the files of a folder is written down, in another file, as
 // a cfaults_event each with the file's name and the bytes behind it. One folder at a time. Returns
@@ -37,6 +44,8 @@ enum {
   cfaults_remove = 5,
   // A number, `offset`, was to be written down.
   cfaults_number = 6,
+  // The sync that began with an event, counted as `offset` says, has failed.
+  cfaults_sync_failure = 7,
 };
 
 struct cfaults_event {

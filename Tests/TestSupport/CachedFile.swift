@@ -1,0 +1,127 @@
+/// A file of a ``PoweredDisk``: what is on it, and what the system still has to write to it.
+struct CachedFile {
+  /// What a disk writes wholly or not at all.
+  private static let sectorBytes = 512
+  /// What the system writes at a time.
+  private static let pageBytes = 4_096
+
+  private enum Change {
+    case write(at: Int, ArraySlice<UInt8>)
+    case truncate(to: Int)
+  }
+
+  /// What is read.
+  private(set) var cached: [UInt8]
+  /// What is surely on the disk.
+  private var sure: [UInt8]
+  /// What is not sure yet, with the index of the event that it is.
+  private var changes: [(index: Int, change: Change)] = []
+  /// The pages that the disk may have not, though nobody tries to write them.
+  private var lostPages: Set<Int> = []
+  private var isNamed: Bool
+  private(set) var isRemoved = false
+  /// What has its name as long as it has not.
+  let former: [UInt8]?
+
+  /// One that is on the disk.
+  init(_ bytes: [UInt8]) {
+    (cached, sure, isNamed, former) = (bytes, bytes, true, nil)
+  }
+
+  /// A new one, in the place of one that was removed.
+  init(behind file: CachedFile?) {
+    (cached, sure, isNamed, former) = ([], [], false, file?.sure)
+  }
+
+  var isNameSure: Bool { isNamed && !isRemoved }
+
+  mutating func remove() { isRemoved = true }
+
+  func named() -> CachedFile {
+    var file = self
+    file.isNamed = true
+    return file
+  }
+
+  /// The same with all that is not sure long ago.
+  func aged() -> CachedFile {
+    var file = self
+    file.changes = changes.map { (-1, $0.change) }
+    return file
+  }
+
+  /// Writes bytes; with them goes what else is in their pages and was lost.
+  mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int, index: Int) {
+    Self.put(bytes, at: offset, in: &cached)
+    let pages = offset / Self.pageBytes..<(offset + bytes.count - 1) / Self.pageBytes + 1
+    guard pages.contains(where: lostPages.contains) else {
+      return changes.append((index, .write(at: offset, bytes)))
+    }
+    lostPages.subtract(pages)
+    let start = pages.lowerBound * Self.pageBytes
+    let end = min(pages.upperBound * Self.pageBytes, cached.count)
+    changes.append((index, .write(at: start, cached[start..<end])))
+  }
+
+  mutating func setLength(_ length: Int, index: Int) {
+    Self.setLength(length, of: &cached)
+    changes.append((index, .truncate(to: length)))
+  }
+
+  /// What was done before an event is on the disk.
+  mutating func sync(before index: Int) {
+    let count = changes.prefix { $0.index < index }.count
+    for (_, change) in changes[..<count] { Self.make(change, of: &sure) { true } }
+    changes.removeFirst(count)
+    isNamed = true
+  }
+
+  /// Of what was done before an event only some sectors are on the disk.
+  mutating func lose(before index: Int, but isKept: () -> Bool) {
+    let count = changes.prefix { $0.index < index }.count
+    for (_, change) in changes[..<count] {
+      guard case .write(let offset, let bytes) = change else {
+        Self.make(change, of: &sure) { true }
+        continue
+      }
+      Self.make(change, of: &sure, where: isKept)
+      let end = offset + bytes.count - 1
+      lostPages.formUnion(offset / Self.pageBytes...end / Self.pageBytes)
+    }
+    changes.removeFirst(count)
+  }
+
+  /// What is on the disk when the power is cut, of what is not sure the chosen sectors.
+  func cut(where isChosen: () -> Bool) -> [UInt8] {
+    var bytes = sure
+    for (_, change) in changes { Self.make(change, of: &bytes, where: isChosen) }
+    return bytes
+  }
+
+  private static func make(_ change: Change, of bytes: inout [UInt8], where isChosen: () -> Bool) {
+    switch change {
+    case .truncate(let length): if isChosen() { setLength(length, of: &bytes) }
+    case .write(var offset, var source):
+      while !source.isEmpty {
+        let count = min(source.count, sectorBytes - offset % sectorBytes)
+        if isChosen() { put(source.prefix(count), at: offset, in: &bytes) }
+        source = source.dropFirst(count)
+        offset += count
+      }
+    }
+  }
+
+  private static func setLength(_ length: Int, of bytes: inout [UInt8]) {
+    if length < bytes.count {
+      bytes.removeLast(bytes.count - length)
+    } else {
+      bytes += [UInt8](repeating: 0, count: length - bytes.count)
+    }
+  }
+
+  private static func put(_ part: ArraySlice<UInt8>, at offset: Int, in bytes: inout [UInt8]) {
+    let end = offset + part.count
+    if end > bytes.count { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
+    bytes.replaceSubrange(offset..<end, with: part)
+  }
+}

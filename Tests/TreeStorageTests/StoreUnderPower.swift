@@ -1,0 +1,105 @@
+import Dispatch
+import Glibc
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeStorage
+
+/// A store of which all is recorded that it writes, on a disk that may fail.
+struct StoreUnderPower {
+  private let folder: TemporaryFolder
+  private var history: CommitHistory
+  private var random: SeededGenerator
+  private var storage: SQLiteStorage?
+  private let desk = Desk()
+  private let copies = DispatchGroup()
+  private let isCopiedMeanwhile: Bool
+  /// Who keeps what is newer from being copied.
+  private var reader: FormerReader?
+
+  init(_ folder: TemporaryFolder, _ history: CommitHistory, _ seed: UInt64) throws {
+    self.folder = folder
+    self.history = history
+    random = SeededGenerator(seed: seed)
+    isCopiedMeanwhile = random.oneIn(2)
+    try open()
+  }
+
+  private mutating func open() throws {
+    storage = nil
+    let (desk, copies, isCopiedMeanwhile) = (desk, copies, isCopiedMeanwhile)
+    let storage = try SQLiteStorage(
+      folder: folder.path,
+      maxArrivals: 20,
+      assign: { job in
+        guard isCopiedMeanwhile else { return desk.assign(job) }
+        DispatchQueue.global().async(group: copies, execute: job)
+      }
+    )
+    try history.look(at: storage)
+    self.storage = storage
+  }
+
+  private func inUse() throws -> SQLiteStorage { try #require(storage) }
+
+  /// Makes a commit, and tells of it.
+  mutating func commit() throws {
+    let storage = try inUse()
+    var changes = history.last
+    try storage.commit(changes.commit())
+    RecordedDisk.note(history.count + 1)
+    history.add(changes)
+    try history.look(at: storage)
+  }
+
+  /// Does some of what is done between commits.
+  mutating func tidy() throws {
+    let storage = try inUse()
+    if random.oneIn(8) { _ = try? storage.sweep(limit: 3) }
+    if random.oneIn(2) { storage.tidy() }
+    if random.oneIn(4) { desk.work() }
+    if random.oneIn(6) { reader = try reader == nil ? FormerReader(of: folder) : nil }
+  }
+
+  /// Has the disk fail for some commits: what is refused has not happened, and once it is mended
+  /// all goes on, if need be after a start.
+  mutating func failForAWhile() throws {
+    RecordedDisk.note(RecordedDisk.doubt)
+    // Mostly what is copied from the log: what else fails is written anew.
+    let file = random.choice(["", "/trees.sqlite", "/trees.sqlite", "/trees.sqlite-wal"])
+    let (call, number) = (random.choice(FailingDisk.Call.allCases), random.choice([EIO, ENOSPC]))
+    FailingDisk.fail(call, of: folder.path + file, with: number)
+    do {
+      defer { FailingDisk.mend() }
+      for _ in 0..<random.number(in: 1...6) { try tryCommit() }
+    }
+    do {
+      try inUse().probe()
+    } catch {
+      try #require("\(error)".contains("start the service anew"))
+      try open()
+    }
+    RecordedDisk.note(history.count)
+  }
+
+  /// Makes a commit, or sees that it has not happened.
+  private mutating func tryCommit() throws {
+    do {
+      try commit()
+    } catch let error as StorageError {
+      #expect(error.isOfDisk, "\(error)")
+      #expect(try history.isThere(history.count, in: inUse()))
+    }
+    RecordedDisk.note(RecordedDisk.doubt)
+    try tidy()
+  }
+
+  /// Stops it; gives what it did.
+  mutating func end() -> CommitHistory {
+    if random.oneIn(2) { storage?.close() }
+    storage = nil
+    copies.wait()
+    return history
+  }
+}
