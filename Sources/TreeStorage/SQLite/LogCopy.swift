@@ -10,7 +10,8 @@ internal import TreeDomain
 /// SQLite waits for the disk only where all of the log is copied. Where somebody has written
 /// meanwhile, or reads what was there before, it takes a part for copied that the disk may not
 /// have, and leaves the wait to whoever copies the rest; if that one fails, the part is not copied
-/// again. So no copy is made but here, where the disk is waited for each time.
+/// again. So while anything may still be written no copy is made but here, where the disk is waited
+/// for each time.
 final class LogCopy: Sendable {
   private enum Phase: Int, AtomicRepresentable {
     /// Nobody copies.
@@ -39,6 +40,7 @@ final class LogCopy: Sendable {
     self.connection = Mutex(connection)
   }
 
+  // Who still makes a copy lets go of it last, behind the storage that it is of.
   deinit { if hasFailed { connection.withLock { $0.leaveLog() } } }
 
   /// Makes sure that the log may go on.
