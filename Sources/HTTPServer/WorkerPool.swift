@@ -18,7 +18,8 @@ public final class WorkerPool: Sendable {
     let contents = Mutex(Contents())
     /// Counts the jobs; when stopped, lets every thread go on that finds none.
     let available: FileDescriptor
-    /// How many jobs there are, as a hint: the semaphore says who may take one.
+    /// For how many jobs it was raised, and which nobody has taken, as a hint: the semaphore says
+    /// who may take one.
     let waiting = Atomic(0)
 
     init() throws(SystemError) { available = try Syscalls.semaphoreCreate() }
@@ -119,11 +120,14 @@ public final class WorkerPool: Sendable {
     let isTaken = queue.contents.withLock { contents in
       guard !contents.isStopped, contents.jobs.count < max else { return false }
       contents.jobs.append(job)
-      queue.waiting.add(1, ordering: .relaxed)
       return true
     }
-    if isTaken { Syscalls.semaphoreSignal(queue.available.number, count: 1) }
-    return isTaken
+    guard isTaken else { return false }
+    Syscalls.semaphoreSignal(queue.available.number, count: 1)
+    // Only now: whoever looks for a job and sees one would fall asleep over a semaphore that is not
+    // raised yet, and to be woken takes longer than to raise it.
+    queue.waiting.add(1, ordering: .relaxed)
+    return true
   }
 
   /// Takes no more jobs, and returns when those under way are done; those that wait are dropped, or
@@ -146,6 +150,8 @@ public final class WorkerPool: Sendable {
       return threads
     }
     Syscalls.semaphoreSignal(queue.available.number, count: threads.count)
+    // For those who are about to look for a job.
+    queue.waiting.add(threads.count, ordering: .relaxed)
     for thread in threads { Syscalls.join(thread) }
   }
 }

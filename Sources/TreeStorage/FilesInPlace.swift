@@ -13,14 +13,20 @@ struct FileIdentity: Equatable {
 /// (sqlite.org/howtocorrupt.html, 2.4). So before anything is written, the names are looked at: a
 /// microsecond for each, as long as nobody asks for the files' times.
 struct FilesInPlace: Sendable {
-  private let folder: String
-  private let files: [(name: String, identity: FileIdentity)]
+  private let files: [File]
+
+  private struct File {
+    let name: String
+    /// Put together once, as that takes longer than to look.
+    let path: String
+    let identity: FileIdentity
+  }
 
   /// Remembers which files names in a folder stand for; those that stand for none are passed over.
   init(_ names: [String], in folder: String) {
-    self.folder = folder
     files = names.compactMap { name in
-      DataFolder.identity(ofFile: "\(folder)/\(name)").map { (name, $0) }
+      let path = "\(folder)/\(name)"
+      return DataFolder.identity(ofFile: path).map { File(name: name, path: path, identity: $0) }
     }
   }
 
@@ -28,12 +34,11 @@ struct FilesInPlace: Sendable {
   ///
   /// - Throws: ``StorageError/failed(_:)`` with the one that is not, and what to do.
   func check() throws(StorageError) {
-    for (name, identity) in files
-    where DataFolder.identity(ofFile: "\(folder)/\(name)") != identity {
+    for file in files where DataFolder.identity(ofFile: file.path) != file.identity {
       throw .failed(
         """
-        \(name) was moved, removed or replaced while it is in use; until the same file is there \
-        again, what there is can be read and exported, but not changed
+        \(file.name) was moved, removed or replaced while it is in use; until the same file is \
+        there again, what there is can be read and exported, but not changed
         """
       )
     }

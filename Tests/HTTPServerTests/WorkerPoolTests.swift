@@ -1,8 +1,10 @@
 import Dispatch
+import Glibc
 import HTTP
-import HTTPServer
 import Synchronization
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct WorkerPoolTests {
   @Test(arguments: [0, 1_000])
@@ -26,6 +28,21 @@ import Testing
     }
     #expect(all.wait(timeout: .now() + 10) == .success)
     #expect(done.withLock { $0.allSatisfy { $0 == 1 } })
+  }
+
+  @Test(.enabled(if: Syscalls.processorCount() > 1))
+  func `who looks for jobs finds them without sleeping`() throws {
+    let pool = try WorkerPool(threads: 1, maxQueued: 1, maxSpinMicroseconds: 60_000_000)
+    defer { pool.stop() }
+    let sleeps = Mutex<[Int]>([])
+    let count = 10_000
+    for number in 1...count {
+      #expect(pool.submit { sleeps.withLock { $0.append(sleepsOfThisThread()) } })
+      while sleeps.withLock({ $0.count }) < number { sched_yield() }
+    }
+    let (first, last) = try sleeps.withLock { try (#require($0.first), #require($0.last)) }
+    // A lock that somebody holds just then may have it sleep once.
+    #expect(last - first < 5)
   }
 
   @Test func `stopping waits for the job under way and drops those that wait`() throws {
@@ -112,4 +129,12 @@ import Testing
       }
     }
   }
+}
+
+/// How often the thread that asks has fallen asleep.
+private func sleepsOfThisThread() -> Int {
+  var usage = rusage()
+  // RUSAGE_THREAD, which Swift does not import (getrusage(2)).
+  unsafe getrusage(__rusage_who_t(1), &usage)
+  return usage.ru_nvcsw
 }
