@@ -21,7 +21,7 @@ enum UnsafeRule {
     "Sources/TreeEngine/Chunks/ChunkedArray.swift": "elements in those blocks",
     "Sources/TreeEngine/Forest/ByteArena.swift": "bytes that are kept, copied at once",
     "Sources/TreeEngine/Forest/KeySegment.swift": "the place in memory that is read soon",
-    "Sources/TreeEngine/Forest/SeededHash.swift": "the bytes that are hashed",
+    "Sources/TreeEngine/Forest/SipHash.swift": "eight bytes read at once",
     "Sources/TreeStorage/Checksum.swift": "the bytes that zlib sums up",
     "Sources/TreeStorage/DataFolder.swift": "system calls of folders and locks",
     "Sources/TreeStorage/WordFile.swift": "system calls of a file that is read",

@@ -6,8 +6,8 @@
 /// insertion moves more than one segment's keys, however many there are.
 ///
 /// A slot is a node's index and 32 bits of its key's hash, so that a probe rarely looks at key
-/// bytes. Hashes are those of the standard library (SipHash-1-3 with a seed per process), so that a
-/// client cannot choose colliding keys.
+/// bytes. Hashes are made under a secret of the process (``SipHash``), so that a client cannot
+/// choose colliding keys.
 ///
 /// Where a hash belongs in its segment is its share of the slots, so that any number of slots will
 /// do and the slots are nearly in the order of their hashes.

@@ -7,6 +7,7 @@ extension SizedTree {
   ///   - bytes: what the nodes' ranges point into.
   ///   - parent: the parent; ``NodeID/forestRoot`` for roots.
   ///   - index: how many siblings stand before.
+  ///   - hash: the hash of the first node's key, if it was expected; see ``expect(_:)``.
   /// - Returns: the first subtree's root.
   /// - Throws: ``TreeError/duplicateKey(offset:)``, ``TreeError/indexOutOfRange(childCount:)``,
   ///   ``TreeError/depthLimit(_:)``.
@@ -17,10 +18,11 @@ extension SizedTree {
     _ nodes: ArraySlice<NewNode>,
     bytes: [UInt8],
     under parent: NodeID,
-    at index: Int
+    at index: Int,
+    hash: UInt32? = nil
   ) throws(TreeError) -> NodeID {
     // Where the key belongs is loaded while the place is looked for.
-    let hash = expect(nodes.first, in: bytes)
+    let hash = hash ?? expect(nodes.first, in: bytes)
     let deepest = nodes.reduce(0) { max($0, $1.depth) }
     let opening = try checkedOpening(under: parent, at: index, deepest: deepest)
     let start = try allocate(nodes, bytes, expected: hash).lowerBound

@@ -12,6 +12,9 @@ struct KeysAhead {
   /// The key that each operation names, and the node that has it.
   private var keys: [ByteSlice] = []
   private var nodes: [NodeID] = []
+  /// Of each operation the first key that it gives to a node, and its hash; no bytes where it gives
+  /// none.
+  private var given: [(key: Range<Int>, hash: UInt32)] = []
   /// How many keys had been given up by then.
   private var freedKeyCount = 0
   /// Which operation is being applied.
@@ -29,16 +32,18 @@ struct KeysAhead {
     in tree: borrowing TreeManager.EngineTree
   ) {
     keys = operations.map { $0.mainKey ?? ByteSlice(offset: 0, count: 0) }
-    let given = operations.map { operation in
+    nodes = tree.nodes(forKeys: keys.map(\.range), in: batch.bytes)
+    freedKeyCount = tree.freedKeyCount
+    given.reserveCapacity(operations.count)
+    for operation in operations {
       // Where a new key belongs is asked for, too.
       if case .insert(let nodes, _, _, _) = operation {
-        batch.nodes[nodes.offset].key
+        let key = batch.nodes[nodes.offset].key
+        given.append((key, tree.expect(batch.bytes.span.extracting(key))))
       } else {
-        0..<0
+        given.append((0..<0, 0))
       }
     }
-    nodes = tree.nodes(forKeys: keys.map(\.range) + given, in: batch.bytes)
-    freedKeyCount = tree.freedKeyCount
   }
 
   /// Goes on to another operation.
@@ -58,6 +63,12 @@ struct KeysAhead {
       nodes[current] != .forestRoot
     else { return nil }
     return nodes[current]
+  }
+
+  /// The hash of a key, if it is the first one that the operation being applied gives to a node.
+  fileprivate func hash(of key: Range<Int>) -> UInt32? {
+    guard current < given.count, given[current].key == key, !key.isEmpty else { return nil }
+    return given[current].hash
   }
 }
 
@@ -90,6 +101,9 @@ extension TreeManager {
     }
     ahead.go(to: operation)
   }
+
+  /// The hash of the key that a batch gives to a node, if it is known.
+  func expectedHash(of node: NewNode) -> UInt32? { ahead.hash(of: node.key) }
 
   /// The node that an operation names.
   ///

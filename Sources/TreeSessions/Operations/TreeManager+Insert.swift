@@ -27,7 +27,8 @@ extension TreeManager {
       sorted.forget(parent)
     }
     do throws(TreeError) {
-      try tree.insert(list, bytes: batch.bytes, under: parent, at: index)
+      let hash = expectedHash(of: root)
+      try tree.insert(list, bytes: batch.bytes, under: parent, at: index, hash: hash)
     } catch {
       guard case .duplicateKey(let offset) = error else { throw service(error) }
       throw duplicate(batch[list[list.startIndex + offset].key])
