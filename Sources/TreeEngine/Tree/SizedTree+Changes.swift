@@ -200,10 +200,7 @@ extension SizedTree {
     let written = writtenRows(slot)
     let rows = nodes.compactMap { listedRow(of: $0, among: written, inViewAt: slot) }
     guard rows.count > 1 else { return rows }
-    // One number each is sorted faster than two.
-    var keys = rows.indices.map { UInt64(rows[$0].index) << 32 | UInt64($0) }
-    keys.sort()
-    return keys.map { rows[Int($0 & 0xFFFF_FFFF)] }
+    return RowOrder.places(of: rows.map(\.index)).map { rows[$0] }
   }
 
   private func updatedFields(
