@@ -111,6 +111,19 @@ final class Program {
     }
   }
 
+  /// Leaves no room where it writes its errors, not for a byte.
+  ///
+  /// A pipe that has no room for a line may still have some for a shorter one.
+  func fillErrors() throws {
+    let path = "/proc/\(process.processIdentifier)/fd/2"
+    let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw WireError("its errors cannot be added to: \(errno)") }
+    defer { close(descriptor) }
+    var byte = UInt8(ascii: ".")
+    while unsafe write(descriptor, &byte, 1) == 1 {}
+    guard errno == EAGAIN else { throw WireError("its errors are not full: \(errno)") }
+  }
+
   /// Lets it have so many descriptors from now on, by means of prlimit(1).
   func limitDescriptors(to count: Int) throws {
     let limiter = Process()

@@ -79,7 +79,7 @@ struct ProgramTests {
     // Its errors are read when it has ended.
     let ending = try endWithUnreadLog("stderr")
     #expect(ending.status == 1)
-    #expect(!ending.error.contains("work is still under way"), "there was room to say so")
+    #expect(!ending.error.contains("work is still under way"), "there was no room to say so")
   }
 
   /// Has a program log more lines than a pipe holds (pipe(7)), which nobody takes, and stops it.
@@ -88,6 +88,7 @@ struct ProgramTests {
     let program = try Program(["--port", "0"] + settings)
     let access = SocketAccess(port: try program.waitForPort())
     for _ in 0..<600 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
+    if log == "stderr" { try program.fillErrors() }
     program.send(SIGTERM)
     return try program.waitForEnd()
   }
