@@ -128,6 +128,7 @@ final class EventLoop {
   private func serve() {
     var group = ConnectionGroup()
     for index in 0..<epoll.count { handle(epoll[index], &group) }
+    if resources.hasWoken { wakeAll(&group) }
     serve(&group)
     serveQueued()
     serveDue()
@@ -199,9 +200,11 @@ final class EventLoop {
   private func wait(_ wait: inout BriefWait, milliseconds: Int) {
     wait.wait {
       epoll.wait(milliseconds: 0)
-      return epoll.count > 0
+      return epoll.count > 0 || resources.hasWoken
     } orAsleep: {
-      epoll.wait(milliseconds: milliseconds)
+      let isAsleep = resources.beginSleep()
+      epoll.wait(milliseconds: isAsleep ? milliseconds : 0)
+      if isAsleep { resources.endSleep() }
     }
   }
 
@@ -217,13 +220,17 @@ final class EventLoop {
       join(connection, &group)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
-      resources.takeWoken(into: &woken)
-      for token in woken { wake(token, &group) }
-      woken.removeAll(keepingCapacity: true)
       if resources.takeRoomRequest() { makeRoomForOthers() }
     } else {
       isAcceptDue = true
     }
+  }
+
+  /// Has the late answers asked that were woken.
+  private func wakeAll(_ group: inout ConnectionGroup) {
+    resources.takeWoken(into: &woken)
+    for token in woken { wake(token, &group) }
+    woken.removeAll(keepingCapacity: true)
   }
 
   /// Has the late answer of a connection asked, unless the connection is closed.

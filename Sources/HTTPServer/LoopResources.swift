@@ -17,10 +17,15 @@ final class LoopResources: Sendable {
   ///
   /// Releasing and acquiring order nothing else: the number is all there is to say.
   private let stopWord = Atomic(0)
-  /// The connections whose late answers were woken since the loop last looked.
+  /// The connections whose late answers were woken since the loop last looked, and whether it
+  /// sleeps, or is about to, and was not woken for one.
   ///
   /// The lock is held for one insertion, or for all of them to be taken.
-  private let woken = Mutex(WokenConnections())
+  private let woken = Mutex((connections: WokenConnections(), isLoopAsleep: false))
+  /// Whether there are any, as a hint to look closer.
+  ///
+  /// Nothing is ordered by it: who takes them takes the lock.
+  private let isAnyWoken = Atomic(false)
   /// How many requests the loop has cut off at that deadline.
   ///
   /// Nothing is ordered by it: whoever asks has waited for the loop's thread.
@@ -61,16 +66,41 @@ final class LoopResources: Sendable {
   /// Has the loop ask a connection's late answer.
   ///
   /// Safe from any thread, also when the connection or the loop is gone. Only the first after the
-  /// loop looked costs a system call.
+  /// loop fell asleep costs a system call.
   func wake(_ token: EventToken) {
-    if woken.withLock({ $0.insert(token) }) { Syscalls.eventSignal(wakeup.number) }
+    let isToWakeUp = woken.withLock { woken in
+      guard woken.connections.insert(token) else { return false }
+      isAnyWoken.store(true, ordering: .relaxed)
+      defer { woken.isLoopAsleep = false }
+      return woken.isLoopAsleep
+    }
+    if isToWakeUp { Syscalls.eventSignal(wakeup.number) }
   }
 
-  /// Takes the connections to be asked; to be done after the wakeup was cleared, so that none is
-  /// missed.
+  /// Whether there are connections to be asked.
+  var hasWoken: Bool { isAnyWoken.load(ordering: .relaxed) }
+
+  /// Takes the connections to be asked.
   ///
   /// - Parameter room: Empty before, what there is after.
-  func takeWoken(into room: inout [EventToken]) { woken.withLock { $0.take(for: &room) } }
+  func takeWoken(into room: inout [EventToken]) {
+    woken.withLock { woken in
+      woken.connections.take(for: &room)
+      isAnyWoken.store(false, ordering: .relaxed)
+    }
+  }
+
+  /// Counts the loop as asleep, so that it is woken for the next connection, unless there are some
+  /// already; whether it did.
+  func beginSleep() -> Bool {
+    woken.withLock { woken in
+      woken.isLoopAsleep = woken.connections.isEmpty
+      return woken.isLoopAsleep
+    }
+  }
+
+  /// Counts the loop as awake: it looks whether there are any before it sleeps again.
+  func endSleep() { woken.withLock { $0.isLoopAsleep = false } }
 
   /// Has the loop give up what holds much for long, or is kept idle, as another one has no room.
   ///

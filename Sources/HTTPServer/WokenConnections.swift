@@ -7,6 +7,8 @@ struct WokenConnections {
   /// The generation of the token that is there, by descriptor; 0 where none is.
   private var generations: [UInt32] = []
 
+  var isEmpty: Bool { tokens.isEmpty }
+
   /// Adds a connection, unless it is there; whether it is the only one then, and is new.
   mutating func insert(_ token: EventToken) -> Bool {
     let index = Int(token.descriptor)

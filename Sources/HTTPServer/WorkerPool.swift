@@ -5,48 +5,7 @@ import Synchronization
 ///
 /// What comes of a job gets back to its connection by the waker of a late answer.
 public final class WorkerPool: Sendable {
-  /// What the threads share.
-  ///
-  /// Apart from the pool, so that a thread does not keep alive what has to stop it.
-  private final class Queue: Sendable {
-    struct Contents {
-      var jobs: [@Sendable () -> Void] = []
-      var isStopped = false
-    }
-
-    /// The lock is held for one insertion or removal, and no job runs under it.
-    let contents = Mutex(Contents())
-    /// Counts the jobs; when stopped, lets every thread go on that finds none.
-    let available: FileDescriptor
-    /// For how many jobs it was raised, and which nobody has taken, as a hint: the semaphore says
-    /// who may take one.
-    let waiting = Atomic(0)
-
-    init() throws(SystemError) { available = try Syscalls.semaphoreCreate() }
-
-    /// Runs jobs, oldest first, until the pool is stopped.
-    func work(_ wait: consuming BriefWait) {
-      while let job = next(&wait) { job() }
-    }
-
-    /// Waits for a job; nil if the pool is stopped.
-    private func next(_ wait: inout BriefWait) -> (@Sendable () -> Void)? {
-      wait.wait {
-        guard waiting.load(ordering: .relaxed) > 0 else { return false }
-        Syscalls.semaphoreWait(available.number)
-        return true
-      } orAsleep: {
-        Syscalls.semaphoreWait(available.number)
-      }
-      return contents.withLock { contents in
-        guard !contents.jobs.isEmpty else { return nil }
-        waiting.subtract(1, ordering: .relaxed)
-        return contents.jobs.removeFirst()
-      }
-    }
-  }
-
-  private let queue: Queue
+  private let queue: JobQueue
   private let maxQueued: Int
   private let threads: Mutex<[pthread_t]>
 
@@ -69,7 +28,7 @@ public final class WorkerPool: Sendable {
     self.maxQueued = maxQueued
     threads = Mutex([])
     do throws(SystemError) {
-      queue = try Queue()
+      queue = try JobQueue()
     } catch {
       throw .system(error)
     }
@@ -90,7 +49,7 @@ public final class WorkerPool: Sendable {
   /// How many jobs wait for a thread.
   ///
   /// Safe from any thread.
-  public var waiting: Int { queue.contents.withLock { $0.jobs.count } }
+  public var waiting: Int { queue.count }
 
   /// Whether as many jobs wait as may be submitted.
   ///
@@ -106,7 +65,7 @@ public final class WorkerPool: Sendable {
   /// - Parameter job: The job.
   /// - Returns: Whether it was taken: false when too many wait, or the pool is stopped.
   public func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
-    append(job, atMost: maxQueued)
+    queue.append(job, atMost: maxQueued)
   }
 
   /// Has a thread do a job, however many wait: for callers that bound how many they have.
@@ -114,20 +73,8 @@ public final class WorkerPool: Sendable {
   /// Safe from any thread; it does not wait. Once the pool is stopped it does nothing.
   ///
   /// - Parameter job: The job.
-  public func assign(_ job: @escaping @Sendable () -> Void) { _ = append(job, atMost: .max) }
-
-  private func append(_ job: @escaping @Sendable () -> Void, atMost max: Int) -> Bool {
-    let isTaken = queue.contents.withLock { contents in
-      guard !contents.isStopped, contents.jobs.count < max else { return false }
-      contents.jobs.append(job)
-      return true
-    }
-    guard isTaken else { return false }
-    Syscalls.semaphoreSignal(queue.available.number, count: 1)
-    // Only now: whoever looks for a job and sees one would fall asleep over a semaphore that is not
-    // raised yet, and to be woken takes longer than to raise it.
-    queue.waiting.add(1, ordering: .relaxed)
-    return true
+  public func assign(_ job: @escaping @Sendable () -> Void) {
+    _ = queue.append(job, atMost: .max)
   }
 
   /// Takes no more jobs, and returns when those under way are done; those that wait are dropped, or
@@ -138,20 +85,11 @@ public final class WorkerPool: Sendable {
   ///
   /// - Parameter finishing: Whether jobs that wait are done.
   public func stop(finishing: Bool = false) {
-    queue.contents.withLock { contents in
-      if !finishing {
-        queue.waiting.subtract(contents.jobs.count, ordering: .relaxed)
-        contents.jobs = []
-      }
-      contents.isStopped = true
-    }
+    queue.stop(finishing: finishing)
     let threads = threads.withLock { threads in
       defer { threads = [] }
       return threads
     }
-    Syscalls.semaphoreSignal(queue.available.number, count: threads.count)
-    // For those who are about to look for a job.
-    queue.waiting.add(threads.count, ordering: .relaxed)
     for thread in threads { Syscalls.join(thread) }
   }
 }

@@ -28,7 +28,8 @@ struct SipHash {
     unsafe bytes.withUnsafeBytes { bytes in
       var place = 0
       while place &+ 8 <= bytes.count {
-        add(UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        add(UInt64(littleEndian: word))
         place &+= 8
       }
       // What is left, and in the last byte how many there were.

@@ -9,10 +9,11 @@ enum RowOrder {
   private static var fewest: Int { 64 }
   private static var digitBits: Int { 8 }
 
-  /// The places of rows in a list, from the one that stands first to the one that stands last;
-  /// equal ones in the order of the list.
+  /// Sorts rows.
   ///
   /// - Parameter rows: The rows, none of them negative.
+  /// - Returns: Their places in the list, from the row that stands first to the one that stands
+  ///   last; equal ones in the order of the list.
   /// - Complexity: O(rows · digits); O(rows · log rows) for few.
   static func places(of rows: [Int32]) -> [Int] {
     // One number each is sorted faster than two.
