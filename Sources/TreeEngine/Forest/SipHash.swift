@@ -2,7 +2,7 @@
 /// collide.
 ///
 /// The standard library's `Hasher` computes the same. It takes what it hashes in pieces, which for
-/// keys, short and in one place, takes three times as many steps as the hash itself.
+/// keys, short and in one place, takes more than twice the steps of the whole hash here.
 ///
 /// Source: Aumasson and Bernstein, *SipHash: a fast short-input PRF*, Indocrypt 2012.
 struct SipHash {
