@@ -14,6 +14,18 @@ final class Client {
     return connect(descriptor, port) == 0
   }
 
+  /// Waits until nobody listens on a port; returns false if somebody still does after seconds.
+  ///
+  /// However often it looks, a loop that has to wait for a processor is not seen to be late.
+  static func waitUntilRefused(_ port: UInt16) -> Bool {
+    let end = ContinuousClock.now + .seconds(10)
+    while isListening(port) {
+      guard ContinuousClock.now < end else { return false }
+      usleep(1_000)
+    }
+    return true
+  }
+
   private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
     unsafe withLoopback(1, port: port) { address, size in
       unsafe Glibc.connect(descriptor, address, size)
