@@ -5,7 +5,7 @@ public struct GzipStream: Sendable {
   /// How many bytes of the pieces before the next one may refer to.
   ///
   /// Events of one stream are alike: this much of the last ones is what makes them small.
-  public static let maxTailBytes = 1_024
+  static let maxTailBytes = 1_024
 
   /// The checksum of the pieces so far (CRC-32; RFC 1952, 8).
   var checksum: UInt = 0

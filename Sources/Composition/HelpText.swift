@@ -2,16 +2,19 @@
 func helpText() -> String {
   let defaults = Configuration()
   let settings = Setting.all.map { setting in
-    """
-      \(setting.flag) \(setting.field.placeholder)
-          \(setting.summary) (\(setting.field.rangeText)default \(setting.value(in: defaults)))
-    """
+    let value = "\(setting.value(in: defaults))"
+    let builtIn = value.isEmpty ? "empty" : value
+    return """
+        \(setting.flag) \(setting.field.placeholder)
+            \(setting.summary) (\(setting.field.rangeText)default \(builtIn))
+      """
   }
   return """
     usage: tree-server [--config FILE] [--check] [--help] [settings]
 
       --config FILE
-          read settings from a JSON file, such as Config/server.json
+          read settings from a JSON file, such as Config/server.json; else from that of
+          \(EnvironmentVariables.configurationVariable)
       --check
           print the settled configuration, verify what is stored, and stop
       --help

@@ -8,42 +8,46 @@ extension Setting {
     + observing
 
   private static let address = [
-    text("host", \.host, "address to listen on; empty: only on unixSocket"),
+    text("host", \.host, "IP address to listen on; empty: only on unixSocket"),
     integer("port", \.port, 0...65_535, "TCP port to listen on; 0 takes a free one"),
     text("unixSocket", \.unixSocket, "path of a Unix socket to listen on; empty: there is none"),
-    text("unixSocketMode", \.unixSocketMode, "who may connect to it, as chmod takes it"),
+    text(
+      "unixSocketMode",
+      \.unixSocketMode,
+      "who may connect to the Unix socket, as chmod takes it"
+    ),
     integer("loops", \.loops, 0...1_024, "event loops, one thread each; 0 = one a core"),
     integer("workers", \.workers, 1...1_024, "threads for work that would hold up a loop"),
     integer(
       "workerNiceness",
       \.workerNiceness,
       0...19,
-      "how far those threads stand back behind the loops; see nice(2)"
+      "niceness of the workers, by which they stand back behind the loops; see nice(2)"
     ),
     integer("maxWaitingJobs", \.maxWaitingJobs, 1...1_000_000, "jobs that may wait for a worker"),
     integer(
       "maxWaitingCalls",
       \.maxWaitingCalls,
       1...1_000_000,
-      "requests that may wait for trees that are worked on"
+      "requests that may wait for trees that are worked on, all together"
     ),
     integer(
       "maxWaitingCallsPerTree",
       \.maxWaitingCallsPerTree,
       1...1_000_000,
-      "of those, requests that may wait for one tree"
+      "requests that may wait for one tree that is worked on"
     ),
     integer(
       "maxPromptMicroseconds",
       \.maxPromptMicroseconds,
       1...1_000_000,
-      "about how long a request may take to be worked at by the loop itself"
+      "microseconds a request may take, about, to be worked at by the loop itself"
     ),
     integer(
       "maxSpinMicroseconds",
       \.maxSpinMicroseconds,
       0...1_000_000,
-      "how long who waits for a commit looks for it before sleeping (for a request 50); 0 = never"
+      "microseconds a thread polls for a commit before sleeping; at most 50 for a request; 0 = none"
     ),
     boolean(
       "allowUnauthenticatedRemote",
@@ -69,13 +73,13 @@ extension Setting {
       "maxConnectionsPerAddress",
       \.maxConnectionsPerAddress,
       0...1_000_000,
-      "of those, connections from one address that is not this machine's; 0 = any number"
+      "connections open at once from one address that is not this machine's; 0 = any number"
     ),
     integer(
       "maxRefusedCredentialsPerAddress",
       \.maxRefusedCredentialsPerAddress,
       0...1_000_000,
-      "credentials from such an address that are refused in a minute; 0 = any number"
+      "credentials refused in a minute to one address that is not this machine's; 0 = any number"
     ),
     integer(
       "acceptBacklog",
@@ -172,7 +176,7 @@ extension Setting {
       "minBodyBytesPerSecond",
       \.minBodyBytesPerSecond,
       0...1_000_000_000,
-      "bytes a second a body must come in with after that; 0 = any rate"
+      "bytes a second a body must come in with after bodyTimeoutSeconds; 0 = any rate"
     ),
     integer(
       "idleTimeoutSeconds",
@@ -196,7 +200,7 @@ extension Setting {
       "minAnswerBytesPerSecond",
       \.minAnswerBytesPerSecond,
       0...1_000_000_000,
-      "bytes a second an answer must be taken with after that; 0 = any rate"
+      "bytes a second an answer must be taken with after writeStallSeconds; 0 = any rate"
     ),
     integer(
       "lingerSeconds",

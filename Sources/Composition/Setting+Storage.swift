@@ -2,7 +2,11 @@ extension Setting {
   /// Where trees and sessions are kept.
   static let storage = [
     text("storage", \.storage, "sqlite, in a file; or memory, where all ends with the process"),
-    text("data", \.data, "folder of that file; it is made where there is none"),
+    text(
+      "data",
+      \.data,
+      "folder that trees and sessions are kept in; it is made where there is none"
+    ),
     integer(
       "minFreeBytes",
       \.minFreeBytes,
@@ -37,13 +41,13 @@ extension Setting {
       "snapshotEntries",
       \.snapshotEntries,
       1...1_000_000_000,
-      "changes after which it is, whatever their size"
+      "changes, whatever their size, after which a tree is written down whole"
     ),
     integer(
       "snapshotWorkMilliseconds",
       \.snapshotWorkMilliseconds,
       1...86_400_000,
-      "milliseconds of work on changes after which it is, if reading the last one takes no longer"
+      "milliseconds of work on changes after which a tree is written down whole; a large one later"
     ),
     integer(
       "maxUnwrittenBytes",

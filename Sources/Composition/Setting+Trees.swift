@@ -77,19 +77,29 @@ extension Setting {
       0...1_000_000,
       "answers kept for idempotency keys, of one session or tree"
     ),
-    integer("maxReplayBytes", \.maxReplayBytes, 0...1_099_511_627_776, "bytes of those answers"),
-    integer("replaySeconds", \.replaySeconds, 0...31_536_000, "seconds those answers are kept"),
+    integer(
+      "maxReplayBytes",
+      \.maxReplayBytes,
+      0...1_099_511_627_776,
+      "bytes of the answers kept for idempotency keys, of one session or tree"
+    ),
+    integer(
+      "replaySeconds",
+      \.replaySeconds,
+      0...31_536_000,
+      "seconds that answers are kept for idempotency keys"
+    ),
     integer(
       "maxFollowers",
       \.maxFollowers,
       0...10_000_000,
-      "streams and held requests that follow a session"
+      "streams and held requests that follow a session, all together"
     ),
     integer(
       "maxFollowersPerSession",
       \.maxFollowersPerSession,
       0...10_000_000,
-      "of those, the ones that follow the same session"
+      "streams and held requests that follow one session"
     ),
     integer(
       "maxExports",
@@ -101,7 +111,7 @@ extension Setting {
       "maxExportsPerTree",
       \.maxExportsPerTree,
       1...1_000_000,
-      "of those, the ones of the same tree, with the snapshot that is being written of it"
+      "exports of one tree read at once, with the snapshot that is being written of it"
     ),
     integer(
       "maxQueuedEvents",
@@ -113,7 +123,7 @@ extension Setting {
       "maxQueuedEventBytes",
       \.maxQueuedEventBytes,
       1...1_099_511_627_776,
-      "bytes of those events"
+      "bytes of the events that wait for one follower"
     ),
     integer(
       "maxQueuedEventBytesInAll",
@@ -131,31 +141,31 @@ extension Setting {
       "maxHistoryRows",
       \.maxHistoryRows,
       0...100_000_000,
-      "rows a session remembers for that"
+      "rows of former changes that a session remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryRowsPerTree",
       \.maxHistoryRowsPerTree,
       0...1_000_000_000,
-      "rows that all sessions of a tree remember for that, together"
+      "rows of former changes that all sessions of a tree remember together"
     ),
     integer(
       "maxHistoryRemovedNodes",
       \.maxHistoryRemovedNodes,
       0...100_000_000,
-      "removed nodes a tree remembers for that"
+      "removed nodes that a tree remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryReadings",
       \.maxHistoryReadings,
       0...100_000_000,
-      "former states of nodes a tree remembers for that"
+      "former states of nodes that a tree remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryListedRows",
       \.maxHistoryListedRows,
       0...10_000_000,
-      "rows that one change lists for that, each by itself"
+      "rows that one change lists one by one, so that those of them that come back are told as such"
     ),
   ]
 }

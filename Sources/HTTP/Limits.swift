@@ -9,7 +9,7 @@ public struct Limits: Sendable {
   /// The longest method; the longest there is has half as many.
   ///
   /// Over: 501.
-  public var maxMethodBytes = 32
+  static let maxMethodBytes = 32
   /// The largest header section, CRLFs included.
   ///
   /// Over: 431.

@@ -152,7 +152,7 @@ struct RequestParser: Sendable {
     let text = bytes.span
     while methodEnd < text.count, text[methodEnd].isTokenCharacter { methodEnd += 1 }
     // A method longer than any there is (RFC 9112, 3).
-    guard methodEnd - start <= limits.maxMethodBytes else { throw .unknownMethod }
+    guard methodEnd - start <= Limits.maxMethodBytes else { throw .unknownMethod }
     guard methodEnd < text.count else { return }
     // What ends the line, and what no line has, is found when the end of the line is looked for.
     let byte = text[methodEnd]

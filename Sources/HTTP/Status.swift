@@ -37,8 +37,6 @@ public struct Status: Hashable, Sendable {
   public static let conflict = Status(409)
   /// 410 Gone.
   public static let gone = Status(410)
-  /// 411 Length Required.
-  public static let lengthRequired = Status(411)
   /// 412 Precondition Failed.
   public static let preconditionFailed = Status(412)
   /// 413 Content Too Large.
@@ -84,8 +82,8 @@ public struct Status: Hashable, Sendable {
     100: "Continue", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
     304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
     404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout",
-    409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed",
-    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+    409: "Conflict", 410: "Gone", 412: "Precondition Failed", 413: "Content Too Large",
+    414: "URI Too Long", 415: "Unsupported Media Type",
     416: "Range Not Satisfiable", 417: "Expectation Failed", 421: "Misdirected Request",
     422: "Unprocessable Content", 429: "Too Many Requests",
     431: "Request Header Fields Too Large", 500: "Internal Server Error",

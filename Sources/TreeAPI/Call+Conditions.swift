@@ -47,8 +47,9 @@ extension Call {
     }
     var error = ServiceError(
       .revisionMismatch,
-      revision.map { "The revision is \($0.number) now, which If-Match does not name." }
-        ?? "This has no revision that If-Match could name; leave it out."
+      revision.map {
+        "The revision is \($0.number) now, which If-Match does not name; read without it."
+      } ?? "This has no revision that If-Match could name; leave it out."
     )
     error.revision = revision
     return error.response

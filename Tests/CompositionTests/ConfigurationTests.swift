@@ -91,7 +91,8 @@ import Testing
     let help = helpText()
     for setting in Setting.all {
       #expect(help.contains(setting.flag + " "))
-      #expect(help.contains("default \(setting.builtIn))"))
+      let builtIn = "\(setting.builtIn)"
+      #expect(help.contains("default \(builtIn.isEmpty ? "empty" : builtIn))"))
     }
   }
 }

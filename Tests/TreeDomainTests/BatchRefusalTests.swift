@@ -136,7 +136,7 @@ import TreeDomain
   func `a number out of its range is told the range`(number: String) throws {
     let body = #"{"operations":[{"op":"expand","key":"a","levels":\#(number)}]}"#
     let error = try #require(refusal(ofBatch: body))
-    #expect(error.detail == "This must be an integer from 1 to 9223372036854775807.")
+    #expect(error.detail == "This must be a whole number from 1 to 2^63 - 1, or \"all\".")
   }
 
   @Test func `every limit is kept to, and named`() throws {

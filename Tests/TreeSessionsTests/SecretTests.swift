@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
 import TreeDomain
-import TreeSessions
 import TreeStorage
+
+@testable import TreeSessions
 
 struct SecretTests {
   /// A session to be made, with a secret.

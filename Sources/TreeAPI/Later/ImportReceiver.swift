@@ -54,7 +54,7 @@ final class ImportReceiver: BodyReceiver {
   private static var noRoom: ServiceError {
     ServiceError(
       .overloaded,
-      "Imports under way hold as much as they may together (`maxHeldImportBytes`)."
+      "Imports under way hold as much as they may together (`maxHeldImportBytes`); try again soon."
     )
   }
 

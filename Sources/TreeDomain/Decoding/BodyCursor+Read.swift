@@ -9,26 +9,35 @@ extension BodyCursor {
     do throws(JSONError) { try reader.readNull() } catch { throw failure(error) }
   }
 
-  /// An integer of at least the given value.
-  mutating func readInt(atLeast least: Int) throws(ServiceError) -> Int {
+  /// An integer of at least the given value; who is told that this is none is told what else may
+  /// stand here.
+  mutating func readInt(
+    atLeast least: Int,
+    or other: String? = nil
+  ) throws(ServiceError) -> Int {
     let value: Int
     do throws(JSONError) { value = try reader.readInt() } catch {
-      throw error.isSyntaxFault ? failure(error) : outOfRange(least)
+      throw error.isSyntaxFault ? failure(error) : outOfRange(least, or: other)
     }
-    guard value >= least else { throw outOfRange(least) }
+    guard value >= least else { throw outOfRange(least, or: other) }
     return value
   }
 
   /// A number of things that somewhere are, or are said to be.
   mutating func readCount() throws(ServiceError) -> Int32 {
     guard let count = Int32(exactly: try readInt(atLeast: 0)) else {
-      throw outOfRange(0, Int(Int32.max))
+      throw outOfRange(0, "\(Int32.max)")
     }
     return count
   }
 
-  private func outOfRange(_ least: Int, _ greatest: Int = .max) -> ServiceError {
-    invalid("This must be an integer from \(least) to \(greatest).")
+  private func outOfRange(
+    _ least: Int,
+    _ greatest: String = "2^63 - 1",
+    or other: String? = nil
+  ) -> ServiceError {
+    let end = other.map { ", or \($0)" } ?? ""
+    return invalid("This must be a whole number from \(least) to \(greatest)\(end).")
   }
 
   /// Either literal.

@@ -24,7 +24,7 @@ extension BodyCursor {
   var unknownOperation: ServiceError {
     var error = ServiceError(
       .unknownOperation,
-      "There is no such operation; see the list of operations in the contract."
+      "There is no such operation; GET /openapi.yaml lists them."
     )
     error.operation = operation
     error.pointer = operation.map { "/operations/\($0)/op" }

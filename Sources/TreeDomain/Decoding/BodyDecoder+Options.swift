@@ -49,7 +49,7 @@ extension BodyDecoder {
       case nil: throw cursor.invalid("This must be \"all\", \"none\" or a number of levels.")
       }
     }
-    return .levels(min(try cursor.readInt(atLeast: 0), Int(Int32.max)))
+    return .levels(min(try cursor.readInt(atLeast: 0, or: "\"all\" or \"none\""), Int(Int32.max)))
   }
 
   private mutating func idleTimeout() throws(ServiceError) -> Int {

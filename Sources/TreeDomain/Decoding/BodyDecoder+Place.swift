@@ -27,9 +27,9 @@ extension BodyDecoder {
   mutating func levels() throws(ServiceError) -> Levels {
     if try cursor.peekKind() == .string {
       if try cursor.readWord(of: LevelsWord.table) == .all { return .all }
-      throw cursor.invalid("This must be an integer of 1 or more, or \"all\".")
+      throw cursor.invalid("This must be a whole number of 1 or more, or \"all\".")
     }
-    return .count(try cursor.readInt(atLeast: 1))
+    return .count(try cursor.readInt(atLeast: 1, or: "\"all\""))
   }
 
   /// A list of sort descriptors.

@@ -71,7 +71,7 @@ public enum Operation: Equatable, Sendable {
   case collapseSection(ByteSlice)
 
   /// Whether all it does is to take nodes away.
-  public var removes: Bool {
+  var removes: Bool {
     switch self {
     case .remove, .removeSection: true
     default: false

@@ -46,6 +46,13 @@ public struct ServiceError: Error, Equatable, Sendable {
     self.key = String(decoding: Array(key), as: UTF8.self)
   }
 
+  /// An `overloaded` that says which limit was met.
+  public static func overloaded(limit: Int, _ detail: String) -> ServiceError {
+    var error = ServiceError(.overloaded, detail)
+    error.limit = limit
+    return error
+  }
+
   /// A `content-too-large` that says which limit was met.
   public static func tooLarge(limit: Int, _ detail: String) -> ServiceError {
     var error = ServiceError(.contentTooLarge, detail)

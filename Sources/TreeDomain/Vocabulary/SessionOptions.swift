@@ -11,9 +11,9 @@ public struct SessionOptions: Equatable, Sendable {
   }
 
   /// How long a session may lie idle when nothing else is said: a week.
-  public static let defaultIdleTimeoutSeconds = 604_800
+  static let defaultIdleTimeoutSeconds = 604_800
   /// The longest an idle session may be asked to be kept: a year.
-  public static let maxIdleTimeoutSeconds = 31_536_000
+  static let maxIdleTimeoutSeconds = 31_536_000
 
   /// Which nodes are expanded before anybody toggles one.
   public var expansion: ExpansionRule

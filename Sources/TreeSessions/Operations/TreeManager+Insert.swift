@@ -58,13 +58,11 @@ extension TreeManager {
   /// Refuses to take in or to keep bytes with which all trees would hold more than they may.
   func checkRoom(bytes: Int) throws(ServiceError) {
     guard heldBytes + bytes > limits.maxTotalBytes else { return }
-    var error = ServiceError(
-      .overloaded,
+    throw .overloaded(
+      limit: limits.maxTotalBytes,
       "Trees, and answers kept for retries, hold as many bytes as they may, or would; remove nodes "
         + "or sessions, leave out the Idempotency-Key, or try again later."
     )
-    error.limit = limits.maxTotalBytes
-    throw error
   }
 
   /// What the engine refuses, in the contract's words.
@@ -76,7 +74,8 @@ extension TreeManager {
       // The engine's limit counts the sections' level, too.
       var error = ServiceError(
         .depthLimit,
-        "A node may stand at most at depth \(limits.maxDepth), a root being at 0."
+        "A node may stand at most at depth \(limits.maxDepth), a root being at 0; name a parent "
+          + "higher up."
       )
       error.limit = limits.maxDepth
       return error

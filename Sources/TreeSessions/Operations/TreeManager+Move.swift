@@ -23,7 +23,11 @@ extension TreeManager {
     in batch: Batch
   ) throws(ServiceError) {
     for node in nodes where tree.isNode(parent, atOrBelow: node) {
-      throw ServiceError(.cycle, "A node cannot be moved below itself.", key: tree.key(of: node))
+      throw ServiceError(
+        .cycle,
+        "A node cannot be moved below itself; name another parent.",
+        key: tree.key(of: node)
+      )
     }
     if let order = order(of: place, in: batch) {
       return try moveSorted(nodes, under: parent, by: order)

@@ -37,7 +37,7 @@ extension TreeManager {
     guard let node = tree.node(forKey: key.span) else {
       throw ServiceError(
         .parentNotFound,
-        "The tree has no node with the key that `parent` names.",
+        "The tree has no node with the key that `parent` names; insert that first.",
         key: key
       )
     }

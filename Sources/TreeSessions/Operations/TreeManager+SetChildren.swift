@@ -103,7 +103,11 @@ extension TreeManager {
       let key = diff.batch[diff.batch.nodes[index].key]
       let node = tree.node(forKey: key.span)
       if let node, above.contains(node) {
-        throw ServiceError(.cycle, "A node cannot be among its own descendants.", key: key)
+        throw ServiceError(
+          .cycle,
+          "A node cannot be among its own descendants; leave it out there.",
+          key: key
+        )
       }
       guard diff.note(index, key: key, node) else { throw duplicate(key) }
       if let node { diff.noteWhole(index, node, tree) }

@@ -91,7 +91,7 @@ extension TreeManager {
     } catch {
       var refusal = ServiceError(
         .invalidRequest,
-        "The merged object would be nested too deep.",
+        "The merged object would be nested too deep; merge less into it.",
         key: tree.key(of: node)
       )
       refusal.limit = limits.maxJSONDepth
@@ -100,7 +100,7 @@ extension TreeManager {
     guard object.count <= limits.maxObjectBytes else {
       var refusal = ServiceError(
         .contentTooLarge,
-        "The merged object would have more bytes than an object may.",
+        "The merged object would have more bytes than an object may; merge less into it.",
         key: tree.key(of: node)
       )
       refusal.limit = limits.maxObjectBytes

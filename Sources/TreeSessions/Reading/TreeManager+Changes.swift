@@ -14,7 +14,8 @@ extension TreeManager {
     guard since <= session.revision else {
       var error = ServiceError(
         .invalidRequest,
-        "`since` is above the session's revision, which is \(session.revision.number)."
+        "`since` is above the session's revision, which is \(session.revision.number); read the "
+          + "rows again and follow from `revision` on."
       )
       error.revision = session.revision
       throw error

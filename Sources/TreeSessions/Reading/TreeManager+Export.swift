@@ -29,12 +29,7 @@ extension TreeManager {
 
 extension ServiceError {
   fileprivate static func tooManyExports(_ limit: Int) -> ServiceError {
-    var error = ServiceError(
-      .overloaded,
-      "As many exports are being read as may be; try again later."
-    )
-    error.limit = limit
-    return error
+    overloaded(limit: limit, "As many exports are being read as may be; try again later.")
   }
 }
 

@@ -3,10 +3,11 @@ import TreeEngine
 
 // What a session reads.
 extension TreeManager {
+  /// An offset or an index for which there is nothing.
   func beyondEnd(_ what: String, _ count: Int, at now: Revision) -> ServiceError {
     var error = ServiceError(
       .rangeNotSatisfiable,
-      "The \(what) is beyond the last one; there are \(count)."
+      "The \(what) is beyond the last one; there are \(count), counted from 0."
     )
     error.limit = count
     error.revision = now

@@ -14,7 +14,11 @@ extension TreeManager {
   /// - Throws: `section-not-found`.
   func section(named name: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
     guard let node = namedSections[Array(name)] else {
-      throw ServiceError(.sectionNotFound, "The tree has no section of this name.", key: name)
+      throw ServiceError(
+        .sectionNotFound,
+        "The tree has no section of this name; insert it first, or name another.",
+        key: name
+      )
     }
     return node
   }
@@ -49,7 +53,10 @@ extension TreeManager {
   }
 
   static func tooManySections(_ limits: SessionLimits) -> ServiceError {
-    .tooLarge(limit: limits.maxSections, "A tree has no more sections than `limit`.")
+    .tooLarge(
+      limit: limits.maxSections,
+      "A tree has no more sections than `limit`; remove some first."
+    )
   }
 
   mutating func removeSection(_ name: ArraySlice<UInt8>) throws(ServiceError) {

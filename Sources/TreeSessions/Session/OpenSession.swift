@@ -39,12 +39,6 @@ final class OpenSession {
 
   /// Refuses to go on at another revision than the client goes by.
   func check(_ expected: Revision?) throws(ServiceError) {
-    guard let expected, expected != revision else { return }
-    var error = ServiceError(
-      .revisionChanged,
-      "The session is at revision \(revision.number) now; read it again without `revision`."
-    )
-    error.revision = revision
-    throw error
+    try revision.check(expected, of: "session")
   }
 }

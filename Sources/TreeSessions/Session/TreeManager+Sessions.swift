@@ -97,13 +97,11 @@ extension TreeManager {
     guard !new.isEmpty, tree.levelRuleCount + new.count > limits.maxExpansionRulesPerTree else {
       return
     }
-    var error = ServiceError(
-      .overloaded,
+    throw .overloaded(
+      limit: limits.maxExpansionRulesPerTree,
       "The tree's sessions are expanded by as many different numbers of levels as they may; use"
         + " one of those, or expand nodes one by one."
     )
-    error.limit = limits.maxExpansionRulesPerTree
-    throw error
   }
 
   /// A rule of the contract for a forest whose top level are sections, which are always expanded

@@ -70,9 +70,9 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxIdleViewsPerTree = 100
   /// Bytes of journal entries after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
-  /// Journal entries after which it does, whatever their size.
+  /// Journal entries, whatever their size, after which a tree gets a new snapshot.
   public var snapshotEntries = 20_000
-  /// How long changes may have taken together after which it is.
+  /// How long changes may have taken together before a tree gets a new snapshot.
   public var snapshotWork = Duration.seconds(1)
   /// Expired sessions that are remembered as such.
   public var maxExpiredSessions = 10_000

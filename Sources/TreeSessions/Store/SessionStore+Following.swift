@@ -59,12 +59,10 @@ extension SessionStore {
       return nil
     }
     guard let exceeded else { return }
-    var error = ServiceError(
-      .overloaded,
+    throw .overloaded(
+      limit: exceeded,
       "There are as many streams and waiting requests as there may be; try again later."
     )
-    error.limit = exceeded
-    throw error
   }
 
   private func dismissFollower(of id: SessionID) {

@@ -83,12 +83,10 @@ extension SessionStore {
       return true
     }
     guard hasRoom else {
-      var error = ServiceError(
-        .overloaded,
+      throw .overloaded(
+        limit: limit,
         "There are as many sessions as there may be; delete one, or try again later."
       )
-      error.limit = limit
-      throw error
     }
   }
 

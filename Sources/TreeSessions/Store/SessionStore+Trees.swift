@@ -60,12 +60,10 @@ extension SessionStore {
         )
       }
       guard table.trees.count + table.reservedTrees.count < limit else {
-        var error = ServiceError(
-          .overloaded,
+        throw .overloaded(
+          limit: limit,
           "There are as many trees as there may be; delete one, or try again later."
         )
-        error.limit = limit
-        throw error
       }
       table.reservedTrees.insert(id)
     }

@@ -225,7 +225,7 @@ public final class SessionStore: TreeService {
   /// To be called now and then; a session that expired is refused before that, too.
   ///
   /// - Complexity: O(sessions).
-  public func endIdleSessions() {
+  func endIdleSessions() {
     let now = core.clock()
     let expired = core.table.withLock { table in
       table.sessions.filter { $0.value.isExpired(at: now) }.map { ($0.key, $0.value.tree) }

@@ -176,7 +176,11 @@ struct TreeManager: ~Copyable {
   /// - Throws: `node-not-found`.
   func find(_ key: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
     guard let node = tree.node(forKey: key.span) else {
-      throw ServiceError(.nodeNotFound, "The tree has no node with this key.", key: key)
+      throw ServiceError(
+        .nodeNotFound,
+        "The tree has no node with this key; insert it first, or name another.",
+        key: key
+      )
     }
     return node
   }
@@ -261,12 +265,12 @@ struct TreeManager: ~Copyable {
 }
 
 extension Revision {
-  /// Refuses to go on at another revision of a tree than the client goes by.
-  func check(_ expected: Revision?) throws(ServiceError) {
+  /// Refuses to go on at another revision than the client goes by, of what is called so.
+  func check(_ expected: Revision?, of name: StaticString = "tree") throws(ServiceError) {
     guard let expected, expected != self else { return }
     var error = ServiceError(
       .revisionChanged,
-      "The tree is at revision \(number) now; read it again without `revision`."
+      "The \(name) is at revision \(number) now; read it again without `revision`."
     )
     error.revision = self
     throw error
