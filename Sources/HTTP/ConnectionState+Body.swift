@@ -64,7 +64,8 @@ extension ConnectionState {
     // What came before a fault counts first, so that the verdict does not depend on how bytes come.
     if !handOver() { return nil }
     if let rejection {
-      refuse(rejection, isHead: form.isHead)
+      // What was wrong before the content was looked at is told, however the content is framed.
+      refuse(refusal ?? rejection, isHead: form.isHead)
       return nil
     }
     guard isComplete else { return needMore() }

@@ -173,6 +173,16 @@ public struct ConnectionState: Sendable {
     }
   }
 
+  /// Whether nothing more will be sent, and what comes is only read so that the last answer arrives.
+  ///
+  /// Asked of one's own state only, as ``standing()`` is.
+  public var isLingering: Bool {
+    mutating get {
+      guard case .lingering = phase else { return false }
+      return true
+    }
+  }
+
   /// Whether it is kept open after an answer and nothing of another request has come.
   ///
   /// Asked of one's own state only, as ``standing()`` is.

@@ -11,6 +11,9 @@ final class Connection {
   /// False after reading found nothing more, until the next event says otherwise; a request may
   /// have come with the connection.
   var isReadable = true
+  /// Whether there may be more to read where less came than there was room for: behind urgent data,
+  /// and by a Unix socket, where reading stops at a descriptor that was sent along (unix(7)).
+  var isReadInPieces: Bool
   /// Whether the end of the stream is there to be read, which no further event will say.
   var isEnding = false
   /// False after the socket was full, until the next event says otherwise.
@@ -50,10 +53,12 @@ final class Connection {
     descriptor: consuming FileDescriptor,
     generation: UInt32,
     remote: String,
+    isReadInPieces: Bool,
     state: ConnectionState
   ) {
     token = EventToken(generation: generation, descriptor: descriptor.number)
     self.remote = remote
+    self.isReadInPieces = isReadInPieces
     self.descriptor = descriptor
     self.state = state
   }

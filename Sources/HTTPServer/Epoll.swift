@@ -11,8 +11,14 @@ struct Epoll: ~Copyable {
     let isEnding: Bool
     /// There is room to write.
     let isWritable: Bool
-    /// The connection is broken, or closed in both directions: nothing can be sent any more.
-    let isDead: Bool
+    /// Something came that the stream does not show in its place, so that reading stops before it.
+    let isUrgent: Bool
+    /// Both sides have shut down, or the peer by itself both: nothing can be sent any more.
+    ///
+    /// What came before can still be read.
+    let isHungUp: Bool
+    /// The connection is broken: nothing can be sent or read any more.
+    let isBroken: Bool
   }
 
   private let descriptor: Int32
@@ -40,7 +46,8 @@ struct Epoll: ~Copyable {
   /// never has to be changed.
   func addConnection(_ token: EventToken) -> Bool {
     let events =
-      EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+      EPOLLIN.rawValue | EPOLLPRI.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue
+      | EPOLLET.rawValue
     return Syscalls.epollAdd(descriptor, token.descriptor, events: events, token: token.packed)
   }
 
@@ -60,7 +67,9 @@ struct Epoll: ~Copyable {
       isReadable: flags & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0,
       isEnding: flags & EPOLLRDHUP.rawValue != 0,
       isWritable: flags & EPOLLOUT.rawValue != 0,
-      isDead: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+      isUrgent: flags & EPOLLPRI.rawValue != 0,
+      isHungUp: flags & EPOLLHUP.rawValue != 0,
+      isBroken: flags & EPOLLERR.rawValue != 0
     )
   }
 }

@@ -23,6 +23,7 @@ extension EventLoop {
       descriptor: descriptor,
       generation: lastGeneration,
       remote: isLocal ? "unix" : settings.log == nil ? "" : peer.map(Syscalls.text) ?? "",
+      isReadInPieces: isLocal,
       state: ConnectionState(
         limits: settings.limits,
         hosts: settings.hosts,

@@ -157,7 +157,8 @@ extension EventLoop {
     case .bytes(0): state.peerClosed(now: clock.now)
     case .bytes(let count):
       // Less than there was room for is all there was; asking again would cost a call a request.
-      connection.isReadable = count == readBuffer.count || connection.isEnding
+      connection.isReadable =
+        count == readBuffer.count || connection.isEnding || connection.isReadInPieces
       bytesOfTurn += count
       state.receive(readBuffer[..<count], now: clock.now)
     case .wouldBlock:

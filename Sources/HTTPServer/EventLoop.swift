@@ -212,7 +212,12 @@ final class EventLoop {
     if event.token.generation > 0 {
       // The connection may have been closed by an event before this one.
       guard let connection = connection(for: event.token) else { return }
-      if event.isDead { return close(connection) }
+      // Who lingers has nothing to send any more, and closes only when all that came is read: to
+      // close before would reset the connection, and what is still on its way would be lost.
+      if event.isBroken || event.isHungUp && !connection.state.isLingering {
+        return close(connection)
+      }
+      if event.isUrgent { connection.isReadInPieces = true }
       if event.isEnding, !connection.isEnding { connection.state.peerFinished(now: clock.now) }
       connection.isReadable = connection.isReadable || event.isReadable
       connection.isEnding = connection.isEnding || event.isEnding

@@ -25,7 +25,8 @@ final class RefusedCredentials: Sendable {
 
   private let limit: Int
   private let table = Mutex(Table())
-  /// Whether there is anything in the table, so that mostly nobody takes the lock.
+  /// Whether there is anything in the table, so that mostly nobody takes the lock; it changes under
+  /// the lock only.
   private let isInUse = Atomic(false)
 
   /// Counts up to a limit for each address.
@@ -33,8 +34,8 @@ final class RefusedCredentials: Sendable {
 
   /// Counts one more refusal, at a time in milliseconds.
   func note(_ address: PeerAddress, at now: Int) {
-    isInUse.store(true, ordering: .relaxed)
     table.withLock { table in
+      isInUse.store(true, ordering: .relaxed)
       if var count = table.counts[address], count.end > now {
         count.refusals += 1
         table.counts[address] = count

@@ -58,10 +58,7 @@ final class Client {
       }
       precondition(result == 0, "bind: \(errno)")
     }
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
-    let patienceSize = socklen_t(MemoryLayout<timeval>.size)
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, patienceSize)
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, patienceSize)
+    bePatient()
     if var receiveBufferBytes {
       unsafe setsockopt(
         descriptor,
@@ -73,6 +70,29 @@ final class Client {
     }
     let result = Self.connect(descriptor, port)
     precondition(result == 0, "connect: \(errno)")
+  }
+
+  /// Connects to a Unix socket.
+  init(path: String) {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    precondition(descriptor >= 0, "socket: \(errno)")
+    bePatient()
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    precondition(result == 0, "connect: \(errno)")
+  }
+
+  private func bePatient() {
+    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
   }
 
   deinit { if !isClosed { close(descriptor) } }
@@ -91,6 +111,34 @@ final class Client {
   }
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Sends a byte out of band; returns whether the system took it.
+  func sendUrgently(_ byte: UInt8) -> Bool {
+    var byte = byte
+    return unsafe Glibc.send(descriptor, &byte, 1, Int32(MSG_OOB)) == 1
+  }
+
+  /// Sends text, and with it a descriptor, by a Unix socket; returns whether the system took it.
+  func send(_ text: String, with attached: Int32) -> Bool {
+    var bytes = Array(text.utf8)
+    // A header of 16 bytes (length, level, type), then the descriptor (cmsg(3)).
+    let kind = UInt64(SOL_SOCKET) | UInt64(SCM_RIGHTS) << 32
+    var control: [UInt64] = [20, kind, UInt64(attached)]
+    let count = bytes.count
+    return unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe control.withUnsafeMutableBytes { control in
+        var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: count)
+        return unsafe withUnsafeMutablePointer(to: &part) { part in
+          var message = unsafe msghdr()
+          unsafe message.msg_iov = part
+          unsafe message.msg_iovlen = 1
+          unsafe message.msg_control = control.baseAddress
+          unsafe message.msg_controllen = control.count
+          return unsafe sendmsg(descriptor, &message, 0) == count
+        }
+      }
+    }
+  }
 
   /// Says that nothing more will be sent.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }

@@ -128,6 +128,18 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(refused.hasPrefix("HTTP/1.1 400 ") && refused.hasSuffix("\r\n\r\n"))
   }
 
+  @Test(arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"])
+  func `what is wrong with the head is told before content is too large`(framing: String) {
+    var limits = Limits()
+    limits.maxUnreadBytes = 4
+    for (head, status) in [
+      ("FOO / HTTP/1.1\r\n\(host)", 501), ("PUT / HTTP/1.1\r\nHost: evil\r\n", 421),
+    ] {
+      let raw = "\(head)\(framing)\r\n\r\n9\r\n123456789\r\n0\r\n\r\n"
+      #expect(Exchange(Array(raw.utf8), limits: limits).statuses == [status])
+    }
+  }
+
   @Test func `HTTP 1 0 is told that the connection stays`() {
     let raw = "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
     let answer = Exchange(Array(raw.utf8)).answerText
