@@ -74,18 +74,37 @@ func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
 }
 
 /// Calls `body` with each element of a comma-separated list, white space trimmed and empty
-/// elements left out (RFC 9110, 5.6.1.2).
+/// elements left out (RFC 9110, 5.6.1.2); a comma in a quoted string separates nothing.
 public func forEachListElement(
   of list: ArraySlice<UInt8>,
   _ body: (ArraySlice<UInt8>) -> Void
 ) {
   var start = list.startIndex
   while start < list.endIndex {
-    let end = list[start...].firstIndex(of: UInt8(ascii: ",")) ?? list.endIndex
+    let end = endOfPart(of: list[start...], before: UInt8(ascii: ","))
     let element = trimmingOptionalWhitespace(list[start..<end])
     if !element.isEmpty { body(element) }
     start = end + 1
   }
+}
+
+/// Where the first part of bytes ends that are separated by a byte outside of quoted strings (RFC
+/// 9110, 5.6.4).
+public func endOfPart(of bytes: ArraySlice<UInt8>, before separator: UInt8) -> Int {
+  var (isQuoted, isEscaped) = (false, false)
+  for place in bytes.indices {
+    let byte = bytes[place]
+    if isEscaped {
+      isEscaped = false
+    } else if isQuoted, byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isQuoted.toggle()
+    } else if byte == separator, !isQuoted {
+      return place
+    }
+  }
+  return bytes.endIndex
 }
 
 /// The bytes without white space (SP, HTAB and nothing else) at either end.

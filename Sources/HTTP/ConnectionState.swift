@@ -173,7 +173,7 @@ public struct ConnectionState: Sendable {
     }
   }
 
-  /// Whether nothing more will be sent, and what comes is only read so that the last answer arrives.
+  /// Whether nothing more will be sent, and what comes is read only for the last answer to arrive.
   ///
   /// Asked of one's own state only, as ``standing()`` is.
   public var isLingering: Bool {

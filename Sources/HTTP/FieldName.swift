@@ -43,6 +43,8 @@ public struct FieldName: Sendable, CustomStringConvertible {
   public static let acceptEncoding = FieldName("Accept-Encoding")
   /// The coding of the content, such as gzip.
   public static let contentEncoding = FieldName("Content-Encoding")
+  /// `Content-Range`.
+  public static let contentRange = FieldName("Content-Range")
   /// The number of bytes of content.
   public static let contentLength = FieldName("Content-Length")
   /// The media type of the content.

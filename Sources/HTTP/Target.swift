@@ -18,9 +18,7 @@ public struct Target: Sendable {
   public struct QueryItem: Sendable {
     /// The decoded name.
     public let name: ArraySlice<UInt8>
-    /// The decoded value.
-    ///
-    /// `+` is a plus sign: the query is a URI's (RFC 3986, 3.4), not a form's.
+    /// The decoded value, a `+` as a space.
     public let value: ArraySlice<UInt8>
   }
 

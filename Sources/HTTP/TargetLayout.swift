@@ -102,6 +102,9 @@ struct TargetLayout: Sendable {
   }
 
   /// Splits at every `/` of the path and at `&` and the first `=` of the query, then decodes.
+  ///
+  /// A `+` in a query is a space, as forms and what browsers and most programs make queries with
+  /// write it (WHATWG URL, 5.1); a plus sign comes as `%2B`.
   private mutating func parsePathAndQuery(
     _ bytes: inout [UInt8],
     in range: Range<Int>,
@@ -152,17 +155,19 @@ struct TargetLayout: Sendable {
     in range: Range<Int>,
     _ isEncoded: Bool
   ) throws(RequestRejection) {
+    let limit = range.upperBound
     var start = range.lowerBound
+    let firstPlus = TextScan.first(UInt8(ascii: "+"), in: bytes.span, from: start, to: limit)
+    let isCoded = isEncoded || firstPlus < limit
     query.reserveCapacity(4)
-    while start < range.upperBound {
-      let limit = range.upperBound
+    while start < limit {
       let end = TextScan.first(UInt8(ascii: "&"), in: bytes.span, from: start, to: limit)
       if start < end {
         let nameEnd = TextScan.first(UInt8(ascii: "="), in: bytes.span, from: start, to: end)
         var (name, value) = (start..<nameEnd, min(nameEnd + 1, end)..<end)
-        if isEncoded {
-          name = try Self.decode(&bytes, name)
-          value = try Self.decode(&bytes, value)
+        if isCoded {
+          name = try Self.decode(&bytes, name, plus: UInt8(ascii: " "))
+          value = try Self.decode(&bytes, value, plus: UInt8(ascii: " "))
         }
         query.append((name, value))
       }
@@ -170,20 +175,25 @@ struct TargetLayout: Sendable {
     }
   }
 
-  /// Percent-decodes one part (RFC 3986, 2.1) and returns where the result is.
+  /// Percent-decodes one part (RFC 3986, 2.1), in which `+` stands for a byte, and returns where
+  /// the result is.
   private static func decode(
     _ bytes: inout [UInt8],
-    _ range: Range<Int>
+    _ range: Range<Int>,
+    plus: UInt8 = UInt8(ascii: "+")
   ) throws(RequestRejection) -> Range<Int> {
-    let (first, limit) = (range.lowerBound, range.upperBound)
-    let encoded = TextScan.first(UInt8(ascii: "%"), in: bytes.span, from: first, to: limit)
-    guard encoded < limit else { return range }
+    let isCoded = bytes[range].contains { byte in
+      byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") && byte != plus
+    }
+    guard isCoded else { return range }
     let start = bytes.count
-    var index = first
+    var index = range.lowerBound
     while index < range.upperBound {
       var byte = bytes[index]
       index += 1
-      if byte == UInt8(ascii: "%") {
+      if byte == UInt8(ascii: "+") {
+        byte = plus
+      } else if byte == UInt8(ascii: "%") {
         guard index + 1 < range.upperBound,
           let high = bytes[index].hexadecimalValue, let low = bytes[index + 1].hexadecimalValue
         else { throw .malformedPercentEncoding }

@@ -21,6 +21,10 @@ extension Endpoint {
         detail: "Let Accept-Encoding allow gzip or identity, or leave it out."
       )
     }
+    // A part of what is to be put would be taken for the whole (RFC 9110, 14.5).
+    if request.method == .put, request.has(.contentRange) {
+      return Problem(.invalidRequest, detail: "Send all of it; leave Content-Range out.")
+    }
     guard !bodyTypes.isEmpty, hasBody else { return nil }
     if readsJSON, request.isPlainJSON, !request.has(.contentEncoding) { return nil }
     return contentProblem(request)

@@ -48,9 +48,14 @@ extension MediaType {
 
   /// The weight among the parameters of a range, each with the semicolon before it.
   private static func weight(ofParameters parameters: ArraySlice<UInt8>) -> Int {
-    guard !parameters.isEmpty else { return 1_000 }
-    let written = parameters.split(separator: UInt8(ascii: ";")).lazy
-      .compactMap { $0.value(ofParameter: "q") }.first
-    return written.flatMap(Weight.thousandths) ?? 1_000
+    var rest = parameters.dropFirst()
+    while !rest.isEmpty {
+      let end = endOfPart(of: rest, before: UInt8(ascii: ";"))
+      if let written = rest[..<end].value(ofParameter: "q") {
+        return Weight.thousandths(written) ?? 1_000
+      }
+      rest = rest[end...].dropFirst()
+    }
+    return 1_000
   }
 }

@@ -86,6 +86,28 @@ import Testing
     #expect(try tester.send(.get, target, "", [(.ifMatch, "*")]).status == 200)
   }
 
+  @Test(arguments: ["/v1/trees", "/v1/sessions"])
+  func `nor is what is made among them`(target: String) throws {
+    let tester = try Tester()
+    let made = #"{"tree":"x"}"#
+    #expect(try tester.send(.post, "/v1/trees", #"{"tree":"y"}"#).status == 201)
+    let body = target == "/v1/trees" ? made : #"{"tree":"y"}"#
+    #expect(try tester.send(.post, target, body, [(.ifMatch, "\"0\"")]).status == 412)
+    #expect(try tester.send(.post, target, body, [(.ifMatch, "0")]).status == 400)
+    #expect(try tester.send(.get, "/v1/trees/x").status == 404)
+    #expect(try tester.send(.post, target, body, [(.ifMatch, "*")]).status == 201)
+  }
+
+  /// RFC 9110, 14.5.
+  @Test func `a part is not put for the whole`() throws {
+    let tester = try Tester()
+    let part = [(FieldName.contentRange, "bytes 0-9/100")]
+    for target in ["{s}/nodes/box", "{s}/nodes/box/children", "{s}/children"] {
+      #expect(try tester.send(.put, target, "[]", part).code == "invalid-request")
+    }
+    #expect(try tester.send(.post, "{s}/nodes/box/expand", "", part).status == 200)
+  }
+
   @Test func `an export and what is waited for are asked about at once`() throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "/v1/trees", #"{"tree":"x"}"#).status == 201)

@@ -14,6 +14,8 @@ import TreeAPI
     ("text/html", false), ("application/json;q=0", false), ("*/*;q=0", false),
     ("application/json; Q=0.000, */*", false), ("application/*;q=0, */*", false),
     ("application/problem+json", false), ("text/*, image/png;q=0.5", false),
+    (#"text/html;x=",application/json,""#, false), (#"text/html;x="\",application/json,""#, false),
+    (#"application/json;x=";q=0""#, true), (#"text/html;x="a", application/json"#, true),
   ])
   func `Accept is weighed`(accept: String, isFine: Bool) throws {
     let tester = try Tester()

@@ -6,12 +6,14 @@ extension Endpoint {
   static let createSession = Endpoint(
     bodyTypes: [.json],
     .decode { call throws(ServiceError) in
+      let refusal = call.refusal(at: nil)
       let idempotency = try call.idempotency()
       let sealing = call.sealing(for: idempotency)
       var generator = SystemRandomNumberGenerator()
       var new = try NewSession.decode(body: call.request.body, limits: call.limits)
       new.secret = sealing?.seal(using: &generator)
       return { [new] service throws(ServiceError) in
+        if let refusal { return .response(refusal) }
         let created = try service.createSession(new, idempotency)
         let session = created.description
         var fields = Fields()

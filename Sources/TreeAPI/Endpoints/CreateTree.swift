@@ -6,9 +6,11 @@ extension Endpoint {
   static let createTree = Endpoint(
     bodyTypes: [.json],
     .decode { call throws(ServiceError) in
+      let refusal = call.refusal(at: nil)
       let idempotency = try call.idempotency()
       let new = try NewTree.decode(body: call.request.body, limits: call.limits)
       return { service throws(ServiceError) in
+        if let refusal { return .response(refusal) }
         let created = try service.createTree(new, idempotency)
         let tree = created.description
         var fields = Fields()
