@@ -37,12 +37,14 @@ public protocol SharedTreeService: Sendable {
   /// - Parameters:
   ///   - id: The tree.
   ///   - condition: At which revisions of the tree; nil: at any.
-  /// - Returns: What the answer waits for.
-  /// - Throws: `revision-mismatch`.
+  ///   - idempotency: What a repeated request is known by.
+  /// - Returns: The answer, again for a request that came before, whatever is there by now.
+  /// - Throws: `revision-mismatch`, `idempotency-key-reused`.
   func deleteTree(
     _ id: TreeID,
-    _ condition: RevisionCondition?
-  ) throws(ServiceError) -> Durability
+    _ condition: RevisionCondition?,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Ending
 
   /// Reads a node without a view.
   ///

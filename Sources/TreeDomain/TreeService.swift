@@ -99,12 +99,14 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - id: The session.
   ///   - condition: At which revisions of the session; nil: at any.
-  /// - Returns: What the answer waits for.
-  /// - Throws: `revision-mismatch`.
+  ///   - idempotency: What a repeated request is known by.
+  /// - Returns: The answer, again for a request that came before.
+  /// - Throws: `revision-mismatch`, `idempotency-key-reused`.
   func deleteSession(
     _ id: SessionID,
-    _ condition: RevisionCondition?
-  ) throws(ServiceError) -> Durability
+    _ condition: RevisionCondition?,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Ending
 
   // MARK: Reading
 

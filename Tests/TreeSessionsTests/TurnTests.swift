@@ -188,7 +188,8 @@ import TreeDomain
     let nodes = (0..<100).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let new = try NewTree.decode(body: Array(#"{"nodes":[\#(nodes)]}"#.utf8))
     let id = try store.createTree(new, nil).description.tree
-    let refused = refusal { () throws(ServiceError) in _ = try store.nonblocking.deleteTree(id, nil)
+    let refused = refusal { () throws(ServiceError) in
+      _ = try store.nonblocking.deleteTree(id, nil, nil)
     }
     #expect(refused?.turn != nil)
     #expect(try store.nonblocking.tree(id, expectedRevision: nil).nodeCount == 100)

@@ -6,10 +6,12 @@ extension Endpoint {
   static let deleteSession = Endpoint(
     answerTypes: [],
     .answer { call throws(ServiceError) in
-      HeldAnswer.reply(
-        Response(.noContent),
-        try call.service.deleteSession(try call.session(), try call.condition())
-      )
+      let session = try call.session()
+      var idempotency = try call.idempotency()
+      // Kept where those of all sessions are, as its own end with it: told apart by whose it is.
+      idempotency?.token.insert(contentsOf: session.bytes + [UInt8(ascii: " ")], at: 0)
+      let condition = try call.condition()
+      return .ended(try call.service.deleteSession(session, condition, idempotency))
     }
   )
 }

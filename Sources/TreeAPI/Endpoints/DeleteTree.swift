@@ -6,10 +6,18 @@ extension Endpoint {
   static let deleteTree = Endpoint(
     answerTypes: [],
     .answer { call throws(ServiceError) in
-      HeldAnswer.reply(
-        Response(.noContent),
-        try call.service.deleteTree(try call.tree(), try call.condition())
-      )
+      let idempotency = try call.idempotency()
+      let condition = try call.condition()
+      return .ended(try call.service.deleteTree(try call.tree(), condition, idempotency))
     }
   )
+}
+
+extension Reply {
+  /// The answer to a request that ended something, when it is kept.
+  static func ended(_ ending: Ending) -> Reply {
+    var fields = Fields()
+    fields.note(isReplayed: ending.wasReplayed)
+    return HeldAnswer.reply(Response(.noContent, fields: fields), ending.durability)
+  }
 }

@@ -8,6 +8,7 @@ extension Creation {
   /// About how many bytes it takes in memory.
   var weight: Int {
     switch self {
+    case .end: 512
     case .session(let description): 512 + 16 * description.sections.count + description.arena.count
     case .tree(let description): 512 + 16 * description.sections.count + description.arena.count
     }

@@ -9,18 +9,20 @@ extension LockedTree {
   ///   - tree: The tree, which the caller holds.
   ///   - expired: Whether it is to be remembered as one that expired.
   ///   - now: The time.
+  ///   - kept: What is to be stored of the answer for a retry.
   /// - Returns: The session, if there was one.
   /// - Throws: `overloaded` over the budget, and what ``CommitQueue/admit()`` does.
   func close(
     _ id: SessionID,
     in tree: inout TreeManager,
     expired: Bool,
-    at now: Int
+    at now: Int,
+    keeping kept: () -> [StorageChange] = { [] }
   ) throws(ServiceError) -> Ended {
     try change(
       &tree,
       JournalEntry(.closeSession, of: id, at: now),
-      also: { _ in [.removeSession(id, expired: expired)] + deletion(ifPrivate: true) },
+      also: { _ in [.removeSession(id, expired: expired)] + deletion(ifPrivate: true) + kept() },
       { tree throws(ServiceError) in Ended(sessions: try tree.close(id) ? [id] : []) }
     )
   }
@@ -30,10 +32,15 @@ extension LockedTree {
   /// - Parameters:
   ///   - tree: The tree, which the caller holds.
   ///   - now: The time.
+  ///   - kept: What is to be stored of the answer for a retry.
   /// - Returns: The sessions that ended with it.
   /// - Throws: `tree-not-found` when it has ended already, `overloaded` over the budget, and what
   ///   ``CommitQueue/admit()`` does.
-  func end(_ tree: inout TreeManager, at now: Int) throws(ServiceError) -> Ended {
+  func end(
+    _ tree: inout TreeManager,
+    at now: Int,
+    keeping kept: () -> [StorageChange]
+  ) throws(ServiceError) -> Ended {
     let retired = RetiredRevision.slot(of: id).map { slot in
       RetiredRevision(slot: slot, revision: tree.treeRevision)
     }
@@ -41,7 +48,7 @@ extension LockedTree {
       &tree,
       JournalEntry(.closeSession, at: now),
       also: { ended in
-        deletion(ifPrivate: false) + (ended.retired.map { [.retire($0)] } ?? [])
+        deletion(ifPrivate: false) + (ended.retired.map { [.retire($0)] } ?? []) + kept()
       },
       { tree throws(ServiceError) in
         let ended = Ended(sessions: try tree.end(), retired: retired)

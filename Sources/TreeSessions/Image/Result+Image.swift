@@ -4,6 +4,7 @@ import TreeEngine
 extension Result: Replayable where Success == Creation, Failure == ServiceError {
   func write(to writer: inout ByteWriter) {
     switch self {
+    case .success(.end): writer.append(CreationKind.end)
     case .success(.session(let description)):
       writer.append(description.secret == nil ? CreationKind.session : .sessionWithSealedSecret)
       description.write(to: &writer)
@@ -20,6 +21,7 @@ extension Result: Replayable where Success == Creation, Failure == ServiceError 
   init(reading reader: inout ByteReader) throws(ImageError) {
     guard let kind = CreationKind(rawValue: try reader.byte()) else { throw .damaged }
     switch kind {
+    case .end: self = .success(.end)
     case .tree: self = .success(.tree(try TreeDescription(reading: &reader)))
     case .refusal: self = .failure(try ServiceError(reading: &reader))
     case .session: self = .success(.session(try SessionDescription(reading: &reader)))
@@ -39,6 +41,7 @@ private enum CreationKind: UInt8 {
   case tree = 1
   case sessionWithSealedSecret = 3
   case refusal = 4
+  case end = 5
 }
 
 extension ByteWriter {

@@ -34,6 +34,27 @@ extension SessionStore {
     }
   }
 
+  /// Ends something once, however often it is asked for with the same idempotency key.
+  ///
+  /// - Parameters:
+  ///   - key: What the request named.
+  ///   - end: Ends it; is given what is to be stored with that for a retry, and gives what the
+  ///     answer waits for.
+  /// - Returns: The answer, now or then.
+  /// - Throws: What `end` does, now or then; `idempotency-key-reused`.
+  func onceEnding(
+    _ key: IdempotencyKey?,
+    _ end: (_ kept: () -> [StorageChange]) throws(ServiceError) -> Durability
+  ) throws(ServiceError) -> Ending {
+    let made = try once(key) { () throws(ServiceError) in
+      var ended = Created(Creation.end)
+      ended.durability = try end { kept(.success(.end), for: key, at: core.clock()) }
+      return ended
+    }
+    guard made.description == .end else { throw .idempotencyKeyReused }
+    return Ending(wasReplayed: made.wasReplayed, durability: made.durability)
+  }
+
   /// Keeps for a retry that nothing was made, where that tells of the trees.
   ///
   /// - Returns: What the client is told: the refusal, once that is kept, or why it cannot be.

@@ -161,20 +161,25 @@ extension SessionStore {
     return [.renewSession(id, lastUse: now, idleTimeoutSeconds: seconds)]
   }
 
-  /// Ends a session and its private tree.
+  /// Ends a session and its private tree; once, however often that is asked for with the same
+  /// idempotency key.
   @discardableResult
   public func deleteSession(
     _ id: SessionID,
-    _ condition: RevisionCondition? = nil
-  ) throws(ServiceError) -> Durability {
-    let tree = try find(id)
-    let ended = try tree.withTree(mode) { manager throws(ServiceError) in
-      if let condition { try manager.check(condition, at: try manager.session(id).revision) }
-      return try tree.close(id, in: &manager, expired: false, at: core.clock())
+    _ condition: RevisionCondition? = nil,
+    _ idempotency: IdempotencyKey? = nil
+  ) throws(ServiceError) -> Ending {
+    try onceEnding(idempotency) { kept throws(ServiceError) in
+      let tree = try find(id)
+      let ended = try tree.withTree(mode) { manager throws(ServiceError) in
+        if let condition { try manager.check(condition, at: try manager.session(id).revision) }
+        let now = core.clock()
+        return try tree.close(id, in: &manager, expired: false, at: now, keeping: kept)
+      }
+      guard !ended.sessions.isEmpty else { throw .sessionNotFound }
+      forget(ended)
+      return ended.durability
     }
-    guard !ended.sessions.isEmpty else { throw .sessionNotFound }
-    forget(ended)
-    return ended.durability
   }
 
   /// Forgets sessions that have ended, once that is certain.

@@ -100,19 +100,23 @@ extension SessionStore {
     return description
   }
 
-  /// Deletes a tree and ends its sessions.
+  /// Deletes a tree and ends its sessions; once, however often that is asked for with the same
+  /// idempotency key.
   @discardableResult
   public func deleteTree(
     _ id: TreeID,
-    _ condition: RevisionCondition? = nil
-  ) throws(ServiceError) -> Durability {
-    let tree = try find(id)
-    let ended = try tree.withTree(mode) { manager throws(ServiceError) in
-      try manager.check(condition, at: manager.treeRevision)
-      return try tree.end(&manager, at: core.clock())
+    _ condition: RevisionCondition? = nil,
+    _ idempotency: IdempotencyKey? = nil
+  ) throws(ServiceError) -> Ending {
+    try onceEnding(idempotency) { kept throws(ServiceError) in
+      let tree = try find(id)
+      let ended = try tree.withTree(mode) { manager throws(ServiceError) in
+        try manager.check(condition, at: manager.treeRevision)
+        return try tree.end(&manager, at: core.clock(), keeping: kept)
+      }
+      forget(ended, with: tree)
+      return ended.durability
     }
-    forget(ended, with: tree)
-    return ended.durability
   }
 
   /// Reads a node of a tree.

@@ -254,8 +254,9 @@ struct SessionTable {
   }
 }
 
-/// Something a request made.
+/// Something a request made, or that it ended something.
 enum Creation: Equatable, Sendable {
+  case end
   case session(SessionDescription)
   case tree(TreeDescription)
 }

@@ -99,11 +99,14 @@ extension SQLiteConnection {
 
   /// What each format added to the one before it.
   private static let formats = [
-    schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers,
+    schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers, endings,
   ]
 
   /// In rows of `creations`, which an older program takes for damage.
   private static let refusals: [String] = []
+
+  /// There, too: that something ended.
+  private static let endings: [String] = []
 
   /// Of rows of `creations`, in the order they came, as of a second there may be many.
   private static let numbers = [

@@ -120,7 +120,7 @@ struct LostCommitTests {
     bench.settle()
 
     for durability in [
-      applied.durability, alsoApplied.durability, made.durability, deleted,
+      applied.durability, alsoApplied.durability, made.durability, deleted.durability,
     ] { #expect(durability.loss?.code == code) }
     #expect(follower.next() == .interrupted)
     #expect(store.trees(after: nil, limit: 9).trees.map(\.tree) == [bench.tree])

@@ -42,8 +42,8 @@ struct ShortOfRoomTests {
     try session.apply(#"{"op":"remove","key":"b"}"#)
     bench.settle()
     #expect(try session.keys() == ["a"])
-    #expect(try bench.store.deleteSession(session.id, nil).loss == nil)
-    #expect(try bench.store.deleteTree(bench.tree, nil).loss == nil)
+    #expect(try bench.store.deleteSession(session.id, nil).durability.loss == nil)
+    #expect(try bench.store.deleteTree(bench.tree, nil).durability.loss == nil)
     bench.settle()
     #expect(bench.storage.sharedTrees().isEmpty)
   }

@@ -1,0 +1,93 @@
+import Testing
+import TreeDomain
+import TreeSessions
+import TreeStorage
+
+/// What ended for a request with an idempotency key ends once: a retry must not end what was made
+/// under the same name since.
+struct RepeatedEndingTests {
+  private static func key(_ token: String, fingerprint: UInt64 = 1) -> IdempotencyKey {
+    IdempotencyKey(token: Array(token.utf8), fingerprint: fingerprint)
+  }
+
+  @Test func `a tree is deleted once, before a restart and after`() throws {
+    let bench = try ArchiveBench()
+    let ended = try bench.store.deleteTree(bench.tree, nil, Self.key("k"))
+    #expect(!ended.wasReplayed && !ended.durability.isSettled)
+    bench.settle()
+    #expect(ended.durability.loss == nil && ended.durability.isSettled)
+    _ = try bench.store.make("t")
+    bench.settle()
+    let again = try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
+    for store in [bench.store, again] {
+      #expect(try store.deleteTree(bench.tree, nil, Self.key("k")).wasReplayed)
+      #expect(try store.nonblocking.deleteTree(bench.tree, nil, Self.key("k")).wasReplayed)
+      #expect(store.trees(after: nil, limit: 9).trees.map(\.tree) == [bench.tree])
+      let other = refusal { () throws(ServiceError) in
+        _ = try store.deleteTree(bench.tree, nil, Self.key("k", fingerprint: 2))
+      }
+      #expect(other?.code == .idempotencyKeyReused)
+    }
+    #expect(try !bench.store.deleteTree(bench.tree, nil, Self.key("l")).wasReplayed)
+  }
+
+  @Test func `that there was no tree is remembered, too`() throws {
+    let bench = try ArchiveBench()
+    let id = try #require(TreeID(validating: "u".utf8))
+    for isRetry in [false, true] {
+      let refused = refusal { () throws(ServiceError) in
+        _ = try bench.store.deleteTree(id, nil, Self.key("k"))
+      }
+      #expect(refused?.code == .treeNotFound && refused?.wasReplayed == isRetry)
+      if !isRetry { try bench.store.make("u") }
+      bench.settle()
+    }
+    #expect(try !bench.store.deleteTree(id, nil, Self.key("l")).wasReplayed)
+  }
+
+  @Test func `a session is ended once, before a restart and after`() throws {
+    let bench = try ArchiveBench()
+    for body in [#"{"tree":"t"}"#, "{}"] {
+      let session = try StoreUnderTest(body, in: bench.store)
+      bench.settle()
+      let key = Self.key("k" + body)
+      #expect(try !bench.store.deleteSession(session.id, nil, key).wasReplayed)
+      bench.settle()
+      for isRestarted in [false, true] {
+        let store =
+          isRestarted
+          ? try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
+          : bench.store
+        #expect(try store.deleteSession(session.id, nil, key).wasReplayed)
+        // No session ever comes again under its id: there is nothing to remember.
+        let refused = refusal { () throws(ServiceError) in
+          _ = try store.deleteSession(session.id, nil, Self.key("other"))
+        }
+        #expect(refused?.code == .sessionNotFound && refused?.wasReplayed == false)
+        bench.settle()
+      }
+    }
+  }
+
+  @Test func `what could not be kept has not ended, and is asked for anew`() throws {
+    let bench = try ArchiveBench()
+    bench.storage.fail(.full("no room"))
+    let lost = try bench.store.deleteTree(bench.tree, nil, Self.key("k"))
+    bench.settle()
+    #expect(lost.durability.loss?.code == .storageFull)
+    bench.recover()
+    #expect(try !bench.store.deleteTree(bench.tree, nil, Self.key("k")).wasReplayed)
+    bench.settle()
+    #expect(bench.store.trees(after: nil, limit: 9).trees.isEmpty)
+  }
+
+  @Test func `a refusal for its revision is not remembered`() throws {
+    let bench = try ArchiveBench()
+    let stale = RevisionCondition(required: .oneOf([Revision(7)]))
+    let refused = refusal { () throws(ServiceError) in
+      _ = try bench.store.deleteTree(bench.tree, stale, Self.key("k"))
+    }
+    #expect(refused?.code == .revisionMismatch)
+    #expect(try !bench.store.deleteTree(bench.tree, nil, Self.key("k")).wasReplayed)
+  }
+}
