@@ -71,6 +71,18 @@ final class DataFolder: Sendable {
     throw .failed("\(path) is no ordinary file")
   }
 
+  /// Refuses a symbolic link in the place of a file.
+  ///
+  /// SQLite puts the log beside what a link leads to. There it would be in a folder that nobody has
+  /// locked, and whose log nobody looks at.
+  ///
+  /// - Throws: ``StorageError/failed(_:)``.
+  static func checkIsNoLink(_ path: String) throws(StorageError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+    throw .failed("\(path) is a symbolic link; give --data the folder that the file itself is in")
+  }
+
   /// Whether there is anything at a path.
   ///
   /// - Throws: ``StorageError/failed(_:)`` where that cannot be seen.

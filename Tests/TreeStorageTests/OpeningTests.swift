@@ -150,6 +150,28 @@ import TreeDomain
     #expect(try storage.findDamage() == ["sessions that are not as they were written: 1"])
   }
 
+  /// Its log would be beside what it leads to, where nobody looks.
+  @Test func `a link in the place of the file is refused`() throws {
+    let other = try TemporaryFolder()
+    try SQLiteStorage(folder: other.path).close()
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/\(SQLiteStorage.fileName)",
+      withDestinationPath: "\(other.path)/\(SQLiteStorage.fileName)"
+    )
+    #expect { _ = try SQLiteStorage(folder: folder.path) } throws: { Self.isOfLink($0) }
+    #expect { _ = try SQLiteStorage(reading: folder.path) } throws: { Self.isOfLink($0) }
+  }
+
+  private static func isOfLink(_ error: any Error) -> Bool {
+    "\(error)".contains("is a symbolic link")
+  }
+
+  @Test func `no path is taken for a URI`() {
+    for (path, name) in [("file:/a", "./file:/a"), (":memory:", "./:memory:"), ("/a", "/a")] {
+      #expect(SQLiteConnection.plainName(path) == name)
+    }
+  }
+
   /// A journal that has not been undone is what a process leaves that ends while it makes the file.
   @Test func `what was left in the middle of being made is made again`() throws {
     var connection: SQLiteConnection? = try SQLiteConnection(folder.path + "/other", .writing)

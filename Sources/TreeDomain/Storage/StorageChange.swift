@@ -18,9 +18,9 @@ public enum StorageChange: Equatable, Sendable {
   case finishSnapshot(StoredSnapshot)
   /// Enters a session, which is not there yet.
   case makeSession(StoredSession)
-  /// Keeps when a session was last used and how long it may lie idle, in seconds. Nothing where it
-  /// is gone: this may be told late.
-  case renewSession(SessionID, lastUse: Int, idleTimeoutSeconds: Int)
+  /// Keeps when a session was last used and how long it may lie idle, in seconds; as long as before
+  /// where that is nil. Nothing where it is gone: this may be told late.
+  case renewSession(SessionID, lastUse: Int, idleTimeoutSeconds: Int?)
   /// Removes a session; one that expired is remembered as such, until others expire a day later.
   case removeSession(SessionID, expired: Bool)
   /// Keeps what was made for a request.

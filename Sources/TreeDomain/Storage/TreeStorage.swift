@@ -82,8 +82,15 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// How many sessions there are that have not expired.
   func sessionCount() throws(StorageError) -> Int
 
-  /// Some sessions whose time was over before a moment, the earliest first.
-  func sessions(expiredBefore time: Int, limit: Int) throws(StorageError) -> [StoredSession]
+  /// Some sessions whose time was over before a moment, the earliest first, behind so many.
+  func sessions(
+    expiredBefore time: Int,
+    from offset: Int,
+    limit: Int
+  ) throws(StorageError) -> [StoredSession]
+
+  /// Has something done while all that it reads is as it was at one moment, whoever writes.
+  func reading(_ body: () -> Void) throws(StorageError)
 
   /// What was made for requests with an idempotency key, newest last.
   func creations() throws(StorageError) -> [StoredCreation]
@@ -100,6 +107,17 @@ public protocol TreeStorage: AnyObject, Sendable {
 extension TreeStorage {
   /// Does nothing: commits leave nothing to be done.
   public func tidy() {}
+
+  /// Does just that, where nobody else can write.
+  public func reading(_ body: () -> Void) { body() }
+
+  /// Some sessions whose time was over before a moment, the earliest first.
+  public func sessions(
+    expiredBefore time: Int,
+    limit: Int
+  ) throws(StorageError) -> [StoredSession] {
+    try sessions(expiredBefore: time, from: 0, limit: limit)
+  }
 }
 
 /// Why storage could not do what it was asked for.

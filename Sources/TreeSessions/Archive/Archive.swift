@@ -37,10 +37,14 @@ final class Archive: Sendable {
   }
 
   /// Writes what belongs to no tree in memory, and which nobody waits for.
-  func write(_ changes: [StorageChange]) {
-    guard !changes.isEmpty else { return }
+  ///
+  /// - Returns: What becomes of it.
+  @discardableResult
+  func write(_ changes: [StorageChange]) -> Durability {
+    guard !changes.isEmpty else { return Durability() }
     let receipt = CommitReceipt()
     queue.add(CommitWork(changes: changes, receipt: receipt, bytes: 128 * changes.count))
+    return Durability(receipt)
   }
 
   /// Writes what belongs to no tree in memory, for a client.

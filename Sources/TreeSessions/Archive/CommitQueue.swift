@@ -14,8 +14,8 @@ import TreeDomain
 /// Where hardly any room is left, only what takes something away is taken, so that clients can make
 /// room: once there is none at all, nothing could be written any more that does.
 ///
-/// Where storage works, but refuses something in the commit, each work is tried for itself, and
-/// that one alone is lost, with what its tree did since.
+/// Where storage works, but refuses something in the commit, or finds what it touches damaged, each
+/// work is tried for itself, and that one alone is lost, with what its tree did since.
 final class CommitQueue: Sendable {
   private let contents: Mutex<Contents>
   private let storage: any TreeStorage
@@ -158,14 +158,14 @@ final class CommitQueue: Sendable {
       do throws(StorageError) {
         try commit(works, text)
         rest.removeFirst(works.count)
-      } catch .refused where works.count > 1 {
-        apart = works.count + 1
-      } catch .refused(let reason) {
-        rest.removeFirst()
-        refuse(works[works.startIndex], &rest, .refused(reason))
-      } catch {
+      } catch  where error.isOfDisk {
         lose(rest, ServiceError(error))
         rest = []
+      } catch  where works.count > 1 {
+        apart = works.count + 1
+      } catch {
+        rest.removeFirst()
+        refuse(works[works.startIndex], &rest, error)
       }
       apart = max(0, apart - 1)
       storage.tidy()
@@ -257,6 +257,16 @@ final class CommitQueue: Sendable {
       return lost
     }
     for work in lost { work.receipt.settle(.lost(error)) }
+  }
+
+  /// Finds out now whether storage works again, if it did not.
+  func recover() {
+    let isToTry = contents.withLock { contents in
+      guard contents.isFailing, !contents.isServed else { return false }
+      contents.isServed = true
+      return true
+    }
+    if isToTry { tryAgain() }
   }
 
   /// Finds out whether storage works again.

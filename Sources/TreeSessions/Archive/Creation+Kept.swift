@@ -33,7 +33,7 @@ extension SessionStore {
     writer.append(fixed: key.fingerprint)
     answer.write(to: &writer)
     var creation = StoredCreation(token: key.token, time: now, body: writer.bytes)
-    let oldest = core.table.withLock { $0.replays.oldestTime }
+    let oldest = core.table.withLock { $0.oldestAnswer }
     creation.forgotten = max(now - limits.replaySeconds, oldest ?? 0)
     return [.keepCreation(creation)]
   }

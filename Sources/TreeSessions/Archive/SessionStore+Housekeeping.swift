@@ -10,6 +10,8 @@ extension SessionStore {
   /// they asked for, has others sleep and trees that lie idle leave memory, forgets answers that
   /// are kept no longer, tells storage what was used, and removes what nothing refers to.
   public func keepHouse() {
+    // Where storage failed, somebody has to find out that it works again, if no client does.
+    try? core.archive?.queue.admit()
     endIdleSessions()
     lullIdleSessions()
     forgetOldAnswers()
@@ -37,8 +39,8 @@ extension SessionStore {
     for tree in core.table.withLock({ Array($0.trees.values) }) {
       tree.lullIdle(unusedSince: time) { [core] asleep in
         // Storage knows where to look for them.
-        guard let archive = core.archive else { return }
-        archive.write(core.table.withLock { $0.dismiss(asleep, unusedSince: time) })
+        guard core.archive != nil else { return }
+        core.write(core.table.withLock { $0.dismiss(asleep, unusedSince: time) })
       }
     }
   }
@@ -55,11 +57,12 @@ extension SessionStore {
   /// Has storage, if there is one, know when sessions were used, and what the clocks showed then.
   private func tellUse() {
     let now = core.clock()
-    let renewals = core.table.withLock { table in
+    let (together, apart) = core.table.withLock { table in
       table.useFollowed(at: now)
       return table.takeTouched()
     }
-    core.archive?.write(renewals + clockChanges(isWriting: !renewals.isEmpty))
+    core.write(together, clockChanges(isWriting: !together.isEmpty))
+    for use in apart { core.write([use]) }
   }
 
   /// What storage is to know of the clocks: what they show where it is written to anyway, and that
@@ -68,7 +71,8 @@ extension SessionStore {
     guard let reading = core.clockReading() else { return [] }
     return core.table.withLock { table in
       // Their seconds begin at different moments.
-      guard isWriting || abs(reading.lead - table.storedLead) > 1 else { return [] }
+      let isKnown = table.storedLead.map { abs(reading.lead - $0) <= 1 } ?? false
+      guard isWriting || !isKnown else { return [] }
       table.storedLead = reading.lead
       return [.setClock(reading)]
     }
@@ -77,26 +81,37 @@ extension SessionStore {
   /// Ends sessions that are not in memory and whose time is over.
   private func endStoredSessions(_ archive: Archive) {
     let now = core.clock()
-    guard let found = try? archive.storage.sessions(expiredBefore: now, limit: 1_000) else {
-      return
+    let limit = 1_000
+    var offset = 0
+    while true {
+      let found = try? archive.storage.sessions(expiredBefore: now, from: offset, limit: limit)
+      guard let found else { return }
+      // Those that could not be ended before, as their tree is damaged, keep nobody else.
+      let isAnyNew = core.table.withLock { table in found.contains { !table.isRemembered($0.id) } }
+      for session in found { end(session, ifExpiredAt: now) }
+      guard !isAnyNew, found.count == limit else { return }
+      offset += limit
     }
-    for session in found {
-      let known = core.table.withLock { $0.sessions[session.id] }
-      if let known {
-        guard known.storedUse != known.lastUse else { continue }
-        archive.write([known.renewal(of: session.id)])
-      } else if session.isOver(at: now) {
-        end(expired: session)
-      }
+  }
+
+  /// Ends a session that is stored, if nobody has used it since storage was told.
+  private func end(_ session: StoredSession, ifExpiredAt now: Int) {
+    let id = session.id
+    let (known, isOwed) = core.table.withLock { ($0.sessions[id], $0.owedUse(of: id) != nil) }
+    if let known {
+      guard known.storedUse != known.lastUse else { return }
+      core.write([SessionUse(session: id, time: known.lastUse)])
+    } else if !isOwed, session.isOver(at: now) {
+      end(expired: session)
     }
   }
 
   /// Ends a session that is not in memory.
   func end(expired session: StoredSession) {
+    core.table.withLock { $0.expire(session.id, limits) }
     guard let archive = core.archive, let stored = try? archive.storage.tree(session.tree) else {
       return
     }
-    core.table.withLock { $0.expire(session.id, limits) }
     if session.isPrivate {
       // Nobody else looks at its tree, which need not be read to be deleted.
       archive.write([.removeSession(session.id, expired: true), .deleteTree(session.tree)])
@@ -114,7 +129,7 @@ extension SessionStore {
   /// Has a tree leave memory, if nobody follows it and all of it is on disk.
   private func dismiss(_ tree: LockedTree) {
     tree.leaveMemory { [core] sessions in
-      core.archive?.write(core.table.withLock { $0.dismiss(sessions) })
+      core.write(core.table.withLock { $0.dismiss(sessions) })
     }
   }
 
@@ -144,9 +159,27 @@ extension SessionStore {
 
   /// Has storage know when sessions were last used, after the last request was answered.
   public func stop() {
-    guard let archive = core.archive else { return }
-    let renewals = core.table.withLock { $0.sessions.map { $1.renewal(of: $0) } }
-    archive.write(renewals + clockChanges(isWriting: true))
+    core.archive?.queue.recover()
+    core.write(core.table.withLock(\.uses), clockChanges(isWriting: true))
+  }
+}
+
+extension SessionStore.Core {
+  /// Has storage, if there is one, know when sessions were used; again, where that is lost, unless
+  /// it is one that will never be taken.
+  func write(_ uses: [SessionUse], _ others: [StorageChange] = []) {
+    guard let archive else { return }
+    table.withLock { $0.tell(uses) }
+    let durability = archive.write(uses.map(\.renewal) + others)
+    durability.whenKept { [self] in table.withLock { $0.settle(uses) } }
+    durability.whenLost { [self] in
+      let isOfDisk = [.storageFull, .storageFailed].contains(durability.loss?.code)
+      let isToRetry = isOfDisk || uses.count > 1
+      table.withLock { table in
+        if isToRetry { table.retell(uses) } else { table.settle(uses) }
+        table.storedLead = nil
+      }
+    }
   }
 }
 

@@ -51,7 +51,10 @@ extension SessionStore {
       guard let session = try storage.session(id) else { return (nil, nil) }
       return (session, try storage.tree(session.tree))
     }
-    guard let session = found.0 else { throw .sessionNotFound }
+    guard var session = found.0 else { throw .sessionNotFound }
+    if let use = core.table.withLock({ $0.owedUse(of: id) }) {
+      session.lastUse = max(session.lastUse, use)
+    }
     guard let tree = found.1, !session.isExpired else { throw .sessionExpired }
     guard !session.isOver(at: core.clock()) else {
       end(expired: session)
@@ -71,8 +74,11 @@ extension SessionStore {
           idleTimeoutSeconds: session.idleTimeoutSeconds,
           lastUse: now
         )
-        entry.storedUse = session.lastUse
+        let isOwed = table.owedUse(of: session.id) != nil
+        entry.storedUse = isOwed ? SessionTable.Entry.unknownUse : session.lastUse
         table.enter(session.id, entry)
+        // That it is asked for is a use.
+        _ = table.use(session.id, at: now)
       }
       return tree
     }

@@ -33,8 +33,11 @@ struct Replays<Answer: Sendable>: Sendable {
   /// forgotten.
   var order: [(token: Token, time: Int)] = []
   private(set) var first = 0
-  /// When the oldest answer was given that is kept; nil where none is.
-  var oldestTime: Int? { first < order.count ? order[first].time : nil }
+  /// The least time of the answers that are kept, which came in another order than their requests;
+  /// nil where none is.
+  ///
+  /// - Complexity: O(*n*) for *n* answers.
+  var oldestTime: Int? { order[first...].lazy.map(\.time).min() }
   var weight = 0
 
   /// What a request with the key was answered before; nil when it is new.

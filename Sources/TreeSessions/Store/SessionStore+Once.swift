@@ -16,14 +16,15 @@ extension SessionStore {
         known.wasReplayed = true
         return known
       }
-      guard table.pendingTokens.insert(key.token).inserted else { throw .stillAtIt }
+      guard table.pendingTokens[key.token] == nil else { throw .stillAtIt }
+      table.pendingTokens[key.token] = now
       return nil
     }
     if let known { return known }
     do throws(ServiceError) {
       let made = try make()
       core.table.withLock { table in
-        table.pendingTokens.remove(key.token)
+        table.pendingTokens[key.token] = nil
         let weight = made.description.weight
         table.replays.keep(.success(made), of: weight, for: key, at: now, limits)
       }
@@ -72,7 +73,7 @@ extension SessionStore {
       }
     }
     core.table.withLock { table in
-      table.pendingTokens.remove(key.token)
+      table.pendingTokens[key.token] = nil
       guard refusal.code.isOfApplying else { return }
       table.replays.keep(.failure(refusal), of: 0, for: key, at: now, limits)
     }

@@ -145,8 +145,13 @@ extension SessionStore {
         return try manager.patch(session, patch, options, at: now)
       }
     )
-    if !options.isDryRun, let seconds = patch.idleTimeoutSeconds {
-      core.table.withLock { $0.sessions[id]?.idleTimeoutSeconds = seconds }
+    // Once it has happened for good, and not again for a retry.
+    if !options.isDryRun, !answer.wasReplayed, let seconds = patch.idleTimeoutSeconds {
+      answer.durability.whenKept { [core, revision = answer.list.revision] in
+        core.table.withLock { table in
+          table.sessions[id]?.change(idleTimeoutSeconds: seconds, at: revision)
+        }
+      }
     }
     return answer
   }

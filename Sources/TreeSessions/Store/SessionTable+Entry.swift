@@ -6,7 +6,9 @@ extension SessionTable {
     let tree: LockedTree
     /// The digest of what opens it beside a key.
     let digest: SecretDigest?
-    var idleTimeoutSeconds: Int
+    private(set) var idleTimeoutSeconds: Int
+    /// The session's revision at which that was changed.
+    private var timeoutRevision = Revision(0)
     /// When a request last named it.
     var lastUse: Int
     /// When storage says that was.
@@ -29,13 +31,18 @@ extension SessionTable {
       storedUse = lastUse
     }
 
+    /// Takes another idle timeout, of a revision; a later one stays, as two may tell of theirs in
+    /// another order than they were made.
+    mutating func change(idleTimeoutSeconds seconds: Int, at revision: Revision) {
+      guard revision >= timeoutRevision else { return }
+      (idleTimeoutSeconds, timeoutRevision) = (seconds, revision)
+    }
+
     func isExpired(at now: Int) -> Bool {
       idleTimeoutSeconds > 0 && followers == 0 && now - lastUse > idleTimeoutSeconds
     }
 
-    /// What storage is to know of its use.
-    func renewal(of id: SessionID) -> StorageChange {
-      .renewSession(id, lastUse: lastUse, idleTimeoutSeconds: idleTimeoutSeconds)
-    }
+    /// When storage says that it was used, where it cannot be known what that says: long ago.
+    static let unknownUse = Int.min / 2
   }
 }

@@ -26,12 +26,14 @@ struct SessionTable {
   /// Trees that are stored, and may be in memory, by their numbers.
   private var handles: [TreeNumber: Handle] = [:]
   /// Sessions of which storage does not know well enough when they were last used, once each.
-  private(set) var touched: [SessionID] = []
+  var touched: [SessionID] = []
+  /// When sessions that are not in memory were last used, where storage could not be told.
+  var owed: [SessionID: Int] = [:]
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of the trees by their bytes.
   private var treeIDs: [TreeID] = []
-  /// By how many seconds storage says that the wall clock is ahead.
-  var storedLead = 0
+  /// By how many seconds storage says that the wall clock is ahead; nil where that is not certain.
+  var storedLead: Int? = 0
   /// What new trees go on behind.
   var retired = RetiredRevisions()
   /// Sessions and trees that are being made; they count against the limits.
@@ -42,8 +44,12 @@ struct SessionTable {
   private var followed: Set<SessionID> = []
   /// Answers to requests that made something, with what each waits for.
   var replays = Replays<Created<Creation>>()
-  /// Idempotency keys of creations that are under way.
-  var pendingTokens: Set<[UInt8]> = []
+  /// Idempotency keys of creations that are under way, with when those began.
+  var pendingTokens: [[UInt8]: Int] = [:]
+  /// The oldest time that may stand in storage with an answer that is kept, or will be.
+  var oldestAnswer: Int? {
+    [replays.oldestTime, pendingTokens.values.min()].compactMap(\.self).min()
+  }
   /// When trees were last asked to forget old answers.
   private var lastForgetting = 0
 
@@ -182,38 +188,6 @@ struct SessionTable {
   /// Forgets numbers whose trees nobody knows any more.
   mutating func forgetHandles() { handles = handles.filter { $0.value.tree != nil } }
 
-  /// What storage is to know of sessions that were used since it was last told.
-  mutating func takeTouched() -> [StorageChange] {
-    var renewals: [StorageChange] = []
-    for id in touched {
-      guard let place = sessions.index(forKey: id) else { continue }
-      sessions.values[place].isTouched = false
-      let entry = sessions.values[place]
-      guard entry.storedUse != entry.lastUse else { continue }
-      sessions.values[place].storedUse = entry.lastUse
-      renewals.append(entry.renewal(of: id))
-    }
-    touched = []
-    return renewals
-  }
-
-  /// Forgets sessions that sleep or whose tree leaves memory, and gives what storage is to know of
-  /// them.
-  ///
-  /// - Parameters:
-  ///   - ids: The sessions.
-  ///   - time: Those stay that somebody asked for later.
-  /// - Returns: When those that go were last used.
-  mutating func dismiss(_ ids: [SessionID], unusedSince time: Int = .max) -> [StorageChange] {
-    defer { sessions.giveBackRoom() }
-    return ids.compactMap { id in
-      guard let known = sessions[id], known.lastUse <= time, let entry = take(id) else {
-        return nil
-      }
-      return entry.storedUse == entry.lastUse ? nil : entry.renewal(of: id)
-    }
-  }
-
   // MARK: Sessions
 
   /// Enters a session that is in memory.
@@ -225,8 +199,11 @@ struct SessionTable {
   /// The session in memory that a secret may open; whether it does is to be compared.
   func session(selectedBy digest: SecretDigest) -> SessionID? { selected[digest.selector] }
 
+  /// Whether a session is remembered as one that expired.
+  func isRemembered(_ id: SessionID) -> Bool { tombstones.contains(id) }
+
   /// Forgets a session, and gives what was known of it.
-  private mutating func take(_ id: SessionID) -> Entry? {
+  mutating func take(_ id: SessionID) -> Entry? {
     let entry = sessions.removeValue(forKey: id)
     followed.remove(id)
     if let digest = entry?.digest { selected[digest.selector] = nil }
@@ -237,6 +214,7 @@ struct SessionTable {
   mutating func remove(_ ended: [SessionID]) {
     for id in ended where !tombstones.contains(id) {
       _ = take(id)
+      owed[id] = nil
       sessionCount -= 1
     }
   }
@@ -244,6 +222,7 @@ struct SessionTable {
   /// Forgets a session that expired, but not that it did.
   mutating func expire(_ id: SessionID, _ limits: SessionLimits) {
     _ = take(id)
+    owed[id] = nil
     guard tombstones.insert(id).inserted else { return }
     sessionCount -= 1
     tombstonesByAge.append(id)

@@ -28,7 +28,7 @@ extension MemoryStorage.Contents {
       sessions[session.id] = session
     case .renewSession(let id, let lastUse, let seconds):
       sessions[id]?.lastUse = lastUse
-      sessions[id]?.idleTimeoutSeconds = seconds
+      if let seconds { sessions[id]?.idleTimeoutSeconds = seconds }
     case .removeSession(let id, true): expire(id)
     case .removeSession(let id, false): sessions[id] = nil
     case .keepCreation(let creation):

@@ -146,12 +146,12 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Some sessions whose time was over before a moment, the earliest first.
-  public func sessions(expiredBefore time: Int, limit: Int) -> [StoredSession] {
+  public func sessions(expiredBefore time: Int, from offset: Int, limit: Int) -> [StoredSession] {
     contents.withLock { contents in
       let over = contents.sessions.values.filter { session in
         !session.isExpired && session.idleTimeoutSeconds > 0 && session.end < time
       }
-      return Array(over.sorted { $0.end < $1.end }.prefix(limit))
+      return Array(over.sorted { $0.end < $1.end }.dropFirst(offset).prefix(limit))
     }
   }
 

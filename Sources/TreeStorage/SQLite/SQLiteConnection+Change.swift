@@ -140,11 +140,11 @@ extension SQLiteConnection {
   private mutating func renew(
     _ id: SessionID,
     _ lastUse: Int,
-    _ idleTimeoutSeconds: Int
+    _ idleTimeoutSeconds: Int?
   ) throws(StorageError) {
     guard var known = try session(id) else { return }
     known.lastUse = lastUse
-    known.idleTimeoutSeconds = idleTimeoutSeconds
+    if let idleTimeoutSeconds { known.idleTimeoutSeconds = idleTimeoutSeconds }
     try write(known, "REPLACE")
   }
 
@@ -229,7 +229,7 @@ extension StoredTree {
 }
 
 extension RetiredRevision {
-  var checksum: Int { Checksum([slot, Int(revision.number)]).value }
+  var checksum: Int { Checksum([slot, Int(truncatingIfNeeded: revision.number)]).value }
 }
 
 extension ClockReading {

@@ -39,7 +39,8 @@ struct SQLiteConnection: ~Copyable {
       case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       case .readingImmutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       }
-    let name = access == .readingImmutable ? Self.immutableName(path) : path
+    let name =
+      access == .readingImmutable ? Self.immutableName(path) : Self.plainName(path)
     // Each connection is guarded by a lock of ours.
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
@@ -57,6 +58,11 @@ struct SQLiteConnection: ~Copyable {
   deinit {
     for statement in statements.values { statement.finalize() }
     _ = unsafe sqlite3_close_v2(handle)
+  }
+
+  /// A path as one that is not taken for a URI, `file:…`, nor for a database in memory, `:memory:`.
+  static func plainName(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "./" + path
   }
 
   /// The URI of a file that does not change (sqlite.org/uri.html, 3.3).

@@ -42,10 +42,18 @@ extension SQLiteStorage {
   /// A number above those of all trees there ever were.
   public func nextTreeNumber() throws(StorageError) -> TreeNumber {
     try read { connection throws(StorageError) in
-      let last = try connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'trees'") {
-        TreeNumber($0.integer(0))
+      // What SQLite notes of the last number has no checksum: no less than those there are.
+      let last =
+        try connection.rows(
+          """
+          SELECT max(0, ifnull((SELECT max(number) FROM trees), 0), ifnull(
+          (SELECT max(CAST(seq AS INTEGER)) FROM sqlite_sequence WHERE name = 'trees'), 0))
+          """
+        ) { $0.integer(0) }.first ?? 0
+      guard last < Int.max / 2 else {
+        throw .damaged("the table `sqlite_sequence` says that no number is left for a tree")
       }
-      return last.first?.next ?? TreeNumber(1)
+      return TreeNumber(last + 1)
     }
   }
 
@@ -151,9 +159,10 @@ extension SQLiteStorage {
     }
   }
 
-  /// Some sessions whose time was over before a moment, the earliest first.
+  /// Some sessions whose time was over before a moment, the earliest first, behind so many.
   public func sessions(
     expiredBefore time: Int,
+    from offset: Int,
     limit: Int
   ) throws(StorageError) -> [StoredSession] {
     try read { connection throws(StorageError) in
@@ -163,10 +172,11 @@ extension SQLiteStorage {
         SELECT \(connection.sessionColumns) FROM sessions
         WHERE ends < ? AND EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
-        ORDER BY ends LIMIT ?
+        ORDER BY ends LIMIT ? OFFSET ?
         """,
         .integer(time),
-        .integer(limit)
+        .integer(limit),
+        .integer(offset)
       ) { try? SQLiteConnection.session($0) }
       .compactMap(\.self)
     }

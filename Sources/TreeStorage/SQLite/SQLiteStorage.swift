@@ -20,6 +20,8 @@ public final class SQLiteStorage: TreeStorage {
   private let files: FilesInPlace
   /// The file, where it is read without looking whether anybody writes to it.
   let fileAsItIs: String?
+  /// Whether a moment is held, as which all is read; see ``reading(_:)``.
+  private let isHeld = Atomic(false)
 
   /// How many entries wait to be sorted into their places.
   private let maxArrivals: Int
@@ -55,6 +57,7 @@ public final class SQLiteStorage: TreeStorage {
     fileAsItIs = nil
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
+    try DataFolder.checkIsNoLink(file)
     try Self.syncLog(of: file)
     // By one that only reads, so that a file that is refused stays as it is.
     try Self.check(file)
@@ -85,6 +88,7 @@ public final class SQLiteStorage: TreeStorage {
     copy = nil
     assign = { $0() }
     let file = path + "/" + Self.fileName
+    try DataFolder.checkIsNoLink(file)
     let access = try Self.readAccess(to: file)
     fileAsItIs = access == .readingImmutable ? file : nil
     writer = Mutex(try SQLiteConnection(file, access))
@@ -110,11 +114,33 @@ public final class SQLiteStorage: TreeStorage {
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
     try read { connection throws(StorageError) in
+      if isHeld.load(ordering: .relaxed) { return try body(&connection) }
       try connection.run("BEGIN")
       defer { try? connection.run("COMMIT") }
       try connection.updateArrivals()
       return try body(&connection)
     }
+  }
+
+  /// Has something done while all that it reads is as it was at one moment, whoever writes.
+  ///
+  /// For one thread that alone reads: others would read of that moment, too. The log that others
+  /// write is not begun anew meanwhile.
+  ///
+  /// - Throws: ``StorageError`` where nothing can be read.
+  public func reading(_ body: () -> Void) throws(StorageError) {
+    try read { connection throws(StorageError) in
+      try connection.run("BEGIN")
+      // The moment is that of the first look.
+      do throws(StorageError) { try connection.updateArrivals() } catch {
+        try? connection.run("COMMIT")
+        throw error
+      }
+    }
+    isHeld.store(true, ordering: .relaxed)
+    body()
+    isHeld.store(false, ordering: .relaxed)
+    try read { connection throws(StorageError) in try connection.run("COMMIT") }
   }
 
   /// Makes sure that what is written now will be found by the next start.

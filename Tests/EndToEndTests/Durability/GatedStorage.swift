@@ -93,9 +93,10 @@ final class GatedStorage: TreeStorage {
 
   func sessions(
     expiredBefore time: Int,
+    from offset: Int,
     limit: Int
   ) throws(StorageError) -> [StoredSession] {
-    try storage.sessions(expiredBefore: time, limit: limit)
+    try storage.sessions(expiredBefore: time, from: offset, limit: limit)
   }
 
   func creations() throws(StorageError) -> [StoredCreation] {

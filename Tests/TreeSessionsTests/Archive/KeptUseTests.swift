@@ -1,0 +1,136 @@
+import Synchronization
+import Testing
+import TreeDomain
+import TreeStorage
+
+@testable import TreeSessions
+
+/// When sessions were used, and how long they may lie idle, outlives what happens to storage.
+struct KeptUseTests {
+  private static func patch(
+    _ session: StoreUnderTest,
+    seconds: Int,
+    _ token: String? = nil
+  ) throws -> PatchAnswer {
+    let body = #"{"idleTimeoutSeconds":\#(seconds)}"#
+    var options = BatchOptions()
+    options.idempotency = token.map { IdempotencyKey(token: Array($0.utf8), fingerprint: 1) }
+    let patch = try SessionPatch.decode(body: Array(body.utf8))
+    return try session.store.patchSession(session.id, patch, options)
+  }
+
+  private static func keepHouse(_ bench: ArchiveBench, after seconds: Int) {
+    bench.clock.now += seconds
+    bench.store.keepHouse()
+    bench.settle()
+  }
+
+  @Test(arguments: [#"{"tree":"t"}"#, "{}"])
+  func `a timeout that is changed by a retry, or in vain, is what it was`(body: String) throws {
+    let bench = try ArchiveBench()
+    let session = try StoreUnderTest(body, in: bench.store)
+    _ = try Self.patch(session, seconds: 5, "a")
+    bench.settle()
+    _ = try Self.patch(session, seconds: 3_600, "b")
+    bench.settle()
+    #expect(try Self.patch(session, seconds: 5, "a").wasReplayed)
+    bench.storage.fail(.failed("for a moment"))
+    let lost = try Self.patch(session, seconds: 5)
+    bench.settle()
+    #expect(lost.durability.loss != nil)
+    bench.recover()
+    for _ in 0..<20 { Self.keepHouse(bench, after: 5) }
+    #expect(try session.keys() == (body == "{}" ? [] : ["a"]))
+    #expect(bench.storage.session(session.id)?.idleTimeoutSeconds == 3_600)
+    _ = try Self.patch(session, seconds: 5)
+    bench.settle()
+    for _ in 0..<20 { Self.keepHouse(bench, after: 5) }
+    #expect(refusal { () throws(ServiceError) in try _ = session.rows() }?.code == .sessionExpired)
+  }
+
+  @Test func `what storage could not be told of uses it is told later, though nobody writes`()
+    throws
+  {
+    let bench = try ArchiveBench()
+    let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":300}"#, in: bench.store)
+    bench.settle()
+    bench.clock.now += 100
+    _ = try session.rows()
+    let use = bench.clock.now
+    bench.storage.fail(.full("no room"))
+    Self.keepHouse(bench, after: 1)
+    #expect(bench.storage.session(session.id)?.lastUse == 1_000)
+    bench.storage.fail(nil)
+    for _ in 0..<2 { Self.keepHouse(bench, after: 5) }
+    #expect(bench.storage.session(session.id)?.lastUse == use)
+  }
+
+  @Test func `nor does a session end for it that has left memory`() throws {
+    let bench = try ArchiveBench()
+    let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":700}"#, in: bench.store)
+    bench.settle()
+    bench.clock.now = 1_200
+    _ = try session.rows()
+    bench.storage.fail(.failed("for long"))
+    Self.keepHouse(bench, after: 500)
+    #expect(bench.store.core.table.withLock { $0.sessions.isEmpty })
+    // Storage says that it was used at 1 000.
+    Self.keepHouse(bench, after: 100)
+    bench.storage.fail(nil)
+    for _ in 0..<2 { Self.keepHouse(bench, after: 5) }
+    #expect(bench.storage.session(session.id)?.lastUse == 1_200)
+    #expect(try session.keys() == ["a"])
+    Self.keepHouse(bench, after: 5)
+    #expect(bench.storage.session(session.id)?.lastUse == 1_810)
+  }
+
+  @Test func `at the end storage is told if it works again`() throws {
+    let bench = try ArchiveBench()
+    let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":300}"#, in: bench.store)
+    bench.settle()
+    bench.clock.now += 100
+    _ = try session.rows()
+    bench.storage.fail(.failed("for a moment"))
+    Self.keepHouse(bench, after: 1)
+    bench.storage.fail(nil)
+    bench.store.stop()
+    bench.settle()
+    #expect(bench.storage.session(session.id)?.lastUse == 1_100)
+  }
+
+  @Test func `sessions that cannot be ended keep no others from it`() throws {
+    let bench = try ArchiveBench()
+    var random = SystemRandomNumberGenerator()
+    let stuck = (0..<2_500).map { _ in
+      StoredSession(
+        id: SessionID(using: &random),
+        tree: TreeNumber(99),
+        isPrivate: false,
+        idleTimeoutSeconds: 1,
+        lastUse: 0
+      )
+    }
+    try bench.storage.commit(stuck.map { .makeSession($0) })
+    let session = try StoreUnderTest(#"{"idleTimeoutSeconds":10}"#, in: bench.store)
+    bench.settle()
+    let again = try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
+    bench.clock.now += 100
+    for _ in 0..<4 { again.keepHouse() }
+    #expect(bench.storage.session(session.id)?.isExpired == true)
+  }
+
+  /// Of answers that are kept none is forgotten by storage, in whatever order they came.
+  @Test func `storage forgets no answer that came late`() {
+    var table = SessionTable()
+    func keep(_ token: UInt8, at time: Int) {
+      let key = IdempotencyKey(token: [token], fingerprint: 1)
+      table.replays.keep(.success(Created(.end)), of: 1, for: key, at: time, SessionLimits())
+    }
+    #expect(table.oldestAnswer == nil)
+    keep(1, at: 5)
+    keep(2, at: 3)
+    #expect(table.oldestAnswer == 3)
+    table.pendingTokens[[3]] = 2
+    #expect(table.oldestAnswer == 2)
+  }
+}

@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeStorage
+
+/// Numbers that are not what was written.
+struct NumberDamageTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// It has no checksum, and numbers are not to come again, nor to run out.
+  @Test(arguments: ["0", "-7", "NULL", "'x'", "1.5", "9223372036854775807", "40"])
+  func `a last number that is damaged gives no number twice`(written: String) throws {
+    let storage = try SQLiteStorage(folder: folder.path)
+    try storage.commit([.makeTree(sample(30, "a"))])
+    var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
+    try other.run("UPDATE sqlite_sequence SET seq = \(written) WHERE name = 'trees'")
+    if written.count > 9 {
+      #expect { try storage.nextTreeNumber() } throws: { "\($0)".contains("sqlite_sequence") }
+    } else {
+      #expect(try storage.nextTreeNumber() == TreeNumber(written == "40" ? 41 : 31))
+    }
+  }
+
+  @Test func `a last revision that is damaged is refused`() throws {
+    let storage = try SQLiteStorage(folder: folder.path)
+    try storage.commit([.retire(RetiredRevision(slot: 1, revision: Revision(5)))])
+    var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
+    try other.run("UPDATE retired SET revision = -123")
+    #expect { try storage.retiredRevisions() } throws: { "\($0)".contains("retired") }
+  }
+}
