@@ -205,6 +205,8 @@ extension SQLiteConnection {
 
 /// Where rows stand.
 enum RowNumber {
+  /// The greatest number of a tree.
+  static let lastTree = 1 << 27 - 1
   /// The greatest number of an entry.
   static let lastEntry = 1 << 36 - 1
   /// The greatest number of a part.

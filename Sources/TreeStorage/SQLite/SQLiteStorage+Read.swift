@@ -50,7 +50,7 @@ extension SQLiteStorage {
           (SELECT max(CAST(seq AS INTEGER)) FROM sqlite_sequence WHERE name = 'trees'), 0))
           """
         ) { $0.integer(0) }.first ?? 0
-      guard last < Int.max / 2 else {
+      guard last < RowNumber.lastTree else {
         throw .damaged("the table `sqlite_sequence` says that no number is left for a tree")
       }
       return TreeNumber(last + 1)
