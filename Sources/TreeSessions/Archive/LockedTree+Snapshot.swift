@@ -29,13 +29,20 @@ extension LockedTree {
       revision: Int(tree.treeRevision.number),
       nodeCount: tree.nodeCount
     )
-    SnapshotWriter(tree.image(), snapshot, of: self, archive, epoch: epoch).start()
+    let exports = tree.exports
+    SnapshotWriter(tree.image(), snapshot, of: self, exports, archive, epoch: epoch).start()
   }
 
-  /// The snapshot is written, so many bytes, or will not be.
-  func endSnapshot(bytes: Int?) {
+  /// A snapshot is written, so many bytes, or will not be.
+  ///
+  /// - Parameters:
+  ///   - exports: Among which it counts; those of the tree as it was when that began, which may
+  ///     have been lost since, and read anew.
+  ///   - bytes: How many bytes it has; nil where it will not be.
+  func endSnapshot(countedBy exports: LiveExports, bytes: Int?) {
+    exports.end()
     runInBackground { [self] tree throws(ServiceError) in
-      tree.exports.end()
+      guard tree.exports === exports else { return }
       tree.journal?.endSnapshot(bytes: bytes)
       // More may have been removed meanwhile.
       if bytes != nil { makeRoom(tree) }

@@ -20,6 +20,8 @@ final class SnapshotWriter: Sendable {
   private let state: Mutex<State>
   private let archive: Archive
   private let tree: LockedTree
+  /// Counts it until it ends.
+  private let exports: LiveExports
   /// How many commits had failed when it was begun: what is in it may be lost by another one.
   private let epoch: Int
 
@@ -27,12 +29,14 @@ final class SnapshotWriter: Sendable {
     _ image: ManagerImage,
     _ snapshot: StoredSnapshot,
     of tree: LockedTree,
+    _ exports: LiveExports,
     _ archive: Archive,
     epoch: Int
   ) {
     self.epoch = epoch
     state = Mutex(State(image: image, snapshot: snapshot))
     self.tree = tree
+    self.exports = exports
     self.archive = archive
   }
 
@@ -60,7 +64,8 @@ final class SnapshotWriter: Sendable {
     receipt.whenSettled { [self] in
       guard receipt.outcome == .kept, !isLast else {
         let bytes = state.withLock { $0.bytes }
-        return tree.endSnapshot(bytes: receipt.outcome == .kept ? bytes : nil)
+        let written = receipt.outcome == .kept ? bytes : nil
+        return tree.endSnapshot(countedBy: exports, bytes: written)
       }
       archive.assign { [self] in writePart() }
     }
