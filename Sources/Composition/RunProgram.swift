@@ -47,11 +47,11 @@ private func serve(_ configuration: Configuration) -> Int32 {
     let places = configuration.places(port: service.port).map { "listening on \($0)\n" }
     StandardStream.output.write(places.joined())
     serving: while true {
-      switch signals.wait(milliseconds: SessionStore.housekeepingSeconds * 1_000) {
+      switch signals.wait(milliseconds: SessionStore.maintenanceSeconds * 1_000) {
       case .stop: break serving
       case .reopen: log?.reopen()
       case nil:
-        service.store.keepHouse()
+        service.store.runMaintenance()
         memory.giveBackHoles()
       }
     }

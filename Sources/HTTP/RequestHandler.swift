@@ -18,12 +18,12 @@ public protocol RequestHandler: Sendable {
 
   /// Several connections are about to have their turn on this thread, one after another.
   ///
-  /// What their requests have to wait for may be begun for all of them at ``endTurns()``, which
+  /// What their requests have to wait for may be begun for all of them at ``endGroup()``, which
   /// follows soon. Loops may do so at the same time. Nothing by default.
-  func beginTurns()
+  func beginGroup()
 
   /// They had their turn.
-  func endTurns()
+  func endGroup()
 
   /// Answers a request, now or later.
   func respond(to request: Request) -> Reply
@@ -56,10 +56,10 @@ extension RequestHandler {
   public func caller(of request: Request) -> String? { nil }
 
   /// Nothing: each request is begun by itself.
-  public func beginTurns() {}
+  public func beginGroup() {}
 
   /// Nothing.
-  public func endTurns() {}
+  public func endGroup() {}
 
   /// None.
   public func isVital(_ request: Request) -> Bool { false }

@@ -117,11 +117,11 @@ final class EventLoop {
     waitForEvents()
     clock = clock.refreshed()
     turnNumber &+= 1
-    // One alone has what it asks for begun at once.
+    // One alone gains nothing from a group, and would wait for its end.
     let isCrowded = epoll.count + queue.count > 1
-    if isCrowded { settings.handler.beginTurns() }
+    if isCrowded { settings.handler.beginGroup() }
     serve()
-    if isCrowded { settings.handler.endTurns() }
+    if isCrowded { settings.handler.endGroup() }
     if !isDraining, resources.stopDeadline != nil { drain() }
   }
 

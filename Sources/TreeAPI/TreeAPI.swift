@@ -50,11 +50,11 @@ public struct TreeAPI: RequestHandler {
     self.router = router
   }
 
-  /// Changes are kept together.
-  public func beginTurns() { context.service.beginGathering() }
+  /// Changes of the requests that follow go into one commit.
+  public func beginGroup() { context.service.beginGroup() }
 
-  /// They are on their way.
-  public func endTurns() { context.service.endGathering() }
+  /// Has that commit begin.
+  public func endGroup() { context.service.endGroup() }
 
   /// Answers a request, now or later; what goes wrong is an answer, too.
   public func respond(to request: Request) -> Reply {

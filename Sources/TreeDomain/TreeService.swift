@@ -18,12 +18,12 @@ public protocol TreeService: SharedTreeService {
   /// Several calls follow, one after another, whose changes may be kept together, which takes
   /// little more than to keep one.
   ///
-  /// What changes until ``endGathering()``, whoever asks for it, may have to wait for that. Several
+  /// What changes until ``endGroup()``, whoever asks for it, may have to wait for that. Several
   /// threads may do so at the same time, each for as long as it does not wait.
-  func beginGathering()
+  func beginGroup()
 
   /// The calls are made.
-  func endGathering()
+  func endGroup()
 
   /// Whether changes can be kept, and are taken, at this moment.
   var readiness: Readiness { get }

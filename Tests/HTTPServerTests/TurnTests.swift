@@ -12,8 +12,8 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     let atGate = DispatchSemaphore(value: 0)
 
-    func beginTurns() { note("begin") }
-    func endTurns() { note("end") }
+    func beginGroup() { note("begin") }
+    func endGroup() { note("end") }
 
     func respond(to request: Request) -> Reply {
       let name = String(decoding: request.target.segment(at: 0), as: UTF8.self)

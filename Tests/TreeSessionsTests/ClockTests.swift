@@ -29,7 +29,7 @@ private final class Machine {
     for _ in 0..<seconds {
       boot.now += 1
       wall.now += 1
-      if boot.now % SessionStore.housekeepingSeconds == 0 { store.keepHouse() }
+      if boot.now % SessionStore.maintenanceSeconds == 0 { store.runMaintenance() }
     }
   }
 
@@ -123,8 +123,8 @@ struct ClockTests {
       case 0:
         machine.wall.now += random.number(in: -1_000...1_000)
         // The next of these is when it is noted.
-        machine.pass(SessionStore.housekeepingSeconds)
-        passed += SessionStore.housekeepingSeconds
+        machine.pass(SessionStore.maintenanceSeconds)
+        passed += SessionStore.maintenanceSeconds
       case 1:
         try machine.start(after: seconds, isBooted: random.oneIn(2))
         passed += seconds

@@ -36,6 +36,15 @@ struct ExpiryTests {
     #expect(table.sessionCount == 0)
   }
 
+  @Test func `a session of a tree that is deleted while it is made is counted by nobody`() {
+    var table = SessionTable()
+    var random = SystemRandomNumberGenerator()
+    let id = SessionID(using: &random)
+    table.reservedSessions.insert(id)
+    table.remove([id])
+    #expect(table.sessionCount == 0)
+  }
+
   @Test func `that a session was used is noted once, and forgotten where nobody is told`() throws {
     let clock = ManualClock()
     let store = SessionStore { clock.now }
@@ -44,7 +53,7 @@ struct ExpiryTests {
       clock.now += 1_000
       for _ in 0..<3 { _ = try session.keys() }
       #expect(store.core.table.withLock { $0.touched.count } == 1)
-      store.keepHouse()
+      store.runMaintenance()
       #expect(store.core.table.withLock { $0.touched.isEmpty })
     }
   }
@@ -92,13 +101,13 @@ struct ExpiryTests {
     for second in 0..<4 * timeout {
       clock.now += 1
       if !isFollowed { _ = try store.session(session, expectedRevision: nil) }
-      if second % SessionStore.housekeepingSeconds == 0 { store.keepHouse() }
+      if second % SessionStore.maintenanceSeconds == 0 { store.runMaintenance() }
     }
     store = try start()
     _ = try store.session(session, expectedRevision: nil)
     withExtendedLifetime(follower) {}
     store = try start()
-    clock.now += 2 * timeout + 2 * SessionStore.housekeepingSeconds
+    clock.now += 2 * timeout + 2 * SessionStore.maintenanceSeconds
     let expired = refusal { () throws(ServiceError) in
       _ = try store.session(session, expectedRevision: nil)
     }

@@ -65,7 +65,7 @@ struct KeptBytesTests {
         try store.deleteSession(last)
       case 2: _ = try? store.apply(Batch.decode(body: body), to: tree, options)
       case 3: clock.now += random.number(in: 1...40)
-      case 4: store.keepHouse()
+      case 4: store.runMaintenance()
       case 5 where storage != nil: store = try start(limits, over: storage)
       case 6: try store.find(tree).withTree(.blocking) { $0.compact() }
       case 7:
@@ -122,7 +122,7 @@ struct KeptBytesTests {
     clock.now = 1_000
     let store = try start(limits)
     let tree = try store.make("t")
-    store.keepHouse()
+    store.runMaintenance()
     let empty = store.core.usage.bytes
     let sessions = try (0..<3).map { _ in try StoreUnderTest(#"{"tree":"t"}"#, in: store) }
     for session in sessions {
@@ -132,11 +132,11 @@ struct KeptBytesTests {
     let full = store.core.usage.bytes
     clock.now += 11
     _ = try sessions[0].keys()
-    store.keepHouse()
+    store.runMaintenance()
     let asleep = try store.find(tree).withTree(.blocking) { $0.asleep.sessions.count }
     #expect(asleep == 2 && store.core.usage.bytes == full && full > empty)
     clock.now += 161
-    store.keepHouse()
+    store.runMaintenance()
     #expect(store.core.usage.bytes == empty)
     #expect(try !sessions[1].apply(#"{"op":"expandAll"}"#, options: Self.key(1)).wasReplayed)
   }

@@ -77,7 +77,7 @@ struct SecretTests {
     #expect(try store.nonblocking.session(openedBy: secret) == id, "now it is in memory")
     // It leaves memory with its tree.
     clock.now += 900
-    store.keepHouse()
+    store.runMaintenance()
     #expect(try store.session(openedBy: secret) == id)
     clock.now += 5_000
     #expect(try store.session(openedBy: secret) == nil, "its time is over")

@@ -44,7 +44,7 @@ struct SleepTests {
 
   private func wait(_ store: SessionStore, seconds: Int = 11) {
     clock.now += seconds
-    store.keepHouse()
+    store.runMaintenance()
   }
 
   private func manager<Value>(
@@ -171,7 +171,7 @@ struct SleepTests {
     }
     clock.now += 11
     _ = try twins[0].rows()
-    store.keepHouse()
+    store.runMaintenance()
     #expect(try awake(store) == 1)
     let id = try #require(TreeID(validating: "t".utf8))
     let batch = try Batch.decode(body: Array(#"{"operations":[\#(change)]}"#.utf8))

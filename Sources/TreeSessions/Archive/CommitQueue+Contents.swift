@@ -12,7 +12,7 @@ extension CommitQueue {
     /// What is to be done besides.
     var errand: (@Sendable () -> Void)?
     /// How many threads are about to add more.
-    var gatherers = 0
+    var openGroups = 0
     /// Whether what waits is to be written all the same.
     var isDue = false
     /// How many commits failed.
@@ -100,7 +100,7 @@ extension CommitQueue {
     /// Whether what waits is to be written now.
     var isReady: Bool {
       guard !waiting.isEmpty else { return false }
-      return gatherers == 0 || isDue || waiting.count >= Self.enoughWorks
+      return openGroups == 0 || isDue || waiting.count >= Self.enoughWorks
     }
 
     /// Whether a thread is to begin to write; it counts as being at it then.

@@ -76,12 +76,12 @@ final class CommitQueue: Sendable {
   }
 
   /// A thread is about to add several works, one soon after another.
-  func beginGathering() { contents.withLock { $0.gatherers += 1 } }
+  func beginGroup() { contents.withLock { $0.openGroups += 1 } }
 
   /// It has added them.
-  func endGathering() {
+  func endGroup() {
     let isToBegin = contents.withLock { contents in
-      contents.gatherers -= 1
+      contents.openGroups -= 1
       contents.isDue = !contents.waiting.isEmpty
       return contents.begin()
     }

@@ -1,8 +1,8 @@
-// Changes that are written together.
+// Group commit: changes that are written together.
 extension SessionStore {
-  /// What changes from here on may be written together.
-  public func beginGathering() { core.archive?.queue.beginGathering() }
+  /// What changes from here on may be written with one commit.
+  public func beginGroup() { core.archive?.queue.beginGroup() }
 
-  /// What changed is to be written.
-  public func endGathering() { core.archive?.queue.endGathering() }
+  /// Has that commit begin.
+  public func endGroup() { core.archive?.queue.endGroup() }
 }

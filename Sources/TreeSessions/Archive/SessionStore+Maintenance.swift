@@ -4,16 +4,16 @@ public import TreeDomain
 // What nobody waits for.
 extension SessionStore {
   /// How often that is to be done, in seconds: so much later storage knows of a use.
-  public static let housekeepingSeconds = 5
+  public static let maintenanceSeconds = 5
 
   /// Sees to what has to be done now and then: ends sessions that nobody has used for as long as
   /// they asked for, has others sleep and trees that lie idle leave memory, forgets answers that
   /// are kept no longer, tells storage what was used, and removes what nothing refers to.
-  public func keepHouse() {
+  public func runMaintenance() {
     // Where storage failed, somebody has to find out that it works again, if no client does.
     try? core.archive?.queue.admit()
     endIdleSessions()
-    lullIdleSessions()
+    putIdleSessionsToSleep()
     forgetOldAnswers()
     tellUse()
     guard let archive = core.archive else { return }
@@ -34,10 +34,10 @@ extension SessionStore {
   }
 
   /// Has sessions sleep that nobody uses while others use their tree.
-  private func lullIdleSessions() {
+  private func putIdleSessionsToSleep() {
     let time = core.clock() - limits.idleSessionSeconds
     for tree in core.table.withLock({ Array($0.trees.values) }) {
-      tree.lullIdle(unusedSince: time) { [core] asleep in
+      tree.putIdleToSleep(unusedSince: time) { [core] asleep in
         // Storage knows where to look for them.
         guard core.archive != nil else { return }
         core.write(core.table.withLock { $0.dismiss(asleep, unusedSince: time) })
@@ -187,7 +187,7 @@ extension StoredSession {
   /// Whether its time is over, even if it was used after storage was last told of it.
   func isOver(at now: Int) -> Bool {
     guard idleTimeoutSeconds > 0 else { return false }
-    let behind = Self.grain(idleTimeoutSeconds) + SessionStore.housekeepingSeconds
+    let behind = Self.grain(idleTimeoutSeconds) + SessionStore.maintenanceSeconds
     return lastUse + idleTimeoutSeconds + behind < now
   }
 

@@ -10,8 +10,9 @@ extension LockedTree {
   /// - Parameters:
   ///   - time: The time.
   ///   - done: Called with those that sleep now, and with the tree held.
-  func lullIdle(unusedSince time: Int, _ done: @escaping @Sendable ([SessionID]) -> Void) {
-    guard isCrowded.load(ordering: .relaxed), !isLulling.exchange(true, ordering: .relaxed) else {
+  func putIdleToSleep(unusedSince time: Int, _ done: @escaping @Sendable ([SessionID]) -> Void) {
+    guard isCrowded.load(ordering: .relaxed), !isPuttingToSleep.exchange(true, ordering: .relaxed)
+    else {
       return
     }
     look { [self] tree in
@@ -24,7 +25,7 @@ extension LockedTree {
     unusedSince time: Int,
     _ done: @escaping @Sendable ([SessionID]) -> Void
   ) {
-    guard !idle.isEmpty else { return isLulling.store(false, ordering: .relaxed) }
+    guard !idle.isEmpty else { return isPuttingToSleep.store(false, ordering: .relaxed) }
     look { [self] tree in
       let asleep = tree.putToSleep(Array(idle.prefix(Self.maxSleepBatch)), unusedSince: time)
       tree.journal?.noteAsleep(asleep.count)

@@ -19,16 +19,16 @@ extension SessionStore {
     _ new: NewSession,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<Creation> {
-    try reserveSession()
     var generator = SystemRandomNumberGenerator()
     let id = SessionID(using: &generator)
+    try reserve(id)
     do throws(ServiceError) {
       let tree = try tree(for: new, &generator)
       let created = try open(id, new, on: tree, idempotency)
       try enter(id, on: tree, new, created.durability)
       return created
     } catch {
-      core.table.withLock { $0.reservedSessions -= 1 }
+      core.table.withLock { _ = $0.reservedSessions.remove(id) }
       throw error
     }
   }
@@ -75,11 +75,11 @@ extension SessionStore {
     return try makeTree(TreeID(using: &generator), isPrivate: true, new.ownTree)
   }
 
-  private func reserveSession() throws(ServiceError) {
+  private func reserve(_ id: SessionID) throws(ServiceError) {
     let limit = limits.maxSessions
     let hasRoom = core.table.withLock { table in
-      guard table.sessionCount + table.reservedSessions < limit else { return false }
-      table.reservedSessions += 1
+      guard table.sessionCount + table.reservedSessions.count < limit else { return false }
+      table.reservedSessions.insert(id)
       return true
     }
     guard hasRoom else {
@@ -100,7 +100,7 @@ extension SessionStore {
     let isThere = core.table.withLock { table in
       // The tree may have been deleted since it was looked up.
       guard new.tree == nil || table.trees[tree.id] === tree else { return false }
-      table.reservedSessions -= 1
+      table.reservedSessions.remove(id)
       let seconds = new.options.idleTimeoutSeconds
       let entry = SessionTable.Entry(
         tree,

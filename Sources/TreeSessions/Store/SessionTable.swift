@@ -37,7 +37,7 @@ struct SessionTable {
   /// What new trees go on behind.
   var retired = RetiredRevisions()
   /// Sessions and trees that are being made; they count against the limits.
-  var reservedSessions = 0
+  var reservedSessions: Set<SessionID> = []
   var reservedTrees: Set<TreeID> = []
   private(set) var followers = 0
   /// The sessions that somebody follows.
@@ -212,7 +212,8 @@ struct SessionTable {
 
   /// Removes sessions that have ended; those that expired are not counted any more already.
   mutating func remove(_ ended: [SessionID]) {
-    for id in ended where !tombstones.contains(id) {
+    // One that is still being made is not counted yet.
+    for id in ended where !tombstones.contains(id) && !reservedSessions.contains(id) {
       _ = take(id)
       owed[id] = nil
       sessionCount -= 1

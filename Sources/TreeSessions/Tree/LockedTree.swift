@@ -39,7 +39,7 @@ final class LockedTree: Sendable {
   private let isSnapshotDue = Atomic(false)
   /// Whether more sessions are awake than may be unused, and whether some are being put to sleep.
   let isCrowded = Atomic(false)
-  let isLulling = Atomic(false)
+  let isPuttingToSleep = Atomic(false)
   /// What there is to say about the tree, for those who do not come to it; its lock is taken last
   /// and held for a copy.
   private let shown: Mutex<TreeDescription>

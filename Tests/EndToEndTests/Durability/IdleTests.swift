@@ -29,7 +29,7 @@ struct IdleTests {
     for round in 1...2 {
       #expect(storage.sessionReads == Self.sessions * (round - 1), "they are in memory")
       now.withLock { $0 += limits.idleTreeSeconds + 1 }
-      store.keepHouse()
+      store.runMaintenance()
       for (session, state) in zip(sessions, states) { #expect(try session.state() == state) }
       #expect(storage.sessionReads == Self.sessions * round, "they were not")
     }

@@ -78,11 +78,11 @@ struct ErrandTests {
 
   @Test func `one goes on while somebody gathers, and what he adds waits for him`() {
     let chain = Chain()
-    chain.queue.beginGathering()
+    chain.queue.beginGroup()
     chain.begin(2)
     chain.desk.work()
     #expect(chain.takeSteps() == [.errand, .errand])
-    chain.queue.endGathering()
+    chain.queue.endGroup()
     chain.desk.work()
     #expect(chain.takeSteps() == [.commit, .commit])
   }

@@ -6,7 +6,7 @@ import TreeStorage
 @testable import TreeSessions
 
 /// Who is about to change several things has them written together, and nothing is left waiting.
-struct GatheringTests {
+struct GroupCommitTests {
   /// A store whose commits are made when the test says so.
   private struct Bench {
     let storage = MemoryStorage()
@@ -39,10 +39,10 @@ struct GatheringTests {
   @Test func `what changes while somebody gathers is one commit when he is done`() throws {
     let bench = try Bench()
     let before = bench.commitCount
-    bench.store.beginGathering()
+    bench.store.beginGroup()
     let changes = try (0..<3).map { try bench.insert($0) }
     #expect(bench.commits.count == 0 && changes.allSatisfy { !$0.isSettled })
-    bench.store.endGathering()
+    bench.store.endGroup()
     bench.commits.work()
     #expect(changes.allSatisfy { $0.isSettled && $0.loss == nil })
     #expect(bench.commitCount == before + 1)
@@ -53,17 +53,17 @@ struct GatheringTests {
 
   @Test func `the first who is done has written what there is, whoever added it`() throws {
     let bench = try Bench()
-    bench.store.beginGathering()
-    bench.store.beginGathering()
+    bench.store.beginGroup()
+    bench.store.beginGroup()
     let first = try bench.insert(0)
-    bench.store.endGathering()
+    bench.store.endGroup()
     let second = try bench.insert(1)
     bench.commits.work()
     #expect(first.isSettled && second.isSettled)
     let third = try bench.insert(2)
     bench.commits.work()
     #expect(!third.isSettled)
-    bench.store.endGathering()
+    bench.store.endGroup()
     bench.commits.work()
     #expect(third.isSettled)
   }
@@ -71,51 +71,51 @@ struct GatheringTests {
   @Test func `what began to be written before is not held up`() throws {
     let bench = try Bench()
     let change = try bench.insert(0)
-    bench.store.beginGathering()
+    bench.store.beginGroup()
     bench.commits.work()
     #expect(change.isSettled)
-    bench.store.endGathering()
+    bench.store.endGroup()
     #expect(bench.commits.count == 0)
   }
 
   @Test func `nobody waits for more than is enough for a commit`() throws {
     let bench = try Bench()
-    bench.store.beginGathering()
+    bench.store.beginGroup()
     for key in 1..<CommitQueue.Contents.enoughWorks { try bench.insert(key) }
     #expect(bench.commits.count == 0)
     try bench.insert(0)
     #expect(bench.commits.count == 1)
     bench.commits.work()
     #expect(bench.waitingCount == 0)
-    bench.store.endGathering()
+    bench.store.endGroup()
   }
 
   @Test func `nobody waits where there is much to be written`() throws {
     let bench = try Bench()
-    bench.store.beginGathering()
+    bench.store.beginGroup()
     try bench.insert(0)
     try bench.insert(1, bytes: WaitingWorks.shortBytes)
     bench.commits.work()
     #expect(bench.waitingCount == 0)
-    bench.store.endGathering()
+    bench.store.endGroup()
   }
 
   @Test func `what is lost while somebody gathers is lost, and what follows is kept`() throws {
     let bench = try Bench()
-    bench.store.beginGathering()
+    bench.store.beginGroup()
     let lost = try bench.insert(0)
     bench.storage.fail(.full("no room"))
-    bench.store.endGathering()
+    bench.store.endGroup()
     bench.commits.work()
     #expect(lost.loss?.code == .storageFull)
-    bench.store.beginGathering()
+    bench.store.beginGroup()
     bench.storage.fail(nil)
     bench.clock.now += 2
     #expect(refusal { () throws(ServiceError) in try bench.session.apply() }?.code == .storageFull)
     bench.commits.work()
     let kept = try bench.insert(1)
     #expect(bench.commits.count == 0)
-    bench.store.endGathering()
+    bench.store.endGroup()
     bench.commits.work()
     #expect(kept.isSettled && kept.loss == nil)
     #expect(try bench.session.keys() == ["1"])
@@ -125,22 +125,22 @@ struct GatheringTests {
   func `nothing is left waiting, whoever gathers when`(seed: UInt64) throws {
     let bench = try Bench()
     var random = SeededGenerator(seed: seed)
-    var gatherers = 0
+    var openGroups = 0
     for key in 0..<200 {
       switch Int.random(in: 0..<6, using: &random) {
       case 0:
-        bench.store.beginGathering()
-        gatherers += 1
-      case 1 where gatherers > 0:
-        bench.store.endGathering()
-        gatherers -= 1
+        bench.store.beginGroup()
+        openGroups += 1
+      case 1 where openGroups > 0:
+        bench.store.endGroup()
+        openGroups -= 1
       case 2: bench.commits.workOnce()
       default: try bench.insert(key)
       }
-      #expect(gatherers > 0 || bench.waitingCount == 0 || bench.commits.count == 1)
+      #expect(openGroups > 0 || bench.waitingCount == 0 || bench.commits.count == 1)
       #expect(bench.commits.count <= 1)
     }
-    for _ in 0..<gatherers { bench.store.endGathering() }
+    for _ in 0..<openGroups { bench.store.endGroup() }
     bench.commits.work()
     #expect(bench.waitingCount == 0)
   }

@@ -19,9 +19,9 @@ struct KeptUseTests {
     return try session.store.patchSession(session.id, patch, options)
   }
 
-  private static func keepHouse(_ bench: ArchiveBench, after seconds: Int) {
+  private static func runMaintenance(_ bench: ArchiveBench, after seconds: Int) {
     bench.clock.now += seconds
-    bench.store.keepHouse()
+    bench.store.runMaintenance()
     bench.settle()
   }
 
@@ -39,12 +39,12 @@ struct KeptUseTests {
     bench.settle()
     #expect(lost.durability.loss != nil)
     bench.recover()
-    for _ in 0..<20 { Self.keepHouse(bench, after: 5) }
+    for _ in 0..<20 { Self.runMaintenance(bench, after: 5) }
     #expect(try session.keys() == (body == "{}" ? [] : ["a"]))
     #expect(bench.storage.session(session.id)?.idleTimeoutSeconds == 3_600)
     _ = try Self.patch(session, seconds: 5)
     bench.settle()
-    for _ in 0..<20 { Self.keepHouse(bench, after: 5) }
+    for _ in 0..<20 { Self.runMaintenance(bench, after: 5) }
     #expect(refusal { () throws(ServiceError) in try _ = session.rows() }?.code == .sessionExpired)
   }
 
@@ -58,10 +58,10 @@ struct KeptUseTests {
     _ = try session.rows()
     let use = bench.clock.now
     bench.storage.fail(.full("no room"))
-    Self.keepHouse(bench, after: 1)
+    Self.runMaintenance(bench, after: 1)
     #expect(bench.storage.session(session.id)?.lastUse == 1_000)
     bench.storage.fail(nil)
-    for _ in 0..<2 { Self.keepHouse(bench, after: 5) }
+    for _ in 0..<2 { Self.runMaintenance(bench, after: 5) }
     #expect(bench.storage.session(session.id)?.lastUse == use)
   }
 
@@ -72,15 +72,15 @@ struct KeptUseTests {
     bench.clock.now = 1_200
     _ = try session.rows()
     bench.storage.fail(.failed("for long"))
-    Self.keepHouse(bench, after: 500)
+    Self.runMaintenance(bench, after: 500)
     #expect(bench.store.core.table.withLock { $0.sessions.isEmpty })
     // Storage says that it was used at 1 000.
-    Self.keepHouse(bench, after: 100)
+    Self.runMaintenance(bench, after: 100)
     bench.storage.fail(nil)
-    for _ in 0..<2 { Self.keepHouse(bench, after: 5) }
+    for _ in 0..<2 { Self.runMaintenance(bench, after: 5) }
     #expect(bench.storage.session(session.id)?.lastUse == 1_200)
     #expect(try session.keys() == ["a"])
-    Self.keepHouse(bench, after: 5)
+    Self.runMaintenance(bench, after: 5)
     #expect(bench.storage.session(session.id)?.lastUse == 1_810)
   }
 
@@ -91,7 +91,7 @@ struct KeptUseTests {
     bench.clock.now += 100
     _ = try session.rows()
     bench.storage.fail(.failed("for a moment"))
-    Self.keepHouse(bench, after: 1)
+    Self.runMaintenance(bench, after: 1)
     bench.storage.fail(nil)
     bench.store.stop()
     bench.settle()
@@ -115,7 +115,7 @@ struct KeptUseTests {
     bench.settle()
     let again = try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
     bench.clock.now += 100
-    for _ in 0..<4 { again.keepHouse() }
+    for _ in 0..<4 { again.runMaintenance() }
     #expect(bench.storage.session(session.id)?.isExpired == true)
   }
 
