@@ -1,5 +1,7 @@
 import Glibc
 
+@testable import HTTPServer
+
 /// A blocking connection to a server on this machine, for tests.
 ///
 /// Every wait ends after a few seconds, so that a test fails rather than hangs.
@@ -11,7 +13,7 @@ final class Client {
   static func isListening(_ port: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    return connect(descriptor, port) == 0
+    return connect(descriptor, loopback(1, port: port)) == 0
   }
 
   /// Waits until nobody listens on a port; returns false if somebody still does after seconds.
@@ -26,26 +28,15 @@ final class Client {
     return true
   }
 
-  private static func connect(_ descriptor: Int32, _ port: UInt16) -> Int32 {
-    unsafe withLoopback(1, port: port) { address, size in
-      unsafe Glibc.connect(descriptor, address, size)
+  private static func loopback(_ number: UInt8, port: UInt16) -> SocketAddress {
+    guard let address = SocketAddress(host: "127.0.0.\(number)", port: port) else {
+      preconditionFailure("this is an address")
     }
+    return address
   }
 
-  private static func withLoopback(
-    _ number: UInt8,
-    port: UInt16,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = (0x7F00_0000 | UInt32(number)).bigEndian
-    return unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        unsafe body(generic, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+  private static func connect(_ descriptor: Int32, _ address: SocketAddress) -> Int32 {
+    unsafe address.withSocketAddress { unsafe Glibc.connect(descriptor, $0, $1) }
   }
 
   /// Connects, from 127.0.0.1 or another address of this machine that ends in a number.
@@ -53,8 +44,8 @@ final class Client {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     precondition(descriptor >= 0, "socket: \(errno)")
     if number != 1 {
-      let result = unsafe Self.withLoopback(number, port: 0) { address, size in
-        unsafe bind(descriptor, address, size)
+      let result = unsafe Self.loopback(number, port: 0).withSocketAddress {
+        unsafe bind(descriptor, $0, $1)
       }
       precondition(result == 0, "bind: \(errno)")
     }
@@ -68,7 +59,7 @@ final class Client {
         socklen_t(MemoryLayout<Int32>.size)
       )
     }
-    let result = Self.connect(descriptor, port)
+    let result = Self.connect(descriptor, Self.loopback(1, port: port))
     precondition(result == 0, "connect: \(errno)")
   }
 
@@ -77,14 +68,10 @@ final class Client {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     precondition(descriptor >= 0, "socket: \(errno)")
     bePatient()
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    let result = unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
+    guard let local = LocalSocket(path: path, mode: 0) else {
+      preconditionFailure("this is a path")
     }
+    let result = Self.connect(descriptor, SocketAddress(local))
     precondition(result == 0, "connect: \(errno)")
   }
 

@@ -158,14 +158,16 @@ final class CommitQueue: Sendable {
       do throws(StorageError) {
         try commit(works, text)
         rest.removeFirst(works.count)
-      } catch  where error.isOfDisk {
-        lose(rest, ServiceError(error))
-        rest = []
-      } catch  where works.count > 1 {
-        apart = works.count + 1
       } catch {
-        rest.removeFirst()
-        refuse(works[works.startIndex], &rest, error)
+        if error.isOfDisk {
+          lose(rest, ServiceError(error))
+          rest = []
+        } else if works.count > 1 {
+          apart = works.count + 1
+        } else {
+          rest.removeFirst()
+          refuse(works[works.startIndex], &rest, error)
+        }
       }
       apart = max(0, apart - 1)
       storage.tidy()

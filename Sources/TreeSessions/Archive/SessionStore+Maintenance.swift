@@ -169,14 +169,14 @@ extension SessionStore.Core {
   /// it is one that will never be taken.
   func write(_ uses: [SessionUse], _ others: [StorageChange] = []) {
     guard let archive else { return }
-    table.withLock { $0.tell(uses) }
+    table.withLock { $0.noteTelling(uses) }
     let durability = archive.write(uses.map(\.renewal) + others)
-    durability.whenKept { [self] in table.withLock { $0.settle(uses) } }
+    durability.whenKept { [self] in table.withLock { $0.noteTold(uses) } }
     durability.whenLost { [self] in
       let isOfDisk = [.storageFull, .storageFailed].contains(durability.loss?.code)
       let isToRetry = isOfDisk || uses.count > 1
       table.withLock { table in
-        if isToRetry { table.retell(uses) } else { table.settle(uses) }
+        if isToRetry { table.noteUntold(uses) } else { table.noteTold(uses) }
         table.storedLead = nil
       }
     }

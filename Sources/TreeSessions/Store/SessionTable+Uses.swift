@@ -47,22 +47,22 @@ extension SessionTable {
 
   /// Storage is about to be told of these: until it knows, nobody else does of those that are not
   /// in memory.
-  mutating func tell(_ uses: [SessionUse]) {
+  mutating func noteTelling(_ uses: [SessionUse]) {
     for use in uses where sessions[use.session] == nil && !isRemembered(use.session) {
       owed[use.session] = max(owed[use.session] ?? use.time, use.time)
     }
   }
 
   /// Storage was told of these, or will never take them.
-  mutating func settle(_ uses: [SessionUse]) {
+  mutating func noteTold(_ uses: [SessionUse]) {
     for use in uses where owed[use.session].map({ $0 <= use.time }) == true {
       owed[use.session] = nil
     }
   }
 
   /// Storage could not be told of these, and is to be told again.
-  mutating func retell(_ uses: [SessionUse]) {
-    tell(uses)
+  mutating func noteUntold(_ uses: [SessionUse]) {
+    noteTelling(uses)
     for use in uses {
       guard let place = sessions.index(forKey: use.session) else { continue }
       sessions.values[place].storedUse = Entry.unknownUse
