@@ -227,7 +227,7 @@ public protocol TreeService: SharedTreeService {
   ///   - id: The session.
   ///   - query: Since when, and how to tell it.
   /// - Returns: The net difference of the rows; an empty one when nothing changed.
-  /// - Throws: `history-expired`, and `invalid-request` for a revision that is still to come.
+  /// - Throws: `history-expired`, also for a revision above the current one.
   func changes(of id: SessionID, _ query: ChangesQuery) throws(ServiceError) -> BatchAnswer
 
   /// Follows a session from a revision on.
@@ -235,18 +235,15 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - id: The session.
   ///   - since: The revision the client has; what it missed comes as one event. `nil` for now.
-  ///   - resetsUnknown: Whether a client with a revision that is still to come is told to read
-  ///     everything again, as one with a revision that is forgotten is.
+  ///     Where that revision is not known, or was never given out, a reset comes first.
   ///   - options: How to tell what changed.
   ///   - notify: Called, from any thread and under a lock, when there may be something new after
   ///     ``Following/next()`` had nothing; it must return at once and not ask for it itself.
   /// - Returns: What is asked for events, and cancelled in the end.
-  /// - Throws: `invalid-request` for a revision that is still to come, unless `resetsUnknown`, and
-  ///   `overloaded` when there are as many followers as there may be.
+  /// - Throws: `overloaded` when there are as many followers as there may be.
   func follow(
     _ id: SessionID,
     since: Revision?,
-    resetsUnknown: Bool,
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following

@@ -7,8 +7,9 @@ extension DifferentialRun {
     let oldest = max(0, model.revision - DifferentialRun.keptRevisions)
     try compareChanges(since: operations.random.number(in: oldest...model.revision))
     let beyond = try subject.get("/changes?since=\(model.revision + 1)")
-    let problem = try json(beyond, status: 400, of: "changes since the future")
-    try expect(problem["code"]?.string == "invalid-request", "the future: \(problem.text)")
+    let problem = try json(beyond, status: 410, of: "changes since the future")
+    try expect(problem["code"]?.string == "history-expired", "the future: \(problem.text)")
+    try expect(problem["revision"]?.integer == model.revision, "the future: \(problem.text)")
   }
 
   /// Brings the replica up to date with what others did.

@@ -26,8 +26,13 @@ extension ModelService {
   }
 
   func changes(_ session: ModelSession, _ query: ModelQuery) -> Answer {
-    guard let since = query.integer("since"), since <= session.revision else {
-      return problem("invalid-request", 400)
+    guard let since = query.integer("since") else { return problem("invalid-request", 400) }
+    guard since <= session.revision else {
+      let members = [
+        ("revision", JSONText.number(session.revision)),
+        ("rowCount", JSONText.number(session.rows.count)),
+      ]
+      return problem("history-expired", 410, members: members)
     }
     let moves = session.moves(since: since)
     let list = list(of: session, query, from: session.picture(at: since), since: since, moves)

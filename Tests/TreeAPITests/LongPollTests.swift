@@ -19,10 +19,10 @@ import TreeSessions
   }
 
   @Test(arguments: [
-    ("", "invalid-request"), ("?wait=1", "invalid-request"), ("?since=1", "invalid-request"),
+    ("", "invalid-request"), ("?wait=1", "invalid-request"), ("?since=1", "history-expired"),
     ("?since=x", "invalid-request"), ("?since=0&wait=61", "invalid-request"),
     ("?since=0&wait=-1", "invalid-request"), ("?since=0&dryRun=true", "invalid-request"),
-    ("?since=99&wait=1", "invalid-request"),
+    ("?since=99&wait=1", "history-expired"),
   ])
   func `a bad question is refused without waiting`(query: String, code: String) throws {
     #expect(try Tester().send(.get, "{s}/changes" + query).code == code)

@@ -104,12 +104,24 @@ struct FollowingTests {
     #expect(expired?.rowCount == 100)
   }
 
-  @Test func `a stream ends with its session, and one from the future is refused`() throws {
+  @Test(arguments: [2, 99, .max] as [UInt64])
+  func `a revision above the current one is not remembered`(since: UInt64) throws {
     let session = try StoreUnderTest("{}")
-    let early = refusal { () throws(ServiceError) in
-      _ = try session.store.follow(session.id, since: Revision(1), BatchOptions()) {}
+    try session.apply(#"{"op":"insert","key":"a"}"#)
+    let expired = refusal { () throws(ServiceError) in
+      _ = try session.store.changes(of: session.id, ChangesQuery(since: Revision(since)))
     }
-    #expect(early?.code == .invalidRequest)
+    #expect(expired?.code == .historyExpired && expired?.revision == Revision(1))
+    #expect(expired?.rowCount == 1)
+    let follower = try session.store.follow(session.id, since: Revision(since), BatchOptions()) {}
+    #expect(follower.next() == .reset(session: session.id, revision: Revision(1), rowCount: 1))
+    try session.apply(#"{"op":"insert","key":"b"}"#)
+    #expect(follower.next()?.revisions == [1, 2])
+    follower.cancel()
+  }
+
+  @Test func `a stream ends with its session`() throws {
+    let session = try StoreUnderTest("{}")
     let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}
     try session.store.deleteSession(session.id)
     #expect(follower.next() == .ended)

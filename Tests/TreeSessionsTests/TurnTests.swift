@@ -150,7 +150,6 @@ import TreeDomain
     let follower = try store.nonblocking.follow(
       session.id,
       since: Revision(0),
-      resetsUnknown: false,
       BatchOptions()
     ) {
       wakes.add(1, ordering: .relaxed)
@@ -158,7 +157,6 @@ import TreeDomain
     let gone = try store.nonblocking.follow(
       session.id,
       since: Revision(0),
-      resetsUnknown: false,
       BatchOptions()
     ) {
       wakes.add(1_000, ordering: .relaxed)

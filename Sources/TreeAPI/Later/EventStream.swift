@@ -17,12 +17,9 @@ final class EventStream: LateAnswer {
   init(of session: SessionID, _ options: BatchOptions, _ call: Call) throws(ServiceError) {
     let waker = waker
     let (last, since) = (call.lastEvent(), try call.query.since())
-    let following = try call.service.follow(
-      session,
-      since: last ?? since,
-      resetsUnknown: last != nil,
-      options
-    ) { waker.wake() }
+    let following = try call.service.follow(session, since: last ?? since, options) {
+      waker.wake()
+    }
     let seconds = call.context.options.heartbeatSeconds
     flow = Mutex(EventFlow(of: following, heartbeatSeconds: seconds))
   }

@@ -33,12 +33,7 @@ final class LongPoll: LateAnswer {
     self.seconds = seconds
     self.call = call
     let waker = waker
-    let following = try call.service.follow(
-      session,
-      since: query.since,
-      resetsUnknown: false,
-      query.options
-    ) {
+    let following = try call.service.follow(session, since: query.since, query.options) {
       waker.wake()
     }
     state = Mutex(State(following: following))

@@ -9,7 +9,8 @@ extension ServiceError {
     ServiceError(.treeNotFound, "There is no such tree; make one with POST /v1/trees.")
   }
 
-  /// What changed since the revision asked about is not known any more.
+  /// What changed since the revision asked about is not known: it is too long ago, or was before a
+  /// backup was restored.
   ///
   /// - Parameters:
   ///   - revision: The session's revision now.
@@ -18,7 +19,7 @@ extension ServiceError {
   public static func historyExpired(at revision: Revision, rowCount: Int) -> ServiceError {
     var error = ServiceError(
       .historyExpired,
-      "So far back is not remembered; read the rows again and follow from `revision` on."
+      "What changed since then is not known; read the rows again and follow from `revision` on."
     )
     error.revision = revision
     error.rowCount = rowCount

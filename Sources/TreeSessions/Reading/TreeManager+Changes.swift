@@ -3,29 +3,23 @@ import TreeEngine
 
 // What changed since a revision.
 extension TreeManager {
-  /// What changed in a session since a revision, as one net change.
+  /// Returns what changed in a session since a revision, as one net change.
   ///
-  /// - Throws: `invalid-request` for a revision to come, `history-expired`.
+  /// A revision above the current one was given out before a backup was restored, or by another
+  /// service: what the client has is not known here.
+  ///
+  /// - Throws: `history-expired`.
   func changes(
     of session: OpenSession,
     since: Revision,
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
-    guard since <= session.revision else {
-      var error = ServiceError(
-        .invalidRequest,
-        "`since` is above the session's revision, which is \(session.revision.number); read the "
-          + "rows again and follow from `revision` on."
-      )
-      error.revision = session.revision
-      throw error
-    }
     let revisions = AnswerRevisions(
       previous: since,
       now: session.revision,
       tree: treeRevision
     )
-    guard since < session.revision else {
+    guard since != session.revision else {
       return answer(
         ChangeList(),
         for: session,
@@ -35,7 +29,7 @@ extension TreeManager {
         options
       )
     }
-    guard let commit = session.revisions.commit(at: since),
+    guard since < session.revision, let commit = session.revisions.commit(at: since),
       commit >= tree.oldestCommit(of: session.view)
     else { throw .historyExpired(at: session.revision, rowCount: rowCount(of: session)) }
     try afford(changesOf: session, since: since)

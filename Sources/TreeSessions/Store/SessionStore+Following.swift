@@ -17,7 +17,6 @@ extension SessionStore {
   public func follow(
     _ id: SessionID,
     since: Revision?,
-    resetsUnknown: Bool = false,
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following {
@@ -26,10 +25,8 @@ extension SessionStore {
     do throws(ServiceError) {
       return try tree.withSession(id, mode) { manager, session throws(ServiceError) in
         var since = since ?? session.revision
-        if since > session.revision {
-          if !resetsUnknown { _ = try manager.changes(of: session, since: since, options) }
-          since = .unknown
-        }
+        // The session may come to this revision later, with other content.
+        if since > session.revision { since = .unknown }
         let follower = Follower(
           of: id,
           on: tree,
