@@ -73,6 +73,11 @@ import TreeAPI
     expectNone(OpenAPIRule.findings(scan))
   }
 
+  @Test func `the API's description is one that generators of clients understand`() throws {
+    let description = try #require(Repository.text(of: "openapi.yaml"))
+    expectNone(GeneratorRule.findings(in: description))
+  }
+
   @Test func `the API's description and the API have the same routes, in the same order`() throws {
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
     let served = TreeAPI.routes.map { "\($0.method.rawValue) \($0.template)" }

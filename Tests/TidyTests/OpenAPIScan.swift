@@ -145,12 +145,6 @@ extension OpenAPIScan.Component {
     section("enum").filter { $0.hasPrefix("        - ") }.map { String($0.dropFirst(10)) }
   }
 
-  /// The values of the enumeration that a property is, in order.
-  func enumeration(of property: String) -> [String] {
-    let lines = Self.section("        \(property):", in: section("properties"))
-    return Self.section("          enum:", in: lines).map { String($0.trimmed.dropFirst(2)) }
-  }
-
   /// The values of a schema's discriminator, in order.
   var variants: [String] {
     Self.section("        mapping:", in: section("discriminator")).map {

@@ -168,8 +168,6 @@ import Testing
       messages(.properties(["Thing", "Code"], except: ["second"]))
         == [lacks + "one", lacks + "four", missing("first")]
     )
-    let values = SchemaRule.Place.propertyValues("Thing", property: "second")
-    #expect(messages(values).last == missing("three"))
     #expect(messages(.variants("Kind")).last == missing("six"))
   }
 

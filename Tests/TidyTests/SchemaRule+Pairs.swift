@@ -24,7 +24,7 @@ extension SchemaRule {
     Pair(.enumeration("StateField"), .properties(["State"])),
     Pair(.enumeration("TreeField"), .properties(["NewTree"])),
     Pair(.enumeration("ImportField"), .properties(["ImportedNode"])),
-    Pair(.enumeration("SelectionField"), .properties(["Selected"])),
+    Pair(.enumeration("SelectionField"), .properties(["SelectOptions"])),
     Pair(
       .enumeration("FilterField"),
       .properties(["FilterTest", "FilterAll", "FilterAny", "FilterNot"])
@@ -33,16 +33,16 @@ extension SchemaRule {
     Pair(.enumeration("RowOrder"), .values("RowOrder")),
     Pair(.enumeration("SelectionMode"), .values("SelectionMode")),
     Pair(.enumeration("SortField"), .properties(["SortDescriptor"])),
-    Pair(.enumeration("Direction"), .propertyValues("SortDescriptor", property: "direction")),
-    Pair(.enumeration("Comparison"), .propertyValues("SortDescriptor", property: "compare")),
+    Pair(.enumeration("Direction"), .values("SortDirection")),
+    Pair(.enumeration("Comparison"), .values("SortComparison")),
     Pair(.enumeration("OperationName", except: ["put"]), .variants("Operation")),
     Pair(.enumeration("OperationField"), .properties(operations)),
   ]
 
   private static let operations = [
-    "Insert", "Update", "Remove", "Move", "SetChildren", "Sort", "Expansion", "ExpansionOfAll",
-    "Reveal", "Selection", "ClearSelection", "InsertSection", "RemoveSection", "MoveSection",
-    "RenameSection", "SectionExpansion",
+    "Insert", "Update", "Remove", "Move", "SetChildren", "Sort", "InsertSection", "RemoveSection",
+    "MoveSection", "RenameSection", "Expand", "Collapse", "Toggle", "ExpandAll", "CollapseAll",
+    "Reveal", "Select", "Deselect", "ClearSelection", "ExpandSection", "CollapseSection",
   ].map { $0 + "Operation" }
 
   private static let answers = [
@@ -51,7 +51,7 @@ extension SchemaRule {
       .writers(["Sources/TreeDomain/Vocabulary/ServiceError.swift"]),
       .properties(["Problem"], except: ["type", "title", "status"])
     ),
-    Pair(.enumeration("ChangeFormat"), .propertyValues("ChangeList", property: "format")),
+    Pair(.enumeration("ChangeFormat"), .values("ChangeFormat")),
     Pair(answer("BatchAnswer"), .properties(["ChangeList"])),
     Pair(
       .writers([
@@ -66,7 +66,7 @@ extension SchemaRule {
         "Sources/TreeDomain/Vocabulary/SessionOptions+Write.swift",
       ]),
       .properties(
-        ["Session", "MadeSession", "PatchedSession"],
+        ["Session", "SessionSecret", "ChangeList"],
         except: ["format", "changes", "unloaded"]
       )
     ),
@@ -79,9 +79,9 @@ extension SchemaRule {
     ),
     Pair(answer("RowPage"), .properties(["RowPage"])),
     Pair(answer("ChildRange"), .properties(["ChildRange"])),
-    Pair(answer("Ancestors"), .properties(["Ancestors"])),
+    Pair(answer("Ancestors"), .properties(["AncestorList"])),
     Pair(answer("Ancestor"), .properties(["Ancestor"])),
-    Pair(answer("NodeView"), .properties(["SingleRow"])),
+    Pair(answer("NodeView"), .properties(["RowSource"])),
     Pair(answer("RowPlace", "Row+Write"), .properties(["Row"])),
     Pair(answer("RowPlace", "Row+Write"), .values("RowField")),
     Pair(answer("SectionView"), .properties(["Section"])),

@@ -16,8 +16,6 @@ enum SchemaRule {
     case properties([String], except: Set<String> = [])
     /// The values of a schema that is an enumeration.
     case values(String)
-    /// The values of a property of a schema.
-    case propertyValues(String, property: String)
     /// The values that tell the variants of a schema apart.
     case variants(String)
   }
@@ -56,7 +54,6 @@ enum SchemaRule {
     case .properties(let names, let others):
       names.flatMap { schema($0)?.properties ?? [] }.filter { !others.contains($0) }
     case .values(let name): schema(name)?.enumeration ?? []
-    case .propertyValues(let name, let property): schema(name)?.enumeration(of: property) ?? []
     case .variants(let name): schema(name)?.variants ?? []
     }
   }
