@@ -4,6 +4,7 @@ extension DifferentialRun {
 
   /// The list since any kept revision leads from the rows then to the rows now.
   mutating func compareFollowing() throws {
+    try compareRetelling()
     let oldest = max(0, model.revision - DifferentialRun.keptRevisions)
     try compareChanges(since: operations.random.number(in: oldest...model.revision))
     let beyond = try subject.get("/changes?since=\(model.revision + 1)")

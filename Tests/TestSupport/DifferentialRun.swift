@@ -25,6 +25,8 @@ package struct DifferentialRun {
   var replicaRevision = 0
   var revision = 0
   var treeRevision = 0
+  /// The last revision that an answer told.
+  var told: ToldRevision?
   /// What a failure will tell.
   var story: DifferentialFailure
 
@@ -94,6 +96,7 @@ package struct DifferentialRun {
       follower?.story.step = step
       follower?.story.batch = run.story.batch
       try follower?.follow(run.model)
+      if let told = follower?.told { try run.compareRetelling(of: told, from: "an event") }
       try run.compareReads(everyNode: step == steps || step.isMultiple(of: 16))
     }
   }

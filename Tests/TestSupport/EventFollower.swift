@@ -14,6 +14,8 @@ struct EventFollower {
   private var revision: Int
   /// The revision up to which the next event tells what was missed; `nil` when nothing was.
   private var missed: Int?
+  /// The last event, if it told one revision.
+  private(set) var told: ToldRevision?
   private var random: SeededGenerator
 
   /// How many revisions are missed at the most before the stream is opened again.
@@ -95,7 +97,9 @@ struct EventFollower {
     try expect(event.type == "changes", "the event is of type \(event.type)")
     try expect(event.id == "\(next)", "the event's id is \(event.id), not \(next)")
     do {
-      return try ChangeList(RawJSON(parsing: story.answer))
+      let json = try RawJSON(parsing: story.answer)
+      told = ToldRevision(json, query: EventFollower.query)
+      return try ChangeList(json)
     } catch {
       throw failure("the event cannot be read: \(error)")
     }

@@ -1,7 +1,7 @@
 /// What a change list may show as moves, where more than one would turn the old rows into the new.
 package struct ModelMoves: Sendable {
-  /// The identities of nodes that operations took to another place, with what was below them, and
-  /// of rows that were hidden and shown again; a row that is not among them only shifted.
+  /// The identities of nodes that operations moved or put in order, with what was below them. Any
+  /// other row only shifts.
   package var relocated: Set<Int>
   /// Whether siblings were ordered anew as a whole, so that the fewest possible of them move.
   package var isFewest = false

@@ -110,7 +110,9 @@ package final class ModelSession {
 
   /// The moves that led from a revision to now.
   package func moves(since revision: Int) -> ModelMoves {
-    history[(revision + 1)...].reduce(ModelMoves()) { $0.followed(by: $1.moves) }
+    let passed = history[(revision + 1)...].map(\.moves)
+    // One revision is told as the answer told it.
+    return passed.count == 1 ? passed[0] : passed.reduce(ModelMoves()) { $0.followed(by: $1) }
   }
 
   /// What the session shows.

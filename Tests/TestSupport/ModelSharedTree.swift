@@ -118,10 +118,7 @@ package final class ModelSharedTree {
       for (index, session) in sessions.enumerated() {
         let isOwn = index == work.actor && (outcome.stateChanged || outcome.ruleChanged)
         var moves = outcome.moves
-        if index != work.actor {
-          moves.hasNewOrder = false
-          moves.relocated = work.relocated
-        }
+        if index != work.actor { moves.hasNewOrder = false }
         session.become(work.views[index], moves: moves, spends: isOwn || outcome.treeChanged)
       }
     }
@@ -138,12 +135,8 @@ private final class States {
   var treeTouched = false
   var stateTouched = false
   var hasNewOrder = false
-  private let shown: Set<Int>
-  /// Rows that were none in between: where they come again, what counts is where they are then.
-  private var vanished: Set<Int> = []
 
   init(_ work: ModelWork) {
-    shown = Self.shown(work)
     before = ModelState(work.tree, work.actor.map { work.views[$0] })
     last = before
   }
@@ -156,12 +149,6 @@ private final class States {
     treeTouched = treeTouched || now.tree != last.tree
     stateTouched = stateTouched || now != last
     last = now
-    vanished.formUnion(shown.subtracting(Self.shown(work)))
-  }
-
-  /// The rows that the session sees which asks.
-  private static func shown(_ work: ModelWork) -> Set<Int> {
-    work.actor == nil ? [] : Set(work.reading.rows.map(\.identity))
   }
 
   func outcome(of work: ModelWork) -> ModelOutcome {
@@ -171,7 +158,7 @@ private final class States {
     outcome.treeTouched = treeTouched
     outcome.stateTouched = stateTouched
     outcome.ruleChanged = last.rules != before.rules
-    outcome.moves.relocated = work.relocated.union(vanished)
+    outcome.moves.relocated = work.relocated
     outcome.moves.isFewest = work.rearranges && work.operationCount <= 1
     outcome.moves.hasNewOrder = hasNewOrder
     return outcome

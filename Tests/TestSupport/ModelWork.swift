@@ -5,7 +5,7 @@ final class ModelWork {
   var views: [ModelView]
   /// Which of them the operations come from; `nil` for a tree's own.
   let actor: Int?
-  /// The identities of nodes that some operation took to another place, with what was below them.
+  /// The identities of nodes that some operation moved or put in order, with what was below them.
   var relocated: Set<Int> = []
   /// How many operations there were.
   var operationCount = 0
@@ -72,7 +72,7 @@ final class ModelWork {
     tree.update(node, object: merged, isMerged: isPatched)
   }
 
-  /// Remembers the nodes that an operation, just performed, may have taken to another place.
+  /// Records the nodes that an operation, just performed, moved or put in order.
   private func noteRelocations(by operation: ModelOperation) {
     let nodes: [ModelNode]
     switch operation {
@@ -81,10 +81,15 @@ final class ModelWork {
       nodes = tree.sort.isEmpty ? [] : [key].compactMap { tree.nodes[$0] }
     case .moveSection(let name, _):
       nodes = tree.sections.first { $0.name == name }?.roots ?? []
-    case .setChildren, .sort:
+    case .setChildren(.node(let key), _), .sort(.children(let key), _):
       rearranges = true
-      relocated.formUnion(tree.allNodes.map(\.identity))
-      return
+      nodes = tree.nodes[key]?.children ?? []
+    case .setChildren(.roots(let name), _), .sort(.roots(let name), _):
+      rearranges = true
+      nodes = tree.sections.filter { name == nil || $0.name == name }.flatMap(\.roots)
+    case .sort(.everywhere, _):
+      rearranges = true
+      nodes = tree.roots
     default: return
     }
     relocated.formUnion(nodes.flatMap(\.subtree).map(\.identity))

@@ -9,7 +9,7 @@ extension RandomOperations {
     let parent = node.parent?.key
     let position = session.row(of: key)?.position ?? 0
     if session.tree.hasSections, random.oneIn(3) { return moves(along: node, of: session) }
-    switch random.number(in: 0...6) {
+    switch random.number(in: 0...7) {
     case 0: return [.toggle(key, levels: .count(1)), .toggle(key, levels: .count(1))]
     case 1: return [.insert(fresh, parent: key, place: .first), .remove("fresh")]
     case 2:
@@ -30,10 +30,25 @@ extension RandomOperations {
     case 5:
       let siblings = session.tree.siblings(of: node).map(\.key)
       return siblings.map { .move([$0], parent: parent, place: .index(siblings.count - 1)) }
+    case 6: return carried(node, of: session)
     default:
       let inside = [accepted(by: session)]
       return [.collapse(key, levels: .count(1))] + inside + [.expand(key, levels: .count(1))]
     }
+  }
+
+  /// A node is moved away and back, and something near it in between or after that.
+  private mutating func carried(
+    _ node: ModelNode,
+    of session: ModelSession
+  ) -> [ModelOperation] {
+    let place = ModelPlace.index(session.row(of: node.key)?.position ?? 0)
+    let away = ModelOperation.move([node.key], parent: nil, place: .first)
+    let back = ModelOperation.move([node.key], parent: node.parent?.key, place: place)
+    let inside = random.element(of: node.subtree.dropFirst().map(\.key))
+    let move = inside.map { ModelOperation.move([$0], parent: node.key, place: .unspecified) }
+    let others = [move ?? accepted(by: session)]
+    return random.oneIn(2) ? [away] + others + [back] : [away, back] + others
   }
 
   /// A node's section is moved, and so are nodes, which may be some of its own.

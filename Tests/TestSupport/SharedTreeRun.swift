@@ -127,6 +127,8 @@ package struct SharedTreeRun {
       followers[index].story.step = story.step
       followers[index].story.batch = batch
       try followers[index].follow(runs[index].model)
+      guard let told = followers[index].told else { continue }
+      try runs[index].compareRetelling(of: told, from: "an event")
     }
   }
 

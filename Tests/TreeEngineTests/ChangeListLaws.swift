@@ -1,13 +1,22 @@
 import Testing
 import TreeEngine
 
-/// What every change list owes: applied to the rows before it gives the rows after, and it says no
-/// more than that.
+/// Checks that a change list, applied to the rows before, gives the rows after, and no more.
+///
+/// - Parameters:
+///   - list: The list.
+///   - before: The rows before.
+///   - after: The rows after.
+///   - wasReordered: True if the view got another order in between.
+///   - moved: The serials of nodes that operations moved or put in order; nil for several
+///     transactions, over which any row may move.
+///   - given: What a failure tells of the circumstances.
 func checkLaws(
   _ list: ChangeList,
   before: [NaiveTree.Line],
   after: [NaiveTree.Line],
   wasReordered: Bool = false,
+  moved: Set<Int>? = nil,
   _ given: @autoclosure () -> String
 ) {
   func context() -> String {
@@ -47,6 +56,7 @@ func checkLaws(
   }
   expect(rows == after.map(\.serial), "\(context())")
   checkFrugality(list, before, after, survivors, wasReordered, context())
+  if let moved, !wasReordered { checkMovers(list, after, moved, context()) }
   checkUpdates(list, before, after, context())
 }
 
@@ -87,6 +97,22 @@ private func checkFrugality(
     let couldStay =
       before.map(\.serial).filter(stays) == after.map(\.serial).filter(stays)
     expect(!(isPlaced && couldStay), "\(line) only shifted \(context())")
+  }
+}
+
+/// In the list of one transaction a row moves only if an operation moved it, or with its parent.
+private func checkMovers(
+  _ list: ChangeList,
+  _ after: [NaiveTree.Line],
+  _ moved: Set<Int>,
+  _ context: @autoclosure () -> String
+) {
+  let moves = list.placements.filter { $0.index != nil }
+  let lines = moves.flatMap { after[$0.newIndex..<($0.newIndex + $0.count)] }
+  let keys = Set(lines.map(\.key))
+  for line in lines where !moved.contains(line.serial) {
+    let isBelow = line.parent.map { keys.contains($0) } ?? false
+    expect(isBelow, "no operation moved \(line) or what is above it \(context())")
   }
 }
 

@@ -21,8 +21,14 @@ struct DeltaReadingTests {
     }
     var delta = Delta(rowCount: count)
     delta.apply(splices)
-    let expected = DeltaReading(delta, rowsNow: rows.now, rowNow: rows.now)
-    let actual = DeltaReading(splices, rowCount: count, rowsNow: rows.now, rowNow: rows.now)
+    let expected = DeltaReading(delta, movers: nil, rowsNow: rows.now, rowNow: rows.now)
+    let actual = DeltaReading(
+      splices,
+      rowCount: count,
+      movers: nil,
+      rowsNow: rows.now,
+      rowNow: rows.now
+    )
     let context = "SEED=\(seed) \(splices)"
     let (changes, wanted) = (actual.structuralChanges(), expected.structuralChanges())
     #expect(changes == wanted, "\(context)")

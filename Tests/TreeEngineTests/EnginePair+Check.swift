@@ -45,6 +45,19 @@ extension EnginePair {
     }
   }
 
+  /// A change list and the nodes named as unloaded, by keys, so that ids may change.
+  func text(of list: ChangeList, _ unloaded: [NodeID]) -> [String] {
+    func key(_ node: NodeID) -> String { String(decoding: tree.key(of: node), as: UTF8.self) }
+    var lines = list.deletions.map { "delete \($0.index) \($0.count) \($0.nodes != nil)" }
+    lines += list.deletedNodes.map { "deleted \(key($0))" }
+    lines += list.placements.map { "place \($0.index ?? -1) \($0.newIndex) \($0.count)" }
+    for update in list.updates {
+      let (index, newIndex, fields) = (update.index, update.newIndex, update.fields.rawValue)
+      lines.append("update \(index) \(newIndex) \(key(update.node)) \(fields)")
+    }
+    return lines + ["reparented \(list.reparented)", "unloaded \(unloaded.map(key))"]
+  }
+
   /// What is toggled and what is selected.
   private func checkSets(in view: Int, _ context: String) {
     let state = naive.views[view]

@@ -34,6 +34,7 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
 
   /// Moves a node of the naive tree; children that only change places say nothing new of a parent.
   private func relink(_ node: NaiveTree.Node, under parent: NaiveTree.Node, at index: Int) {
+    naive.moved.insert(node.serial)
     let (isChild, state, hint) = (node.parent === parent, parent.state, parent.hint)
     naive.unlink(node)
     naive.link(node, under: parent, at: index)
@@ -118,5 +119,6 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
   mutating func arrange(_ order: [NaiveTree.Node], of parent: NaiveTree.Node) {
     tree.arrange(children: order.map { id($0) }, of: id(parent))
     parent.children = order
+    naive.moved.formUnion(order.map(\.serial))
   }
 }

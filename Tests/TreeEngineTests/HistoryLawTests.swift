@@ -59,6 +59,7 @@ struct HistoryLawTests {
       let context = "SEED=\(seed) step \(step)"
       history.randomTransaction(&random)
       history.checkLimits(context)
+      history.checkLast(context)
       for since in history.remembered where random.oneIn(3) || since == history.remembered.first {
         history.check(since: since, context)
       }
@@ -97,6 +98,7 @@ struct HistoryLawTests {
     var random = SeededGenerator(seed: seed)
     for step in 0..<30 {
       history.randomTransaction(&random, listLimit: 2)
+      history.checkLast("SEED=\(seed) step \(step)")
       for since in history.remembered where random.oneIn(3) {
         history.checkApplies(since: since, "SEED=\(seed) step \(step)")
       }

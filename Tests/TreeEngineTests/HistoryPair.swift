@@ -12,6 +12,8 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
   /// By commit, then by view.
   private var lines: [[[NaiveTree.Line]]] = []
   private var reorderings: [[Int]] = []
+  /// What the last transaction's own lists told, by view.
+  private var told: [[String]] = []
 
   init(rules: [ExpansionRule], limits: HistoryLimits, isLayered: Bool = false) {
     pair = EnginePair(rules: rules, history: limits)
@@ -40,6 +42,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
   mutating func randomTransaction(_ random: inout SeededGenerator, listLimit: Int = .max) {
     let isSingle = listLimit != .max
     pair.tree.begin(listLimit: listLimit)
+    pair.naive.moved = []
     let undo = random.oneIn(6) ? pair.naive.copyState() : nil
     for _ in 0..<(isSingle ? 1 : random.choice([1, 1, 2, 4])) {
       if isLayered, random.oneIn(6) {
@@ -53,6 +56,11 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
       pair.naive.restore(undo)
     } else {
       pair.settle()
+      told = []
+      for id in pair.ids {
+        let (list, unloaded) = (pair.tree.changes(of: id), pair.tree.expandedUnloaded(in: id))
+        told.append(pair.text(of: list, unloaded))
+      }
       pair.tree.commit()
       rememberLines()
     }
@@ -70,6 +78,17 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     for watcher in pair.tree.watchers {
       #expect(watcher.history.log.count <= limits.commits, "\(context)")
       #expect(watcher.history.log.weight <= limits.rows, "\(context)")
+    }
+  }
+
+  /// Checks that the last commit is told as its transaction told it.
+  func checkLast(_ context: String) {
+    let number = pair.tree.commitNumber - 1
+    for (view, id) in pair.ids.enumerated()
+    where number >= pair.tree.oldestCommit(of: id) && !told.isEmpty {
+      let list = pair.tree.changes(of: id, since: number, isOneCommit: true)
+      let again = pair.text(of: list, pair.tree.expandedUnloaded(in: id, since: number))
+      #expect(again == told[view], "\(context) view \(view)")
     }
   }
 

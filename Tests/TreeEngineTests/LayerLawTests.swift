@@ -32,6 +32,7 @@ struct LayerLawTests {
       let count = random.choice([1, 1, 2, 3, 6])
       pair.tree.begin(listLimit: count > 1 ? .max : random.choice([0, 2, .max]))
       let undo = random.oneIn(3) ? pair.naive.copyState() : nil
+      pair.naive.moved = []
       var done: [String] = []
       for _ in 0..<count {
         done.append(
@@ -49,6 +50,7 @@ struct LayerLawTests {
             before: before[view],
             after: after,
             wasReordered: pair.naive.reorderings[view] != reorderings[view],
+            moved: pair.naive.moved,
             "\(context) view \(view)"
           )
         }

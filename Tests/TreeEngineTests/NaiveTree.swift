@@ -54,6 +54,8 @@ final class NaiveTree {
   let root = Node(serial: 0, key: "", object: "", state: .loaded)
   var byKey: [String: Node] = [:]
   var views: [View]
+  /// The serials of nodes that operations have moved or put in order, since it was emptied.
+  var moved: Set<Int> = []
   private var nextSerial = 1
 
   init(views: [View]) { self.views = views }

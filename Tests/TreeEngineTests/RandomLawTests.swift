@@ -32,13 +32,20 @@ struct RandomLawTests {
         removedLimit: removedLimit
       )
       let undo = random.oneIn(4) ? pair.naive.copyState() : nil
+      pair.naive.moved = []
       var done: [String] = []
       for _ in 0..<count { done.append(pair.randomOperation(&random, isListed: isListed)) }
       let context = "SEED=\(seed) step \(step): \(done)"
       for (view, id) in pair.ids.enumerated() {
         let after = pair.naive.lines(in: view)
         let list = pair.tree.changes(of: id)
-        checkLaws(list, before: before[view], after: after, "\(context) view \(view)")
+        checkLaws(
+          list,
+          before: before[view],
+          after: after,
+          moved: pair.naive.moved,
+          "\(context) view \(view)"
+        )
         let mostNamed = isListed ? removedLimit : 0
         pair.checkNames(of: list, before: before[view], mostNamed: mostNamed, context)
       }

@@ -11,8 +11,11 @@ public struct HistoryLimits: Equatable, Sendable {
   public var totalRows: Int
   /// Removed nodes that keep their ids and keys, since a change list may name them, for the tree.
   public var removedNodes: Int
-  /// Readings of nodes that were updated or whose children changed, for the tree.
+  /// Readings of nodes that were updated or whose children changed, and nodes that were moved, for
+  /// the tree.
   public var readings: Int
+  /// A commit that moved more nodes than this keeps those alone that some view has listed.
+  ///
   /// Transactions list at least so many rows, whatever limit they begin with: what came back can be
   /// told from what is new only where it was listed.
   public var listedRows: Int

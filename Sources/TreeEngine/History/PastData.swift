@@ -1,4 +1,4 @@
-/// What one commit did to the data, as far as rows tell it.
+/// The effect of one commit on the data, as far as rows show it.
 struct PastData: CommitEntry {
   /// What a node read before.
   struct Reading: Sendable {
@@ -12,13 +12,16 @@ struct PastData: CommitEntry {
   var readings = ShortList<(node: NodeID, before: Reading)>()
   /// Nodes it removed: they keep their ids and keys for as long as this is kept.
   var removed: [NodeID] = []
+  /// Nodes that its operations moved; see ``Transaction/moved``.
+  var moved: [NodeID] = []
 
-  var weight: Int { readings.count }
-  var isEmpty: Bool { readings.isEmpty && removed.isEmpty }
+  var weight: Int { readings.count + moved.count }
+  var isEmpty: Bool { readings.isEmpty && removed.isEmpty && moved.isEmpty }
 
   /// Follows the nodes to their new ids.
   mutating func renumber(_ new: NodeRenumbering) {
     for place in readings.indices { readings[place].node = new.of(readings[place].node) }
     for place in removed.indices { removed[place] = new.of(removed[place]) }
+    for place in moved.indices { moved[place] = new.of(moved[place]) }
   }
 }

@@ -10,9 +10,11 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   /// What a node was in the view before.
   enum Mark: Sendable {
     case toggled(Bool)
+    /// The same of a node that the commit expanded.
+    case expanded(Bool)
     case selected(Bool)
     case matched(Bool)
-    /// Not how it was: the commit expanded it, and nobody had supplied its children.
+    /// Not how it was: a change of rule expanded it, and nobody had supplied its children.
     case expandedUnloaded
   }
 
@@ -64,6 +66,13 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     let rows = details.runs.count + details.listed.count
     let nodes = (details.expansion?.toggled.count ?? 0) + (details.filter?.members?.count ?? 0)
     return 1 + listed + rows + details.marks.count + nodes
+  }
+
+  /// Shows the rows that it lists.
+  func forEachListed(_ body: (RowDelta<Width>.Listed) -> Void) {
+    splices.first?.listed?.forEach(body)
+    splices.second?.listed?.forEach(body)
+    details.value?.listed.forEach(body)
   }
 
   /// Takes over the few things that happened to the rows.

@@ -1,26 +1,33 @@
 extension SizedTree {
-  /// The net difference between a view's rows after an earlier commit and now.
+  /// Returns the net difference between a view's rows after an earlier commit and now.
   ///
-  /// As small as that of one transaction that had done all since: what cancels does not appear, and
-  /// a row is the same as long as its node is. Only what commits did to more rows than they listed
-  /// (see ``begin(listLimit:removedLimit:)``) shows as deletion and insertion, unless it is a move
-  /// and all that happened to the rows.
+  /// What cancels does not appear, and a row is the same as long as its node is. The fewest rows
+  /// move that can. But where one commit alone concerns the view, the list is the one that its
+  /// transaction had. Only what commits did to more rows than they listed (see
+  /// ``begin(listLimit:removedLimit:)``) shows as deletion and insertion, unless it is a move and
+  /// all that happened to the rows.
   ///
   /// - Parameters:
   ///   - id: the view.
   ///   - number: a ``commitNumber`` of before, at least ``oldestCommit(of:)``.
+  ///   - isOneCommit: True if one of the commits since then at most concerned the view.
   /// - Returns: the difference.
   /// - Precondition: no transaction is running.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that the commits since then
   ///   listed or touched; after a change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)
-  public func changes(of id: ViewID, since number: Int) -> ChangeList {
+  public func changes(
+    of id: ViewID,
+    since number: Int,
+    isOneCommit: Bool = false
+  ) -> ChangeList {
     precondition(transaction == nil, "a transaction is running")
     precondition((oldestCommit(of: id)...commitNumber).contains(number), "forgotten, or to come")
     let slot = slot(of: id)
     let span = viewSpan(at: slot, since: number)
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
-    let reading = reading(span, delta, inViewAt: slot)
+    let movers = isOneCommit ? span.moved : nil
+    let reading = reading(span, delta, movers, inViewAt: slot)
     let touched = span.filter == nil ? touched(span, reading, inViewAt: slot) : nil
     let filter = filter(inViewAt: slot)
     return changeList(reading, touched, inViewAt: slot) { row, now in
@@ -35,22 +42,25 @@ extension SizedTree {
   private func reading(
     _ span: ViewSpan<Width>,
     _ delta: RowDelta<Width>,
+    _ movers: NodeSet?,
     inViewAt slot: Int
   ) -> DeltaReading<Width> {
     let written = writtenRows(slot)
     if let (rowCount, splices) = span.soleMove, span.expansion == nil, span.filter == nil {
-      return DeltaReading(splices, rowCount: rowCount) {
+      return DeltaReading(splices, rowCount: rowCount, movers: movers) {
         listedRows(from: $0, count: $1, inViewAt: slot)
       } rowNow: {
         listedRow(of: $0, among: written, inViewAt: slot)
       }
     }
-    var reading = DeltaReading(delta) {
+    var reading = DeltaReading(delta, movers: movers) {
       listedRows(from: $0, count: $1, inViewAt: slot)
     } rowNow: {
       listedRow(of: $0, among: written, inViewAt: slot)
     }
-    reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
+    if movers == nil {
+      reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
+    }
     return reading
   }
 
@@ -69,18 +79,8 @@ extension SizedTree {
     return touched
   }
 
-  /// The nodes expanded since a commit although nobody supplied their children, or supplying them
-  /// failed, as far as that is still so.
-  ///
-  /// - Precondition: as ``changes(of:since:)``.
-  /// - Complexity: O(*u* log *n*) for *u* of them, and O(what happened since).
-  @specialized(where Width == Fanout<64>)
-  public func expandedUnloaded(in id: ViewID, since number: Int) -> [NodeID] {
-    stillUnloaded(viewSpan(at: slot(of: id), since: number).expandedUnloaded, in: id)
-  }
-
   /// All that commits left behind about a view since one of them, put together.
-  private func viewSpan(at slot: Int, since number: Int) -> ViewSpan<Width> {
+  func viewSpan(at slot: Int, since number: Int) -> ViewSpan<Width> {
     var span = ViewSpan<Width>()
     for past in watchers[slot].history.log.entries(after: number) { span.add(past) }
     for past in history.data.entries(after: number) { span.add(past) }

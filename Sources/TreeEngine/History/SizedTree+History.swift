@@ -26,8 +26,14 @@ extension SizedTree {
   mutating func keepHistory(of done: Transaction<Width>, removed: [NodeID]) {
     history.number += 1
     guard history.isKept else { return free(removed) }
-    keepData(of: done, removed)
-    forEachSlot(concernedBy: done.reach) { tree, slot in tree.keepView(at: slot) }
+    var movers = KeptMovers(of: done, limit: history.limits.listedRows)
+    forEachSlot(concernedBy: done.reach) { tree, slot in
+      let past = tree.pastView(at: slot, of: done)
+      guard !past.isEmpty else { return }
+      movers.add(past)
+      tree.keep(past, at: slot)
+    }
+    keepData(of: done, removed, movers.nodes)
     forgetHistory()
   }
 
@@ -36,8 +42,13 @@ extension SizedTree {
     for node in removed { forest.deallocate(node) }
   }
 
-  private mutating func keepData(of done: Transaction<Width>, _ removed: [NodeID]) {
-    let past = pastData(of: done, removed)
+  private mutating func keepData(
+    of done: Transaction<Width>,
+    _ removed: [NodeID],
+    _ moved: [NodeID]
+  ) {
+    var past = pastData(of: done, removed)
+    past.moved = removed.isEmpty ? moved : moved.filter { forest.isAttached($0) }
     for node in removed { forest.discardObject(of: node) }
     history.removedCount += removed.count
     if !past.isEmpty { history.data.append(past) }
@@ -69,15 +80,13 @@ extension SizedTree {
     ObjectDigest(forest.objectArena.span(object), history.seed)
   }
 
-  private mutating func keepView(at slot: Int) {
-    let past = pastView(at: slot)
-    guard !past.isEmpty else { return }
+  private mutating func keep(_ past: consuming PastView<Width>, at slot: Int) {
     history.viewWeight -= watchers[slot].history.log.weight
     watchers[slot].history.append(past, limits: history.limits)
     history.viewWeight += watchers[slot].history.log.weight
   }
 
-  private func pastView(at slot: Int) -> PastView<Width> {
+  private func pastView(at slot: Int, of done: Transaction<Width>) -> PastView<Width> {
     var past = PastView<Width>(
       number: history.number,
       rowCountBefore: shownRowCountBefore(slot)
@@ -91,19 +100,28 @@ extension SizedTree {
     if watchers[slot].hasNewRule, let before = watchers[slot].viewBefore {
       expansion = PastView.Expansion(rule: before.rule, toggled: before.toggledNodes)
     }
-    past.note(marks(inViewAt: slot), expansion, filterBefore(inViewAt: slot))
+    past.note(marks(of: done, inViewAt: slot), expansion, filterBefore(inViewAt: slot))
     return past
   }
 
-  /// What the transaction changed of nodes in a view.
-  private func marks(inViewAt slot: Int) -> [(node: NodeID, mark: PastView<Width>.Mark)] {
+  /// What a transaction changed of nodes in a view.
+  private func marks(
+    of done: Transaction<Width>,
+    inViewAt slot: Int
+  ) -> [(node: NodeID, mark: PastView<Width>.Mark)] {
     let toggled = watchers[slot].toggledBefore
     let selected = watchers[slot].selectedBefore
     let matched = matchedBefore(inViewAt: slot)
-    let unloaded = watchers[slot].expandedUnloaded
+    let unloaded = unloadedByRule(of: done, inViewAt: slot)
     if toggled.isEmpty, selected.isEmpty, matched.isEmpty, unloaded.isEmpty { return [] }
     var marks: [(node: NodeID, mark: PastView<Width>.Mark)] = []
-    marks += toggled.map { ($0, .toggled($1)) }
+    var expanded = NodeSet()
+    for node in watchers[slot].expanded where expanded.insert(node) {
+      if let was = toggled[node] { marks.append((node, .expanded(was))) }
+    }
+    for (node, was) in toggled where expanded.place(of: node) == nil {
+      marks.append((node, .toggled(was)))
+    }
     marks += selected.map { ($0, .selected($1)) }
     marks += matched.map { ($0, .matched($1)) }
     marks += unloaded.map { ($0, .expandedUnloaded) }
@@ -165,6 +183,31 @@ extension SizedTree {
       free(first.removed)
       history.removedCount -= first.removed.count
       history.oldest = max(history.oldest, first.number)
+    }
+  }
+}
+
+/// The nodes that a commit moved, as far as history keeps them.
+///
+/// Rows move only at and below such nodes. Where they are many, and views show few of them, only
+/// those are kept whose rows a view has listed: no other row can have moved by itself.
+private struct KeptMovers<Width: NodeWidth> {
+  private let moved: NodeSet
+  /// Nil while all are kept.
+  private var listed: NodeSet?
+
+  init(of done: Transaction<Width>, limit: Int) {
+    moved = done.moved
+    if moved.nodes.count > limit { listed = NodeSet() }
+  }
+
+  var nodes: [NodeID] { listed?.nodes ?? moved.nodes }
+
+  /// Takes account of what a view remembers.
+  mutating func add(_ past: borrowing PastView<Width>) {
+    guard listed != nil else { return }
+    past.forEachListed { row in
+      if moved.place(of: row.node) != nil { listed?.insert(row.node) }
     }
   }
 }

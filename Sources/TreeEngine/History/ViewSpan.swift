@@ -14,7 +14,11 @@ struct ViewSpan<Width: NodeWidth> {
   private(set) var filter: FilterBefore?
   /// What was expanded when the first of them set a rule.
   private(set) var expansion: PastView<Width>.Expansion?
-  private(set) var expandedUnloaded: [NodeID] = []
+  /// Nodes that were toggled and thereby expanded, and nodes without supplied children that a rule
+  /// expanded.
+  private(set) var expanded: [NodeID] = []
+  /// The nodes that the commits moved.
+  private(set) var moved = NodeSet()
 
   var isEmpty: Bool {
     delta == nil && data.isEmpty && toggled.isEmpty && selected.isEmpty && matched.isEmpty
@@ -32,15 +36,22 @@ struct ViewSpan<Width: NodeWidth> {
     }
     for (node, mark) in past.marks {
       switch mark {
-      // Once a rule was set, that tells which were toggled before.
-      case .toggled(let was): if expansion == nil, toggled[node] == nil { toggled[node] = was }
+      case .toggled(let was): noteToggled(node, was)
+      case .expanded(let was):
+        noteToggled(node, was)
+        expanded.append(node)
       case .selected(let was): if selected[node] == nil { selected[node] = was }
       case .matched(let was): if filter == nil, matched[node] == nil { matched[node] = was }
-      case .expandedUnloaded: expandedUnloaded.append(node)
+      case .expandedUnloaded: expanded.append(node)
       }
     }
     if expansion == nil { expansion = past.expansion }
     if filter == nil { filter = past.filter }
+  }
+
+  private mutating func noteToggled(_ node: NodeID, _ was: Bool) {
+    // Once a rule was set, that tells which were toggled before.
+    if expansion == nil, toggled[node] == nil { toggled[node] = was }
   }
 
   /// Whether a node matched before; nil within: there was no filter, nil: as now.
@@ -51,6 +62,7 @@ struct ViewSpan<Width: NodeWidth> {
 
   /// Adds what the next commit did to the data.
   mutating func add(_ past: PastData) {
+    if !past.moved.isEmpty { moved.insert(past.moved) }
     for (node, before) in past.readings {
       if data[node] == nil {
         data[node] = before

@@ -3,7 +3,7 @@ enum ImageForm {
   /// What the image of a tree begins with.
   static let treeName = Array("TREEIMAG".utf8)
   /// Follows the name, in four bytes.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   /// Ends an image.
   static let end: UInt32 = 0x2E44_4E45
   /// A frame is closed once it has so many bytes.

@@ -16,6 +16,8 @@ extension PastData {
     }
     writer.append(count: removed.count)
     for node in removed { writer.append(node) }
+    writer.append(count: moved.count)
+    for node in moved { writer.append(node) }
   }
 
   /// - Parameters:
@@ -38,6 +40,9 @@ extension PastData {
     }
     for _ in 0..<(try reader.count(upTo: reader.remaining)) {
       removed.append(try reader.node(of: nodeIDs))
+    }
+    for _ in 0..<(try reader.count(upTo: reader.remaining)) {
+      moved.append(try reader.node(of: nodeIDs))
     }
   }
 }

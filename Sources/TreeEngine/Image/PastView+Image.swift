@@ -146,6 +146,7 @@ extension PastView.Mark {
     case .selected(let was): was ? 3 : 2
     case .matched(let was): was ? 5 : 4
     case .expandedUnloaded: 6
+    case .expanded(let was): was ? 8 : 7
     }
   }
 
@@ -155,6 +156,7 @@ extension PastView.Mark {
     case 2, 3: self = .selected(code == 3)
     case 4, 5: self = .matched(code == 5)
     case 6: self = .expandedUnloaded
+    case 7, 8: self = .expanded(code == 8)
     default: throw .damaged
     }
   }

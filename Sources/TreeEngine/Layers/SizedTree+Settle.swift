@@ -234,7 +234,9 @@ extension SizedTree {
       return view.listedRows(from: first, count: count, in: forest)
     }
     let before = delta.rowsTakenOut
-    let list = DeltaReading(delta, rowsNow: rowsNow, rowNow: rowNow).structuralChanges()
+    let movers = transaction?.moved
+    let reading = DeltaReading(delta, movers: movers, rowsNow: rowsNow, rowNow: rowNow)
+    let list = reading.structuralChanges()
     var traffic = RowTraffic<Width>()
     for node in list.deletedNodes { traffic.left[node] = before[node] }
     for placement in list.placements {

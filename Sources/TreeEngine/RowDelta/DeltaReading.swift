@@ -2,7 +2,11 @@
 ///
 /// A listed row that was taken out and is a row again came back. It came back *to its place* when
 /// its depth and parent are what they were, the same retained rows stand before it as did then, and
-/// it is in order with the others of which that is true; see ``ReturnedRow/moved(of:)``.
+/// it is in order with the others of which that is true.
+///
+/// What one transaction did is told by its *movers*: rows move only at and below nodes that its
+/// operations moved. However rows went and came in between, and whoever reads it out when, the list
+/// is the same. What several did is told with the fewest moves, whoever was moved.
 struct DeltaReading<Width: NodeWidth>: ~Copyable {
   typealias Listed = RowDelta<Width>.Listed
   typealias RowsNow = (_ newIndex: Int32, _ count: Int32) -> [Listed]
@@ -30,18 +34,23 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   /// Rows that have another place.
   private var moves: [ReturnedRow] = []
   private var isReordering = false
+  /// The nodes that may move, with what is below them; nil for all.
+  private let movers: NodeSet?
   var gone: [(index: Int32, node: NodeID)] = []
 
   /// - Parameters:
   ///   - delta: what to read out.
+  ///   - movers: the nodes that operations moved; nil where it is not one transaction's.
   ///   - rowsNow: consecutive rows as they are now, by the first one's index.
   ///   - rowNow: a node's row as it is now and its index, or nil when it is none.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
   init(
     _ delta: RowDelta<Width>,
+    movers: NodeSet?,
     rowsNow: RowsNow,
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) {
+    self.movers = movers
     take(delta)
     settle(rowsNow, rowNow)
   }
@@ -51,15 +60,18 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   /// - Parameters:
   ///   - splices: what happened.
   ///   - rowCount: how many rows there were before.
+  ///   - movers: as above.
   ///   - rowsNow: as above.
   ///   - rowNow: as above.
   /// - Complexity: O(*d* log *n*) for *d* listed rows.
   init(
     _ splices: FewSplices<Width>,
     rowCount: Int32,
+    movers: NodeSet?,
     rowsNow: RowsNow,
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) {
+    self.movers = movers
     if !take(splices, rowCount: rowCount) {
       var delta = RowDelta<Width>(rowCount: rowCount)
       delta.apply(splices)
@@ -111,7 +123,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   ) {
     guard !removed.isEmpty else { return }
     settleReturns(rowsNow, rowNow)
-    moves = ReturnedRow.moved(of: returned, isReordering: isReordering)
+    moves = ReturnedRow.moved(of: returned, isReordering: isReordering, movers: movers)
   }
 
   /// How many retained rows are looked at for moves that would be fewer.
@@ -148,7 +160,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
       }
     }
     rows.sort { $0.newIndex < $1.newIndex }
-    let fewer = ReturnedRow.moved(of: rows, isReordering: isReordering)
+    let fewer = ReturnedRow.moved(of: rows, isReordering: isReordering, movers: nil)
     if fewer.count < moves.count { moves = fewer }
   }
 

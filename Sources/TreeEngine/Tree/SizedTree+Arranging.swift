@@ -23,19 +23,27 @@ extension SizedTree {
   /// Takes all children out and puts them in again in order, if that costs less than to move one
   /// after the other.
   ///
-  /// The rows that moved are told from those that stayed when the change list is read, as long as
-  /// no view shows anything below them; where one does, the fewest rows to move need not be the
-  /// fewest siblings.
+  /// Only where no view shows anything below them: there, the rows of all would be listed.
   private mutating func arrangeInOnePiece(_ wanted: [NodeID], under parent: NodeID) -> Bool {
     guard wanted.count > Self.nodesPerMove, let stretch = childStretch(of: parent) else {
       return false
     }
     let positions = wanted.map { forest.place(of: $0).position }
-    let moves = wanted.count - longestIncreasing(positions).count
+    let staying = longestIncreasing(positions)
+    let moves = wanted.count - staying.count
     guard moves * Self.nodesPerMove > stretch.size, isFlat(stretch) else { return false }
+    noteMoved(wanted, staying: staying)
     let former = rearrange(positions, under: parent)
     record(.arranged(parent, from: former))
     return true
+  }
+
+  /// Records which of some siblings move: those that are not at the given places.
+  private mutating func noteMoved(_ siblings: [NodeID], staying places: [Int]) {
+    var next = places[...]
+    for (place, node) in siblings.enumerated() {
+      if next.first == place { next.removeFirst() } else { transaction?.moved.insert(node) }
+    }
   }
 
   /// Gives all children of a node another order.

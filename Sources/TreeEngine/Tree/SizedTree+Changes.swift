@@ -62,16 +62,17 @@ extension SizedTree {
   /// What the running transaction has done to the rows shown, read out.
   private func reading(inViewAt slot: Int) -> DeltaReading<Width> {
     let written = writtenRows(slot)
+    let movers = transaction?.moved
     if let splices = shownSplices(slot) {
       let rowCount = shownRowCountBefore(slot)
-      return DeltaReading(splices, rowCount: rowCount) {
+      return DeltaReading(splices, rowCount: rowCount, movers: movers) {
         listedRows(from: $0, count: $1, inViewAt: slot)
       } rowNow: {
         listedRow(of: $0, among: written, inViewAt: slot)
       }
     }
     let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
-    return DeltaReading(delta) {
+    return DeltaReading(delta, movers: movers) {
       listedRows(from: $0, count: $1, inViewAt: slot)
     } rowNow: {
       listedRow(of: $0, among: written, inViewAt: slot)
@@ -222,23 +223,5 @@ extension SizedTree {
 
   func sameBytes(_ left: ByteArena.Slice, _ right: ByteArena.Slice) -> Bool {
     left == right || forest.objectArena.span(left).elementsEqual(forest.objectArena.span(right))
-  }
-
-  /// The nodes that the running transaction expanded although nobody supplied their children, or
-  /// supplying them failed, as far as that is still so.
-  ///
-  /// - Complexity: O(*u* log *n*) for *u* of them.
-  @specialized(where Width == Fanout<64>)
-  public func expandedUnloaded(in id: ViewID) -> [NodeID] {
-    stillUnloaded(watchers[slot(of: id)].expandedUnloaded, in: id)
-  }
-
-  func stillUnloaded(_ nodes: [NodeID], in id: ViewID) -> [NodeID] {
-    if nodes.isEmpty { return [] }
-    var seen: Set<NodeID> = []
-    return nodes.filter { node in
-      forest.isAttached(node) && isUnloaded(node) && isExpanded(node, in: id)
-        && seen.insert(node).inserted
-    }
   }
 }

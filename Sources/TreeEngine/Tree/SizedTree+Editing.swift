@@ -162,6 +162,7 @@ extension SizedTree {
     if old == parent, oldIndex == index { return }
     touch(old)
     if old != parent { gainChild(parent) }
+    transaction?.moved.insert(node)
     record(
       .moved(
         node,

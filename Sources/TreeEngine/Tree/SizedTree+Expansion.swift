@@ -157,7 +157,7 @@ extension SizedTree {
     watchers[slot].view.toggle(node, in: forest, indexes)
     if !wasExpanded {
       recordInside(place, deleting: false, inViewAt: slot)
-      if isUnloaded(node) { watchers[slot].expandedUnloaded.append(node) }
+      watchers[slot].expanded.append(node)
     }
   }
 

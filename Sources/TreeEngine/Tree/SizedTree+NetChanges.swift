@@ -92,7 +92,7 @@ extension SizedTree {
 
   private func hasMoves(among parent: NodeID, _ delta: RowDelta<Width>) -> Bool {
     let above = forest.place(of: parent)
-    let reading = DeltaReading(delta) { index, count in
+    let reading = DeltaReading(delta, movers: nil) { index, count in
       var rows: [RowDelta<Width>.Listed] = []
       var next: Forest<Width>.Place? = forest.child(Int(index), of: above)
       while rows.count < count, let place = next {

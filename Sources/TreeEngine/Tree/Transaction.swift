@@ -78,8 +78,12 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var readings = NodeMap<SizedTree<Width>.Reading>()
   /// Nodes made by this transaction, in the order of their making.
   var made: [NodeID] = []
-  /// How many of them are not linked yet.
+  /// The number of made nodes that are not linked yet.
   var unlinkedCount = 0
+  /// The nodes that operations moved.
+  ///
+  /// Of siblings in a new order, those outside a longest subsequence that kept its order.
+  var moved = NodeSet()
   /// How many toggled nodes were toggled again in a view because they moved.
   var retoggledCount = 0
 
@@ -92,6 +96,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
     reach = .views([])
     readings.removeAll(keepingRoomFor: Self.roomKept)
     made.removeAll(keepingRoomFor: Self.roomKept)
+    moved.removeAll(keepingRoomFor: Self.roomKept)
     unlinkedCount = 0
     retoggledCount = 0
   }

@@ -15,7 +15,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
   var toggledBefore: [NodeID: Bool] = [:]
   /// Whether they were selected before the transaction, of the nodes it selected or deselected.
   var selectedBefore: [NodeID: Bool] = [:]
-  /// Nodes that the transaction expanded although nobody supplied their children.
+  /// Nodes that the transaction toggled and thereby expanded, in this order; some twice.
+  var expanded: [NodeID] = []
+  /// Nodes without supplied children that a change of rule expanded in the transaction.
   var expandedUnloaded: [NodeID] = []
   /// Expansion of some node was changed, whatever it is in the end.
   var isTouched = false
@@ -96,6 +98,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     if !toggledBefore.isEmpty { toggledBefore = [:] }
     if !selectedBefore.isEmpty { selectedBefore = [:] }
     if !rareViewBefore.isEmpty { viewBefore = nil }
+    if !expanded.isEmpty { expanded = [] }
     if !expandedUnloaded.isEmpty { expandedUnloaded = [] }
     isTouched = false
     if !rareAsideBefore.isEmpty { asideBefore = nil }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TreeSessions
+@testable import TreeEngine
 
 struct HeaviestIncreasingTests {
   /// The weight of the best of all subsequences.

@@ -1,10 +1,11 @@
-/// The places of an increasing subsequence of different values, whose weights come to as much as
-/// those of any.
+/// Returns the places of a heaviest strictly increasing subsequence.
 ///
-/// For each value the best of those before it and below it is found in a Fenwick tree (1994).
+/// For each value, a Fenwick tree (1994) finds the best subsequence that ends before and below it.
 ///
+/// - Parameter items: Distinct values with their weights.
+/// - Returns: The places in ascending order.
 /// - Complexity: O(*n* log *n*).
-func heaviestIncreasing(_ items: [(value: Int, weight: Int)]) -> [Int] {
+public func heaviestIncreasing(_ items: [(value: Int, weight: Int)]) -> [Int] {
   var rank = [Int](repeating: 0, count: items.count)
   let order = items.indices.sorted { items[$0].value < items[$1].value }
   for (place, item) in order.enumerated() { rank[item] = place + 1 }
