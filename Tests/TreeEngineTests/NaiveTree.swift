@@ -92,7 +92,10 @@ final class NaiveTree {
     node.state = state
     node.hint = hint
     guard state == .leaf else { return }
-    for view in views.indices { views[view].toggled.remove(node.serial) }
+    for view in views.indices {
+      views[view].toggled.remove(node.serial)
+      views[view].layer.aside?.toggled.remove(node.serial)
+    }
   }
 
   func isExpanded(_ node: Node, in view: Int) -> Bool {
