@@ -8,6 +8,8 @@ enum MediaType: Sendable {
   case mergePatch
   /// `application/x-ndjson`: JSON values, one a line.
   case lines
+  /// `application/octet-stream`: bytes of which the sender says no more, as generated clients do.
+  case bytes
   /// `text/event-stream` (WHATWG HTML, 9.2).
   case events
 
@@ -17,6 +19,7 @@ enum MediaType: Sendable {
     case .json: "application/json"
     case .mergePatch: "application/merge-patch+json"
     case .lines: "application/x-ndjson"
+    case .bytes: "application/octet-stream"
     case .events: "text/event-stream"
     }
   }

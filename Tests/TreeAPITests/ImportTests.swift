@@ -88,6 +88,15 @@ import TreeSessions
     #expect(receiver.begin()?.status.code == status)
   }
 
+  @Test func `lines that are sent as bytes are imported`() throws {
+    let tester = try service()
+    let receiver = try receiver(tester, type: "application/octet-stream")
+    #expect(receiver.begin() == nil)
+    #expect(receiver.receive(Array(Self.lines.utf8)[...]) == nil)
+    #expect(try finish(receiver, tester).status == 200)
+    #expect(try export(tester) == Self.exported)
+  }
+
   @Test func `only imports are taken as they come`() throws {
     let tester = try service()
     for target in ["{s}/batch", "/v1/trees", "/v1/trees/x/batch"] {

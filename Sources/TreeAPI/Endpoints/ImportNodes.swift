@@ -5,7 +5,7 @@ extension Endpoint {
   /// `POST /v1/trees/{tree}/import`: brings nodes into a tree, a line each, all or none.
   static let importNodes = Endpoint(
     parameters: [.dryRun],
-    bodyTypes: [.lines],
+    bodyTypes: [.lines, .bytes],
     .receive { call throws(ServiceError) in
       let tree = try call.tree()
       let options = try call.treeOptions()
