@@ -103,27 +103,7 @@ struct ProblemExampleTests {
     return try #require(object).mapValues { "\($0)" }
   }
 
-  /// The examples of responses, by the names of these.
-  private static let examples: [String: [String: String]] = {
-    guard let description = try? Tester("{}").send(.get, "/openapi.yaml").body else { return [:] }
-    let lines = description.split(separator: "\n").drop { $0 != "components:" }
-    var found: [String: [String: String]] = [:]
-    var (name, isInExample) = ("", false)
-    for line in lines.drop(while: { $0 != "  responses:" }).dropFirst() {
-      let indentation = line.prefix { $0 == " " }.count
-      let text = line.dropFirst(indentation)
-      if indentation < 4 { break }
-      if indentation == 4 { name = String(text.dropLast()) }
-      if indentation < 12 { isInExample = indentation == 10 && text == "example:" }
-      if indentation == 12, isInExample, let colon = text.firstRange(of: ": ") {
-        let value = text[colon.upperBound...]
-        let isQuoted = value.hasPrefix("'")
-        found[name, default: [:]][String(text[..<colon.lowerBound])] =
-          String(isQuoted ? value.dropFirst().dropLast() : value)
-      }
-    }
-    return found
-  }()
+  private static let examples = APIExamples.problems
 
   /// A service that has what the cases ask about.
   private struct Prepared {

@@ -1,0 +1,59 @@
+import Foundation
+import HTTP
+import Testing
+import TreeAPI
+import TreeSessions
+
+/// The requests that the description of the API shows are sent, and the answers that it shows are
+/// those that come.
+struct ExampleTests {
+  private static let requests = APIExamples.requests
+
+  @Test func `there are examples of all operations`() {
+    let operations = Set(Self.requests.map(\.operation))
+    #expect(operations.count == TreeAPI.routes.filter { Self.isDescribed($0.method) }.count)
+  }
+
+  @Test(arguments: requests)
+  func `every successful answer has an example`(_ request: APIExamples.Request) {
+    for answer in request.answers where answer.type != nil {
+      #expect(answer.content != nil, "\(request.operation) \(answer.status) \(answer.type ?? "")")
+    }
+    #expect(!request.answers.isEmpty)
+  }
+
+  @Test(arguments: requests)
+  func `an example is what the service answers`(_ request: APIExamples.Request) throws {
+    for answer in request.answers {
+      let service = try ExampleService(for: request, answer)
+      let (status, body) = try service.answer(to: request, as: answer.type)
+      #expect(status == answer.status, "\(request.operation) is answered \(body)")
+      guard let content = answer.content, Self.shows(answer, request) else { continue }
+      if answer.type == "application/json" {
+        let value = try JSONSerialization.jsonObject(with: Data(body.utf8))
+        #expect(APIExamples.text(value) == content, "\(request.operation): \(body)")
+      } else if answer.type == "application/yaml" {
+        let version = YAMLDocument.members(of: body)["openapi"] ?? ""
+        #expect(APIExamples.text(["openapi": version]) == content)
+      } else {
+        let lines = Set(body.split(separator: "\n"))
+        for line in content.split(separator: "\n") {
+          #expect(lines.contains(line), "\(request.operation): \(body.prefix(2_000))")
+        }
+      }
+    }
+  }
+
+  /// Returns true unless every path takes the method without a description.
+  private static func isDescribed(_ method: HTTP.Method) -> Bool {
+    method != .head && method != .options
+  }
+
+  /// Returns true unless the example is shared and taken from another operation.
+  private static func shows(
+    _ answer: APIExamples.AnswerExample,
+    _ request: APIExamples.Request
+  ) -> Bool {
+    !answer.isShared || ["applyBatch", "applyTreeBatch"].contains(request.operation)
+  }
+}
