@@ -84,7 +84,7 @@ struct Configuration: Equatable, Sendable {
   var maxReplayBytes = 4_194_304
   var replaySeconds = 86_400
   var maxFollowers = 20_000
-  var maxFollowersPerSession = 1_000
+  var maxFollowersPerSession = 5_000
   var maxExports = 64
   var maxExportsPerTree = 8
   var maxQueuedEvents = 256
@@ -102,8 +102,8 @@ struct Configuration: Equatable, Sendable {
   var data = "data"
   var minFreeBytes = 67_108_864
   var idleTreeSeconds = 300
-  var idleSessionSeconds = 60
-  var maxIdleViewsPerTree = 100
+  var idleSessionSeconds = 600
+  var maxIdleViewsPerTree = 1_000
   var snapshotBytes = 16_777_216
   var snapshotEntries = 20_000
   var snapshotWorkMilliseconds = 1_000

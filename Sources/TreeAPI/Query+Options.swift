@@ -34,6 +34,11 @@ extension Query {
     try integer(.since).map { Revision(UInt64($0)) }
   }
 
+  /// `interval`: the least time between two events, in milliseconds; 0 if it was not given.
+  func interval() throws(ServiceError) -> Int {
+    try integer(.interval, in: 0...60_000) ?? 0
+  }
+
   /// `fields`, or all of them.
   func fields() throws(ServiceError) -> RowFields {
     guard let list = self[.fields] else { return .all }

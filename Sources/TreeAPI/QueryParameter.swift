@@ -4,7 +4,7 @@ import TreeDomain
 enum QueryParameter: String, CaseIterable, Sendable {
   case offset, limit, around, before, after, fields, section, revision
   case changes, include, dryRun
-  case since, wait
+  case since, wait, interval
   case q, by
 
   private static let all = allCases

@@ -236,15 +236,31 @@ public protocol TreeService: SharedTreeService {
   ///   - id: The session.
   ///   - since: The revision the client has; what it missed comes as one event. `nil` for now.
   ///     Where that revision is not known, or was never given out, a reset comes first.
+  ///   - composes: True to get everything since the last event as one net list, whenever the next
+  ///     one is asked for; false for an event for each revision.
   ///   - options: How to tell what changed.
   ///   - notify: Called, from any thread and under a lock, when there may be something new after
   ///     ``Following/next()`` had nothing; it must return at once and not ask for it itself.
-  /// - Returns: What is asked for events, and cancelled in the end.
+  /// - Returns: What is asked for events, and cancelled in the end. ``nonblocking`` does not wait
+  ///   for the session or its tree: what is known of them only later is an event.
   /// - Throws: `overloaded` when there are as many followers as there may be.
   func follow(
     _ id: SessionID,
     since: Revision?,
+    composes: Bool,
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following
+}
+
+extension TreeService {
+  /// Follows a session, with an event for each revision.
+  public func follow(
+    _ id: SessionID,
+    since: Revision?,
+    _ options: BatchOptions,
+    notify: @escaping @Sendable () -> Void
+  ) throws(ServiceError) -> any Following {
+    try follow(id, since: since, composes: false, options, notify: notify)
+  }
 }

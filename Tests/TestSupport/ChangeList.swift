@@ -70,6 +70,8 @@ package struct ChangeList: Sendable {
   package var rowCount = 0
   /// The number of nodes after.
   package var nodeCount = 0
+  /// Who made the changes; `nil` in the answer to a batch.
+  package var origin: String?
   /// The format of the entries.
   package var format = Format.rows
   /// The entries, in order.
@@ -95,6 +97,7 @@ package struct ChangeList: Sendable {
     treeRevision = try json.required("treeRevision", \.integer)
     rowCount = try json.required("rowCount", \.integer)
     nodeCount = try json.required("nodeCount", \.integer)
+    origin = try json.optional("origin", \.string)
     format = try json.required("format") { $0.string.flatMap(Format.init) }
     for entry in try json.required("changes", \.elements) { entries.append(try Entry(entry)) }
     unloaded = try json.optional("unloaded", \.elements)?.compactMap(\.key) ?? []

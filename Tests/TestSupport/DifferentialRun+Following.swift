@@ -48,6 +48,8 @@ extension DifferentialRun {
     try expectMember("previousRevision", since, in: body, of: "the changes")
     try expectMember("revision", model.revision, in: body, of: "the changes")
     try expectMember("treeRevision", model.shared.revision, in: body, of: "the changes")
+    let origin = model.origin(since: since)
+    try expect(body["origin"]?.string == origin, "the origin is not \(origin): \(body.text)")
     return try changeList(body, from: story.before, moves: model.moves(since: since))
   }
 }

@@ -9,6 +9,8 @@ package final class ModelSession {
     var picture: ModelPicture
     /// The moves that led here from the revision before.
     var moves: ModelMoves
+    /// True if the session's own request led here.
+    var isOwn: Bool
   }
 
   /// The tree and the sessions over it.
@@ -46,7 +48,7 @@ package final class ModelSession {
       }
     }
     self.view = view
-    history = [Moment(picture: picture, moves: ModelMoves())]
+    history = [Moment(picture: picture, moves: ModelMoves(), isOwn: true)]
     shared.add(self)
   }
 
@@ -81,16 +83,16 @@ package final class ModelSession {
   /// Has this view from the beginning.
   func begin(with view: ModelView) {
     self.view = view
-    history = [Moment(picture: picture, moves: ModelMoves())]
+    history = [Moment(picture: picture, moves: ModelMoves(), isOwn: true)]
   }
 
   /// Takes on what a batch, its own or another's, made of its view.
-  func become(_ view: ModelView, moves: ModelMoves, spends: Bool) {
+  func become(_ view: ModelView, moves: ModelMoves, isOwn: Bool, spends: Bool) {
     var moves = moves
     // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
     moves.isFewest = moves.isFewest && view.filter == nil && self.view.filter == nil
     self.view = view
-    if spends { history.append(Moment(picture: picture, moves: moves)) }
+    if spends { history.append(Moment(picture: picture, moves: moves, isOwn: isOwn)) }
   }
 
   // MARK: - Reading
@@ -113,6 +115,13 @@ package final class ModelSession {
     let passed = history[(revision + 1)...].map(\.moves)
     // One revision is told as the answer told it.
     return passed.count == 1 ? passed[0] : passed.reduce(ModelMoves()) { $0.followed(by: $1) }
+  }
+
+  /// Who made the changes from a revision to another one: `own`, `other` or `mixed`.
+  package func origin(since revision: Int, to last: Int? = nil) -> String {
+    let moments = history[(revision + 1)..<((last ?? self.revision) + 1)]
+    if moments.allSatisfy(\.isOwn) { return "own" }
+    return moments.contains(where: \.isOwn) ? "mixed" : "other"
   }
 
   /// What the session shows.

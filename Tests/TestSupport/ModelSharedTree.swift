@@ -119,7 +119,12 @@ package final class ModelSharedTree {
         let isOwn = index == work.actor && (outcome.stateChanged || outcome.ruleChanged)
         var moves = outcome.moves
         if index != work.actor { moves.hasNewOrder = false }
-        session.become(work.views[index], moves: moves, spends: isOwn || outcome.treeChanged)
+        session.become(
+          work.views[index],
+          moves: moves,
+          isOwn: index == work.actor,
+          spends: isOwn || outcome.treeChanged
+        )
       }
     }
     // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.

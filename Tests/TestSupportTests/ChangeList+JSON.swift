@@ -6,10 +6,13 @@ extension ChangeList {
 
   /// The members of the change list in the form of the contract.
   var members: [(String, [UInt8])] {
-    [
+    var members = [
       ("session", JSONText.string("s")), ("previousRevision", JSONText.number(previousRevision)),
       ("revision", JSONText.number(revision)), ("treeRevision", JSONText.number(treeRevision)),
       ("rowCount", JSONText.number(rowCount)), ("nodeCount", JSONText.number(nodeCount)),
+    ]
+    if let origin { members.append(("origin", JSONText.string(origin))) }
+    return members + [
       ("format", JSONText.string(format.rawValue)),
       ("changes", JSONText.array(entries.map { $0.json(format) })),
       ("unloaded", JSONText.array(unloaded.map(JSONText.key))),

@@ -35,7 +35,8 @@ extension ModelService {
       return problem("history-expired", 410, members: members)
     }
     let moves = session.moves(since: since)
-    let list = list(of: session, query, from: session.picture(at: since), since: since, moves)
+    var list = list(of: session, query, from: session.picture(at: since), since: since, moves)
+    list.origin = session.origin(since: since)
     return (200, JSONText.object(list.members))
   }
 

@@ -4,7 +4,7 @@ import TreeDomain
 extension Endpoint {
   /// `GET …/changes`: tells what changed since a revision, now, when something does, or as it does.
   static let followChanges = Endpoint(
-    parameters: [.since, .wait, .changes, .include, .limit, .fields],
+    parameters: [.since, .wait, .interval, .changes, .include, .limit, .fields],
     answerTypes: [.json, .events],
     .answer { call throws(ServiceError) in
       let session = try call.session()
@@ -13,6 +13,13 @@ extension Endpoint {
       guard call.answerType == .json else {
         if let refusal = call.refusal(at: nil) { return .response(refusal) }
         return .later(try EventStream(of: session, options, call))
+      }
+      guard !call.query.has(.interval) else {
+        throw ServiceError(
+          .invalidRequest,
+          "The query parameter interval goes with a stream of events; leave it out, or send Accept: "
+            + "text/event-stream."
+        )
       }
       guard let since = try call.query.since() else {
         throw ServiceError(

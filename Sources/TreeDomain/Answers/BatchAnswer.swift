@@ -14,6 +14,8 @@ public struct BatchAnswer: Equatable, Sendable {
   public var rowCount: Int
   /// How many nodes the tree has after.
   public var nodeCount: Int
+  /// Who made the changes; `nil` in the answer to a batch, which made them itself.
+  public var origin: ChangeOrigin?
   /// How the entries are to be read; in ``ChangeFormat/rows`` each has a count of 1.
   public var format: ChangeFormat
   /// The entries, in the order of the contract: what goes, by descending index, then what comes,
@@ -43,6 +45,7 @@ public struct BatchAnswer: Equatable, Sendable {
     treeRevision: Revision,
     rowCount: Int,
     nodeCount: Int,
+    origin: ChangeOrigin? = nil,
     format: ChangeFormat = .rows,
     changes: [Change] = [],
     unloaded: [ByteSlice] = [],
@@ -56,6 +59,7 @@ public struct BatchAnswer: Equatable, Sendable {
     self.treeRevision = treeRevision
     self.rowCount = rowCount
     self.nodeCount = nodeCount
+    self.origin = origin
     self.format = format
     self.changes = changes
     self.unloaded = unloaded
@@ -91,7 +95,12 @@ public struct BatchAnswer: Equatable, Sendable {
       out.put(#","treeRevision":"#, Int(treeRevision.number))
       out.put(#","rowCount":"#, rowCount)
       out.put(#","nodeCount":"#, nodeCount)
-      out.put(",")
+      switch origin {
+      case .own: out.put(#","origin":"own","#)
+      case .other: out.put(#","origin":"other","#)
+      case .mixed: out.put(#","origin":"mixed","#)
+      case nil: out.put(",")
+      }
       putBeginning(to: &out)
     }
     entries(&writer)

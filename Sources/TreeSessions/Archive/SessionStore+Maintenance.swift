@@ -108,7 +108,7 @@ extension SessionStore {
 
   /// Ends a session that is not in memory.
   func end(expired session: StoredSession) {
-    core.table.withLock { $0.expire(session.id, limits) }
+    core.table.withLock { $0.expire(session.id) }
     guard let archive = core.archive, let stored = try? archive.storage.tree(session.tree) else {
       return
     }

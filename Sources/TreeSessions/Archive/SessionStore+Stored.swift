@@ -51,7 +51,10 @@ extension SessionStore {
       guard let session = try storage.session(id) else { return (nil, nil) }
       return (session, try storage.tree(session.tree))
     }
-    guard var session = found.0 else { throw .sessionNotFound }
+    guard var session = found.0 else {
+      core.table.withLock { $0.noteMissing(id) }
+      throw .sessionNotFound
+    }
     if let use = core.table.withLock({ $0.owedUse(of: id) }) {
       session.lastUse = max(session.lastUse, use)
     }

@@ -23,6 +23,7 @@ extension TreeManager {
       treeRevision: revisions.tree,
       rowCount: rowCount(of: session),
       nodeCount: nodeCount,
+      origin: revisions.origin,
       hasCreatedNode: hasCreatedNode
     )
     writeText(of: &answer, with: list, for: session, former, unloaded, options)

@@ -72,14 +72,16 @@ extension TreeManager {
     if isChange { changeCount += 1 }
     if isData {
       for session in sessions.values {
-        tell(followersOf: session, treeRevision: treeRevision.next)
+        let origin = session === author ? ChangeOrigin.own : .other
+        tell(followersOf: session, of: origin, treeRevision: treeRevision.next)
       }
     } else if let author {
-      tell(followersOf: author, treeRevision: treeRevision)
+      tell(followersOf: author, of: .own, treeRevision: treeRevision)
     }
     tree.commit(isRemembered: isChange)
     if isData {
       dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
+      author?.revisions.noteAuthored(keeping: limits.history.commits)
     } else {
       author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
     }
@@ -87,13 +89,18 @@ extension TreeManager {
     countUsage()
   }
 
-  /// Tells those who follow a session what the running transaction means to it.
-  private func tell(followersOf session: OpenSession, treeRevision: Revision) {
+  /// Tells the followers of a session what the running transaction changed for it.
+  private func tell(
+    followersOf session: OpenSession,
+    of origin: ChangeOrigin,
+    treeRevision: Revision
+  ) {
     guard !session.followerGroups.isEmpty else { return }
     let revisions = AnswerRevisions(
       previous: session.revision,
       now: session.revision.next,
-      tree: treeRevision
+      tree: treeRevision,
+      origin: origin
     )
     let list = tree.changes(of: session.view)
     let unloaded = tree.expandedUnloaded(in: session.view)
@@ -113,7 +120,9 @@ extension TreeManager {
       }
     }
     for group in session.followerGroups {
-      for follower in group.followers { follower.notify(when: durability) }
+      for follower in group.followers where follower.noteRevision() {
+        follower.notify(when: durability)
+      }
     }
   }
 
@@ -157,9 +166,11 @@ extension TreeManager {
   }
 }
 
-/// The revisions that an answer names.
+/// The revisions that an answer names, and who made the changes between them.
 struct AnswerRevisions {
   var previous: Revision
   var now: Revision
   var tree: Revision
+  /// `nil` where the answer does not tell.
+  var origin: ChangeOrigin?
 }

@@ -6,11 +6,14 @@ extension RevisionLog {
     writer.append(number: dataBefore)
     writer.append(count: start)
     writer.append(number: ownCount)
+    writer.append(number: authoredCount)
     writer.append(count: own.count)
     for (revision, commit) in own {
       writer.append(revision)
       writer.append(count: commit)
     }
+    writer.append(count: authored.count)
+    for ordinal in authored { writer.append(number: ordinal) }
   }
 
   /// - Parameters:
@@ -22,7 +25,8 @@ extension RevisionLog {
       data: data,
       dataBefore: try reader.number(),
       start: try reader.count(),
-      ownCount: try reader.number()
+      ownCount: try reader.number(),
+      authoredCount: try reader.number()
     )
     let count = try reader.count(upTo: reader.remaining)
     guard dataBefore <= data.count, ownCount <= UInt64(Int.max), count <= ownCount else {
@@ -38,6 +42,12 @@ extension RevisionLog {
       else { throw .damaged }
       dataCount = revision.number - ownNumber
       own.append((revision, try reader.count()))
+    }
+    guard authoredCount <= data.count - dataBefore else { throw .damaged }
+    for _ in 0..<(try reader.count(upTo: min(Int(authoredCount), reader.remaining))) {
+      let ordinal = try reader.number()
+      guard ordinal > authored.last ?? dataBefore, ordinal <= data.count else { throw .damaged }
+      authored.append(ordinal)
     }
   }
 

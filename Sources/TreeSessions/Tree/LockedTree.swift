@@ -55,6 +55,7 @@ final class LockedTree: Sendable {
   /// What it did is not kept: it has to be read anew before anything else is done with it.
   private let hasLost = Atomic(false)
   private let queue: TurnQueue
+  private let arrivals = FollowerArrivals()
   private let clock: @Sendable () -> Int
   private let promptSteps: Int
 
@@ -139,14 +140,39 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Does what no client waits for: at once if it takes no time, else in its turn.
+  /// Runs a task that no client waits for: at once if it takes no time, else in its turn.
   ///
-  /// - Parameter task: What to do; it throws for want of time only.
-  func runInBackground(_ task: @escaping BackgroundTask) {
+  /// - Parameters:
+  ///   - task: The task; it throws for want of time only.
+  ///   - failed: Called with the reason if the tree cannot be read.
+  func runInBackground(
+    _ task: @escaping BackgroundTask,
+    failed: @escaping @Sendable (ServiceError) -> Void = { _ in }
+  ) {
     do throws(ServiceError) {
       try withTree(.nonblocking, task)
     } catch {
-      queue.add { [self] in try? withTree(.blocking, task) }
+      guard error.turn != nil else { return failed(error) }
+      queue.add { [self] in
+        do throws(ServiceError) {
+          try withTree(.blocking, task)
+        } catch {
+          failed(error)
+        }
+      }
+    }
+  }
+
+  /// Has a follower added to its session as soon as somebody is at the tree, who reads it if it is
+  /// not in memory.
+  func add(_ arrival: FollowerArrival) {
+    guard arrivals.add(arrival) else { return }
+    queue.add { [self] in
+      do throws(ServiceError) {
+        try withTree(.blocking) { _ in }
+      } catch {
+        arrivals.fail(error)
+      }
     }
   }
 
@@ -234,6 +260,10 @@ final class LockedTree: Sendable {
     visitTime.store(now, ordering: .relaxed)
     if let archive { try bringIn(&tree, archive) }
     tree.time = now
+    if arrivals.isAny {
+      guard tree.budget == nil else { throw .busy(turn) }
+      arrivals.arrive(at: &tree, of: self)
+    }
     defer {
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       if tree.wantsCompaction { wantsTidying.store(true, ordering: .relaxed) }
