@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 
 /// A Chromium without a window that shows a page.
@@ -18,13 +19,15 @@ final class Browser {
       "--ignore-certificate-errors", "--remote-debugging-port=0",
       "--user-data-dir=\(folder.path)/profile", url,
     ]
+    process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
   }
 
   deinit {
-    process.terminate()
+    // It inherits a signal mask from the thread that started it, which may block SIGTERM.
+    _ = kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }

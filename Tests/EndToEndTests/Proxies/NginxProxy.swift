@@ -36,7 +36,8 @@ final class NginxProxy {
 
   deinit {
     guard process.isRunning else { return }
-    process.terminate()
+    // It inherits a signal mask from the thread that started it, which may block SIGTERM.
+    _ = kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
@@ -69,6 +70,9 @@ final class NginxProxy {
       "nginx", "-p", folder.path, "-e", folder.path + "/error.log", "-c",
       folder.path + "/nginx.conf",
     ]
+    // Were it left behind, it would keep whoever reads the output of the tests waiting for ever.
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     while process.isRunning, (try? BlockingConnection(port: port)) == nil { usleep(10_000) }
