@@ -142,12 +142,13 @@ def use_session(client: AuthenticatedClient) -> None:
     name = session.session
 
     changes = expect(apply_batch.sync(name, client=client, body=Batch(operations=OPERATIONS)), ChangeList)
-    assert isinstance(changes.changes[0], DeleteChange) and changes.changes[0].key == "stone"
-    inserted = [change for change in changes.changes if isinstance(change, InsertChange)]
+    entries = expect(changes.changes, list)
+    assert isinstance(entries[0], DeleteChange) and entries[0].key == "stone"
+    inserted = [change for change in entries if isinstance(change, InsertChange)]
     assert {change.key for change in inserted} == {"plum", "quince", "nuts"}
     assert {change.parent for change in inserted} == {"fruit", None}
-    assert any(isinstance(change, MoveChange) and change.key == "pear" for change in changes.changes)
-    updated = {change.key: change.fields for change in changes.changes if isinstance(change, UpdateChange)}
+    assert any(isinstance(change, MoveChange) and change.key == "pear" for change in entries)
+    updated = {change.key: change.fields for change in entries if isinstance(change, UpdateChange)}
     assert updated["lazy"] == [UpdatedField.CHILDSTATE], updated
     assert "nuts" in changes.unloaded
 
@@ -158,13 +159,13 @@ def use_session(client: AuthenticatedClient) -> None:
     assert page.rows[0].parent is None
 
     change = expect(put_node.sync(name, "kiwi", client=client, body=NodeContent(parent="fruit")), ChangeList)
-    assert [type(entry) for entry in change.changes] == [InsertChange, UpdateChange]
+    assert [type(entry) for entry in expect(change.changes, list)] == [InsertChange, UpdateChange]
     body = Destination(parent=None, first=True)
     assert expect(move_node.sync(name, "kiwi", client=client, body=body), ChangeList).row_count == 9
     expect(put_children.sync(name, "lazy", client=client, body=[NewRoot(key="fig")]), ChangeList)
     expect(put_children.sync(name, "lazy", client=client, body=ChildrenMark.FAILED), ChangeList)
     since = expect(follow_changes.sync(name, client=client, since=change.revision), ChangeList)
-    assert any(isinstance(entry, MoveChange) and entry.key == "kiwi" for entry in since.changes)
+    assert any(isinstance(entry, MoveChange) and entry.key == "kiwi" for entry in expect(since.changes, list))
 
     test = FilterNot(not_=FilterTest(by="/title", equals="Fruit"))
     filtered = expect(patch_session.sync(name, client=client, body=SessionPatch(filter_=test)), PatchedSession)
