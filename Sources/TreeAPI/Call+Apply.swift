@@ -54,7 +54,7 @@ extension Call {
   }
 
   private func response(_ answer: BatchAnswer) -> Response {
-    var fields = Fields()
+    var fields = fields(ofListed: answer.format)
     if answer.hasCreatedNode {
       fields.append(
         .location,

@@ -2,9 +2,41 @@ import HTTP
 import TreeDomain
 
 extension Call {
+  /// How to tell what changed: by the query, else by `Prefer`.
+  func listOptions() throws(ServiceError) -> BatchOptions {
+    var options = try query.batchOptions()
+    if prefersNoList { options.format = .none }
+    return options
+  }
+
+  /// True if the client prefers an answer without a change list, and its query says nothing of it.
+  private var prefersNoList: Bool {
+    !query.has(.changes) && request.fields.preferMinimalReturn
+  }
+
+  /// Returns true if an answer of a format honors what the client prefers.
+  func isMinimal(_ format: ChangeFormat) -> Bool { format == .none && prefersNoList }
+
+  /// The fields of an answer that has a change list, or would have one.
+  func fields(ofListed format: ChangeFormat) -> Fields {
+    isMinimal(format) ? Self.unlisted : Self.listed
+  }
+
+  private static let listed: Fields = {
+    var fields = Fields()
+    fields.append(.vary, "Prefer")
+    return fields
+  }()
+
+  private static let unlisted: Fields = {
+    var fields = listed
+    fields.append(.preferenceApplied, "return=minimal")
+    return fields
+  }()
+
   /// How to take and answer a batch: by its query, its condition and `Idempotency-Key`.
   func batchOptions() throws(ServiceError) -> BatchOptions {
-    var options = try query.batchOptions()
+    var options = try listOptions()
     if let condition = try condition() { options.condition = condition }
     if let idempotency = try idempotency() { options.idempotency = idempotency }
     return options

@@ -40,6 +40,17 @@ extension Query {
     return try RowFields(list: list)
   }
 
+  /// `fields`; nil where it was not given.
+  func givenFields() throws(ServiceError) -> RowFields? {
+    guard has(.fields) else { return nil }
+    return try fields()
+  }
+
+  /// `ancestors` and `fields`: which ancestors of a row are wanted, and what of them.
+  func ancestors() throws(ServiceError) -> AncestorQuery {
+    AncestorQuery(limit: try integer(.ancestors) ?? .max, fields: try givenFields())
+  }
+
   /// `fields` and `revision`.
   func readOptions() throws(ServiceError) -> ReadOptions {
     ReadOptions(fields: try fields(), expectedRevision: try revision())
@@ -95,7 +106,7 @@ extension Query {
   /// `section`: the name of one.
   var section: [UInt8]? { self[.section].map(Array.init) }
 
-  /// `q`, `by`, `after`, `limit` and `fields`: what to look for.
+  /// `q`, `by`, `after`, `limit`, `fields` and `count`: what to look for.
   func search() throws(ServiceError) -> SearchQuery {
     guard let sought = self[.q], 1...Search.maxQueryBytes ~= sought.count else {
       throw refusal(.q, "given, in 1 to \(Search.maxQueryBytes) bytes")
@@ -106,7 +117,8 @@ extension Query {
       search,
       after: self[.after].map(Array.init),
       limit: limit,
-      fields: try fields()
+      fields: try fields(),
+      isCounting: try word(.count, of: Truth.self) == .true
     )
   }
 

@@ -5,7 +5,8 @@ enum QueryParameter: String, CaseIterable, Sendable {
   case offset, limit, around, before, after, fields, section, revision
   case changes, include, dryRun
   case since, wait
-  case q, by
+  case q, by, count
+  case ancestors
 
   private static let all = allCases
   private static let names = NameTable(all.map(\.rawValue))

@@ -172,12 +172,14 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - key: The node's key.
   ///   - id: The session.
+  ///   - fields: The members of their rows; `nil` for key, index and depth.
   ///   - expectedRevision: The revision the client goes by, or `nil` for any.
   /// - Returns: The ancestors, none at a root.
   /// - Throws: `node-not-found`, `revision-changed`.
   func ancestors(
     of key: [UInt8],
     of id: SessionID,
+    fields: RowFields?,
     expectedRevision: Revision?
   ) throws(ServiceError) -> Ancestors
 
@@ -213,8 +215,8 @@ public protocol TreeService: SharedTreeService {
   /// - Returns: The net difference of the rows.
   /// - Throws: With the index of the operation that failed: `node-not-found`, `section-not-found`,
   ///   `duplicate-key`, `parent-not-found`, `cycle`, `anchor-not-a-sibling`, `index-out-of-range`,
-  ///   `depth-limit`, `selection-mode`, `content-too-large`, and `invalid-request` for a put that
-  ///   gives children to a node that is there.
+  ///   `depth-limit`, `selection-mode`, `hidden-by-filter`, `content-too-large`, and
+  ///   `invalid-request` for a put that gives children to a node that is there.
   func apply(
     _ batch: Batch,
     to id: SessionID,

@@ -2,7 +2,7 @@
 package struct ChangeList: Sendable {
   /// The format of the entries.
   package enum Format: String, Sendable {
-    case rows, ranges
+    case rows, ranges, none
   }
 
   /// What an entry says happened.
@@ -45,6 +45,8 @@ package struct ChangeList: Sendable {
     package var fromSectionRow: Int?
     /// The name that a renamed section had.
     package var from: ModelKey?
+    /// The name by which the rows of a deleted section go on.
+    package var to: ModelKey?
     /// Whether a section is expanded.
     package var expanded: Bool?
     /// What reads differently, of an update.
@@ -96,7 +98,11 @@ package struct ChangeList: Sendable {
     rowCount = try json.required("rowCount", \.integer)
     nodeCount = try json.required("nodeCount", \.integer)
     format = try json.required("format") { $0.string.flatMap(Format.init) }
-    for entry in try json.required("changes", \.elements) { entries.append(try Entry(entry)) }
+    if format == .none {
+      guard json["changes"] == nil else { throw ReadError(description: "there are changes") }
+    } else {
+      for entry in try json.required("changes", \.elements) { entries.append(try Entry(entry)) }
+    }
     unloaded = try json.optional("unloaded", \.elements)?.compactMap(\.key) ?? []
   }
 }
@@ -104,7 +110,7 @@ package struct ChangeList: Sendable {
 extension ChangeList.Entry {
   private static let known: Set = [
     "type", "key", "index", "newIndex", "count", "depth", "parent", "fields", "row", "rows",
-    "section", "sectionRow", "fromSection", "fromSectionRow", "from", "expanded",
+    "section", "sectionRow", "fromSection", "fromSectionRow", "from", "to", "expanded",
   ]
 
   fileprivate init(_ json: RawJSON) throws(ChangeList.ReadError) {
@@ -120,6 +126,7 @@ extension ChangeList.Entry {
     fromSection = try json.optional("fromSection", \.key)
     fromSectionRow = try json.optional("fromSectionRow", \.integer)
     from = try json.optional("from", \.key)
+    to = try json.optional("to", \.key)
     expanded = try json.optional("expanded", \.bool)
     fields = try json.optional("fields", \.elements)?.compactMap(\.string)
     rows = try json.optional("rows", \.elements) ?? json["row"].map { [$0] }

@@ -49,9 +49,25 @@ extension ChangeListLaw {
     if entry.key != nil || entry.rows != nil || entry.count != 1 || entry.depth != nil {
       return "says what a row's entry says"
     }
+    if let violation = namelessViolation(entry, old) { return violation }
     if let expanded = entry.expanded, expanded != new?.expanded { return "has a wrong expanded" }
     return updateShapeViolation(entry, old, new)
   }
+
+  /// Whether a deleted section says that its rows live on in a tree without sections.
+  private func namelessViolation(
+    _ entry: ChangeList.Entry,
+    _ old: ModelSectionRow?
+  ) -> String? {
+    guard let to = entry.to else {
+      let livesOn = after.contains { $0.sectionIdentity == old?.identity }
+      return isGone(entry) && livesOn ? "does not say where its rows are" : nil
+    }
+    guard isGone(entry), to == "", sectionsAfter.isEmpty else { return "has a wrong to" }
+    return after.allSatisfy { $0.sectionIdentity == old?.identity } ? nil : "has a wrong to"
+  }
+
+  private func isGone(_ entry: ChangeList.Entry) -> Bool { entry.kind == .deleteSection }
 
   private func updateShapeViolation(
     _ entry: ChangeList.Entry,

@@ -27,6 +27,18 @@ extension DifferentialRun {
     try compareReplica(list)
   }
 
+  /// The answer to a batch that reveals says where the first row of its last `reveal` is.
+  func compareRevealed(
+    by batch: [ModelOperation],
+    _ answer: (status: Int, body: [UInt8])
+  ) throws {
+    let body = try json(answer, status: 200, of: "the batch")
+    guard let key = ModelOperation.revealedKey(by: batch) else {
+      return try expect(body["index"] == nil, "there is an index, though nothing was revealed")
+    }
+    try expectMember("index", model.row(of: key)?.index, in: body, of: "the revealed \(key)")
+  }
+
   /// The change list of an answer, held to the law.
   func changeList(
     _ body: RawJSON,
@@ -39,10 +51,15 @@ extension DifferentialRun {
     } catch {
       throw failure("the change list cannot be read: \(error)")
     }
-    let isRanges = story.query.contains("changes=ranges")
-    try expect(list.format == (isRanges ? .ranges : .rows), "the format is \(list.format)")
+    let formats: [ChangeList.Format] = [.ranges, .none]
+    let wanted = formats.first { story.query.contains("changes=\($0.rawValue)") } ?? .rows
+    try expect(list.format == wanted, "the format is \(list.format)")
     try expectMember("rowCount", story.after.rows.count, in: body, of: "the change list")
     try expectMember("nodeCount", model.nodeCount, in: body, of: "the change list")
+    if list.format == .none {
+      try expectNone(unloadedViolations(list))
+      return list
+    }
     let violations = ChangeListLaw.violations(
       before: before,
       after: story.after,

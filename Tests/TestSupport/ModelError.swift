@@ -6,6 +6,7 @@ package enum ModelErrorCode: String, CaseIterable, Sendable {
   case sectionNotFound = "section-not-found"
   case parentNotFound = "parent-not-found"
   case duplicateKey = "duplicate-key"
+  case hiddenByFilter = "hidden-by-filter"
   case cycle
   case anchorNotASibling = "anchor-not-a-sibling"
   case indexOutOfRange = "index-out-of-range"
@@ -17,7 +18,7 @@ package enum ModelErrorCode: String, CaseIterable, Sendable {
     switch self {
     case .invalidRequest, .unknownOperation: 400
     case .nodeNotFound, .sectionNotFound: 404
-    case .duplicateKey: 409
+    case .duplicateKey, .hiddenByFilter: 409
     case .parentNotFound, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit,
       .selectionMode:
       422

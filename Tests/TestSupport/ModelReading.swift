@@ -75,7 +75,7 @@ final class ModelReading {
   }
 
   /// Whether the filter leaves a node: a match, or an ancestor of one.
-  private func isKept(_ node: ModelNode) -> Bool {
+  func isKept(_ node: ModelNode) -> Bool {
     view.filter == nil || node.subtree.contains { matches.contains($0.identity) }
   }
 

@@ -151,6 +151,12 @@ package final class ModelSession {
     return tree.sections.first { $0.name == section }?.roots.map(reading.row)
   }
 
+  /// The keys of the nodes that no filter hides, in pre-order.
+  package var revealableKeys: [ModelKey] {
+    let reading = reading
+    return tree.allNodes.filter(reading.isKept).map(\.key)
+  }
+
   /// The path from the root to a node's parent; `nil` when there is no such node.
   package func ancestors(of key: ModelKey) -> [ModelRow]? {
     tree.nodes[key]?.ancestors.map(reading.row)

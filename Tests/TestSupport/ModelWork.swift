@@ -52,6 +52,7 @@ final class ModelWork {
       tree.update(node, object: object, isMerged: false)
     case .merge(let key, let patch): merge(patch, into: try tree.node(key))
     case .remove(let key): tree.remove(try tree.node(key))
+    case .removeAll(let keys): try removeAll(keys)
     case .move(let keys, let parent, let section, let place):
       try tree.move(keys, parent: parent, section: section, place: place)
     case .setChildren(let target, let children): try tree.setChildren(target, children)
@@ -62,6 +63,13 @@ final class ModelWork {
     case .renameSection(let name, let new): try tree.renameSection(name, to: new)
     case .malformed(_, let code): throw ModelRefusal(code: code)
     default: preconditionFailure("\(operation.name) concerns a view")
+    }
+  }
+
+  private func removeAll(_ keys: [ModelKey]) throws(ModelRefusal) {
+    for key in keys { _ = try tree.node(key) }
+    for key in keys {
+      if let node = tree.nodes[key] { tree.remove(node) }
     }
   }
 

@@ -11,9 +11,9 @@ extension ChangeList {
       ("revision", JSONText.number(revision)), ("treeRevision", JSONText.number(treeRevision)),
       ("rowCount", JSONText.number(rowCount)), ("nodeCount", JSONText.number(nodeCount)),
       ("format", JSONText.string(format.rawValue)),
-      ("changes", JSONText.array(entries.map { $0.json(format) })),
-      ("unloaded", JSONText.array(unloaded.map(JSONText.key))),
     ]
+      + (format == .none ? [] : [("changes", JSONText.array(entries.map { $0.json(format) }))])
+      + [("unloaded", JSONText.array(unloaded.map(JSONText.key)))]
   }
 }
 
@@ -31,6 +31,7 @@ extension ChangeList.Entry {
     if let fromSection { members.append(("fromSection", JSONText.key(fromSection))) }
     if let fromSectionRow { members.append(("fromSectionRow", JSONText.number(fromSectionRow))) }
     if let from { members.append(("from", JSONText.key(from))) }
+    if let to { members.append(("to", JSONText.key(to))) }
     if let expanded { members.append(("expanded", JSONText.bool(expanded))) }
     if let fields { members.append(("fields", JSONText.array(fields.map(JSONText.string)))) }
     if let rows {

@@ -71,7 +71,7 @@ struct ModelReader {
       bare?.section = nil
       return bare.map { .insert($0, parent: parent, section: section, place: place(json)) }
     case "update": return update(key, json)
-    case "remove": return .remove(key)
+    case "remove": return json["keys"] == nil ? .remove(key) : .removeAll(keys)
     case "move": return .move(keys, parent: parent, section: section, place: place(json))
     case "expand": return .expand(key, levels: levels(json))
     case "collapse": return .collapse(key, levels: levels(json))

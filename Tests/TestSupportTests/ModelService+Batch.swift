@@ -8,13 +8,17 @@ extension ModelService {
     let isDryRun = query.values["dryRun"] == "true"
     let trial = isDryRun ? session.copy() : session
     let outcome: ModelOutcome
+    let operations = try ModelReader.batch(body)
     do {
-      outcome = try trial.apply(try ModelReader.batch(body))
-    } catch let error as ModelError {
+      outcome = try trial.apply(operations)
+    } catch {
       return problem(error.code.rawValue, error.code.status, operation: error.operation)
     }
     let list = list(of: trial, query, from: before, since: revision, outcome.moves)
-    return (200, JSONText.object(list.members))
+    let revealed = ModelOperation.revealedKey(by: operations).map { key in
+      [("index", JSONText.number(trial.row(of: key)?.index))]
+    }
+    return (200, JSONText.object(list.members + (revealed ?? [])))
   }
 
   func patch(_ session: ModelSession, _ query: ModelQuery, _ body: [UInt8]) throws -> Answer {
@@ -56,6 +60,7 @@ extension ModelService {
     list.treeRevision = session.shared.revision
     list.rowCount = session.rows.count
     list.nodeCount = session.nodeCount
+    if query.values["changes"] == "none" { (list.format, list.entries) = (.none, []) }
     sabotage(&list)
     return list
   }

@@ -166,6 +166,9 @@ struct ReferenceChangeList {
     var merged = run
     merged.key = nil
     merged.count += 1
+    if run.kind != .move || run.depth != next.depth || run.parent?.bytes != next.parent?.bytes {
+      (merged.depth, merged.parent) = (nil, nil)
+    }
     if run.kind == .delete {
       merged.index = next.index
       merged.sectionRow = next.sectionRow

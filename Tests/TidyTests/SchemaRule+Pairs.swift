@@ -67,7 +67,7 @@ extension SchemaRule {
       ]),
       .properties(
         ["Session", "SessionSecret", "ChangeList"],
-        except: ["format", "changes", "unloaded"]
+        except: ["index", "format", "changes", "unloaded"]
       )
     ),
     Pair(
@@ -80,7 +80,6 @@ extension SchemaRule {
     Pair(answer("RowPage"), .properties(["RowPage"])),
     Pair(answer("ChildRange"), .properties(["ChildRange"])),
     Pair(answer("Ancestors"), .properties(["AncestorList"])),
-    Pair(answer("Ancestor"), .properties(["Ancestor"])),
     Pair(answer("NodeView"), .properties(["RowSource"])),
     Pair(answer("RowPlace", "Row+Write"), .properties(["Row"])),
     Pair(answer("RowPlace", "Row+Write"), .values("RowField")),

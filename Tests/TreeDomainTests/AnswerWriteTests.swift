@@ -164,11 +164,15 @@ import TreeEngine
       row: SampleRow.rows([Self.hidden])
     )
     #expect(written(node.write) == "{\(Self.origin),\(Self.hiddenText)}")
+    let key = Array("b\"".utf8)
+    var writer = JSONWriter()
+    writer.beginArray()
+    Ancestor.write(key: key.span, index: nil, depth: 0, to: &writer)
+    writer.endArray()
     let ancestors = Ancestors(
       session: session,
       revision: Revision(12),
-      ancestors: [Ancestor(key: Self.b, index: nil, depth: 0)],
-      arena: Self.arena
+      ancestors: writer.finish()
     )
     #expect(
       written(ancestors.write)

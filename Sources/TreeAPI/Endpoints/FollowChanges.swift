@@ -8,7 +8,7 @@ extension Endpoint {
     answerTypes: [.json, .events],
     .answer { call throws(ServiceError) in
       let session = try call.session()
-      let options = try call.query.batchOptions()
+      let options = try call.listOptions()
       let wait = try call.wait()
       guard call.answerType == .json else {
         if let refusal = call.refusal(at: nil) { return .response(refusal) }
@@ -34,7 +34,8 @@ extension Call {
   func answer(_ changes: BatchAnswer) -> Response {
     var response = answer(at: changes.revision) { changes.write(to: &$0) }
     // The same place gives a stream of events to those who want one.
-    response.fields.append(.vary, "Accept")
+    response.fields.append(.vary, "Accept, Prefer")
+    if isMinimal(changes.format) { response.fields.append(.preferenceApplied, "return=minimal") }
     return response
   }
 

@@ -12,7 +12,7 @@ extension Endpoint {
       let patch = try SessionPatch.decode(body: call.request.body, limits: call.limits)
       return { service throws(ServiceError) in
         let answer = try service.patchSession(session, patch, options)
-        var fields = Fields()
+        var fields = call.fields(ofListed: answer.list.format)
         fields.note(isReplayed: answer.list.wasReplayed)
         let response = Response.json(.ok, fields) { answer.write(to: &$0) }
         return HeldAnswer.reply(response, answer.list.durability)

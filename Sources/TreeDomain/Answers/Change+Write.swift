@@ -30,11 +30,11 @@ extension Change {
   /// How many bytes the keys and names take, not escaped.
   private var nameBytes: Int {
     let sections = (place?.section.count ?? 0) + (formerPlace?.section.count ?? 0)
-    let rows = (names?.key.count ?? 0) + (names?.parent?.count ?? 0)
+    let rows = (names?.key?.count ?? 0) + (names?.parent?.count ?? 0)
     let kind =
       switch kind {
       case .delete, .insert, .move, .update: 0
-      case .deleteSection(let name, _), .moveSection(let name, _, _): name.count
+      case .deleteSection(let name, _, _), .moveSection(let name, _, _): name.count
       case .insertSection(let insertion): insertion.section.count
       case .updateSection(let update): update.section.count + (update.from?.count ?? 0)
       }
@@ -47,12 +47,12 @@ extension Change {
     isRun: Bool
   ) {
     guard !kind.isOfSection else { return putSection(to: &out, from: arena) }
-    let key: Span<UInt8>? = if let names { arena.extracting(names.key.range) } else { nil }
+    let key: Span<UInt8>? = if let key = names?.key { arena.extracting(key.range) } else { nil }
     let parent: Span<UInt8>? =
       if let slice = names?.parent { arena.extracting(slice.range) } else { nil }
     out = kind.putRows(
       key: key,
-      depth: names?.depth ?? 0,
+      depth: names?.depth,
       parent: parent,
       runOf: isRun ? count : nil,
       into: out
@@ -65,10 +65,11 @@ extension Change {
     from arena: Span<UInt8>
   ) {
     switch kind {
-    case .deleteSection(let name, let index):
+    case .deleteSection(let name, let index, let isNameless):
       out.put(#","type":"deleteSection","section":"#)
       out.put(string: arena.extracting(name.range))
       Kind.putPlaces(index, nil, to: &out)
+      if isNameless { out.put(#","to":"""#) }
     case .insertSection(let insertion):
       out.put(#","type":"insertSection","section":"#)
       out.put(string: arena.extracting(insertion.section.range))

@@ -12,8 +12,9 @@ public struct Change: Equatable, Sendable {
     case move(index: Int, newIndex: Int)
     /// They read differently.
     case update(index: Int, newIndex: Int, ChangeList.UpdatedFields)
-    /// A section is gone; the index is its place among the sections before.
-    case deleteSection(ByteSlice, index: Int)
+    /// A section is gone; the index is its place among the sections before. `isNameless` tells that
+    /// its rows are those of a tree without sections now.
+    case deleteSection(ByteSlice, index: Int, isNameless: Bool = false)
     /// A section is new, or is shown for the first time.
     case insertSection(SectionInsertion)
     /// A section has another place.
@@ -89,17 +90,17 @@ public struct Change: Equatable, Sendable {
     }
   }
 
-  /// The names that only a single row can have; see ``ChangeFormat``.
+  /// What single rows are called and where they stand, or several that stand alike.
   public struct Names: Equatable, Sendable {
-    /// The row's key.
-    public var key: ByteSlice
+    /// The row's key; `nil` where there are several.
+    public var key: ByteSlice?
     /// The depth after; only inserts and moves write it, and the parent.
     public var depth: Int
     /// The parent's key after; `nil` at a root.
     public var parent: ByteSlice?
 
     /// Makes the names of a row.
-    public init(key: ByteSlice, depth: Int = 0, parent: ByteSlice? = nil) {
+    public init(key: ByteSlice?, depth: Int = 0, parent: ByteSlice? = nil) {
       self.key = key
       self.depth = depth
       self.parent = parent
@@ -110,7 +111,7 @@ public struct Change: Equatable, Sendable {
   public var kind: Kind
   /// How many rows.
   public var count: Int
-  /// Who the row is; `nil` where there are several.
+  /// Which row it is, and where it stands; `nil` where the rows have nothing of that in common.
   public var names: Names?
   /// Where the first row is inside its section, or was if it is gone; `nil` without sections.
   public var place: SectionPlace?

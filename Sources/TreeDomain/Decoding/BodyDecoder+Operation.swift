@@ -17,7 +17,7 @@ extension BodyDecoder {
     case .setChildren: operations.append(try setChildren(&fields))
     case .update:
       operations.append(.update(key: try required(fields.key), try objectChange(&fields)))
-    case .remove: operations.append(.remove(key: try required(fields.key)))
+    case .remove: operations.append(try removal(&fields))
     case .move: try appendMove(&fields)
     case .sort: operations.append(try sort(&fields))
     case .expand: operations.append(.expand(key: try required(fields.key), fields.levels))
@@ -67,6 +67,14 @@ extension BodyDecoder {
   mutating func required(_ key: ByteSlice?) throws(ServiceError) -> ByteSlice {
     guard let key else { throw cursor.invalid("This operation needs a key; give it one.") }
     return key
+  }
+
+  private mutating func removal(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
+    switch (fields.key, fields.keys) {
+    case (let key?, nil): return .remove(key: key)
+    case (nil, let keys?): return .removeAll(keys: keys)
+    default: throw cursor.invalid("Give exactly one of key and keys.")
+    }
   }
 
   private mutating func oneOrMany(

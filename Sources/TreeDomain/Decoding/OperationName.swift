@@ -40,7 +40,7 @@ enum OperationName: String, CaseIterable {
       [.key, .parent, .section, .object, .children, .childCount] + OperationField.places
     )
     static let update = set([.key, .object, .merge])
-    static let removal = set([.key])
+    static let removal = set([.key, .keys])
     static let move = set([.key, .keys, .parent, .section] + OperationField.places)
     static let children = set([.key, .section, .children, .childCount])
     static let sort = set([.key, .section, .by])

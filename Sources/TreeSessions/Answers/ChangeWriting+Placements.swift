@@ -56,7 +56,8 @@ extension ChangeWriting {
       let shown =
         wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
       if isRanges, part.count > 1 {
-        write(shown[...], nil, at: part.lowerBound, count: part.count, from: source, of: manager)
+        let names = source == nil ? nil : names(ofRun: part, in: manager)
+        write(shown[...], names, at: part.lowerBound, count: part.count, from: source, of: manager)
         continue
       }
       let rows =
@@ -98,6 +99,26 @@ extension ChangeWriting {
     change.formerPlace = former.flatMap { oldPlace($0) }
     if source == nil { change.rows = include(shown, in: manager) }
     changes.append(change)
+  }
+
+  /// Returns the depth and parent that all rows of a run share; nil if they do not.
+  ///
+  /// Such rows are neighbouring siblings without rows below the first ones, which the positions of
+  /// the first and the last one tell.
+  ///
+  /// - Complexity: O(log *n*).
+  private mutating func names(
+    ofRun rows: Range<Int>,
+    in manager: borrowing TreeManager
+  ) -> Change.Names? {
+    let first = manager.tree.outline(ofRow: rows.lowerBound, in: view)
+    let last = manager.tree.outline(ofRow: rows.upperBound - 1, in: view)
+    guard first.parent == last.parent else { return nil }
+    let positions = [first, last].map { manager.tree.row(of: $0.node, in: view).position }
+    guard positions[1] - positions[0] == rows.count - 1 else { return nil }
+    var names = names(of: first, in: manager)
+    names.key = nil
+    return names
   }
 
   private mutating func names(

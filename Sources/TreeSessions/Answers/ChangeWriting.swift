@@ -188,8 +188,11 @@ struct ChangeWriting: ~Copyable {
   /// Writes the entries of the sections themselves.
   private mutating func writeSections() {
     let difference = SectionDifference(list, from: old, to: new)
-    for (index, name) in difference.deleted {
-      changes.append(Change(.deleteSection(arena.append(name[...]), index: index)))
+    for section in difference.deleted {
+      let name = arena.append(section.name[...])
+      changes.append(
+        Change(.deleteSection(name, index: section.index, isNameless: section.isNameless))
+      )
     }
     for placed in difference.placed {
       let name = name(ofSection: placed.newIndex)

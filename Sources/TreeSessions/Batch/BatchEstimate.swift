@@ -87,6 +87,14 @@ struct BatchEstimate {
         manager.tree.object(of: $0).count * (4 + filterCost) / 64
       } ?? 0
     case .remove(let key): changing(subtree(batch[key], manager))
+    case .removeAll(let keys):
+      // Nodes below each other are counted more than once, but there are no more than all.
+      changing(
+        min(
+          batch.keys[keys.range].reduce(0) { $0 + subtree(batch[$1], manager) },
+          manager.nodeCount
+        )
+      )
     case .move(let keys, _, _, _):
       batch.keys[keys.range].reduce(0) {
         $0 + 50 + 8 * audience + moving(subtree(batch[$1], manager))
@@ -198,7 +206,8 @@ extension BatchEstimate {
     guard session.options.accordion || isLayered else {
       return 50 * manager.tree.depth(of: node) + entries(manager.nodeCount)
     }
-    return 5 * manager.nodeCount
+    // Where data changes, too, what is below is asked whether it matches.
+    return 5 * manager.nodeCount + filterCost * manager.tree.subtreeSize(of: node)
   }
 }
 
@@ -213,8 +222,8 @@ extension Operation {
   /// How many nodes it names to do something with; 1 for what names none.
   fileprivate var nodesNamed: Int {
     switch self {
-    case .move(let keys, _, _, _), .reveal(let keys, _), .select(.keys(let keys)),
-      .deselect(.keys(let keys)):
+    case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),
+      .select(.keys(let keys)), .deselect(.keys(let keys)):
       keys.count
     default: 1
     }

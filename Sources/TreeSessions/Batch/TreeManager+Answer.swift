@@ -13,7 +13,7 @@ extension TreeManager {
     _ revisions: AnswerRevisions,
     sectionsBefore former: TreeSections,
     unloaded: [NodeID],
-    hasCreatedNode: Bool = false,
+    traits: AnswerTraits = AnswerTraits(),
     _ options: BatchOptions
   ) -> BatchAnswer {
     var answer = BatchAnswer(
@@ -23,11 +23,31 @@ extension TreeManager {
       treeRevision: revisions.tree,
       rowCount: rowCount(of: session),
       nodeCount: nodeCount,
-      hasCreatedNode: hasCreatedNode
+      hasCreatedNode: traits.hasCreatedNode
     )
+    if let key = traits.revealedKey {
+      answer.revealed = RevealedRow(index: rowIndex(ofKey: key, in: session))
+    }
     writeText(of: &answer, with: list, for: session, former, unloaded, options)
     if answer.text == nil { fill(&answer, with: list, for: session, former, unloaded, options) }
     return answer
+  }
+
+  /// Returns the index of the row with a key; nil if the node is hidden or gone.
+  private func rowIndex(ofKey key: ArraySlice<UInt8>, in session: OpenSession) -> Int? {
+    guard let node = tree.node(forKey: key.span) else { return nil }
+    return rowIndex(of: node, in: session, sectionRows(of: session))
+  }
+
+  /// Fills in the keys of an answer without a list.
+  private func fillKeys(_ answer: inout BatchAnswer, _ unloaded: [NodeID]) {
+    var arena = AnswerArena()
+    for node in unloaded
+    where !isSection(node) && arena.bytes.count <= limits.maxAnswerBytes / 2 {
+      answer.unloaded.append(arena.key(of: node, in: self))
+    }
+    answer.arena = arena.bytes
+    answer.format = .none
   }
 
   /// Fills in the lists of an answer.
@@ -39,6 +59,7 @@ extension TreeManager {
     _ unloaded: [NodeID],
     _ options: BatchOptions
   ) {
+    if options.format == .none { return fillKeys(&answer, unloaded) }
     let new = sectionRows(of: session)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
     let list = list.withoutShifts(from: old, to: new) { row in family(ofRow: row, session) }

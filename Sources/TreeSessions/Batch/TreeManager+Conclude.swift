@@ -9,7 +9,7 @@ extension TreeManager {
   ///   - session: The session whose operations they were.
   ///   - options: How to answer.
   ///   - hasNewOptions: Whether an option of the session was changed, too.
-  ///   - hasCreatedNode: Whether one of the operations was a put that made a node.
+  ///   - traits: What else the answer tells of the operations.
   ///   - announce: What is to be done as soon as it is known that the tree is changed: to tell what
   ///     that did to the rows may take as long as to write it to the disk.
   /// - Returns: What changed for the session; for a dry run, what would have.
@@ -17,7 +17,7 @@ extension TreeManager {
     by session: OpenSession,
     _ options: BatchOptions,
     hasNewOptions: Bool = false,
-    hasCreatedNode: Bool = false,
+    _ traits: AnswerTraits = AnswerTraits(),
     _ announce: LockedTree.Announcement = { _, _ in }
   ) -> BatchAnswer {
     let isData = tree.hasDataChanges || sort != before.sort
@@ -38,12 +38,12 @@ extension TreeManager {
       }
     }
     return answer(
-      tree.changes(of: session.view),
+      options.format == .none ? ChangeList() : tree.changes(of: session.view),
       for: session,
       revisions,
       sectionsBefore: before.sections,
       unloaded: tree.expandedUnloaded(in: session.view),
-      hasCreatedNode: hasCreatedNode,
+      traits: traits,
       options
     )
   }
@@ -95,7 +95,8 @@ extension TreeManager {
       now: session.revision.next,
       tree: treeRevision
     )
-    let list = tree.changes(of: session.view)
+    let isListed = session.followerGroups.contains { $0.options.format != .none }
+    let list = isListed ? tree.changes(of: session.view) : ChangeList()
     let unloaded = tree.expandedUnloaded(in: session.view)
     let durability = journal?.running ?? Durability()
     for group in session.followerGroups {
@@ -155,6 +156,14 @@ extension TreeManager {
     )
     return filter.matches(subject)
   }
+}
+
+/// What an answer tells of the operations of a batch, besides what they changed.
+struct AnswerTraits {
+  /// True if one of them was a put that made a node.
+  var hasCreatedNode = false
+  /// The key whose row the answer places; `nil` for none.
+  var revealedKey: ArraySlice<UInt8>?
 }
 
 /// The revisions that an answer names.

@@ -34,6 +34,12 @@ extension ByteWriter {
 extension ByteReader {
   mutating func revision() throws(ImageError) -> Revision { Revision(try number()) }
 
+  mutating func changeFormat() throws(ImageError) -> ChangeFormat {
+    let place = try count()
+    guard ChangeFormat.allCases.indices.contains(place) else { throw .damaged }
+    return ChangeFormat.allCases[place]
+  }
+
   mutating func sessionID() throws(ImageError) -> SessionID {
     guard let id = SessionID(try string()) else { throw .damaged }
     return id

@@ -34,11 +34,13 @@ extension TreeManager {
     else { throw .historyExpired(at: session.revision, rowCount: rowCount(of: session)) }
     try afford(changesOf: session, since: since)
     return answer(
-      tree.changes(
-        of: session.view,
-        since: commit,
-        isOneCommit: since.next == session.revision
-      ),
+      options.format == .none
+        ? ChangeList()
+        : tree.changes(
+          of: session.view,
+          since: commit,
+          isOneCommit: since.next == session.revision
+        ),
       for: session,
       revisions,
       sectionsBefore: sections(after: commit),

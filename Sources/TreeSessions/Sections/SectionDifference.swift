@@ -21,8 +21,17 @@ struct SectionDifference {
     var hasChangedExpansion: Bool
   }
 
-  /// By descending index, with the names they had.
-  private(set) var deleted: [(index: Int, name: [UInt8])] = []
+  /// A section that is gone.
+  struct Deleted: Equatable {
+    var index: Int
+    /// The name it had.
+    var name: [UInt8]
+    /// It is there, but nameless and alone, and so not shown.
+    var isNameless: Bool
+  }
+
+  /// By descending index.
+  private(set) var deleted: [Deleted] = []
   /// By ascending new index.
   private(set) var placed: [Placed] = []
   /// By ascending new index.
@@ -64,7 +73,8 @@ struct SectionDifference {
     }
     for (index, section) in old.sections.shown.enumerated().reversed()
     where !survivors.contains(section.node) {
-      deleted.append((index, section.name))
+      let isNameless = !new.sections.isShown && new.sections.all[0].node == section.node
+      deleted.append(Deleted(index: index, name: section.name, isNameless: isNameless))
     }
   }
 }

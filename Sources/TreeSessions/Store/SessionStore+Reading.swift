@@ -48,10 +48,11 @@ extension SessionStore {
   public func ancestors(
     of key: [UInt8],
     of id: SessionID,
+    fields: RowFields?,
     expectedRevision: Revision?
   ) throws(ServiceError) -> Ancestors {
     try withSession(id) { manager, session throws(ServiceError) in
-      try manager.ancestors(of: key, session, expectedRevision)
+      try manager.ancestors(of: key, session, fields, expectedRevision)
     }
   }
 
