@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Call {
-  /// How to tell what changed: by the query, else by `Prefer`.
+  /// Returns the form of the change list, by the query, else by `Prefer`.
   func listOptions() throws(ServiceError) -> BatchOptions {
     var options = try query.batchOptions()
     if prefersNoList { options.format = .none }

@@ -1,9 +1,9 @@
 import HTTP
 
 extension FieldName {
-  /// How a client would like to be answered (RFC 7240).
+  /// The client's preferences (RFC 7240).
   static let prefer = FieldName("Prefer")
-  /// Which of a client's preferences were honored.
+  /// The preferences that were honored.
   static let preferenceApplied = FieldName("Preference-Applied")
 }
 

@@ -83,7 +83,7 @@ extension Query {
     return .around(key: Array(key), before: before, after: after)
   }
 
-  /// `changes`, `include`, `limit`, `fields` and `dryRun`: how to take and answer a batch.
+  /// `changes`, `sections`, `include`, `limit`, `fields` and `dryRun`: how to take and answer a batch.
   ///
   /// Without `include` there is nothing that `limit` and `fields` could bound. They are not refused
   /// then, so that a client may ask for all its batches alike.
@@ -91,6 +91,7 @@ extension Query {
     var options = BatchOptions()
     if isEmpty { return options }
     options.format = try word(.changes, of: ChangeFormat.self) ?? .rows
+    options.isSectioned = try word(.sections, of: Truth.self) == .true
     let limit = try limit()
     options.includedRows = try word(.include, of: Inclusion.self) == .rows ? limit : 0
     options.fields = try fields()

@@ -37,10 +37,14 @@ package struct ChangeList: Sendable {
     package var parent: RawJSON?
     /// The name of the section that the entry is about, or that its first row is in.
     package var section: ModelKey?
+    /// The place of that section, in a list told section by section.
+    package var sectionIndex: Int?
     /// The first row's index in its section.
     package var sectionRow: Int?
     /// The name of the section that a moved row was in.
     package var fromSection: ModelKey?
+    /// The place that the section had, in a list told section by section.
+    package var fromSectionIndex: Int?
     /// The index in its section that a moved row had.
     package var fromSectionRow: Int?
     /// The name that a renamed section had.
@@ -110,7 +114,8 @@ package struct ChangeList: Sendable {
 extension ChangeList.Entry {
   private static let known: Set = [
     "type", "key", "index", "newIndex", "count", "depth", "parent", "fields", "row", "rows",
-    "section", "sectionRow", "fromSection", "fromSectionRow", "from", "to", "expanded",
+    "section", "sectionRow", "fromSection", "fromSectionRow", "sectionIndex", "fromSectionIndex",
+    "from", "to", "expanded",
   ]
 
   fileprivate init(_ json: RawJSON) throws(ChangeList.ReadError) {
@@ -125,6 +130,8 @@ extension ChangeList.Entry {
     sectionRow = try json.optional("sectionRow", \.integer)
     fromSection = try json.optional("fromSection", \.key)
     fromSectionRow = try json.optional("fromSectionRow", \.integer)
+    sectionIndex = try json.optional("sectionIndex", \.integer)
+    fromSectionIndex = try json.optional("fromSectionIndex", \.integer)
     from = try json.optional("from", \.key)
     to = try json.optional("to", \.key)
     expanded = try json.optional("expanded", \.bool)

@@ -19,6 +19,7 @@ extension ChangeListLaw {
     if !agrees(entry.fromSection, entry.fromSectionRow, with: former) {
       return "has the wrong fromSection or fromSectionRow"
     }
+    if entry.sectionIndex != nil || entry.fromSectionIndex != nil { return "has a section's index" }
     return entry.from == nil && entry.expanded == nil ? nil : "says what a section's entry says"
   }
 
@@ -54,7 +55,7 @@ extension ChangeListLaw {
     return updateShapeViolation(entry, old, new)
   }
 
-  /// Whether a deleted section says that its rows live on in a tree without sections.
+  /// Returns what is wrong with `to`: only a section whose rows live on without sections has it.
   private func namelessViolation(
     _ entry: ChangeList.Entry,
     _ old: ModelSectionRow?

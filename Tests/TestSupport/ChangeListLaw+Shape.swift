@@ -87,7 +87,7 @@ extension ChangeListLaw {
       ? nil : "has the wrong parent"
   }
 
-  /// Whether all rows of an entry are at one depth and under one parent.
+  /// Returns true if all rows of an entry are at one depth and under one parent.
   private func standAlike(_ entry: ChangeList.Entry) -> Bool {
     let rows = entry.steps.compactMap(\.newIndex).map { after[$0] }
     return rows.allSatisfy { $0.depth == rows[0].depth && $0.parent == rows[0].parent }

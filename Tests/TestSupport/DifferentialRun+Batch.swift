@@ -60,12 +60,10 @@ extension DifferentialRun {
       try expectNone(unloadedViolations(list))
       return list
     }
-    let violations = ChangeListLaw.violations(
-      before: before,
-      after: story.after,
-      list: list,
-      moves: moves
-    )
+    let violations =
+      story.query.contains("sections=true")
+      ? SectionedListLaw.violations(before: before, after: story.after, list: list, moves: moves)
+      : ChangeListLaw.violations(before: before, after: story.after, list: list, moves: moves)
     try expectNone(violations + unloadedViolations(list))
     return list
   }
@@ -145,7 +143,8 @@ extension DifferentialRun {
   /// A client that was brought every row knows every row; one that was not reads them anew.
   mutating func compareReplica(_ list: ChangeList) throws {
     replicaRevision = list.revision
-    guard story.query.contains("include=rows"), list.format == .rows else {
+    let isFlat = !story.query.contains("sections=true")
+    guard isFlat, story.query.contains("include=rows"), list.format == .rows else {
       let missing = list.entries.contains { $0.rows != nil }
       try expect(!missing || story.query.contains("include=rows"), "rows came along unasked")
       replica = ReplicaClient(story.after)

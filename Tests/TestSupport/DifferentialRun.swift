@@ -173,6 +173,8 @@ package struct DifferentialRun {
   private static let queries = [
     "", "", "changes=rows", "changes=ranges", "include=rows&limit=1000", "include=rows&limit=1000",
     "changes=ranges&include=rows&limit=1000", "changes=none",
+    "sections=true", "sections=true&include=rows&limit=1000",
+    "sections=true&changes=ranges&include=rows&limit=1000",
   ]
 
   // MARK: - Reporting

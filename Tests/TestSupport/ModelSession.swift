@@ -116,9 +116,7 @@ package final class ModelSession {
   }
 
   /// What the session shows.
-  package var picture: ModelPicture {
-    ModelPicture(rows: rows, sections: sections)
-  }
+  package var picture: ModelPicture { reading.picture }
 
   private var reading: ModelReading { ModelReading(tree: tree, view: view) }
 

@@ -64,8 +64,8 @@ extension ModelTree {
     forgetLostNodes()
   }
 
-  /// Which of the parents a given node goes to: roots name their section, else they stay in the one
-  /// they are in, and new ones go to the first.
+  /// Returns the place of the parent a given node goes to. Roots name their section, else they stay
+  /// in the one they are in, and new ones go to the first.
   private func group(
     of node: ModelNestedNode,
     among parents: [ModelParent]

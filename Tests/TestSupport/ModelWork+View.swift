@@ -120,6 +120,7 @@ extension ModelWork {
     }
     rearranges = true
     relocated.formUnion(tree.allNodes.map(\.identity))
+    carried.formUnion(relocated)
   }
 }
 

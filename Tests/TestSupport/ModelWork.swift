@@ -7,6 +7,8 @@ final class ModelWork {
   let actor: Int?
   /// The identities of nodes that some operation moved or put in order, with what was below them.
   var relocated: Set<Int> = []
+  /// Those of them that did not only go along with their section.
+  var carried: Set<Int> = []
   /// How many operations there were.
   var operationCount = 0
   /// Whether some operation orders siblings anew, with the fewest possible moves.
@@ -100,6 +102,9 @@ final class ModelWork {
       nodes = tree.roots
     default: return
     }
-    relocated.formUnion(nodes.flatMap(\.subtree).map(\.identity))
+    let identities = nodes.flatMap(\.subtree).map(\.identity)
+    relocated.formUnion(identities)
+    if case .moveSection = operation { return }
+    carried.formUnion(identities)
   }
 }

@@ -30,6 +30,10 @@ extension ChangeList.Entry {
     if let sectionRow { members.append(("sectionRow", JSONText.number(sectionRow))) }
     if let fromSection { members.append(("fromSection", JSONText.key(fromSection))) }
     if let fromSectionRow { members.append(("fromSectionRow", JSONText.number(fromSectionRow))) }
+    if let sectionIndex { members.append(("sectionIndex", JSONText.number(sectionIndex))) }
+    if let fromSectionIndex {
+      members.append(("fromSectionIndex", JSONText.number(fromSectionIndex)))
+    }
     if let from { members.append(("from", JSONText.key(from))) }
     if let to { members.append(("to", JSONText.key(to))) }
     if let expanded { members.append(("expanded", JSONText.bool(expanded))) }

@@ -51,10 +51,12 @@ extension ModelService {
     _ moves: ModelMoves
   ) -> ChangeList {
     let reference = ReferenceChangeList(before: before, after: session.picture, moves: moves)
-    var list = reference.list(
-      ranges: query.values["changes"] == "ranges",
-      includeRows: query.values["include"] == "rows"
-    )
+    let isRanges = query.values["changes"] == "ranges"
+    let hasRows = query.values["include"] == "rows"
+    var list =
+      query.values["sections"] == "true"
+      ? reference.sectionedList(ranges: isRanges, includeRows: hasRows)
+      : reference.list(ranges: isRanges, includeRows: hasRows)
     list.previousRevision = revision
     list.revision = session.revision
     list.treeRevision = session.shared.revision

@@ -9,6 +9,8 @@ struct ReferenceChangeList {
   let after: [ModelRow]
   let sectionsBefore: [ModelSectionRow]
   let sectionsAfter: [ModelSectionRow]
+  let everySectionBefore: [ModelSectionRow]
+  let everySectionAfter: [ModelSectionRow]
   let moves: ModelMoves
 
   init(before: ModelPicture, after: ModelPicture, moves: ModelMoves) {
@@ -16,6 +18,8 @@ struct ReferenceChangeList {
     self.after = after.rows
     sectionsBefore = before.sections
     sectionsAfter = after.sections
+    everySectionBefore = before.everySection
+    everySectionAfter = after.everySection
     self.moves = moves
   }
 
@@ -37,7 +41,7 @@ struct ReferenceChangeList {
   }
 
   /// The rows that came to be expanded though nobody supplied their children.
-  private var expandedUnloaded: [ModelKey] {
+  var expandedUnloaded: [ModelKey] {
     let wasExpanded = Dictionary(uniqueKeysWithValues: before.map { ($0.identity, $0.expanded) })
     return after.filter { row in
       row.expanded && wasExpanded[row.identity] == false

@@ -12,5 +12,7 @@ extension Endpoint {
   )
 
   /// What every form of a batch takes.
-  static let batchParameters: [QueryParameter] = [.changes, .include, .limit, .fields, .dryRun]
+  static let batchParameters: [QueryParameter] = [
+    .changes, .sections, .include, .limit, .fields, .dryRun,
+  ]
 }

@@ -4,7 +4,7 @@ import TreeDomain
 extension Endpoint {
   /// `GET …/changes`: tells what changed since a revision, now, when something does, or as it does.
   static let followChanges = Endpoint(
-    parameters: [.since, .wait, .changes, .include, .limit, .fields],
+    parameters: [.since, .wait, .changes, .sections, .include, .limit, .fields],
     answerTypes: [.json, .events],
     .answer { call throws(ServiceError) in
       let session = try call.session()

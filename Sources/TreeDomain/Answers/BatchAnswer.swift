@@ -27,6 +27,8 @@ public struct BatchAnswer: Equatable, Sendable {
   public var revealed: RevealedRow?
   /// How the entries are to be read; in ``ChangeFormat/rows`` each has a count of 1.
   public var format: ChangeFormat
+  /// True if entries of rows say at which places their sections are.
+  public var isSectioned = false
   /// The entries, in the order of the contract: what goes, by descending index, then what comes,
   /// by ascending new one, then what reads differently; sections before the rows that come.
   public var changes: [Change]

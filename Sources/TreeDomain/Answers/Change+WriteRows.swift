@@ -4,7 +4,7 @@ import TreeEngine
 // The one way in which entries of rows are written.
 extension Change.Kind {
   /// The most bytes that ``putRows(key:depth:parent:runOf:into:)`` puts, but for the keys.
-  public static var rowsRoom: Int { 384 }
+  public static var rowsRoom: Int { 512 }
 
   /// Whether it happened to a section, not to rows.
   var isOfSection: Bool {
@@ -95,7 +95,7 @@ extension Change.Kind {
 extension ChangeList.UpdatedFields {
   /// Puts the names of the members as a list, in the order of the contract.
   @inline(always)
-  fileprivate func put(to out: inout JSONRoom) {
+  func put(to out: inout JSONRoom) {
     out.put(#","fields":"#)
     out.putArray { out in
       if contains(.object) { out.put(#","object""#) }

@@ -57,6 +57,8 @@ public struct Change: Equatable, Sendable {
     public var isExpanded: Bool
     /// Whether that is new.
     public var hasChangedExpansion: Bool
+    /// True if the section has another place, too, which the same entry tells.
+    public var isMoved = false
 
     /// Makes an update.
     public init(
@@ -80,17 +82,20 @@ public struct Change: Equatable, Sendable {
   public struct SectionPlace: Equatable, Sendable {
     /// The name of the section, at the time that is spoken of.
     public var section: ByteSlice
+    /// The place among the sections, at that time.
+    public var index: Int
     /// The index of the first row inside the section.
     public var row: Int
 
     /// Makes a place.
-    public init(section: ByteSlice, row: Int) {
+    public init(section: ByteSlice, index: Int, row: Int) {
       self.section = section
+      self.index = index
       self.row = row
     }
   }
 
-  /// What single rows are called and where they stand, or several that stand alike.
+  /// The key and the place in the tree of a row, or the place of several that share it.
   public struct Names: Equatable, Sendable {
     /// The row's key; `nil` where there are several.
     public var key: ByteSlice?
@@ -111,12 +116,16 @@ public struct Change: Equatable, Sendable {
   public var kind: Kind
   /// How many rows.
   public var count: Int
-  /// Which row it is, and where it stands; `nil` where the rows have nothing of that in common.
+  /// The key and place of the row; `nil` where the rows share neither.
   public var names: Names?
   /// Where the first row is inside its section, or was if it is gone; `nil` without sections.
   public var place: SectionPlace?
   /// Where the first row of a move was inside its section; `nil` without sections.
+  ///
+  /// Section by section, also where that of an update was.
   public var formerPlace: SectionPlace?
+  /// The members of moved rows that read differently, where that has no entry of its own.
+  public var movedFields: ChangeList.UpdatedFields = []
   /// Where in ``BatchAnswer/rows`` the rows are that come along; empty for none.
   public var rows: Range<Int>
 

@@ -1,4 +1,4 @@
-/// Which ancestors of a row are wanted, and what is to be told of them.
+/// A request for the ancestors of a row.
 public struct AncestorQuery: Equatable, Sendable {
   /// The most that are wanted, counted from the nearest up.
   public var limit: Int

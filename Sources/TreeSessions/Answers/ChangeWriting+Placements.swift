@@ -52,7 +52,8 @@ extension ChangeWriting {
     while let part = new.takePart(of: &rest) {
       let offset = part.lowerBound - placement.newIndex
       let source = placement.index.map { $0 + offset }
-      let wanted = source == nil ? min(part.count, roomForRows) : 0
+      let comesAlong = source == nil || movedFields?[part.lowerBound] != nil
+      let wanted = comesAlong ? min(part.count, roomForRows) : 0
       let shown =
         wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
       if isRanges, part.count > 1 {
@@ -97,7 +98,8 @@ extension ChangeWriting {
     var change = Change(kind, count: count, names: names)
     change.place = newPlace(location)
     change.formerPlace = former.flatMap { oldPlace($0) }
-    if source == nil { change.rows = include(shown, in: manager) }
+    if source != nil, let fields = movedFields?[newRow] { change.movedFields = fields }
+    change.rows = include(shown, in: manager)
     changes.append(change)
   }
 

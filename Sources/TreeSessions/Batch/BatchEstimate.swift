@@ -206,7 +206,7 @@ extension BatchEstimate {
     guard session.options.accordion || isLayered else {
       return 50 * manager.tree.depth(of: node) + entries(manager.nodeCount)
     }
-    // Where data changes, too, what is below is asked whether it matches.
+    // If data changes, too, the nodes below are asked if they match.
     return 5 * manager.nodeCount + filterCost * manager.tree.subtreeSize(of: node)
   }
 }

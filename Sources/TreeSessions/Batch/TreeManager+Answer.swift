@@ -60,9 +60,9 @@ extension TreeManager {
     _ options: BatchOptions
   ) {
     if options.format == .none { return fillKeys(&answer, unloaded) }
-    let new = sectionRows(of: session)
+    let new = sectionRows(of: session, showsAll: options.isSectioned)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
-    let list = list.withoutShifts(from: old, to: new) { row in family(ofRow: row, session) }
+    let (list, movedFields) = told(list, from: old, to: new, session, options)
     let isLong = hasTooManyEntries(list, new)
     var writing = ChangeWriting(
       list,
@@ -71,8 +71,10 @@ extension TreeManager {
       to: new,
       options.includedRows,
       options.fields.shown(in: self, session),
+      movedFields: movedFields,
       maxBytes: limits.maxAnswerBytes / 2
     )
+    answer.isSectioned = options.isSectioned
     answer.format = writing.write(isLong ? .ranges : options.format, of: self)
     for node in unloaded where !isSection(node) && !writing.isFull {
       answer.unloaded.append(writing.key(of: node, in: self))
@@ -80,6 +82,29 @@ extension TreeManager {
     answer.changes = writing.changes
     answer.rows = writing.takeRows()
     answer.arena = writing.arena.bytes
+  }
+
+  /// A change list without what follows from its other entries, section by section if that is
+  /// wanted; then also what reads differently of rows that moved.
+  private func told(
+    _ list: ChangeList,
+    from old: SectionRows,
+    to new: SectionRows,
+    _ session: OpenSession,
+    _ options: BatchOptions
+  ) -> (ChangeList, movedFields: [Int: ChangeList.UpdatedFields]?) {
+    guard options.isSectioned else {
+      return (list.withoutShifts(from: old, to: new) { row in family(ofRow: row, session) }, nil)
+    }
+    let changes = SectionedChanges(
+      list,
+      from: old,
+      to: new,
+      rowCount: tree.rowCount(of: session.view),
+      maxListed: limits.maxChanges,
+      node: { row in tree.node(atRow: row, in: session.view) }
+    ) { row in family(ofRow: row, session) }
+    return (changes.list, changes.movedFields)
   }
 
   /// What is around a row.

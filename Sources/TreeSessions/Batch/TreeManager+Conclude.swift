@@ -158,7 +158,7 @@ extension TreeManager {
   }
 }
 
-/// What an answer tells of the operations of a batch, besides what they changed.
+/// Facts about the operations of a batch that its answer tells besides the changes.
 struct AnswerTraits {
   /// True if one of them was a put that made a node.
   var hasCreatedNode = false
