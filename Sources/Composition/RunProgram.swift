@@ -40,6 +40,9 @@ private func serve(_ configuration: Configuration) -> Int32 {
     defer { log?.stop() }
     // What the service was told before is stored, and it is told nothing yet.
     let service = try signals.endingProcess { try Service(configuration, log: log) }
+    if let storage = service.storage, let notice = try configuration.restoredNotice(storage) {
+      say(notice)
+    }
     if service.storage?.isShortOfRoom == true {
       say("less than minFreeBytes is free in \(configuration.data): only deletions are taken")
     }

@@ -24,6 +24,7 @@ enum UnsafeRule {
     "Sources/TreeEngine/Forest/SipHash.swift": "eight bytes read at once",
     "Sources/TreeStorage/Checksum.swift": "the bytes that zlib sums up",
     "Sources/TreeStorage/DataFolder.swift": "system calls of folders and locks",
+    "Sources/TreeStorage/GenerationMarker.swift": "system calls of a file that is written",
     "Sources/TreeStorage/WordFile.swift": "system calls of a file that is read",
     "Sources/TreeStorage/SQLite/SQLiteConnection.swift": "calls of SQLite for a database",
     "Sources/TreeStorage/SQLite/SQLiteStatement.swift": "calls of SQLite for a statement",

@@ -4,7 +4,7 @@ import TreeEngine
 extension RevisionLog {
   func write(to writer: inout ByteWriter) {
     writer.append(number: dataBefore)
-    writer.append(count: start)
+    writer.append(optional: start) { $0.append(count: $1) }
     writer.append(number: ownCount)
     writer.append(count: own.count)
     for (revision, commit) in own {
@@ -21,7 +21,7 @@ extension RevisionLog {
     self.init(
       data: data,
       dataBefore: try reader.number(),
-      start: try reader.count(),
+      start: try reader.optional { reader throws(ImageError) in try reader.count() },
       ownCount: try reader.number()
     )
     let count = try reader.count(upTo: reader.remaining)
@@ -42,5 +42,5 @@ extension RevisionLog {
   }
 
   /// The newest commit it names.
-  var newestCommit: Int { own.reduce(start) { max($0, $1.commit) } }
+  var newestCommit: Int { own.reduce(start ?? 0) { max($0, $1.commit) } }
 }

@@ -8,8 +8,8 @@ struct RevisionLog {
   let data: DataCommits
   /// How many commits had changed the data before the session began.
   let dataBefore: UInt64
-  /// The commit at which it began, at revision 0.
-  let start: Int
+  /// The commit at which it began, at revision 0; nil where that is not known any more.
+  let start: Int?
   /// How many commits changed the session alone.
   private(set) var ownCount: UInt64 = 0
   /// The newest of those, oldest first.
@@ -23,7 +23,7 @@ struct RevisionLog {
   }
 
   /// One that goes on as it was.
-  init(data: DataCommits, dataBefore: UInt64, start: Int, ownCount: UInt64) {
+  init(data: DataCommits, dataBefore: UInt64, start: Int?, ownCount: UInt64) {
     (self.data, self.dataBefore, self.start) = (data, dataBefore, start)
     self.ownCount = ownCount
   }
@@ -34,7 +34,7 @@ struct RevisionLog {
     self.init(
       data: data,
       dataBefore: data.count,
-      start: revision.number == 0 ? commit : 0,
+      start: revision.number == 0 ? commit : nil,
       ownCount: revision.number
     )
     if revision.number > 0 { own = [(revision, commit)] }

@@ -19,6 +19,8 @@ extension SQLiteConnection {
   static let formatOfBundles = 7
   /// The first in which creations have numbers.
   static let formatOfNumbers = 9
+  /// The first that knows its generations.
+  static let formatOfGenerations = 11
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -90,7 +92,9 @@ extension SQLiteConnection {
     let retired = format < Self.formatOfRetired ? [] : ["retired"]
     let clock = format < Self.formatOfClock ? [] : ["clock"]
     let bundles = format < Self.formatOfBundles ? [] : ["bundles"]
-    for table in ["trees", "snapshots", "sessions", "creations"] + retired + clock + bundles {
+    let generations = format < Self.formatOfGenerations ? [] : ["generations"]
+    let later = retired + clock + bundles + generations
+    for table in ["trees", "snapshots", "sessions", "creations"] + later {
       let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
       guard let finding = findings.first, finding != "ok" else { continue }
       throw .damaged("the table `\(table)` is not as it was written (\(finding))")
@@ -100,6 +104,7 @@ extension SQLiteConnection {
   /// What each format added to the one before it.
   private static let formats = [
     schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers, endings,
+    generations,
   ]
 
   /// In rows of `creations`, which an older program takes for damage.
