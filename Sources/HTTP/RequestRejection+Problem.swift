@@ -63,6 +63,8 @@ extension RequestRejection {
     case .unknownTransferCoding: "Use no transfer coding but chunked."
     case .contentTooLarge(let limit): "Keep the content within \(limit) bytes."
     case .malformedChunkSize: "Write a chunk's size as at most 16 hexadecimal digits."
+    case .malformedChunkExtension:
+      "Write a name behind each \";\" of a chunk's size, perhaps with \"=\" and a value."
     case .malformedChunk: "Close each chunk with CR LF where its size says it ends."
     case .chunkOverheadTooLarge(let limit):
       "Keep chunk extensions and trailers within \(limit) bytes in total."
