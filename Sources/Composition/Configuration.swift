@@ -1,4 +1,5 @@
 internal import HTTP
+internal import HTTPServer
 internal import TreeAPI
 
 /// Everything the service lets its operator choose, with the built-in defaults.
@@ -50,11 +51,12 @@ struct Configuration: Equatable, Sendable {
   var headerTimeoutSeconds = 10
   var bodyTimeoutSeconds = 10
   var minBodyBytesPerSecond = 500
-  var idleTimeoutSeconds = 60
+  var idleTimeoutSeconds = 75
   var handlerTimeoutSeconds = 120
   var writeStallSeconds = 20
   var minAnswerBytesPerSecond = 500
   var lingerSeconds = 2
+  var lameDuckSeconds = 0
   var drainSeconds = 7
   var maxWaitSeconds = 60
   var heartbeatSeconds = 15
@@ -115,6 +117,8 @@ struct Configuration: Equatable, Sendable {
 
   // No setting, so that they are printed nowhere: read from `keysFile` and the environment.
   var keys = AccessKeys()
+  // The addresses of the sockets that a service manager passed.
+  var passed: [PassedSockets.Place] = []
   // What `corsOrigins` says.
   var origins = WebOrigins()
 }

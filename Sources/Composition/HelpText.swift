@@ -10,13 +10,15 @@ func helpText() -> String {
       """
   }
   return """
-    usage: tree-server [--config FILE] [--check] [--help] [settings]
+    usage: tree-server [--config FILE] [--check] [--version] [--help] [settings]
 
       --config FILE
           read settings from a JSON file, such as Config/server.json; else from that of
           \(EnvironmentVariables.configurationVariable)
       --check
           print the settled configuration, verify what is stored, and stop
+      --version
+          print the version and stop
       --help
           print this and stop
 
@@ -24,6 +26,7 @@ func helpText() -> String {
     \(Setting.variablePrefix)MAX_BODY_BYTES) and a member of the file (maxBodyBytes). A flag wins
     over the environment, the environment over the file, the file over the default.
     \(EnvironmentVariables.keysVariable) has keys, each id:secret, beside those of --keys-file.
+    Sockets that a service manager passes (LISTEN_FDS) take the place of host, port and unixSocket.
 
     \(settings.joined(separator: "\n"))
 

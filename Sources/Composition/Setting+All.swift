@@ -182,7 +182,7 @@ extension Setting {
       "idleTimeoutSeconds",
       \.idleTimeoutSeconds,
       1...86_400,
-      "seconds a connection may wait between requests"
+      "seconds a connection may wait between requests; more than a proxy keeps it, often 60"
     ),
     integer(
       "handlerTimeoutSeconds",
@@ -207,6 +207,12 @@ extension Setting {
       \.lingerSeconds,
       0...3_600,
       "seconds a closing connection is still read for"
+    ),
+    integer(
+      "lameDuckSeconds",
+      \.lameDuckSeconds,
+      0...3_600,
+      "seconds readyz says 503 while all is served, before the service stops; SIGTERM ends them"
     ),
     integer(
       "drainSeconds",

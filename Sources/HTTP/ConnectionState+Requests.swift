@@ -3,7 +3,9 @@ extension ConnectionState {
   ///
   /// Returns nil when the state moved on.
   mutating func continueHead() -> Action? {
-    if isDraining, isIdle {
+    let isAwaited =
+      requestCount == 0 && now.milliseconds < phaseStart + Self.firstRequestMilliseconds
+    if isDraining, isIdle, !isAwaited {
       phase = .closed
       return nil
     }

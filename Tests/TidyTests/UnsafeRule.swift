@@ -11,6 +11,8 @@ enum UnsafeRule {
     "Sources/HTTPServer/Syscalls+Events.swift": "system calls of epoll and eventfd",
     "Sources/HTTPServer/Syscalls+Files.swift": "system calls of a log\'s file",
     "Sources/HTTPServer/Syscalls+LocalSockets.swift": "system calls of sockets with a path",
+    "Sources/HTTPServer/Syscalls+Passed.swift": "system calls of passed sockets and datagrams",
+    "Sources/HTTPServer/Syscalls+Process.swift": "system calls of the process itself",
     "Sources/HTTPServer/Syscalls+Sockets.swift": "system calls of sockets",
     "Sources/HTTPServer/Syscalls+Threads.swift": "system calls of threads and signals",
     "Sources/JSON/JSONRoom.swift": "bytes written where there is room",

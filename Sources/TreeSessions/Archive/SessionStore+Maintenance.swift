@@ -150,6 +150,8 @@ extension SessionStore {
     statistics.loadedTrees = core.usage.trees
     statistics.loadedNodes = core.usage.nodes
     statistics.loadedBytes = core.usage.bytes
+    statistics.treeWaits = core.meter.waits
+    statistics.followerResets = core.meter.resets
     statistics.journal = core.archive?.queue.statistics
     return statistics
   }

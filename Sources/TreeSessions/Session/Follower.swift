@@ -97,7 +97,10 @@ final class Follower: Following {
 
   private func take() -> (event: FollowEvent?, isBehind: Bool) {
     queue.withLock { queue in
-      if let event = queue.take() { return (event, false) }
+      if let event = queue.take() {
+        if case .reset = event { tree.noteReset() }
+        return (event, false)
+      }
       guard queue.isBehind, !queue.isOver, !queue.isAwaited else { return (nil, false) }
       queue.isAwaited = true
       return (nil, true)

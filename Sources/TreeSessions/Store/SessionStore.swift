@@ -20,6 +20,7 @@ public final class SessionStore: TreeService {
   final class Core: Sendable {
     let limits: SessionLimits
     let usage = Usage()
+    let meter = TreeMeter()
     let table = Mutex(SessionTable())
     let waiting: SharedRoom
     /// Exports of all trees that are being read.
@@ -49,7 +50,7 @@ public final class SessionStore: TreeService {
       archive = nil
       waiting = SharedRoom(limits.maxWaitingCalls)
       queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
-      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
+      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, meter: meter, assign: assign)
     }
 
     init(
@@ -66,7 +67,7 @@ public final class SessionStore: TreeService {
       archive = try Archive(storage, queue, limits, usage, self.clock, assign)
       waiting = SharedRoom(limits.maxWaitingCalls)
       queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
-      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
+      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, meter: meter, assign: assign)
     }
   }
 
@@ -215,7 +216,8 @@ public final class SessionStore: TreeService {
 
   /// A queue for those who wait for a tree.
   func makeQueue() -> TurnQueue {
-    TurnQueue(core.waiting, limit: limits.maxWaitingCallsPerTree, assign: core.assign)
+    let limit = limits.maxWaitingCallsPerTree
+    return TurnQueue(core.waiting, limit: limit, meter: core.meter, assign: core.assign)
   }
 
   // MARK: Expiry

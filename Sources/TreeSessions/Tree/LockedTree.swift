@@ -106,19 +106,24 @@ final class LockedTree: Sendable {
   ) throws(ServiceError) -> sending Result {
     defer { tidy() }
     guard mode == .nonblocking else {
+      let begin = ContinuousClock.now
       return try manager.withLock { tree throws(ServiceError) in
+        queue.meter.addWait(since: begin)
         isWorkedOn.store(true, ordering: .relaxed)
         defer { isWorkedOn.store(false, ordering: .relaxed) }
         tree.budget = nil
         return try visit(&tree, body)
       }
     }
+    var begin: ContinuousClock.Instant?
     for _ in 0..<Self.maxTries where !isWorkedOn.load(ordering: .relaxed) {
       let result = try manager.withLockIfAvailable { tree throws(ServiceError) in
+        if let begin { queue.meter.addWait(since: begin) }
         tree.budget = WorkBudget(steps: promptSteps, turn: turn)
         return try visit(&tree, body)
       }
       if let result { return result }
+      begin = begin ?? .now
       sched_yield()
     }
     throw .busy(turn)
@@ -168,6 +173,9 @@ final class LockedTree: Sendable {
       }
     }
   }
+
+  /// Counts a follower that is told to read everything anew.
+  func noteReset() { queue.meter.addReset() }
 
   /// Has the tree written down whole when this visit is over.
   func wantSnapshot() { isSnapshotDue.store(true, ordering: .relaxed) }

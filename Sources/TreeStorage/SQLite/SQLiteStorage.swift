@@ -12,10 +12,12 @@ public final class SQLiteStorage: TreeStorage {
   // allowed to write.
   private let reader: Mutex<SQLiteConnection>
   /// Nil where it is only read.
-  private let copy: LogCopy?
+  let copy: LogCopy?
   private let writer: Mutex<SQLiteConnection>
   /// Kept as long as the storage is open; nil where it is only read.
-  private let folder: DataFolder?
+  let folder: DataFolder?
+  /// The path of the file.
+  let path: String
   /// What is written to.
   private let files: FilesInPlace
   /// The file, where it is read without looking whether anybody writes to it.
@@ -57,6 +59,7 @@ public final class SQLiteStorage: TreeStorage {
     fileAsItIs = nil
     folder = try DataFolder(path)
     let file = path + "/" + Self.fileName
+    self.path = file
     try DataFolder.checkIsNoLink(file)
     try Self.syncLog(of: file)
     // By one that only reads, so that a file that is refused stays as it is.
@@ -88,6 +91,7 @@ public final class SQLiteStorage: TreeStorage {
     copy = nil
     assign = { $0() }
     let file = path + "/" + Self.fileName
+    self.path = file
     try DataFolder.checkIsNoLink(file)
     let access = try Self.readAccess(to: file)
     fileAsItIs = access == .readingImmutable ? file : nil
@@ -180,16 +184,6 @@ public final class SQLiteStorage: TreeStorage {
     writer.withLock { _ = copy?.make(by: &$0) }
     try write { connection throws(StorageError) in try connection.fillProbe(room) }
     try write { connection throws(StorageError) in try connection.removeProbe() }
-  }
-
-  /// What is left to urgent commits, at least.
-  private static let urgentBytes = 4 << 20
-
-  /// Whether so many bytes that are not urgent can be written: they are written to the log, then to
-  /// the file, beside what is there until they are whole.
-  public func hasRoom(for bytes: Int) -> Bool {
-    guard let free = folder?.freeBytes else { return true }
-    return bytes < (free - Self.urgentBytes) / 3
   }
 
   /// Whether the disk, and the pages of the file that are of no use any more, have less room than

@@ -2,14 +2,14 @@ import Foundation
 
 /// A program of the system that tests use where it is installed.
 struct Tool {
-  /// What a run of it left behind.
+  /// The outcome of a run.
   struct Ending {
     let status: Int32
-    /// What it wrote, errors among the rest.
+    /// The output, errors among the rest.
     let output: String
   }
 
-  /// Where the program is.
+  /// The path of the program.
   let path: String
 
   /// Finds a program; returns nil where it is not installed.
@@ -20,7 +20,7 @@ struct Tool {
     self.path = path
   }
 
-  /// Whether a program is installed, for tests that are skipped without it.
+  /// Returns true if a program is installed, for tests that are skipped without it.
   static func isInstalled(_ name: String) -> Bool { Tool(name) != nil }
 
   /// Runs it to its end.
