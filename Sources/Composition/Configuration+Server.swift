@@ -83,14 +83,15 @@ extension Configuration {
     return unixSocket.isEmpty ? urls : urls + ["unix:\(unixSocket)"]
   }
 
-  /// The server, with the API over a store before it; it is not started.
+  /// Makes the server, with the API over a store before it; it is not started.
   ///
+  /// - Returns: The server, and the keys that it asks for.
   /// - Throws: ``ServerError`` where an address is none, or is taken, or the loops have no room.
   func makeServer(
     _ store: SessionStore,
     _ workers: WorkerPool,
     _ log: AccessLog?
-  ) throws(ServerError) -> Server {
+  ) throws(ServerError) -> (server: Server, keys: KeyRing) {
     let metrics = ServerMetrics()
     let around = Observation(
       server: metrics,
@@ -109,13 +110,14 @@ extension Configuration {
     var options = serverOptions
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
     options.coding = codingOptions(workers)
-    return try Server(
+    let server = try Server(
       options: options,
       limits: limits,
       handler: api,
       metrics: metrics,
       log: log
     )
+    return (server, api.keys)
   }
 
   private func warn(ofDescriptors descriptors: Int, _ options: ServerOptions) {

@@ -115,6 +115,8 @@ struct Configuration: Equatable, Sendable {
 
   // No setting, so that they are printed nowhere: read from `keysFile` and the environment.
   var keys = AccessKeys()
+  // Those of them that the environment has, which stay when the file is read anew.
+  var environmentKeys = AccessKeys()
   // What `corsOrigins` says.
   var origins = WebOrigins()
 }

@@ -128,14 +128,19 @@ extension AccessKeys.Fault.Rule {
   /// What a key must be.
   fileprivate var sentence: String {
     switch self {
-    case .noColon: "a key is written as id:secret"
+    case .noColon: "a key is written as id:secret, or as id:secret:scopes"
     case .malformedID:
       "the id of a key is 1 to 64 letters, digits, dots, dashes or underscores, and not session"
     case .malformedSecret:
       "the secret of a key is 16 to 512 letters, digits or characters of -._~+/, then perhaps ="
-    case .repeatedID: "another key has this id; give each one of its own"
+    case .unknownScope:
+      """
+      the scopes behind a secret are \
+      \(KeyScope.allCases.map(\.rawValue).joined(separator: ", ")); write those you want with \
+      commas and no spaces between them, or none for admin
+      """
     case .repeatedSecret: "another key has this secret; give each one of its own"
-    case .noKeys: "there are no keys in it; write some as id:secret, or leave it out"
+    case .noKeys: "there are no keys in it; write some as id:secret, or leave the setting out"
     }
   }
 }

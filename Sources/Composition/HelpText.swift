@@ -23,7 +23,8 @@ func helpText() -> String {
     Each setting is a flag, an environment variable (--max-body-bytes is
     \(Setting.variablePrefix)MAX_BODY_BYTES) and a member of the file (maxBodyBytes). A flag wins
     over the environment, the environment over the file, the file over the default.
-    \(EnvironmentVariables.keysVariable) has keys, each id:secret, beside those of --keys-file.
+    \(EnvironmentVariables.keysVariable) has keys, id:secret or id:secret:scopes, beside those of
+    --keys-file.
 
     \(settings.joined(separator: "\n"))
 

@@ -49,7 +49,9 @@ private func serve(_ configuration: Configuration) -> Int32 {
     serving: while true {
       switch signals.wait(milliseconds: SessionStore.maintenanceSeconds * 1_000) {
       case .stop: break serving
-      case .reopen: log?.reopen()
+      case .reopen:
+        log?.reopen()
+        if let outcome = configuration.reloadKeys(of: service.keys) { say(outcome) }
       case nil:
         service.store.runMaintenance()
         memory.giveBackHoles()

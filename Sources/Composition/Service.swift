@@ -11,6 +11,8 @@ public final class Service {
   public let store: SessionStore
   /// Where they are kept; nil where everything ends with the process.
   public let storage: SQLiteStorage?
+  /// The keys that requests show.
+  let keys: KeyRing
   private let server: Server
   private let drainMilliseconds: Int
   /// What ends the parts below the server, in the order in which they were begun.
@@ -53,9 +55,9 @@ public final class Service {
       // Whatever else there is to write is written first.
       endings.append { writer.stop(finishing: true) }
       let store = try configuration.makeStore(workers, storage, writer)
-      let server = try configuration.makeServer(store, workers, log)
+      let (server, keys) = try configuration.makeServer(store, workers, log)
       try server.start()
-      (self.store, self.server, self.storage) = (store, server, storage)
+      (self.store, self.server, self.storage, self.keys) = (store, server, storage, keys)
     } catch {
       for end in endings.reversed() { end() }
       throw error

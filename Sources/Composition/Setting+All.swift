@@ -54,7 +54,11 @@ extension Setting {
       \.allowUnauthenticatedRemote,
       "allow a host that other machines can reach, though there are no keys; see allowedHosts"
     ),
-    text("keysFile", \.keysFile, "file of keys, id:secret a line; empty: there is none"),
+    text(
+      "keysFile",
+      \.keysFile,
+      "file of keys, id:secret or id:secret:scopes a line, read anew by SIGHUP; empty: there is none"
+    ),
     text(
       "corsOrigins",
       \.corsOrigins,

@@ -71,8 +71,12 @@ extension Call {
         "Idempotency-Key must be 1 to 255 visible ASCII characters, and come once."
       )
     }
-    guard path.value(of: "session") == nil, let caller = context.access.keyID(of: request) else {
-      return token
+    guard path.value(of: "session") == nil, context.access.asksForKeys else { return token }
+    guard let caller = context.access.keyID(of: request) else {
+      throw ServiceError(
+        .overloaded,
+        "The keys of the service were replaced meanwhile; send the request again."
+      )
     }
     return Array(caller.utf8) + [UInt8(ascii: " ")] + token
   }

@@ -56,6 +56,13 @@ public protocol TreeService: SharedTreeService {
   /// - Throws: Only what every function does.
   func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID?
 
+  /// Returns the access that a session was made with, without counting as use of the session.
+  ///
+  /// - Parameter id: The session.
+  /// - Returns: Its access; `nil` for a session that is not known or has expired.
+  /// - Throws: Only what every function does.
+  func access(of id: SessionID) throws(ServiceError) -> SessionAccess?
+
   /// Describes a session.
   ///
   /// - Parameters:

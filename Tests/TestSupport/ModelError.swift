@@ -11,11 +11,13 @@ package enum ModelErrorCode: String, CaseIterable, Sendable {
   case indexOutOfRange = "index-out-of-range"
   case depthLimit = "depth-limit"
   case selectionMode = "selection-mode"
+  case forbidden
 
   /// The status the contract gives the code.
   package var status: Int {
     switch self {
     case .invalidRequest, .unknownOperation: 400
+    case .forbidden: 403
     case .nodeNotFound, .sectionNotFound: 404
     case .duplicateKey: 409
     case .parentNotFound, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit,

@@ -69,7 +69,17 @@ package final class ModelSession {
   /// - Throws: ``ModelError`` with the first operation that is refused; nothing has changed then.
   @discardableResult
   package func apply(_ operations: [ModelOperation]) throws(ModelError) -> ModelOutcome {
-    try shared.apply(operations, of: self).outcome
+    if view.isViewOnly { try checkAccess(operations) }
+    return try shared.apply(operations, of: self).outcome
+  }
+
+  /// Refuses a batch that changes data, unless it does not read as a batch at all.
+  private func checkAccess(_ operations: [ModelOperation]) throws(ModelError) {
+    for (index, operation) in operations.enumerated() {
+      if case .malformed(_, let code) = operation { throw ModelError(code: code, operation: index) }
+    }
+    guard let index = operations.firstIndex(where: { !$0.isViewOperation }) else { return }
+    throw ModelError(code: .forbidden, operation: index)
   }
 
   /// Changes options.
@@ -94,6 +104,9 @@ package final class ModelSession {
   }
 
   // MARK: - Reading
+
+  /// True if it may change no data.
+  var isViewOnly: Bool { view.isViewOnly }
 
   /// Counts the batches that changed the tree or this view.
   package var revision: Int { history.count - 1 }

@@ -7,7 +7,8 @@ extension RandomOperations {
     case .lazy: return setChildren(session)
     case .sort: return sort(session)
     case .selection: return selection(session)
-    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views: return nil
+    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views, .access:
+      return nil
     }
   }
 
@@ -125,7 +126,8 @@ extension RandomOperations {
       )
     case .sort: return .sort(.children("nowhere"), by: [ModelSort(by: "")])
     case .selection: return refusedSelection(session)
-    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views: return nil
+    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views, .access:
+      return nil
     }
   }
 

@@ -10,6 +10,7 @@ struct ModelReader {
     options.order = json["order"]?.string.flatMap(ModelOrder.init) ?? .depthFirst
     options.filter = json["filter"].flatMap(ModelFilter.init)
     options.selection = json["selection"]?.string.flatMap(ModelSelectionMode.init) ?? .multiple
+    options.isViewOnly = json["access"]?.string == "view"
     options.idleTimeoutSeconds = json["idleTimeoutSeconds"]?.integer
     options.expandedKeys = keys(json["expandedKeys"])
     options.sort = sorts(json["sort"])

@@ -30,6 +30,7 @@ extension SchemaRule {
       .properties(["FilterTest", "FilterAll", "FilterAny", "FilterNot"])
     ),
     Pair(.enumeration("NestedExpansion"), .values("NestedExpansion")),
+    Pair(.enumeration("SessionAccess"), .values("SessionAccess")),
     Pair(.enumeration("RowOrder"), .values("RowOrder")),
     Pair(.enumeration("SelectionMode"), .values("SelectionMode")),
     Pair(.enumeration("SortField"), .properties(["SortDescriptor"])),

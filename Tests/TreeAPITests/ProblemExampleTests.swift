@@ -33,6 +33,12 @@ struct ProblemExampleTests {
         """
     ),
     Case(
+      example: "Forbidden",
+      method: .post,
+      target: "{view}/batch",
+      body: #"{"operations":[{"op":"expandAll"},{"op":"remove","key":"leek"}]}"#
+    ),
+    Case(
       example: "SessionNotFound",
       method: .get,
       target: "/v1/sessions/s_0000000000000000000000"
@@ -110,9 +116,11 @@ struct ProblemExampleTests {
     let api: TreeAPI
     let session: String
     let expired: String
+    let view: String
 
     func send(_ its: Case) throws -> Answer {
       let target = its.target.replacing("{s}", with: session).replacing("{expired}", with: expired)
+        .replacing("{view}", with: view)
       return try Self.send(its.method, target, its.body, its.fields, to: api)
     }
 
@@ -150,6 +158,8 @@ struct ProblemExampleTests {
       let made = try Prepared.send(.post, "/v1/sessions", options, to: api)
       return try #require(made[.location])
     }
+    let view = #"{"tree":"fruit","access":"view"}"#
+    let viewed = try Prepared.send(.post, "/v1/sessions", view, to: api)
     for number in 0..<12 {
       let change = number % 2 == 0 ? "expandAll" : "collapseAll"
       _ = try Prepared.send(.post, "\(paths[0])/\(change)", "{}", to: api)
@@ -157,6 +167,7 @@ struct ProblemExampleTests {
     _ = try Prepared.send(.post, "\(paths[0])/nodes/leek/select", "{}", to: api)
     now.store(100, ordering: .relaxed)
     store.endIdleSessions()
-    return Prepared(api: api, session: paths[0], expired: paths[1])
+    let viewedPath = try #require(viewed[.location])
+    return Prepared(api: api, session: paths[0], expired: paths[1], view: viewedPath)
   }
 }

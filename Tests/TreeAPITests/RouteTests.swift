@@ -13,7 +13,8 @@ import Testing
       "{s}",
       """
       {"session":"S","tree":"T","revision":0,"treeRevision":0,"rowCount":10,"nodeCount":11,\
-      "selectedCount":0,"sections":[],"expansion":"none","order":"depthFirst","filter":null,\
+      "selectedCount":0,"sections":[],"access":"write",\
+      "expansion":"none","order":"depthFirst","filter":null,\
       "selection":"multiple","nestedExpansion":"remember","accordion":false,\
       "idleTimeoutSeconds":604800,"sort":[]}
       """

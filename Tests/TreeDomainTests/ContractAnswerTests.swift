@@ -123,7 +123,8 @@ import TreeEngine
       arena: arena
     )
     let options =
-      #""selectedCount":2,"sections":["a","b\""],"expansion":"all","order":"depthFirst","#
+      #""selectedCount":2,"sections":["a","b\""],"access":"write","expansion":"all","#
+      + #""order":"depthFirst","#
       + #""filter":null,"selection":"multiple","nestedExpansion":"remember","accordion":false,"#
       + #""idleTimeoutSeconds":604800,"sort":[]"#
     let origin = #"{"session":"s_0000000000000000000001","tree":"catalog","#

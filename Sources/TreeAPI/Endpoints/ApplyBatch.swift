@@ -6,6 +6,7 @@ extension Endpoint {
   static let applyBatch = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.json],
+    permission: .view,
     .decode { call throws(ServiceError) in
       try call.applying(.operations, to: .session(try call.session()), try call.batchOptions())
     }

@@ -6,11 +6,15 @@ extension Endpoint {
   static let patchSession = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.mergePatch, .json],
+    permission: .view,
     .decode { call throws(ServiceError) in
       let session = try call.session()
       let options = try call.batchOptions()
       let patch = try SessionPatch.decode(body: call.request.body, limits: call.limits)
       return { service throws(ServiceError) in
+        if patch.changesData, let refusal = try call.refusalOfChange(service) {
+          return .response(refusal.response)
+        }
         let answer = try service.patchSession(session, patch, options)
         var fields = Fields()
         fields.note(isReplayed: answer.list.wasReplayed)

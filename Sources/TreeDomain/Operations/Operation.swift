@@ -78,13 +78,13 @@ public enum Operation: Equatable, Sendable {
     }
   }
 
-  /// Whether it changes what one session shows, not the tree.
-  public var isViewOperation: Bool {
+  /// True if it changes the data of the tree, false if it changes the view of one session.
+  public var changesData: Bool {
     switch self {
-    case .insert, .put, .update, .remove, .move, .setChildren, .sort: false
-    case .insertSection, .removeSection, .moveSection, .renameSection: false
-    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal: true
-    case .select, .deselect, .clearSelection, .expandSection, .collapseSection: true
+    case .insert, .put, .update, .remove, .move, .setChildren, .sort: true
+    case .insertSection, .removeSection, .moveSection, .renameSection: true
+    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal: false
+    case .select, .deselect, .clearSelection, .expandSection, .collapseSection: false
     }
   }
 }

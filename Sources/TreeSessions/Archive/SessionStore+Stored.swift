@@ -71,6 +71,7 @@ extension SessionStore {
         var entry = SessionTable.Entry(
           tree,
           openedBy: session.digest,
+          access: session.access,
           idleTimeoutSeconds: session.idleTimeoutSeconds,
           lastUse: now
         )

@@ -47,7 +47,7 @@ struct BatchEstimate {
     for place in operations.indices {
       nodesNamed += operations[place].nodesNamed
       if operations[place].changesSections { changesSections = true }
-      if !operations[place].isViewOperation { changesData = true }
+      if operations[place].changesData { changesData = true }
     }
     steps = 20 * batch.nodes.count + 30 * nodesNamed
     if changesData { steps += 8 * audience * operations.count }
@@ -67,11 +67,11 @@ struct BatchEstimate {
     by session: OpenSession?,
     in manager: borrowing TreeManager
   ) {
-    if operation.isViewOperation {
-      if let session { steps += viewSteps(operation, batch, session, manager) }
-    } else {
+    if operation.changesData {
       steps += dataSteps(operation, batch, manager)
       addPlaces(of: operation, batch, manager)
+    } else if let session {
+      steps += viewSteps(operation, batch, session, manager)
     }
   }
 

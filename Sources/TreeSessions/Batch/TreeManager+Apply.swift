@@ -10,7 +10,7 @@ extension TreeManager {
     of batch: Batch,
     by session: OpenSession?
   ) throws(ServiceError) -> Bool {
-    guard operation.isViewOperation else { return try applyData(operation, of: batch) }
+    guard !operation.changesData else { return try applyData(operation, of: batch) }
     guard let session else {
       throw ServiceError(
         .invalidRequest,

@@ -46,8 +46,8 @@ extension ByteReader {
 
   mutating func sessionOptions() throws(ImageError) -> SessionOptions {
     let text = Array(try string())
-    guard let patch = try? SessionPatch.decode(body: text, limits: .none) else { throw .damaged }
-    return patch.applied(to: SessionOptions())
+    guard let new = try? NewSession.decode(body: text, limits: .none) else { throw .damaged }
+    return new.options
   }
 
   mutating func sortOrder() throws(ImageError) -> SortOrder { try sessionOptions().sort }

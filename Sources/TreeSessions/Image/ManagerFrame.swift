@@ -22,7 +22,7 @@ enum ManagerFrame: UInt8 {
   /// What an image begins with.
   static let name = Array("TREESESS".utf8)
   /// Follows the name, in four bytes.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
 }
 
 extension ByteWriter {

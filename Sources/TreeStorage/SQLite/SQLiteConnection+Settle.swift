@@ -19,6 +19,8 @@ extension SQLiteConnection {
   static let formatOfBundles = 7
   /// The first in which creations have numbers.
   static let formatOfNumbers = 9
+  /// The first format in which sessions have an access.
+  static let formatOfAccess = 11
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -100,6 +102,7 @@ extension SQLiteConnection {
   /// What each format added to the one before it.
   private static let formats = [
     schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers, endings,
+    access,
   ]
 
   /// In rows of `creations`, which an older program takes for damage.
@@ -107,6 +110,11 @@ extension SQLiteConnection {
 
   /// There, too: that something ended.
   private static let endings: [String] = []
+
+  /// The access of each session.
+  private static let access = [
+    "ALTER TABLE sessions ADD COLUMN is_view INTEGER NOT NULL DEFAULT 0"
+  ]
 
   /// Of rows of `creations`, in the order they came, as of a second there may be many.
   private static let numbers = [

@@ -17,11 +17,11 @@ struct Gate {
 
   init(
     _ service: SessionStore = SessionStore(),
-    _ change: (inout TreeAPIOptions) -> Void = { _ in }
+    _ change: (inout TreeAPIOptions) throws -> Void = { _ in }
   ) throws {
     var options = TreeAPIOptions()
     try options.keys.add(lines: Array("one:\(Self.keys[0])\ntwo:\(Self.keys[1])".utf8))
-    change(&options)
+    try change(&options)
     api = TreeAPI(service: service, options: options)
   }
 
