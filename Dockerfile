@@ -52,6 +52,10 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
   CMD ["bash", "-c", "port=${TREE_SERVER_PORT:-8080}; [[ $port == *://* ]] && port=8080; exec 3<>/dev/tcp/127.0.0.1/$port && printf 'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r -t 2 line <&3 && [[ $line == 'HTTP/1.1 200 '* ]]"]
 
 # The process is the container's first one and stops gracefully on SIGTERM, within `drainSeconds` and
-# two more: the ten that `docker stop` gives by itself are enough.
+# two more: the ten that `docker stop` gives by itself are enough. With `lameDuckSeconds` it takes so
+# much longer, and wants `--stop-timeout`.
+#
+# Config has what goes around it: sites of nginx and Caddy for browsers, which need HTTP/2, and a
+# scrape configuration and alerts of Prometheus.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/usr/local/bin/tree-server"]

@@ -15,6 +15,19 @@ const char *clinux_error_text(int code) {
   return text ? text : "unknown error";
 }
 
+int clinux_file_origin(
+    const char *path, uint64_t *number, int64_t *seconds, uint32_t *nanoseconds) {
+  struct statx status;
+  if (statx(AT_FDCWD, path, AT_STATX_SYNC_AS_STAT, STATX_INO | STATX_BTIME, &status) != 0) {
+    return -1;
+  }
+  int is_known = (status.stx_mask & STATX_BTIME) != 0;
+  *number = status.stx_ino;
+  *seconds = is_known ? status.stx_btime.tv_sec : 0;
+  *nanoseconds = is_known ? status.stx_btime.tv_nsec : 0;
+  return 0;
+}
+
 int clinux_file_identity(const char *path, uint64_t *device, uint64_t *number) {
   struct statx status;
   if (statx(AT_FDCWD, path, AT_STATX_SYNC_AS_STAT, STATX_INO, &status) != 0) return -1;

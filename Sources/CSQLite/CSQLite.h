@@ -3,6 +3,10 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
+#if !__has_include(<sqlite3.h>)
+#error "sqlite3.h is missing: install libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora)"
+#else
+
 #include <sqlite3.h>
 
 // Binds bytes that SQLite copies.
@@ -17,4 +21,5 @@ static inline int csqlite_leave_log(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
+#endif
 #endif

@@ -1,7 +1,12 @@
+private import JSON
+
 /// What the command line asks for.
 struct CommandLineArguments: Sendable {
   /// `--help` or `-h`: the text of ``helpText()`` is wanted, and nothing else.
   private(set) var wantsHelp = false
+
+  /// `--version`: the version is wanted, and nothing else.
+  private(set) var wantsVersion = false
 
   /// `--check`: settle and print the configuration, then stop.
   private(set) var wantsCheck = false
@@ -13,7 +18,7 @@ struct CommandLineArguments: Sendable {
   private(set) var settings = SettingLayer()
 
   /// The flags that are not settings.
-  static let ownFlags = ["--help", "--check", "--config"]
+  static let ownFlags = ["--help", "--version", "--check", "--config"]
 
   /// Reads the arguments that follow the program's name.
   ///
@@ -38,6 +43,7 @@ struct CommandLineArguments: Sendable {
   ) throws(ConfigurationError) {
     switch flag {
     case "--help", "-h": wantsHelp = true
+    case "--version": wantsVersion = true
     case "--check": wantsCheck = true
     case "--config":
       guard configurationPath == nil else { throw .givenTwice(flag) }

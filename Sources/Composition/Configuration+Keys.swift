@@ -11,21 +11,52 @@ extension Configuration {
     _ variable: [UInt8]?,
     _ contents: (String) throws(ConfigurationError) -> [UInt8]
   ) throws(ConfigurationError) {
-    if !keysFile.isEmpty {
-      let lines = try contents(keysFile)
-      try addKeys(of: keysFile, by: "line") { keys throws(AccessKeys.Fault) in
-        try keys.add(lines: lines)
+    if let variable {
+      try Self.addKeys(to: &environmentKeys, of: EnvironmentVariables.keysVariable, by: "word") {
+        keys throws(AccessKeys.Fault) in
+        try keys.add(words: variable)
       }
     }
-    guard let variable else { return }
-    try addKeys(of: EnvironmentVariables.keysVariable, by: "word") {
-      keys throws(AccessKeys.Fault) in
-      try keys.add(words: variable)
+    keys = try allKeys(contents)
+  }
+
+  /// Reads the file of keys anew and puts its keys in the place of the former ones.
+  ///
+  /// Those of the environment stay. A file at fault changes nothing.
+  ///
+  /// - Parameter ring: The keys of the running service.
+  /// - Returns: A sentence for the operator; nil where there is no file of keys.
+  func reloadKeys(of ring: KeyRing) -> String? {
+    guard !keysFile.isEmpty else { return nil }
+    do throws(ConfigurationError) {
+      let keys = try allKeys { (path) throws(ConfigurationError) in
+        // A pipe has been read, and to read it again may take for ever.
+        guard isOrdinaryFile(path) != false else {
+          throw .unreadable(path: path, reason: "it is no ordinary file")
+        }
+        return try readFile(path, limit: Self.maxFileBytes)
+      }
+      ring.replace(with: keys)
+      return "\(keysFile) was read anew; the number of valid keys is \(keys.count)"
+    } catch {
+      return "\(error); the keys stay as they were"
     }
   }
 
-  /// What to tell the operator where other users may read the file of keys, or write it; nil where
-  /// they may not.
+  /// Returns the keys of the environment and of the file.
+  private func allKeys(
+    _ contents: (String) throws(ConfigurationError) -> [UInt8]
+  ) throws(ConfigurationError) -> AccessKeys {
+    var keys = environmentKeys
+    guard !keysFile.isEmpty else { return keys }
+    let lines = try contents(keysFile)
+    try Self.addKeys(to: &keys, of: keysFile, by: "line") { keys throws(AccessKeys.Fault) in
+      try keys.add(lines: lines)
+    }
+    return keys
+  }
+
+  /// A warning for the operator if other users may read or write the file of keys, else nil.
   ///
   /// No refusal: what mounts secrets into a container often has them so, and nobody else is there.
   var keysFileWarning: String? {
@@ -38,7 +69,8 @@ extension Configuration {
       """
   }
 
-  private mutating func addKeys(
+  private static func addKeys(
+    to keys: inout AccessKeys,
     of source: String,
     by unit: String,
     _ add: (inout AccessKeys) throws(AccessKeys.Fault) -> Void

@@ -4,8 +4,17 @@ extension Configuration {
   /// The settings as the text of a configuration file, one a line, ending in a line feed.
   ///
   /// For the built-in defaults that is `Config/server.json`, byte for byte.
-  func rendered() -> String {
-    let members = Setting.all.map { setting in
+  func rendered() -> String { rendered(Setting.all) }
+
+  /// The settings that differ from their defaults, in the same form; nil if none does.
+  func renderedDifferences() -> String? {
+    let defaults = Configuration()
+    let differing = Setting.all.filter { $0.value(in: self) != $0.value(in: defaults) }
+    return differing.isEmpty ? nil : rendered(differing)
+  }
+
+  private func rendered(_ settings: [Setting]) -> String {
+    let members = settings.map { setting in
       "  \"\(setting.name)\": \(jsonText(of: setting.value(in: self)))"
     }
     return "{\n" + members.joined(separator: ",\n") + "\n}\n"

@@ -2,6 +2,7 @@ internal import HTTP
 internal import HTTPServer
 internal import TreeAPI
 internal import TreeSessions
+internal import TreeStorage
 
 extension Configuration {
   /// What one connection may take, for the HTTP layer.
@@ -78,24 +79,30 @@ extension Configuration {
   /// Where the service is reached, given the port it has taken; an IPv6 address stands in brackets
   /// (RFC 3986, 3.2.2).
   func places(port: UInt16) -> [String] {
+    guard passed.isEmpty else { return passed.map(\.text) }
     let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
     let urls = host.isEmpty ? [] : ["http://\(isIPv6 ? "[\(host)]" : host):\(port)"]
     return unixSocket.isEmpty ? urls : urls + ["unix:\(unixSocket)"]
   }
 
-  /// The server, with the API over a store before it; it is not started.
+  /// Makes the server, with the API over a store before it; it is not started.
   ///
+  /// - Returns: The server, and the keys that it asks for.
   /// - Throws: ``ServerError`` where an address is none, or is taken, or the loops have no room.
   func makeServer(
     _ store: SessionStore,
     _ workers: WorkerPool,
-    _ log: AccessLog?
-  ) throws(ServerError) -> Server {
+    _ log: AccessLog?,
+    _ storage: SQLiteStorage?,
+    _ sockets: PassedSockets?,
+    _ port: consuming BoundPort?
+  ) throws(ServerError) -> (server: Server, keys: KeyRing) {
     let metrics = ServerMetrics()
     let around = Observation(
       server: metrics,
       workers: workers,
       log: log,
+      storage: storage,
       process: ProcessMetrics()
     )
     let api = TreeAPI(
@@ -109,13 +116,16 @@ extension Configuration {
     var options = serverOptions
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
     options.coding = codingOptions(workers)
-    return try Server(
+    options.passed = sockets
+    let server = try Server(
       options: options,
       limits: limits,
       handler: api,
+      port: port,
       metrics: metrics,
       log: log
     )
+    return (server, api.keys)
   }
 
   private func warn(ofDescriptors descriptors: Int, _ options: ServerOptions) {

@@ -7,6 +7,9 @@ enum Invocation: Equatable {
   /// Print the help and stop.
   case help
 
+  /// Print the version and stop.
+  case version
+
   /// Print the configuration and stop.
   case check(Configuration)
 
@@ -23,6 +26,8 @@ extension Configuration {
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
   ///   - environment: Every variable, as `NAME=value`.
+  ///   - passed: The addresses of the sockets that a service manager passed; they take the place
+  ///     of `host`, `port` and `unixSocket`.
   ///   - contents: Gives the bytes of the configuration file, given its path.
   /// - Returns: What to do, with the settled configuration.
   /// - Throws: ``ConfigurationError``: the first thing found wrong, in the order command line,
@@ -30,10 +35,12 @@ extension Configuration {
   static func settle(
     arguments: [String],
     environment: [String],
+    passed: [PassedSockets.Place] = [],
     contents: (String) throws(ConfigurationError) -> [UInt8]
   ) throws(ConfigurationError) -> Invocation {
     let commandLine = try CommandLineArguments(parsing: arguments)
     if commandLine.wantsHelp { return .help }
+    if commandLine.wantsVersion { return .version }
     let variables = try EnvironmentVariables(parsing: environment)
 
     var configuration = Configuration()
@@ -43,23 +50,13 @@ extension Configuration {
     }
     try variables.settings.apply(to: &configuration)
     try commandLine.settings.apply(to: &configuration)
+    configuration.passed = passed
     try configuration.readKeys(variables.keys, contents)
     try configuration.readOrigins()
     try configuration.checkSocket()
     try configuration.checkHost()
     try configuration.checkStorage()
     return commandLine.wantsCheck ? .check(configuration) : .serve(configuration)
-  }
-
-  /// Works out what this process was asked for.
-  ///
-  /// - Throws: ``ConfigurationError``, as ``settle(arguments:environment:contents:)`` does.
-  static func settle() throws(ConfigurationError) -> Invocation {
-    try settle(
-      arguments: Array(CommandLine.arguments.dropFirst()),
-      environment: EnvironmentVariables.ofThisProcess(),
-      contents: { (path) throws(ConfigurationError) in try readFile(path, limit: maxFileBytes) }
-    )
   }
 
   /// Refuses a storage that there is not, and one, or a log, without a place.
@@ -82,13 +79,13 @@ extension Configuration {
   /// Refuses an address that other machines can reach where there are no keys, unless the operator
   /// has taken that upon himself: whoever reaches the service may do everything.
   private func checkHost() throws(ConfigurationError) {
-    guard !host.isEmpty || !unixSocket.isEmpty else { throw .nowhereToListen }
+    guard !host.isEmpty || !unixSocket.isEmpty || !passed.isEmpty else { throw .nowhereToListen }
     guard host.isEmpty || SocketAddress(host: host, port: 0) != nil else {
       throw .malformedHost(host)
     }
-    guard !keys.isEmpty || allowUnauthenticatedRemote || isLoopback else {
-      throw .remoteHost(host)
-    }
+    guard keys.isEmpty, !allowUnauthenticatedRemote, !isLoopback else { return }
+    if let remote = passed.first(where: { !$0.isLoopback }) { throw .remoteSocket(remote.text) }
+    throw .remoteHost(host)
   }
 
   /// Refuses a Unix socket that cannot be one.
@@ -100,8 +97,9 @@ extension Configuration {
     guard unixSocket.isEmpty || localSocket != nil else { throw .malformedSocketPath(unixSocket) }
   }
 
-  /// Whether only this machine can connect.
+  /// True if only this machine can connect.
   var isLoopback: Bool {
-    host.isEmpty || SocketAddress(host: host, port: 0)?.isLoopback ?? false
+    guard passed.isEmpty else { return passed.allSatisfy(\.isLoopback) }
+    return host.isEmpty || SocketAddress(host: host, port: 0)?.isLoopback ?? false
   }
 }

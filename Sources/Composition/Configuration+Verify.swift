@@ -23,6 +23,7 @@ extension Configuration {
       )
       let contents = try store.verify()
       let findings = try stored.findDamage() + contents.findings
+      if try stored.isRestored() { say("\(Self.isOther); the next start begins a generation") }
       for finding in findings { say(finding) }
       let counts = [
         Self.count(contents.trees, "tree"), Self.count(contents.sessions, "session"),
@@ -34,6 +35,20 @@ extension Configuration {
       say(error.reason)
       return 1
     }
+  }
+
+  private static let isOther = "not the database that this folder had last"
+
+  /// Returns what the operator is told where a backup was restored; nil where none was.
+  ///
+  /// - Throws: ``StorageError``.
+  func restoredNotice(_ stored: SQLiteStorage) throws(StorageError) -> String? {
+    guard try stored.isRestored() else { return nil }
+    let start = try stored.generations().current.number
+    return """
+      \(data)/\(SQLiteStorage.fileName) is \(Self.isOther): a backup was restored. All revisions \
+      go on at \(start), and clients that hold older ones are told to read everything again
+      """
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

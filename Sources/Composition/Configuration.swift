@@ -1,4 +1,5 @@
 internal import HTTP
+internal import HTTPServer
 internal import TreeAPI
 
 /// Everything the service lets its operator choose, with the built-in defaults.
@@ -50,11 +51,12 @@ struct Configuration: Equatable, Sendable {
   var headerTimeoutSeconds = 10
   var bodyTimeoutSeconds = 10
   var minBodyBytesPerSecond = 500
-  var idleTimeoutSeconds = 60
+  var idleTimeoutSeconds = 75
   var handlerTimeoutSeconds = 120
   var writeStallSeconds = 20
   var minAnswerBytesPerSecond = 500
   var lingerSeconds = 2
+  var lameDuckSeconds = 0
   var drainSeconds = 7
   var maxWaitSeconds = 60
   var heartbeatSeconds = 15
@@ -84,7 +86,7 @@ struct Configuration: Equatable, Sendable {
   var maxReplayBytes = 4_194_304
   var replaySeconds = 86_400
   var maxFollowers = 20_000
-  var maxFollowersPerSession = 1_000
+  var maxFollowersPerSession = 5_000
   var maxExports = 64
   var maxExportsPerTree = 8
   var maxQueuedEvents = 256
@@ -102,8 +104,8 @@ struct Configuration: Equatable, Sendable {
   var data = "data"
   var minFreeBytes = 67_108_864
   var idleTreeSeconds = 300
-  var idleSessionSeconds = 60
-  var maxIdleViewsPerTree = 100
+  var idleSessionSeconds = 600
+  var maxIdleViewsPerTree = 1_000
   var snapshotBytes = 16_777_216
   var snapshotEntries = 20_000
   var snapshotWorkMilliseconds = 1_000
@@ -115,6 +117,10 @@ struct Configuration: Equatable, Sendable {
 
   // No setting, so that they are printed nowhere: read from `keysFile` and the environment.
   var keys = AccessKeys()
+  // The addresses of the sockets that a service manager passed.
+  var passed: [PassedSockets.Place] = []
+  // Those of them that the environment has, which stay when the file is read anew.
+  var environmentKeys = AccessKeys()
   // What `corsOrigins` says.
   var origins = WebOrigins()
 }

@@ -41,6 +41,15 @@ enum ConfigurationError: Error, Equatable {
   /// A host that is neither a loopback address nor allowed to be anything else.
   case remoteHost(String)
 
+  /// A passed socket that other machines can reach, without keys.
+  case remoteSocket(String)
+
+  /// A service manager passed something else than listening sockets.
+  case faultySocket(PassedSockets.Fault)
+
+  /// The address of a service manager that is none.
+  case malformedManager(String)
+
   /// A path at which no Unix socket can lie.
   case malformedSocketPath(String)
 
@@ -71,8 +80,7 @@ extension ConfigurationError: CustomStringConvertible {
       return "unknown \(kind) \(name); \(hint)--help lists every setting"
     case .unexpectedArgument(let argument):
       return "unexpected argument \(argument); settings are given as --flag value"
-    case .missingValue(let flag):
-      return "\(flag) needs a value"
+    case .missingValue(let flag): return "\(flag) needs a value"
     case .givenTwice(let source):
       return "\(source) is given twice; leave one of them out"
     case .wrongType(let source, let expected, let found):
@@ -103,6 +111,9 @@ extension ConfigurationError: CustomStringConvertible {
         allowUnauthenticatedRemote to true where something else guards the way (a container's \
         network, a proxy)
         """
+    case .remoteSocket(let place): return Self.advice(remoteSocket: place)
+    case .faultySocket(let fault): return fault.sentence
+    case .malformedManager(let text): return Self.advice(manager: text)
     case .malformedHost(let host):
       return "host \(host) is no address; give a numeric one, or localhost"
     case .emptyPath(let source):
@@ -118,8 +129,7 @@ extension ConfigurationError: CustomStringConvertible {
       return "host is empty; name an address to listen on, or a unixSocket"
     case .unknownStorage(let name):
       return "storage must be sqlite or memory, not \"\(name)\""
-    case .noFolder:
-      return "data is empty; name the folder where trees and sessions are kept"
+    case .noFolder: return "data is empty; name the folder where trees and sessions are kept"
     }
   }
 }
@@ -128,14 +138,19 @@ extension AccessKeys.Fault.Rule {
   /// What a key must be.
   fileprivate var sentence: String {
     switch self {
-    case .noColon: "a key is written as id:secret"
+    case .noColon: "a key is written as id:secret, or as id:secret:scopes"
     case .malformedID:
       "the id of a key is 1 to 64 letters, digits, dots, dashes or underscores, and not session"
     case .malformedSecret:
       "the secret of a key is 16 to 512 letters, digits or characters of -._~+/, then perhaps ="
-    case .repeatedID: "another key has this id; give each one of its own"
+    case .unknownScope:
+      """
+      the scopes behind a secret are \
+      \(KeyScope.allCases.map(\.rawValue).joined(separator: ", ")); write those you want with \
+      commas and no spaces between them, or none for admin
+      """
     case .repeatedSecret: "another key has this secret; give each one of its own"
-    case .noKeys: "there are no keys in it; write some as id:secret, or leave it out"
+    case .noKeys: "there are no keys in it; write some as id:secret, or leave the setting out"
     }
   }
 }

@@ -1,3 +1,5 @@
+private import JSON
+
 /// What the environment asks for.
 struct EnvironmentVariables: Sendable {
   /// `TREE_SERVER_CONFIG`: the configuration file, unless the command line names one.

@@ -10,20 +10,24 @@ func helpText() -> String {
       """
   }
   return """
-    usage: tree-server [--config FILE] [--check] [--help] [settings]
+    usage: tree-server [--config FILE] [--check] [--version] [--help] [settings]
 
       --config FILE
           read settings from a JSON file, such as Config/server.json; else from that of
           \(EnvironmentVariables.configurationVariable)
       --check
           print the settled configuration, verify what is stored, and stop
+      --version
+          print the version and stop
       --help
           print this and stop
 
     Each setting is a flag, an environment variable (--max-body-bytes is
     \(Setting.variablePrefix)MAX_BODY_BYTES) and a member of the file (maxBodyBytes). A flag wins
     over the environment, the environment over the file, the file over the default.
-    \(EnvironmentVariables.keysVariable) has keys, each id:secret, beside those of --keys-file.
+    \(EnvironmentVariables.keysVariable) has keys, id:secret or id:secret:scopes, beside those of
+    --keys-file.
+    Sockets that a service manager passes (LISTEN_FDS) take the place of host, port and unixSocket.
 
     \(settings.joined(separator: "\n"))
 

@@ -1,14 +1,14 @@
 internal import HTTP
 internal import HTTPServer
+internal import TreeStorage
 
 /// What `GET /metrics` tells beside the figures of the trees.
 struct Observation: Sendable {
-  /// The version of the program, which is that of `openapi.yaml`.
-  static let version = "0.1.0"
-
   let server: ServerMetrics
   let workers: WorkerPool
   let log: AccessLog?
+  /// The storage of trees; nil if they are in memory only.
+  let storage: SQLiteStorage?
   let process: ProcessMetrics
 
   /// Writes all of it.
@@ -26,8 +26,34 @@ struct Observation: Sendable {
       log?.dropped ?? 0,
       "Lines of the access log that found no room, or could not be written."
     )
+    storage?.sizes.write(to: &writer)
     process.write(to: &writer)
     writer.begin("tree_server_build_info", .gauge, "The version of the program; always 1.")
-    writer.sample([("version", Self.version)], 1)
+    writer.sample([("version", programVersion)], 1)
+  }
+}
+
+extension StorageSizes {
+  /// Writes how much room is taken and left.
+  fileprivate func write(to writer: inout MetricsWriter) {
+    writer.write(
+      "tree_server_storage_file_bytes",
+      .gauge,
+      fileBytes,
+      "Bytes of the database file."
+    )
+    writer.write(
+      "tree_server_storage_log_bytes",
+      .gauge,
+      logBytes,
+      "Bytes of the write-ahead log beside it."
+    )
+    guard let freeBytes else { return }
+    writer.write(
+      "tree_server_storage_free_bytes",
+      .gauge,
+      freeBytes,
+      "Bytes that the disk has left."
+    )
   }
 }

@@ -43,6 +43,12 @@ func permissions(ofFile path: String) -> Int? {
   return Int(status.st_mode & 0o777)
 }
 
+/// Returns true for an ordinary file, false for something else, nil where there is nothing.
+func isOrdinaryFile(_ path: String) -> Bool? {
+  var status = stat()
+  return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
+}
+
 private func isPipe(_ descriptor: Int32) -> Bool {
   var status = stat()
   return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO

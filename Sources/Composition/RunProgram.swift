@@ -10,12 +10,23 @@ internal import TreeStorage
 public func runProgram() -> Int32 {
   StandardStream.openMissing()
   do throws(ConfigurationError) {
-    switch try Configuration.settle() {
+    let environment = try EnvironmentVariables.ofThisProcess()
+    let start = try ManagedStart(environment)
+    let invocation = try Configuration.settle(
+      arguments: Array(CommandLine.arguments.dropFirst()),
+      environment: environment,
+      passed: start.sockets?.places ?? [],
+      contents: { (path) throws(ConfigurationError) in
+        try readFile(path, limit: Configuration.maxFileBytes)
+      }
+    )
+    switch invocation {
     case .help: StandardStream.output.write(helpText())
+    case .version: StandardStream.output.write("tree-server \(programVersion)\n")
     case .check(let configuration):
       StandardStream.output.write(configuration.rendered())
       return configuration.verifyStorage()
-    case .serve(let configuration): return serve(configuration)
+    case .serve(let configuration): return serve(configuration, start)
     }
     return 0
   } catch {
@@ -25,36 +36,51 @@ public func runProgram() -> Int32 {
 }
 
 /// Serves until a signal asks to stop.
-private func serve(_ configuration: Configuration) -> Int32 {
+private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int32 {
   // The standard output is for the lines that others wait for: where it listens.
-  StandardStream.error.write(configuration.rendered())
+  if let settings = configuration.renderedDifferences() { StandardStream.error.write(settings) }
   if configuration.storage == "memory" {
     say("storage is memory: all trees end with the process")
   }
-  if let warning = configuration.keysFileWarning { say(warning) }
+  for warning in [configuration.keysFileWarning, configuration.passedSocketsWarning] {
+    if let warning { say(warning) }
+  }
   var memory = SystemMemory()
   do {
     // Before anything starts a thread: the signals are blocked for those, too.
     let signals = try TerminationSignals()
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
+    start.tell(.starting("reading what is stored"))
     // What the service was told before is stored, and it is told nothing yet.
-    let service = try signals.endingProcess { try Service(configuration, log: log) }
+    let service = try signals.endingProcess {
+      try Service(configuration, log: log, sockets: start.sockets)
+    }
+    if let storage = service.storage, let notice = try configuration.restoredNotice(storage) {
+      say(notice)
+    }
     if service.storage?.isShortOfRoom == true {
       say("less than minFreeBytes is free in \(configuration.data): only deletions are taken")
     }
     // In one piece: who waits for it has all of it then.
-    let places = configuration.places(port: service.port).map { "listening on \($0)\n" }
-    StandardStream.output.write(places.joined())
+    let places = configuration.places(port: service.port)
+    StandardStream.output.write(places.map { "listening on \($0)\n" }.joined())
+    let ready = ServiceManager.State.ready("listening on \(places.joined(separator: ", "))")
+    start.tell(ready)
     serving: while true {
       switch signals.wait(milliseconds: SessionStore.maintenanceSeconds * 1_000) {
       case .stop: break serving
-      case .reopen: log?.reopen()
+      case .reopen:
+        start.tell(.reloading)
+        log?.reopen()
+        if let outcome = configuration.reloadKeys(of: service.keys) { say(outcome) }
+        start.tell(ready)
       case nil:
         service.store.runMaintenance()
         memory.giveBackHoles()
       }
     }
+    announceStop(of: service, configuration, start, signals, log)
     try endInTime(configuration)
     let cutOff = service.stop()
     if cutOff > 0 { say("requests cut off as drainSeconds were over: \(cutOff)") }
@@ -62,6 +88,29 @@ private func serve(_ configuration: Configuration) -> Int32 {
   } catch {
     say(reason(for: error, configuration))
     return 1
+  }
+}
+
+/// Has `readyz` say that the end is near, and goes on serving for `lameDuckSeconds`, or until it is
+/// asked to stop once more.
+///
+/// Nothing is done meanwhile that may take long, so that the process ends in time.
+private func announceStop(
+  of service: Service,
+  _ configuration: Configuration,
+  _ start: ManagedStart,
+  _ signals: borrowing TerminationSignals,
+  _ log: AccessLog?
+) {
+  service.announceStop()
+  start.tell(.stopping("answering the last requests"))
+  let end = SystemClock.bootMilliseconds + configuration.lameDuckSeconds * 1_000
+  while case let left = end - SystemClock.bootMilliseconds, left > 0 {
+    switch signals.wait(milliseconds: left) {
+    case .stop: return
+    case .reopen: log?.reopen()
+    case nil: continue
+    }
   }
 }
 
@@ -79,7 +128,7 @@ private func endInTime(_ configuration: Configuration) throws(SystemError) {
 }
 
 /// Tells the operator something.
-private func say(_ sentence: String) { StandardStream.error.write("tree-server: \(sentence)\n") }
+func say(_ sentence: String) { StandardStream.error.write("tree-server: \(sentence)\n") }
 
 /// A sentence for the operator.
 private func reason(for error: any Error, _ configuration: Configuration) -> String {

@@ -1,4 +1,5 @@
 internal import HTTPServer
+internal import Synchronization
 internal import TreeAPI
 internal import TreeDomain
 public import TreeSessions
@@ -11,8 +12,13 @@ public final class Service {
   public let store: SessionStore
   /// Where they are kept; nil where everything ends with the process.
   public let storage: SQLiteStorage?
+  /// The keys that requests show.
+  let keys: KeyRing
   private let server: Server
+  private let workers: WorkerPool
   private let drainMilliseconds: Int
+  /// For how long the end waits at most for the log to be copied while requests are served.
+  private static let copyMilliseconds = 2_000
   /// What ends the parts below the server, in the order in which they were begun.
   private let endings: [() -> Void]
 
@@ -32,7 +38,7 @@ public final class Service {
     guard case .serve(let configuration) = invocation else {
       preconditionFailure("these arguments ask for no service")
     }
-    try self.init(configuration, log: nil)
+    try self.init(configuration, log: nil, sockets: nil)
   }
 
   /// Starts serving.
@@ -40,9 +46,14 @@ public final class Service {
   /// - Parameters:
   ///   - configuration: What the operator has chosen.
   ///   - log: Where exchanges are noted; the caller stops it after the service.
+  ///   - sockets: The sockets that a service manager passed; nil for none.
   /// - Throws: ``StorageError``, ``ServerError``; what had begun has ended then.
-  init(_ configuration: Configuration, log: AccessLog?) throws {
+  init(_ configuration: Configuration, log: AccessLog?, sockets: PassedSockets?) throws {
     var endings: [() -> Void] = []
+    // A port that is taken is reported before anything that takes long.
+    var options = configuration.serverOptions
+    options.passed = sockets
+    let port = try BoundPort.bind(options)
     do {
       let workers = try configuration.makeWorkers()
       // After the server, so that what it still answers can be worked at.
@@ -53,9 +64,17 @@ public final class Service {
       // Whatever else there is to write is written first.
       endings.append { writer.stop(finishing: true) }
       let store = try configuration.makeStore(workers, storage, writer)
-      let server = try configuration.makeServer(store, workers, log)
+      let (server, keys) = try configuration.makeServer(
+        store,
+        workers,
+        log,
+        storage,
+        sockets,
+        port
+      )
       try server.start()
-      (self.store, self.server, self.storage) = (store, server, storage)
+      (self.store, self.server, self.storage, self.keys) = (store, server, storage, keys)
+      self.workers = workers
     } catch {
       for end in endings.reversed() { end() }
       throw error
@@ -67,6 +86,9 @@ public final class Service {
   /// The port it listens at.
   public var port: UInt16 { server.port }
 
+  /// Reports on `readyz` that the end is near, and goes on serving.
+  func announceStop() { store.drain() }
+
   /// Stops: requests under way are answered within `drainSeconds`, streams end and say so, and all
   /// that was to be written is.
   ///
@@ -74,9 +96,34 @@ public final class Service {
   @discardableResult
   public func stop() -> Int {
     store.drain()
-    let cutOff = server.stop(withinMilliseconds: drainMilliseconds)
+    let end = SystemClock.bootMilliseconds + drainMilliseconds
+    copyLog()
+    let cutOff = server.stop(withinMilliseconds: max(end - SystemClock.bootMilliseconds, 0))
     store.stop()
     for end in endings.reversed() { end() }
     return cutOff
   }
+
+  /// Has the log copied while requests are still taken: clients are refused for so much less of the
+  /// end.
+  ///
+  /// It is a part of the time that requests under way are given.
+  private func copyLog() {
+    guard let storage else { return }
+    let copy = FinishedWork()
+    guard
+      workers.submit({
+        storage.copyBeforeClosing(); copy.isDone.store(true, ordering: .releasing)
+      })
+    else { return }
+    let end = SystemClock.bootMilliseconds + min(drainMilliseconds, Self.copyMilliseconds)
+    while !copy.isDone.load(ordering: .acquiring), SystemClock.bootMilliseconds < end {
+      SystemClock.sleep(milliseconds: 5)
+    }
+  }
+}
+
+/// A work of another thread that may be done.
+private final class FinishedWork: Sendable {
+  let isDone = Atomic(false)
 }

@@ -54,7 +54,11 @@ extension Setting {
       \.allowUnauthenticatedRemote,
       "allow a host that other machines can reach, though there are no keys; see allowedHosts"
     ),
-    text("keysFile", \.keysFile, "file of keys, id:secret a line; empty: there is none"),
+    text(
+      "keysFile",
+      \.keysFile,
+      "file of keys, id:secret or id:secret:scopes a line, read anew by SIGHUP; empty: none"
+    ),
     text(
       "corsOrigins",
       \.corsOrigins,
@@ -182,7 +186,7 @@ extension Setting {
       "idleTimeoutSeconds",
       \.idleTimeoutSeconds,
       1...86_400,
-      "seconds a connection may wait between requests"
+      "seconds a connection may wait between requests; more than a proxy keeps it, often 60"
     ),
     integer(
       "handlerTimeoutSeconds",
@@ -207,6 +211,12 @@ extension Setting {
       \.lingerSeconds,
       0...3_600,
       "seconds a closing connection is still read for"
+    ),
+    integer(
+      "lameDuckSeconds",
+      \.lameDuckSeconds,
+      0...3_600,
+      "seconds readyz says 503 while all is served, before the service stops; SIGTERM ends them"
     ),
     integer(
       "drainSeconds",

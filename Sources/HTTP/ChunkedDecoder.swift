@@ -1,7 +1,7 @@
 /// Takes chunked framing off content (RFC 9112, 7.1), from bytes that arrive in any pieces.
 ///
 /// It is a byte-by-byte machine but for the data itself, so that it never looks back. Extensions
-/// are skipped, trailers are checked and dropped.
+/// and trailers are checked and dropped.
 struct ChunkedDecoder: Sendable {
   private enum Stage {
     case size, sizeEnd, extensions, data, dataEnd, dataEndLineFeed
@@ -11,6 +11,7 @@ struct ChunkedDecoder: Sendable {
   private let limits: Limits
   private let maxContentBytes: Int
   private var stage = Stage.size
+  private var extensions = ChunkExtensions()
   private var sizeDigits = 0
   /// The size being read, then the data bytes still missing from the chunk.
   private var remaining = 0
@@ -57,10 +58,7 @@ struct ChunkedDecoder: Sendable {
     switch stage {
     case .size: try takeSize(byte)
     case .sizeEnd: try endSizeLine(byte)
-    case .extensions where byte == .carriageReturn: stage = .sizeEnd
-    case .extensions:
-      try countOverhead()
-      try refuseControl(byte)
+    case .extensions: try takeExtension(byte)
     case .dataEnd: stage = try expect(.carriageReturn, byte, then: .dataEndLineFeed)
     case .dataEndLineFeed:
       stage = try expect(.lineFeed, byte, then: .size)
@@ -85,8 +83,20 @@ struct ChunkedDecoder: Sendable {
     case UInt8(ascii: ";"):
       try countOverhead()
       stage = .extensions
+      extensions = ChunkExtensions()
     default: throw .malformedChunkSize
     }
+  }
+
+  private mutating func takeExtension(_ byte: UInt8) throws(RequestRejection) {
+    if byte == .carriageReturn {
+      guard extensions.isWhole else { throw .malformedChunkExtension }
+      stage = .sizeEnd
+      return
+    }
+    try countOverhead()
+    try refuseControl(byte)
+    guard extensions.take(byte) else { throw .malformedChunkExtension }
   }
 
   private mutating func endSizeLine(_ byte: UInt8) throws(RequestRejection) {

@@ -1,4 +1,10 @@
 extension ConnectionState {
+  /// For how long a new connection is waited for its first request while the service stops.
+  ///
+  /// A client that has just connected is about to send it, and could not tell whether a connection
+  /// that is closed then was served.
+  static let firstRequestMilliseconds = 1_000
+
   /// When ``expire(now:)`` has something to do, in the milliseconds of ``Moment``; nil if never.
   ///
   /// Asked of one's own state only, as ``standing()`` is.
@@ -14,7 +20,8 @@ extension ConnectionState {
         let isFresh = requestCount == 0 || parser.hasBegun
         let timeout =
           isFresh ? limits.headerTimeoutMilliseconds : limits.idleTimeoutMilliseconds
-        return phaseStart + timeout
+        let isClosing = isDraining && !parser.hasBegun
+        return phaseStart + (isClosing ? min(timeout, Self.firstRequestMilliseconds) : timeout)
       case .body:
         let paused = lastProgress + limits.bodyTimeoutMilliseconds
         let allowed = Self.time(for: phaseBytes, at: limits.minBodyBytesPerSecond)

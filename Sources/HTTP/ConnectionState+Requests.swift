@@ -3,7 +3,9 @@ extension ConnectionState {
   ///
   /// Returns nil when the state moved on.
   mutating func continueHead() -> Action? {
-    if isDraining, isIdle {
+    let isAwaited =
+      requestCount == 0 && now.milliseconds < phaseStart + Self.firstRequestMilliseconds
+    if isDraining, isIdle, !isAwaited {
       phase = .closed
       return nil
     }
@@ -60,7 +62,7 @@ extension ConnectionState {
   mutating func handle(_ head: RequestHead, body: consuming [UInt8]) -> Action? {
     beginHandling()
     guard refusal == nil, let method = head.method else {
-      write((refusal ?? .unknownMethod).problem.response)
+      write(head.problem(of: refusal ?? .unknownMethod).response)
       return nil
     }
     return .handle(request(head, method, body: body))

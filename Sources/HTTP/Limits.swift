@@ -39,7 +39,7 @@ public struct Limits: Sendable {
   /// How long a connection may idle between requests.
   ///
   /// Past it: closed without a word.
-  public var idleTimeoutMilliseconds = 60_000
+  public var idleTimeoutMilliseconds = 75_000
   /// How long content may pause, and the head start it has before `minBodyBytesPerSecond` counts.
   ///
   /// Past it: 408.

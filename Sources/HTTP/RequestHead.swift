@@ -88,4 +88,10 @@
     if method == nil { return .unknownMethod }
     return expectation == .unknown ? .unknownExpectation : nil
   }
+
+  /// Returns the answer to the request, which a rule refuses.
+  func problem(of rejection: RequestRejection) -> Problem {
+    guard rejection == .misdirected, !target.isSecure else { return rejection.problem }
+    return RequestRejection.misdirected(to: host)
+  }
 }

@@ -6,6 +6,19 @@ extension RequestRejection {
     return problem
   }
 
+  /// Returns the answer to a request for another server, with the host that was sent.
+  ///
+  /// - Parameter host: The host; only printable ASCII of its first 100 bytes is shown.
+  /// - Returns: The problem, which names the setting that allows hosts.
+  static func misdirected(to host: some Collection<UInt8>) -> Problem {
+    let shown = String(decoding: host.prefix(100).filter { 0x21...0x7E ~= $0 }, as: UTF8.self)
+    return Problem(
+      .misdirectedRequest,
+      detail: "This server does not answer to the host \(shown)\(host.count > 100 ? "…" : ""). "
+        + "Use a name it answers to, or add this one to its setting allowedHosts."
+    )
+  }
+
   /// The problem's code, and with it the status.
   public var code: ProblemCode {
     switch self {
@@ -54,7 +67,7 @@ extension RequestRejection {
     case .missingHost: "Send a Host field."
     case .repeatedHost: "Send only one Host field."
     case .malformedHost: "Write Host as a host name or address with an optional port."
-    case .misdirected: "Address this server by a name it answers to."
+    case .misdirected: "Use http: this connection is not encrypted."
     case .malformedContentLength: "Write Content-Length as decimal digits."
     case .repeatedContentLength: "Send Content-Length once."
     case .conflictingFraming: "Send either Content-Length or Transfer-Encoding."
@@ -63,6 +76,8 @@ extension RequestRejection {
     case .unknownTransferCoding: "Use no transfer coding but chunked."
     case .contentTooLarge(let limit): "Keep the content within \(limit) bytes."
     case .malformedChunkSize: "Write a chunk's size as at most 16 hexadecimal digits."
+    case .malformedChunkExtension:
+      "Write a name behind each \";\" of a chunk's size, perhaps with \"=\" and a value."
     case .malformedChunk: "Close each chunk with CR LF where its size says it ends."
     case .chunkOverheadTooLarge(let limit):
       "Keep chunk extensions and trailers within \(limit) bytes in total."

@@ -59,6 +59,8 @@ public enum RequestRejection: Error, Equatable, Sendable {
   case contentTooLarge(limit: Int)
   /// A chunk's size is not hexadecimal digits, or too many of them (RFC 9112, 7.1).
   case malformedChunkSize
+  /// A chunk extension has no name, or is malformed otherwise (RFC 9112, 7.1.1).
+  case malformedChunkExtension
   /// A chunk not closed by CRLF where its size says it ends (RFC 9112, 7.1).
   case malformedChunk
   /// Chunk extensions and trailers are together larger than allowed (RFC 9112, 7.1.1 and 7.1.2).

@@ -1,7 +1,8 @@
 /// Finds the route for a method and a path.
 ///
-/// Routes lie in a tree of path segments. A literal segment is preferred to a parameter; the first
-/// template to match the whole path this way decides, whatever its methods.
+/// Routes lie in a tree of path segments. A literal segment is preferred to a parameter. The first
+/// template that matches the whole path and has the method decides; a path that several templates
+/// match has the methods of all of them.
 public struct Router: Sendable {
   /// One registered route.
   public final class Route: Sendable {
@@ -77,17 +78,13 @@ public struct Router: Sendable {
     if target.form == .asterisk {
       return RouteMatch(label: .none, .options(allowed: allowed(routes.indices), nil))
     }
-    guard let place = find(target, at: 0, from: 0) else {
-      return RouteMatch(label: .none, .notFound)
-    }
-    let label = places[place].label
+    var ends: [Int] = []
     let effective = method == .head ? .get : method
-    for index in places[place].routes where routes[index].method == effective {
-      return RouteMatch(label: label, .route(index))
-    }
-    let allowed = allowed(places[place].routes)
+    if let found = find(effective, target, at: 0, from: 0, &ends) { return found }
+    guard let place = ends.first else { return RouteMatch(label: .none, .notFound) }
+    let allowed = allowed(ends.flatMap { places[$0].routes })
     return RouteMatch(
-      label: label,
+      label: places[place].label,
       method == .options
         ? .options(allowed: allowed, places[place].routes[0]) : .methodNotAllowed(allowed: allowed)
     )
@@ -123,17 +120,27 @@ public struct Router: Sendable {
     return places.count - 1
   }
 
-  /// Walks down from a place and returns where the path ends, if routes are there.
+  /// Walks down from a place and returns the first route of a method where the path ends.
+  ///
+  /// The places that have routes of other methods only are appended to `ends`.
   private func find(
+    _ method: Method?,
     _ target: Target,
     at index: Int,
-    from place: Int
-  ) -> Int? {
-    guard index < target.segmentCount else { return places[place].routes.isEmpty ? nil : place }
+    from place: Int,
+    _ ends: inout [Int]
+  ) -> RouteMatch? {
+    guard index < target.segmentCount else {
+      for index in places[place].routes where routes[index].method == method {
+        return RouteMatch(label: places[place].label, .route(index))
+      }
+      if !places[place].routes.isEmpty { ends.append(place) }
+      return nil
+    }
     var next = places[place].literal
     while let literal = next {
       if target.isSegment(at: index, places[literal].segment),
-        let found = find(target, at: index + 1, from: literal)
+        let found = find(method, target, at: index + 1, from: literal, &ends)
       {
         return found
       }
@@ -142,7 +149,7 @@ public struct Router: Sendable {
     guard let parameter = places[place].parameter, !target.isSegment(at: index, []) else {
       return nil
     }
-    return find(target, at: index + 1, from: parameter)
+    return find(method, target, at: index + 1, from: parameter, &ends)
   }
 
   /// The methods of some routes and those that come by themselves, in the order of `Method`.

@@ -39,6 +39,11 @@ public struct Target: Sendable {
   /// The target as it was received, up to the query.
   var rawPath: ArraySlice<UInt8> { raw.prefix { $0 != UInt8(ascii: "?") } }
 
+  /// The path as it was received, without what comes before it in absolute form.
+  public var path: ArraySlice<UInt8> {
+    rawPath[(layout.authority?.upperBound ?? layout.raw.lowerBound)...]
+  }
+
   /// The host and port of a target in absolute form.
   var authority: ArraySlice<UInt8>? { layout.authority.map { bytes[$0] } }
 

@@ -7,29 +7,30 @@ extension EventLoop {
   static let acceptsAtStop = 1_024
 
   /// Accepts the connections that wait, up to a number and until a slice of time is over.
-  func acceptWaiting(atMost max: Int, within slice: TimeSlice? = nil) {
-    if let listener = listener?.number {
-      accept(from: listener, atMost: max, within: slice, isLocal: false)
-    }
-    if let listener = localListener?.number {
-      // All loops wait for it: to leave the next one for the others is how they share.
-      accept(from: listener, atMost: slice == nil ? max : 1, within: slice, isLocal: true)
+  func acceptWaiting(atMost max: Int, within slice: TimeSlice) {
+    for listener in listeners {
+      // All loops wait for a shared one: to leave the next connection to the others is how they
+      // share.
+      accept(from: listener, atMost: listener.isShared ? 1 : max, within: slice)
     }
   }
 
-  private func accept(
-    from listener: Int32,
-    atMost max: Int,
-    within slice: TimeSlice?,
-    isLocal: Bool
-  ) {
+  /// Accepts the connections that came before a stop, but those that another process will serve.
+  func acceptLast() {
+    for listener in listeners where !listener.isPassed {
+      accept(from: listener, atMost: Self.acceptsAtStop, within: nil)
+    }
+  }
+
+  private func accept(from listener: Listener, atMost max: Int, within slice: TimeSlice?) {
+    let number = listener.descriptor.number
     for index in 0..<max where index == 0 || slice?.isOver != true {
-      switch Syscalls.accept(listener) {
-      case .connection(let descriptor): admit(descriptor, isLocal: isLocal)
+      switch Syscalls.accept(number) {
+      case .connection(let descriptor): admit(descriptor, isLocal: listener.isLocal)
       case .none: return
       case .failed: continue
       case .outOfDescriptors:
-        dropOneWaiting(listener)
+        dropOneWaiting(number)
         return
       }
     }

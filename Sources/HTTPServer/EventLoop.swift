@@ -45,9 +45,8 @@ final class EventLoop {
   let settings: Settings
   let resources: LoopResources
   let metrics: LoopMetrics
-  var listener: FileDescriptor?
-  /// A Unix socket, from which the other loops accept, too.
-  var localListener: FileDescriptor?
+  /// The sockets from which it accepts connections; none after it was told to stop.
+  var listeners: [Listener]
   /// Given up for a moment when descriptors run out, to get rid of who is waiting.
   var reserve: FileDescriptor?
   var epoll: Epoll
@@ -90,8 +89,7 @@ final class EventLoop {
     self.settings = settings
     self.resources = resources
     self.metrics = metrics
-    listener = resources.takeListener()
-    localListener = resources.takeLocalListener()
+    listeners = resources.takeListeners()
     reserve = try? Syscalls.openReserve()
     answerWait = BriefWait(microseconds: settings.maxSpinMicroseconds)
     requestWait = BriefWait(
@@ -104,10 +102,11 @@ final class EventLoop {
   func run() {
     let wakeup = EventToken(permanent: resources.wakeup.number)
     var isWatching = epoll.addReader(wakeup)
-    for number in [listener?.number, localListener?.number].compactMap(\.self) {
-      isWatching = epoll.addReader(EventToken(permanent: number)) && isWatching
+    for listener in listeners {
+      let token = EventToken(permanent: listener.descriptor.number)
+      isWatching = epoll.addReader(token) && isWatching
     }
-    precondition(isWatching, "a new epoll instance has room for three descriptors")
+    precondition(isWatching, "a new epoll instance has room for a few descriptors")
     while !isFinished { turn() }
     closeAll()
   }
@@ -259,11 +258,10 @@ final class EventLoop {
   /// Stops accepting, closes what is idle, and has the others end after what they are at.
   private func drain() {
     isDraining = true
-    acceptWaiting(atMost: Self.acceptsAtStop)
-    listener = nil
-    // Other loops may still have it open, and then closing it alone would not end the events.
-    if let number = localListener?.number { epoll.remove(number) }
-    localListener = nil
+    acceptLast()
+    // Others may still have a shared one open, and then closing it alone would not end the events.
+    for listener in listeners where listener.isShared { epoll.remove(listener.descriptor.number) }
+    listeners = []
     for connection in connections.compactMap(\.self) {
       // A request that has arrived but was not read yet does not make its connection idle.
       if connection.state.isIdle {

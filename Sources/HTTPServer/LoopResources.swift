@@ -6,13 +6,8 @@ import Synchronization
 final class LoopResources: Sendable {
   let epoll: FileDescriptor
   let wakeup: FileDescriptor
-  /// Handed over to the loop once.
-  ///
-  /// Nothing else may hold it, for it is to be closed, and so to refuse connections, when the loop
-  /// lets go of it.
-  private let listener: Mutex<FileDescriptor?>
-  /// The same for a Unix socket, which all loops have together.
-  private let localListener = Mutex<FileDescriptor?>(nil)
+  /// The listening sockets, which the loop takes over once.
+  private let listeners = Mutex<[Listener]>([])
   /// The deadline of the stop in monotonic milliseconds; 0 while none is asked for.
   ///
   /// Releasing and acquiring order nothing else: the number is all there is to say.
@@ -35,32 +30,20 @@ final class LoopResources: Sendable {
   /// Nothing is ordered by it.
   private let isRoomWanted = Atomic(false)
 
-  init(listener: consuming FileDescriptor? = nil) throws(SystemError) {
-    self.listener = Mutex(listener)
+  init() throws(SystemError) {
     epoll = try Syscalls.epollCreate()
     wakeup = try Syscalls.eventCreate()
   }
 
-  /// Hands over the listening socket; nil the second time, and where there is none.
-  func takeListener() -> FileDescriptor? {
-    listener.withLock { $0.take() }
-  }
+  /// Adds a listening socket, before the loop begins.
+  func add(_ listener: Listener) { listeners.withLock { $0.append(listener) } }
 
-  /// Gives it a listening Unix socket to hand over, before its loop begins.
-  func add(local listener: consuming FileDescriptor) {
-    var listener = Optional(listener)
-    localListener.withLock { $0 = listener.take() }
-  }
-
-  /// Hands over the listening Unix socket; nil the second time, and where there is none.
-  func takeLocalListener() -> FileDescriptor? {
-    localListener.withLock { $0.take() }
-  }
-
-  /// Closes what no loop has taken.
-  func closeListeners() {
-    _ = takeListener()
-    _ = takeLocalListener()
+  /// Hands over the listening sockets; there are none the second time.
+  func takeListeners() -> [Listener] {
+    listeners.withLock { listeners in
+      defer { listeners = [] }
+      return listeners
+    }
   }
 
   /// Has the loop ask a connection's late answer.

@@ -1,94 +1,71 @@
 import Glibc
 import HTTP
 
-// What a server listens on.
+// The listening sockets of a server.
 extension Server {
-  /// Where its port is; nil where it has none.
-  static func address(_ options: ServerOptions) throws(ServerError) -> SocketAddress? {
-    if options.host.isEmpty, options.localSocket != nil { return nil }
-    guard let address = SocketAddress(host: options.host, port: options.port) else {
-      throw .invalidHost(options.host)
-    }
-    return address
-  }
-
-  /// Opens what each loop needs, a listening socket first.
+  /// Gives each loop its listening sockets; the port listens last.
   ///
   /// - Parameters:
   ///   - options: How to listen.
   ///   - limits: What one connection may ask.
-  ///   - address: Where to listen; nil where there is to be no port.
-  ///   - count: How many loops there are.
-  /// - Returns: What they need, and the port.
+  ///   - port: The bound port; nil for none.
+  ///   - resources: Those of the loops.
+  /// - Returns: The file of the Unix socket, if there is one.
   /// - Throws: ``ServerError``.
-  static func open(
+  static func listen(
     _ options: ServerOptions,
     _ limits: Limits,
-    _ address: SocketAddress?,
-    count: Int
-  ) throws(ServerError) -> ([LoopResources], UInt16) {
+    _ port: consuming BoundPort?,
+    for resources: [LoopResources]
+  ) throws(ServerError) -> SocketFile? {
+    let silence = limits.silenceMilliseconds
+    try passSockets(options, silence, to: resources)
+    let file = try openLocal(options, for: resources)
+    guard let port else { return file }
     do throws(SystemError) {
-      guard let address else {
-        var resources: [LoopResources] = []
-        while resources.count < count { resources.append(try LoopResources()) }
-        return (resources, 0)
-      }
-      return try listen(options, limits, address, count: count)
+      try port.listen(
+        for: resources,
+        acceptBacklog: options.acceptBacklog,
+        silenceMilliseconds: silence
+      )
     } catch {
       throw error.code == EADDRINUSE ? .portInUse(options.port) : .system(error)
     }
+    return file
   }
 
-  private static func listen(
+  /// Gives each loop the sockets that a service manager passed.
+  private static func passSockets(
     _ options: ServerOptions,
-    _ limits: Limits,
-    _ address: SocketAddress,
-    count: Int
-  ) throws(SystemError) -> ([LoopResources], UInt16) {
-    func listen(
-      on address: SocketAddress,
-      isShared: Bool
-    ) throws(SystemError) -> FileDescriptor {
-      try Syscalls.listen(
-        on: address,
-        acceptBacklog: options.acceptBacklog,
-        isShared: isShared,
-        silenceMilliseconds: limits.silenceMilliseconds
-      )
+    _ silence: Int,
+    to resources: [LoopResources]
+  ) throws(ServerError) {
+    guard let passed = options.passed else { return }
+    do throws(SystemError) {
+      for listener in passed.listeners {
+        if !listener.isLocal {
+          try Syscalls.prepareListener(listener.descriptor.number, silenceMilliseconds: silence)
+        }
+        for resources in resources { resources.add(try listener.duplicate()) }
+      }
+    } catch {
+      throw .system(error)
     }
-    if options.port != 0 {
-      // Sockets that share a port also share it with another server of the same user, which would
-      // then get a part of the connections. One that does not share finds out.
-      _ = try listen(on: address, isShared: false)
-    }
-    let first = try listen(on: address, isShared: true)
-    let port = try Syscalls.port(of: first.number)
-    guard let shared = SocketAddress(host: options.host, port: port) else {
-      preconditionFailure("the host was parsed before")
-    }
-    var resources = [try LoopResources(listener: first)]
-    while resources.count < count {
-      let next = try listen(on: shared, isShared: true)
-      resources.append(try LoopResources(listener: next))
-    }
-    return (resources, port)
   }
 
-  /// Opens a Unix socket for all loops; nil where there is to be none.
-  ///
-  /// To be called last, as its file is there then.
-  static func open(
-    _ socket: LocalSocket?,
+  /// Opens the Unix socket of the options for all loops; returns nil if they name none.
+  private static func openLocal(
     _ options: ServerOptions,
     for resources: [LoopResources]
   ) throws(ServerError) -> SocketFile? {
-    guard let socket else { return nil }
+    guard options.passed == nil, let socket = options.localSocket else { return nil }
     do throws(SystemError) {
-      let listener = try Syscalls.listen(on: socket, acceptBacklog: options.acceptBacklog)
+      let listener = Listener(
+        owning: try Syscalls.listen(on: socket, acceptBacklog: options.acceptBacklog),
+        isLocal: true
+      )
       let file = SocketFile(of: socket)
-      for resources in resources {
-        resources.add(local: try Syscalls.duplicate(listener.number))
-      }
+      for resources in resources { resources.add(try listener.duplicate()) }
       return file
     } catch {
       switch error.code {

@@ -2,8 +2,10 @@ public import HTTP
 import Glibc
 import Synchronization
 
-/// An HTTP/1.1 server: event loops on threads of their own, each with its own listening socket on
-/// the same port, among which the kernel spreads connections; a Unix socket is one for all.
+/// An HTTP/1.1 server: event loops on threads of their own.
+///
+/// Each loop has its own listening socket on the port, among which the kernel spreads connections.
+/// A Unix socket, or one that a service manager passed, is one for all loops.
 ///
 /// There is no global state: any number of servers can run in one process.
 public final class Server: Sendable {
@@ -36,25 +38,54 @@ public final class Server: Sendable {
   ///   - metrics: Where it counts what it does; not those of another server.
   ///   - log: Where it tells of each exchange, if anywhere; to be stopped after the server.
   /// - Throws: A ``ServerError`` when the address cannot be listened on.
-  public init(
+  public convenience init(
     options: ServerOptions,
     limits: Limits,
     handler: any RequestHandler,
     metrics: ServerMetrics = ServerMetrics(),
     log: AccessLog? = nil
   ) throws(ServerError) {
+    try self.init(
+      options: options,
+      limits: limits,
+      handler: handler,
+      port: BoundPort.bind(options),
+      metrics: metrics,
+      log: log
+    )
+  }
+
+  /// Listens on a port that was bound before, and on what else the options name.
+  ///
+  /// - Parameters:
+  ///   - options: How to listen; its host and port are those that were bound.
+  ///   - limits: What one connection may ask.
+  ///   - handler: What answers requests.
+  ///   - bound: The port; nil if ``BoundPort/bind(_:)`` returned none.
+  ///   - metrics: Where it counts what it does; not those of another server.
+  ///   - log: Where it tells of each exchange, if anywhere; to be stopped after the server.
+  /// - Throws: A ``ServerError`` when an address cannot be listened on.
+  public init(
+    options: ServerOptions,
+    limits: Limits,
+    handler: any RequestHandler,
+    port bound: consuming BoundPort?,
+    metrics: ServerMetrics = ServerMetrics(),
+    log: AccessLog? = nil
+  ) throws(ServerError) {
     let loops = options.loops > 0 ? options.loops : Syscalls.processorCount()
-    let address = try Self.address(options)
-    (resources, port) = try Self.open(options, limits, address, count: loops)
-    socketFile = Mutex(try Self.open(options.localSocket, options, for: resources))
+    let isLoopback = options.passed?.isLoopback ?? bound?.address.isLoopback ?? true
+    port = bound?.number ?? options.passed?.port ?? 0
+    resources = try Self.openResources(count: loops)
+    socketFile = Mutex(try Self.listen(options, limits, bound, for: resources))
     settings = EventLoop.Settings(
       limits: limits,
-      hosts: options.hosts ?? (address?.isLoopback == false ? .any : .loopback()),
+      hosts: options.hosts ?? (isLoopback ? .loopback() : .any),
       maxConnections: options.maxConnections,
       maxHeldBytes: options.maxBufferedBytes,
-      addresses: options.countsConnections(to: address)
+      addresses: options.countsConnections(isLoopback: isLoopback)
         ? AddressCounts(limit: options.maxConnectionsPerAddress) : nil,
-      refusedCredentials: options.countsRefusals(at: address)
+      refusedCredentials: options.countsRefusals(isLoopback: isLoopback)
         ? RefusedCredentials(limit: options.maxRefusedCredentialsPerAddress) : nil,
       exemptsLoopback: options.exemptsLoopback,
       handler: handler,
@@ -69,6 +100,16 @@ public final class Server: Sendable {
     self.metrics = metrics.open(loops: loops, labels: handler.router.labels)
     stackBytes = options.stackBytes
     lifecycle = Mutex(.bound)
+  }
+
+  private static func openResources(count: Int) throws(ServerError) -> [LoopResources] {
+    do throws(SystemError) {
+      var resources: [LoopResources] = []
+      while resources.count < count { resources.append(try LoopResources()) }
+      return resources
+    } catch {
+      throw .system(error)
+    }
   }
 
   /// Starts serving, on threads of its own.
@@ -122,7 +163,7 @@ public final class Server: Sendable {
     let deadline = Syscalls.monotonicMilliseconds() + milliseconds
     for resources in resources { resources.requestStop(deadline: deadline) }
     // What no loop has taken is closed here.
-    if threads.isEmpty { for resources in resources { resources.closeListeners() } }
+    if threads.isEmpty { for resources in resources { _ = resources.takeListeners() } }
     for thread in threads { Syscalls.join(thread) }
     return threads.isEmpty ? 0 : resources.reduce(0) { $0 + $1.cutOffCount }
   }

@@ -10,6 +10,10 @@ public struct ServerOptions: Sendable {
   ///
   /// It counts as this machine's own address.
   public var localSocket: LocalSocket?
+  /// Sockets that a service manager passed; nil for none.
+  ///
+  /// They take the place of the host, the port and the Unix socket.
+  public var passed: PassedSockets?
   /// The number of event loops, each with a thread; 0 is one a processor.
   public var loops = 0
   /// How many connections are open at once.
@@ -52,17 +56,14 @@ public struct ServerOptions: Sendable {
 }
 
 extension ServerOptions {
-  /// Whether connections are counted by where they come from, if that is to this address.
-  func countsConnections(to address: SocketAddress?) -> Bool {
-    maxConnectionsPerAddress > 0 && isCounted(address)
+  /// Returns true if connections are counted by the address that they come from, where only this
+  /// machine can connect, or others, too.
+  func countsConnections(isLoopback: Bool) -> Bool {
+    maxConnectionsPerAddress > 0 && !(exemptsLoopback && isLoopback)
   }
 
-  /// Whether refusals are counted so.
-  func countsRefusals(at address: SocketAddress?) -> Bool {
-    maxRefusedCredentialsPerAddress > 0 && isCounted(address)
-  }
-
-  private func isCounted(_ address: SocketAddress?) -> Bool {
-    !exemptsLoopback || address?.isLoopback == false
+  /// Returns true if refused credentials are counted by address, under the same condition.
+  func countsRefusals(isLoopback: Bool) -> Bool {
+    maxRefusedCredentialsPerAddress > 0 && !(exemptsLoopback && isLoopback)
   }
 }

@@ -5,7 +5,8 @@ public struct SocketAddress: Sendable {
   private enum Storage: Sendable {
     case ipv4(sockaddr_in)
     case ipv6(sockaddr_in6)
-    case local(sockaddr_un)
+    /// A Unix socket, with the bytes of the address that count.
+    case local(sockaddr_un, Int)
   }
 
   private let storage: Storage
@@ -30,12 +31,21 @@ public struct SocketAddress: Sendable {
 
   /// The address of a Unix socket.
   init(_ socket: LocalSocket) {
+    // A path ends with a NUL.
+    self.init(local: Array(socket.path.utf8) + [0])
+  }
+
+  /// The address of a Unix socket, as the bytes of `sun_path`: a path and a NUL, or a NUL and an
+  /// abstract name.
+  ///
+  /// - Precondition: There are at most as many as `sun_path` has.
+  init(local path: [UInt8]) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { path in
-      unsafe path.copyBytes(from: socket.path.utf8)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+      unsafe room.copyBytes(from: path)
     }
-    storage = .local(address)
+    storage = .local(address, MemoryLayout<sa_family_t>.size + path.count)
   }
 
   /// The address family, as `socket` wants it.
@@ -65,17 +75,18 @@ public struct SocketAddress: Sendable {
     switch storage {
     case .ipv4(var address): unsafe Self.rebind(&address, body)
     case .ipv6(var address): unsafe Self.rebind(&address, body)
-    case .local(var address): unsafe Self.rebind(&address, body)
+    case .local(var address, let count): unsafe Self.rebind(&address, count: count, body)
     }
   }
 
   @unsafe private static func rebind<Address, Result>(
     _ address: inout Address,
+    count: Int = MemoryLayout<Address>.size,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result {
     unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        unsafe body(generic, socklen_t(MemoryLayout<Address>.size))
+        unsafe body(generic, socklen_t(count))
       }
     }
   }

@@ -36,7 +36,9 @@ extension Syscalls {
     try removeLeftBehind(socket.path, address)
     let descriptor = try openLocal()
     let number = descriptor.number
-    _ = try checked("bind") { unsafe address.withSocketAddress { unsafe bind(number, $0, $1) } }
+    _ = try checked("bind") {
+      unsafe address.withSocketAddress { unsafe Glibc.bind(number, $0, $1) }
+    }
     // Nobody can connect before it listens, whatever the file allows until then.
     _ = try checked("chmod") { unsafe chmod(socket.path, socket.mode) }
     _ = try checked("listen") { Glibc.listen(number, Int32(clamping: acceptBacklog)) }

@@ -19,22 +19,16 @@ extension Syscalls {
   /// By itself it would take megabytes, which no limit of ours counts.
   static let maxUnsentBytes: Int32 = 64 * 1024
 
-  /// Opens a listening socket, not blocking and not inherited.
+  /// Opens a socket that is bound to an address, not blocking and not inherited.
   ///
   /// - Parameters:
-  ///   - address: Where to listen.
-  ///   - acceptBacklog: How many connections may wait to be accepted.
-  ///   - isShared: Whether other sockets of this user may listen there as well (SO_REUSEPORT).
-  ///   - silenceMilliseconds: For how long a peer may leave unacknowledged what it was sent, or be
-  ///     sent nothing more, before the connection is broken (TCP_USER_TIMEOUT, tcp(7)); one that
-  ///     is gone without a word says no more than that. 0: as long as the system does.
+  ///   - address: Where it is to listen.
+  ///   - sharesPort: True if other sockets of this user may listen there as well (SO_REUSEPORT).
   /// - Returns: The socket.
-  /// - Throws: What the system refuses, such as EADDRINUSE.
-  static func listen(
-    on address: SocketAddress,
-    acceptBacklog: Int,
-    isShared: Bool,
-    silenceMilliseconds: Int
+  /// - Throws: What the system refuses; EADDRINUSE if somebody else listens there.
+  static func bind(
+    to address: SocketAddress,
+    sharesPort: Bool
   ) throws(SystemError) -> FileDescriptor {
     let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = FileDescriptor(
@@ -42,18 +36,42 @@ extension Syscalls {
     )
     let number = descriptor.number
     try setOption(number, SOL_SOCKET, SO_REUSEADDR)
-    if isShared { try setOption(number, SOL_SOCKET, SO_REUSEPORT) }
+    if sharesPort { try sharePort(number) }
     _ = try checked("bind") {
-      unsafe address.withSocketAddress { unsafe bind(number, $0, $1) }
+      unsafe address.withSocketAddress { unsafe Glibc.bind(number, $0, $1) }
     }
-    // What is accepted later has these options from the listener: small answers are sent at once,
-    // the system keeps little of what a peer does not take, and none of it for ever.
-    try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY)
-    try setOption(number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: maxUnsentBytes)
-    let silence = Int32(clamping: silenceMilliseconds)
-    try setOption(number, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: silence)
-    _ = try checked("listen") { Glibc.listen(number, Int32(clamping: acceptBacklog)) }
     return descriptor
+  }
+
+  /// Allows other sockets of this user to listen on the port of a socket (SO_REUSEPORT).
+  static func sharePort(_ descriptor: Int32) throws(SystemError) {
+    try setOption(descriptor, SOL_SOCKET, SO_REUSEPORT)
+  }
+
+  /// Sets what accepted connections have from their listener: small answers are sent at once, and
+  /// the system keeps little of what a peer does not take, and none of it for ever.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A TCP socket.
+  ///   - silenceMilliseconds: For how long a peer may leave unacknowledged what it was sent, or be
+  ///     sent nothing more, before the connection is broken (TCP_USER_TIMEOUT, tcp(7)). A peer that
+  ///     is gone without a word says no more than that. 0: as long as the system does.
+  /// - Throws: What the system refuses.
+  static func prepareListener(
+    _ descriptor: Int32,
+    silenceMilliseconds: Int
+  ) throws(SystemError) {
+    try setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
+    try setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: maxUnsentBytes)
+    let silence = Int32(clamping: silenceMilliseconds)
+    try setOption(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: silence)
+  }
+
+  /// Listens on a bound socket.
+  ///
+  /// - Throws: EADDRINUSE if somebody else began to listen on its port since it was bound.
+  static func listen(_ descriptor: Int32, acceptBacklog: Int) throws(SystemError) {
+    _ = try checked("listen") { Glibc.listen(descriptor, Int32(clamping: acceptBacklog)) }
   }
 
   private static func setOption(

@@ -86,6 +86,12 @@ enum Syscalls {
   /// Seconds of the clock that never goes back, and goes on while the machine is suspended.
   static func bootSeconds() -> Int { time(of: CLOCK_BOOTTIME).tv_sec }
 
+  /// Milliseconds of that clock.
+  static func bootMilliseconds() -> Int {
+    let time = time(of: CLOCK_BOOTTIME)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+
   /// Seconds of the wall clock since 1970, as of the last tick of the system's timer.
   static func unixSeconds() -> Int { max(time(of: CLOCK_REALTIME_COARSE).tv_sec, 0) }
 
@@ -100,20 +106,6 @@ enum Syscalls {
     let result = unsafe clock_gettime(clock, &time)
     precondition(result == 0, "the clocks of Linux can be read")
     return time
-  }
-
-  /// Memory of this process that is resident, in bytes; 0 where the kernel does not tell (proc(5)).
-  static func residentBytes() -> Int {
-    guard let file = try? checked("open", { unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC) })
-    else { return 0 }
-    let descriptor = FileDescriptor(owning: file)
-    var text = [UInt8](repeating: 0, count: 128)
-    let (count, _) = unsafe text.withUnsafeMutableBytes { bytes in
-      retrying { unsafe read(descriptor.number, bytes.baseAddress, bytes.count) }
-    }
-    let fields = text.prefix(max(count, 0)).split(separator: UInt8(ascii: " "))
-    guard fields.count > 1 else { return 0 }
-    return (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 
   /// The number of processors this process may use.

@@ -7,7 +7,7 @@ public struct TerminationSignals: ~Copyable, Sendable {
   public enum Request: Sendable {
     /// To stop: SIGTERM or SIGINT.
     case stop
-    /// To open anew what may have been renamed: SIGHUP.
+    /// To open the log and to read the keys anew: SIGHUP.
     case reopen
   }
 

@@ -30,6 +30,7 @@ extension Call {
     return { [self, options] service throws(ServiceError) in
       switch target {
       case .session(let id):
+        if let refusal = try refusal(of: batch, service) { return .response(refusal.response) }
         let answer = try service.apply(batch, to: id, options)
         return HeldAnswer.reply(response(answer), answer.durability)
       case .tree(let id):
@@ -37,6 +38,18 @@ extension Call {
         return HeldAnswer.reply(Response(answer), answer.durability)
       }
     }
+  }
+
+  /// Returns the refusal of a batch that changes data where the caller may not.
+  private func refusal(
+    of batch: Batch,
+    _ service: any TreeService
+  ) throws(ServiceError) -> Problem? {
+    guard let place = batch.operations.firstIndex(where: \.changesData),
+      var problem = try refusalOfChange(service)
+    else { return nil }
+    if batch.source?.single == nil { problem.members.append(("operation", .integer(place))) }
+    return problem
   }
 
   private func batch(_ form: BatchForm) throws(ServiceError) -> Batch {
@@ -54,7 +67,7 @@ extension Call {
   }
 
   private func response(_ answer: BatchAnswer) -> Response {
-    var fields = Fields()
+    var fields = fields(ofListed: answer.format)
     if answer.hasCreatedNode {
       fields.append(
         .location,

@@ -2,9 +2,41 @@ import HTTP
 import TreeDomain
 
 extension Call {
+  /// Returns the form of the change list, by the query, else by `Prefer`.
+  func listOptions() throws(ServiceError) -> BatchOptions {
+    var options = try query.batchOptions()
+    if prefersNoList { options.format = .none }
+    return options
+  }
+
+  /// True if the client prefers an answer without a change list, and its query says nothing of it.
+  private var prefersNoList: Bool {
+    !query.has(.changes) && request.fields.preferMinimalReturn
+  }
+
+  /// Returns true if an answer of a format honors what the client prefers.
+  func isMinimal(_ format: ChangeFormat) -> Bool { format == .none && prefersNoList }
+
+  /// The fields of an answer that has a change list, or would have one.
+  func fields(ofListed format: ChangeFormat) -> Fields {
+    isMinimal(format) ? Self.unlisted : Self.listed
+  }
+
+  private static let listed: Fields = {
+    var fields = Fields()
+    fields.append(.vary, "Prefer")
+    return fields
+  }()
+
+  private static let unlisted: Fields = {
+    var fields = listed
+    fields.append(.preferenceApplied, "return=minimal")
+    return fields
+  }()
+
   /// How to take and answer a batch: by its query, its condition and `Idempotency-Key`.
   func batchOptions() throws(ServiceError) -> BatchOptions {
-    var options = try query.batchOptions()
+    var options = try listOptions()
     if let condition = try condition() { options.condition = condition }
     if let idempotency = try idempotency() { options.idempotency = idempotency }
     return options
@@ -48,11 +80,17 @@ extension Call {
     )
   }
 
-  /// What makes a repeated request the same one (`Idempotency-Key`).
+  /// Returns what identifies a request that may be repeated (`Idempotency-Key`).
+  ///
+  /// A JSON body counts by its value, and any other body by its bytes.
   func idempotency() throws(ServiceError) -> IdempotencyKey? {
     guard let token = try idempotencyToken() else { return nil }
     var fingerprint = beginFingerprint()
-    fingerprint.add(request.body)
+    if let value = JSONFingerprint.value(of: request.body, maxDepth: limits.maxJSONDepth) {
+      fingerprint.add(value)
+    } else {
+      fingerprint.add(request.body)
+    }
     return IdempotencyKey(token: token, fingerprint: fingerprint.value)
   }
 
@@ -71,20 +109,33 @@ extension Call {
         "Idempotency-Key must be 1 to 255 visible ASCII characters, and come once."
       )
     }
-    guard path.value(of: "session") == nil, let caller = context.access.keyID(of: request) else {
-      return token
+    guard path.value(of: "session") == nil, context.access.asksForKeys else { return token }
+    guard let caller = context.access.keyID(of: request) else {
+      throw ServiceError(
+        .overloaded,
+        "The keys of the service were replaced meanwhile; send the request again."
+      )
     }
     return Array(caller.utf8) + [UInt8(ascii: " ")] + token
   }
 
-  /// The beginning of a fingerprint, to which the body is to be added.
+  /// Returns a fingerprint of the method, the path and the query, to which the body is to be added.
+  ///
+  /// The order of the query parameters makes no difference.
   func beginFingerprint() -> Fingerprint {
     var fingerprint = Fingerprint()
     fingerprint.add(request.method.rawValue.utf8)
-    // Neither a method nor a target has spaces.
-    fingerprint.add(" ".utf8)
-    fingerprint.add(request.target.raw)
-    fingerprint.add(" ".utf8)
+    // No part of a target has a NUL, which therefore ends each part.
+    let target = request.target
+    for index in 0..<target.segmentCount {
+      fingerprint.add("\0/".utf8)
+      fingerprint.add(target.segment(at: index))
+    }
+    for (parameter, value) in query.sorted {
+      fingerprint.add("\0?\(parameter.rawValue)=".utf8)
+      fingerprint.add(value)
+    }
+    fingerprint.add("\0 ".utf8)
     return fingerprint
   }
 }

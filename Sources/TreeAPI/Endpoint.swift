@@ -24,8 +24,10 @@ final class Endpoint: Sendable {
   /// The media types it can answer in, of which the client's `Accept` must allow one; with none,
   /// nobody is asked.
   let answerTypes: [MediaType]
-  /// Whether it answers those, too, who show no credentials.
+  /// True if it answers requests without credentials, too.
   let isOpen: Bool
+  /// The right that its requests need, if it is not that of their method.
+  private let permission: Permission?
   /// Whether it answers even where there is no memory left for answers.
   let isVital: Bool
   /// What it does.
@@ -36,6 +38,7 @@ final class Endpoint: Sendable {
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
     isOpen: Bool = false,
+    permission: Permission? = nil,
     isVital: Bool = false,
     _ work: Work
   ) {
@@ -44,6 +47,7 @@ final class Endpoint: Sendable {
     readsJSON = bodyTypes.contains(.json)
     self.answerTypes = answerTypes
     self.isOpen = isOpen
+    self.permission = permission
     self.isVital = isVital
     self.work = work
   }
@@ -54,6 +58,7 @@ final class Endpoint: Sendable {
     bodyTypes: [MediaType] = [],
     answerTypes: [MediaType] = [.json],
     isOpen: Bool = false,
+    permission: Permission? = nil,
     isVital: Bool = false,
     answer: @escaping @Sendable (Call) throws(ServiceError) -> Response
   ) {
@@ -62,8 +67,20 @@ final class Endpoint: Sendable {
       bodyTypes: bodyTypes,
       answerTypes: answerTypes,
       isOpen: isOpen,
+      permission: permission,
       isVital: isVital,
       .answer { call throws(ServiceError) in .response(try answer(call)) }
     )
+  }
+
+  /// Returns the right that a request with a method needs before its body is looked at.
+  ///
+  /// A method that can change something changes data, unless the endpoint says otherwise.
+  func permission(for method: Method) -> Permission {
+    switch method {
+    case .get, .head: permission ?? .read
+    case .options: permission == .metrics ? .metrics : .read
+    default: permission ?? .change
+    }
   }
 }

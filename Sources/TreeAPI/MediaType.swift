@@ -12,6 +12,10 @@ enum MediaType: Sendable {
   case bytes
   /// `text/event-stream` (WHATWG HTML, 9.2).
   case events
+  /// `text/markdown` (RFC 7763).
+  case markdown
+  /// `text/html`.
+  case html
 
   /// The name as it is sent.
   var name: String {
@@ -21,6 +25,8 @@ enum MediaType: Sendable {
     case .lines: "application/x-ndjson"
     case .bytes: "application/octet-stream"
     case .events: "text/event-stream"
+    case .markdown: "text/markdown"
+    case .html: "text/html"
     }
   }
 

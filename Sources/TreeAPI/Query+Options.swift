@@ -34,10 +34,26 @@ extension Query {
     try integer(.since).map { Revision(UInt64($0)) }
   }
 
+  /// `interval`: the least time between two events, in milliseconds; 0 if it was not given.
+  func interval() throws(ServiceError) -> Int {
+    try integer(.interval, in: 0...60_000) ?? 0
+  }
+
   /// `fields`, or all of them.
   func fields() throws(ServiceError) -> RowFields {
     guard let list = self[.fields] else { return .all }
     return try RowFields(list: list)
+  }
+
+  /// `fields`; nil where it was not given.
+  func givenFields() throws(ServiceError) -> RowFields? {
+    guard has(.fields) else { return nil }
+    return try fields()
+  }
+
+  /// `ancestors` and `fields`: which ancestors of a row are wanted, and what of them.
+  func ancestors() throws(ServiceError) -> AncestorQuery {
+    AncestorQuery(limit: try integer(.ancestors) ?? .max, fields: try givenFields())
   }
 
   /// `fields` and `revision`.
@@ -72,7 +88,8 @@ extension Query {
     return .around(key: Array(key), before: before, after: after)
   }
 
-  /// `changes`, `include`, `limit`, `fields` and `dryRun`: how to take and answer a batch.
+  /// Reads how to take and answer a batch: `changes`, `sections`, `include`, `limit`, `fields` and
+  /// `dryRun`.
   ///
   /// Without `include` there is nothing that `limit` and `fields` could bound. They are not refused
   /// then, so that a client may ask for all its batches alike.
@@ -80,6 +97,7 @@ extension Query {
     var options = BatchOptions()
     if isEmpty { return options }
     options.format = try word(.changes, of: ChangeFormat.self) ?? .rows
+    options.isSectioned = try word(.sections, of: Truth.self) == .true
     let limit = try limit()
     options.includedRows = try word(.include, of: Inclusion.self) == .rows ? limit : 0
     options.fields = try fields()
@@ -95,7 +113,15 @@ extension Query {
   /// `section`: the name of one.
   var section: [UInt8]? { self[.section].map(Array.init) }
 
-  /// `q`, `by`, `after`, `limit` and `fields`: what to look for.
+  /// `parent`: the key of the node whose children are read; nil for the roots.
+  func parent() throws(ServiceError) -> [UInt8]? {
+    guard let key = self[.parent] else { return nil }
+    guard !key.isEmpty else { throw refusal(.parent, "the key of a node") }
+    try refuse([.section], "goes with the roots; give that or parent")
+    return Array(key)
+  }
+
+  /// `q`, `by`, `after`, `limit`, `fields` and `count`: what to look for.
   func search() throws(ServiceError) -> SearchQuery {
     guard let sought = self[.q], 1...Search.maxQueryBytes ~= sought.count else {
       throw refusal(.q, "given, in 1 to \(Search.maxQueryBytes) bytes")
@@ -106,7 +132,8 @@ extension Query {
       search,
       after: self[.after].map(Array.init),
       limit: limit,
-      fields: try fields()
+      fields: try fields(),
+      isCounting: try word(.count, of: Truth.self) == .true
     )
   }
 

@@ -1,8 +1,11 @@
 import HTTP
 import TreeDomain
 
-/// The query of a request, read strictly: what is not understood is refused, not passed over.
+/// The query of a request, read strictly: an unknown parameter is refused.
 struct Query: Sendable {
+  /// The name of a parameter that is ignored: clients such as jQuery add it to defeat caches.
+  private static let ignoredName = Array("_".utf8)[...]
+
   /// The largest whole number told apart from larger ones, 2⁵³ − 1: nothing here is ever as many,
   /// and sums of such numbers do not overflow.
   static let largestInteger = 1 << 53 - 1
@@ -24,8 +27,13 @@ struct Query: Sendable {
     if count > 0 { items.reserveCapacity(count) }
     for index in 0..<count {
       let item = request.queryItem(at: index)
+      if item.name == Self.ignoredName { continue }
       guard let known = QueryParameter(named: item.name), parameters.contains(known) else {
-        throw Self.unknown(item.name, parameters)
+        let names = parameters.map(\.rawValue)
+        throw ServiceError(
+          .invalidRequest,
+          NameAdvice.unknown("query parameter", item.name, among: names)
+        )
       }
       guard !items.contains(where: { $0.parameter == known }) else {
         throw ServiceError(
@@ -38,18 +46,13 @@ struct Query: Sendable {
     self.items = items
   }
 
-  private static func unknown(
-    _ name: ArraySlice<UInt8>,
-    _ parameters: [QueryParameter]
-  ) -> ServiceError {
-    let shown = quoted(name)
-    let known = parameters.map(\.rawValue).joined(separator: ", ")
-    let advice = parameters.isEmpty ? "none is taken here" : "those taken here are \(known)"
-    return ServiceError(.invalidRequest, "There is no query parameter \(shown); \(advice).")
-  }
-
   /// Whether nothing was given.
   var isEmpty: Bool { items.isEmpty }
+
+  /// The parameters that were given with their values, in the order of their names.
+  var sorted: [(parameter: QueryParameter, value: ArraySlice<UInt8>)] {
+    items.sorted { $0.parameter.rawValue < $1.parameter.rawValue }
+  }
 
   /// Whether a parameter was given.
   func has(_ parameter: QueryParameter) -> Bool { items.contains { $0.parameter == parameter } }
@@ -93,7 +96,7 @@ struct Query: Sendable {
 
   /// An `invalid-request` about a parameter that was given.
   func refusal(_ parameter: QueryParameter, _ expected: String) -> ServiceError {
-    let found = Query.quoted(self[parameter] ?? [])
+    let found = NameAdvice.quoted(self[parameter] ?? [])
     return ServiceError(
       .invalidRequest,
       "The query parameter \(parameter.rawValue) must be \(expected), not \(found)."
@@ -117,12 +120,5 @@ struct Query: Sendable {
       return nil
     }
     return Revision(UInt64(number))
-  }
-
-  /// What a client wrote, for a message; only the beginning of what is long.
-  static func quoted(_ text: some Collection<UInt8>) -> String {
-    let whole = String(decoding: text, as: UTF8.self)
-    let start = whole.prefix(40)
-    return start.utf8.count < whole.utf8.count ? "\"\(start)…\"" : "\"\(whole)\""
   }
 }

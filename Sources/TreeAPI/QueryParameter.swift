@@ -2,10 +2,11 @@ import TreeDomain
 
 /// The query parameters there are, by their names in the contract.
 enum QueryParameter: String, CaseIterable, Sendable {
-  case offset, limit, around, before, after, fields, section, revision
-  case changes, include, dryRun
-  case since, wait
-  case q, by
+  case offset, limit, around, before, after, fields, parent, section, revision
+  case changes, sections, include, dryRun
+  case since, wait, interval
+  case q, by, count
+  case ancestors
 
   private static let all = allCases
   private static let names = NameTable(all.map(\.rawValue))

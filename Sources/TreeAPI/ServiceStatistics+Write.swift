@@ -14,6 +14,18 @@ extension ServiceStatistics {
       ("followers", followers, "Streams and held requests that follow a session."),
     ]
     for (name, value, help) in gauges { writer.write("tree_server_" + name, .gauge, value, help) }
+    writer.write(
+      "tree_server_follower_resets_total",
+      .counter,
+      followerResets,
+      "Followers told to read all rows anew, as history does not reach back to them."
+    )
+    writer.begin(
+      "tree_server_tree_wait_seconds",
+      .histogram,
+      "How long calls waited in the queue of a tree, or for its lock."
+    )
+    writer.sample([], bounds: DurationCounts.bounds, counts: treeWaits.counts, sum: treeWaits.sum)
     journal?.write(to: &writer)
   }
 }

@@ -7,11 +7,13 @@ extension TreeAPI {
   func guardedReply(
     to request: Request,
     _ path: PathParameters,
+    needing permission: Permission,
     _ reply: @escaping @Sendable () -> Reply
   ) -> Reply {
     do throws(ServiceError) {
       return try context.perform { [context] service throws(ServiceError) in
-        if let refusal = try context.access.refusal(of: request, path, service) {
+        let access = context.access
+        if let refusal = try access.refusal(of: request, path, needing: permission, service) {
           return .response(refusal.response)
         }
         return reply()
@@ -45,7 +47,10 @@ extension TreeAPI {
       return .response(response)
     }
     guard context.access.asksForKeys, endpoint?.isOpen != true else { return .response(response) }
-    return guardedReply(to: request, path) { [response] in .response(response) }
+    let permission = endpoint?.permission(for: .options) ?? .read
+    return guardedReply(to: request, path, needing: permission) { [response] in
+      .response(response)
+    }
   }
 
   /// What takes the content of a request at a guarded endpoint in place of the endpoint.
@@ -56,8 +61,14 @@ extension TreeAPI {
     _ endpoint: Endpoint,
     _ path: PathParameters
   ) -> (any BodyReceiver)? {
+    let permission = endpoint.permission(for: request.method)
     do throws(ServiceError) {
-      let refusal = try context.access.refusal(of: request, path, context.nonblocking)
+      let refusal = try context.access.refusal(
+        of: request,
+        path,
+        needing: permission,
+        context.nonblocking
+      )
       return refusal.map { Refusal($0.response) }
     } catch {
       guard let turn = error.turn else { return Refusal(error.response) }
@@ -65,7 +76,12 @@ extension TreeAPI {
         maxBytes: endpoint.isReceiving ? .max : context.options.maxBodyBytes,
         look: turn.take,
         refusal: { [context] in
-          context.access.refusal(of: request, path, patiently: context.service)
+          context.access.refusal(
+            of: request,
+            path,
+            needing: permission,
+            patiently: context.service
+          )
         },
         reply: { [self] body in respond(to: request.carrying(body)) }
       )
@@ -78,10 +94,11 @@ extension AccessRule {
   fileprivate func refusal(
     of request: Request,
     _ path: PathParameters,
+    needing permission: Permission,
     patiently service: any TreeService
   ) -> Response? {
     do throws(ServiceError) {
-      return try refusal(of: request, path, service)?.response
+      return try refusal(of: request, path, needing: permission, service)?.response
     } catch {
       return error.response
     }
@@ -93,5 +110,14 @@ extension Endpoint {
   var isReceiving: Bool {
     guard case .receive = work else { return false }
     return true
+  }
+}
+
+extension Call {
+  /// Returns the answer to a caller who may change no data here, or nil if the caller may.
+  ///
+  /// It is asked for when the body tells that the request changes data.
+  func refusalOfChange(_ service: any TreeService) throws(ServiceError) -> Problem? {
+    try context.access.refusal(of: request, path, needing: .change, service)
   }
 }

@@ -16,7 +16,7 @@ extension TreeAPI {
       }
       return unread(request)
     case .methodNotAllowed(let allowed): return unread(request, Self.refusal(allowing: allowed))
-    case .notFound: return unread(request, Self.routeNotFound.response)
+    case .notFound: return unread(request, Self.routeNotFound(request).response)
     }
   }
 

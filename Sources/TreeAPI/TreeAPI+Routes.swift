@@ -15,6 +15,7 @@ extension TreeAPI {
     (.get, "/v1/trees", .listTrees),
     (.get, "/v1/trees/{tree}", .getTree),
     (.delete, "/v1/trees/{tree}", .deleteTree),
+    (.post, "/v1/trees/{tree}/nodes/get", .getTreeNodes),
     (.get, "/v1/trees/{tree}/nodes/{key}", .getTreeNode),
     (.get, "/v1/trees/{tree}/nodes/{key}/children", .listTreeChildren),
     (.get, "/v1/trees/{tree}/children", .listTreeRoots),
@@ -34,6 +35,7 @@ extension TreeAPI {
   private static let reading: [Route] = [
     (.get, "/v1/sessions/{session}/rows", .listRows),
     (.get, "/v1/sessions/{session}/rows/{index}", .getRow),
+    (.post, "/v1/sessions/{session}/nodes/get", .getNodes),
     (.get, "/v1/sessions/{session}/nodes/{key}", .getNode),
     (.put, "/v1/sessions/{session}/nodes/{key}", .applySingle(.put)),
     (.patch, "/v1/sessions/{session}/nodes/{key}", .applySingle(.patch)),
@@ -41,7 +43,7 @@ extension TreeAPI {
     (.get, "/v1/sessions/{session}/nodes/{key}/children", .listChildren),
     (.put, "/v1/sessions/{session}/nodes/{key}/children", .applySingle(.setChildren)),
     (.get, "/v1/sessions/{session}/children", .listRoots),
-    (.put, "/v1/sessions/{session}/children", .applySingle(.setRoots)),
+    (.put, "/v1/sessions/{session}/forest", .applySingle(.setRoots)),
     (.get, "/v1/sessions/{session}/nodes/{key}/ancestors", .listAncestors),
     (.get, "/v1/sessions/{session}/sections", .listSections),
     (.get, "/v1/sessions/{session}/search", .searchNodes),
@@ -70,6 +72,7 @@ extension TreeAPI {
     (.get, "/readyz", .getReadiness),
     (.get, "/metrics", .getMetrics),
     (.get, "/openapi.yaml", .getDescription),
+    (.get, "/problems/{code}", .getProblem),
   ]
 }
 
@@ -106,7 +109,9 @@ extension Endpoint {
     if !isOpen { statuses.formUnion([401, 403]) }
     if !answerTypes.isEmpty { statuses.insert(406) }
     if !bodyTypes.isEmpty { statuses.formUnion([413, 415, 503]) }
-    if parameters.contains(.revision) { statuses.formUnion([304, 409]) }
+    if parameters.contains(.revision) {
+      statuses.formUnion(bodyTypes.isEmpty ? [304, 409] : [409, 412])
+    }
     if parameters.contains(.offset) { statuses.insert(416) }
     if parameters.contains(.dryRun) { statuses.formUnion([412, 422, 507]) }
     if parameters.contains(.since) { statuses.formUnion([304, 410]) }

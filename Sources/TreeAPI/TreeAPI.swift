@@ -19,6 +19,8 @@ public struct TreeAPI: RequestHandler {
   /// What web pages of other origins may see of answers.
   public let crossOrigin: CrossOriginPolicy?
   let context: APIContext
+  /// The keys of the service, which can be replaced while it runs.
+  public var keys: KeyRing { context.access.ring }
 
   /// Makes the API of a service.
   ///
@@ -62,14 +64,16 @@ public struct TreeAPI: RequestHandler {
     case .route(let index):
       let endpoint = Self.endpoints[index]
       let path = PathParameters(of: router.routes[index], in: request)
-      return context.access.isGuarded(endpoint)
-        ? guardedReply(to: request, path) { reply(to: request, endpoint, path) }
-        : reply(to: request, endpoint, path)
+      guard context.access.isGuarded(endpoint) else { return reply(to: request, endpoint, path) }
+      let permission = endpoint.permission(for: request.method)
+      return guardedReply(to: request, path, needing: permission) {
+        reply(to: request, endpoint, path)
+      }
     case .options(let allowed, let index):
       let path = PathParameters(of: index.map { router.routes[$0] }, in: request)
       return optionsReply(to: request, allowed, index.map { Self.endpoints[$0] }, path)
     case .methodNotAllowed(let allowed): return .response(Self.refusal(allowing: allowed))
-    case .notFound: return .response(Self.routeNotFound.response)
+    case .notFound: return .response(Self.routeNotFound(request).response)
     }
   }
 
@@ -86,11 +90,6 @@ public struct TreeAPI: RequestHandler {
   static func refusal(allowing methods: [Method]) -> Response {
     Problem.methodNotAllowed(allowed: methods).response
   }
-
-  static let routeNotFound = Problem(
-    .routeNotFound,
-    detail: "Nothing is served at this path; GET /openapi.yaml lists the paths there are."
-  )
 
   func reply(to request: Request, _ endpoint: Endpoint, _ path: PathParameters) -> Reply {
     if let refusal = context.origins.refusal(of: request) { return .response(refusal.response) }

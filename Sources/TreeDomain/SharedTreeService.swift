@@ -60,6 +60,15 @@ public protocol SharedTreeService: Sendable {
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeNodeView
 
+  /// Reads nodes by their keys, without a view.
+  ///
+  /// - Parameters:
+  ///   - query: The keys, and what is wanted of the nodes.
+  ///   - tree: The tree.
+  /// - Returns: The nodes in the order of the keys.
+  /// - Throws: `revision-changed`, `content-too-large`.
+  func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList
+
   /// Reads a run of a node's children, or of the roots, without a view.
   ///
   /// - Parameters:

@@ -56,6 +56,13 @@ public protocol TreeService: SharedTreeService {
   /// - Throws: Only what every function does.
   func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID?
 
+  /// Returns the access that a session was made with, without counting as use of the session.
+  ///
+  /// - Parameter id: The session.
+  /// - Returns: Its access; `nil` for a session that is not known or has expired.
+  /// - Throws: Only what every function does.
+  func access(of id: SessionID) throws(ServiceError) -> SessionAccess?
+
   /// Describes a session.
   ///
   /// - Parameters:
@@ -148,6 +155,15 @@ public protocol TreeService: SharedTreeService {
     _ options: ReadOptions
   ) throws(ServiceError) -> NodeView
 
+  /// Reads nodes by their keys, visible or not.
+  ///
+  /// - Parameters:
+  ///   - query: The keys, and what is wanted of the nodes.
+  ///   - id: The session.
+  /// - Returns: The nodes in the order of the keys; the index of a hidden one is `nil`.
+  /// - Throws: `revision-changed`, `content-too-large`.
+  func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList
+
   /// Reads a run of a node's children, whether it is expanded or not, or of the roots.
   ///
   /// - Parameters:
@@ -172,12 +188,14 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - key: The node's key.
   ///   - id: The session.
+  ///   - fields: The members of their rows; `nil` for key, index and depth.
   ///   - expectedRevision: The revision the client goes by, or `nil` for any.
   /// - Returns: The ancestors, none at a root.
   /// - Throws: `node-not-found`, `revision-changed`.
   func ancestors(
     of key: [UInt8],
     of id: SessionID,
+    fields: RowFields?,
     expectedRevision: Revision?
   ) throws(ServiceError) -> Ancestors
 
@@ -213,8 +231,8 @@ public protocol TreeService: SharedTreeService {
   /// - Returns: The net difference of the rows.
   /// - Throws: With the index of the operation that failed: `node-not-found`, `section-not-found`,
   ///   `duplicate-key`, `parent-not-found`, `cycle`, `anchor-not-a-sibling`, `index-out-of-range`,
-  ///   `depth-limit`, `selection-mode`, `content-too-large`, and `invalid-request` for a put that
-  ///   gives children to a node that is there.
+  ///   `depth-limit`, `selection-mode`, `hidden-by-filter`, `content-too-large`, and
+  ///   `invalid-request` for a put that gives children to a node that is there.
   func apply(
     _ batch: Batch,
     to id: SessionID,
@@ -236,15 +254,31 @@ public protocol TreeService: SharedTreeService {
   ///   - id: The session.
   ///   - since: The revision the client has; what it missed comes as one event. `nil` for now.
   ///     Where that revision is not known, or was never given out, a reset comes first.
+  ///   - composes: True to get everything since the last event as one net list, whenever the next
+  ///     one is asked for; false for an event for each revision.
   ///   - options: How to tell what changed.
   ///   - notify: Called, from any thread and under a lock, when there may be something new after
   ///     ``Following/next()`` had nothing; it must return at once and not ask for it itself.
-  /// - Returns: What is asked for events, and cancelled in the end.
+  /// - Returns: What is asked for events, and cancelled in the end. ``nonblocking`` does not wait
+  ///   for the session or its tree: what is known of them only later is an event.
   /// - Throws: `overloaded` when there are as many followers as there may be.
   func follow(
     _ id: SessionID,
     since: Revision?,
+    composes: Bool,
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following
+}
+
+extension TreeService {
+  /// Follows a session, with an event for each revision.
+  public func follow(
+    _ id: SessionID,
+    since: Revision?,
+    _ options: BatchOptions,
+    notify: @escaping @Sendable () -> Void
+  ) throws(ServiceError) -> any Following {
+    try follow(id, since: since, composes: false, options, notify: notify)
+  }
 }

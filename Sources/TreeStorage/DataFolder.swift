@@ -112,6 +112,24 @@ final class DataFolder: Sendable {
     return FileIdentity(device: device, number: number)
   }
 
+  /// Returns what tells a file from its copies; nil where there is no file.
+  static func origin(ofFile path: String) -> FileOrigin? {
+    var (number, seconds, nanoseconds) = (UInt64(0), Int64(0), UInt32(0))
+    guard unsafe clinux_file_origin(path, &number, &seconds, &nanoseconds) == 0 else { return nil }
+    return FileOrigin(
+      number: Int(truncatingIfNeeded: number),
+      seconds: Int(seconds),
+      nanoseconds: Int(nanoseconds)
+    )
+  }
+
+  /// Waits until the names in the folder are on disk.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done.
+  func sync() throws(StorageError) {
+    guard fsync(descriptor) == 0 else { throw Self.failure("sync the data folder") }
+  }
+
   /// Makes a folder with those above it, so that their names outlive the machine's losing power.
   private static func make(_ path: String) throws(StorageError) {
     var status = stat()

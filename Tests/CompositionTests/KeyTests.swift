@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
-import TreeAPI
+import TreeSessions
 
 @testable import Composition
+@testable import TreeAPI
 
 @Suite struct `Keys of the configuration` {
   private static let first = "laptop:0123456789abcdef"
@@ -22,7 +23,7 @@ import TreeAPI
     #expect(try fromFile.keys == keys(Self.first))
     #expect(try settled([], [variable]).keys == keys(Self.second))
     let both = try settled(["--keys-file=k"], [variable], files: files)
-    #expect(try both.keys == keys(Self.first + "\n" + Self.second))
+    #expect(try both.keys == keys(Self.second + "\n" + Self.first))
     #expect(both.apiOptions.keys == both.keys)
   }
 
@@ -50,8 +51,8 @@ import TreeAPI
   }
 
   @Test(arguments: [
-    ("a:0123456789abcdef\nb", "k, line 2: a key is written as id:secret"),
-    ("0123456789abcdef0123", "k, line 1: a key is written as id:secret"),
+    ("a:0123456789abcdef\nb", "k, line 2: a key is written as id:secret, or as id:secret:scopes"),
+    ("0123456789abcdef0123", "k, line 1: a key is written as id:secret, or as id:secret:scopes"),
     (
       "a b:0123456789abcdef",
       """
@@ -67,10 +68,20 @@ import TreeAPI
       """
     ),
     (
-      "a:0123456789abcdef\na:0123456789abcdeg",
-      "k, line 2: another key has this id; give each one of its own"
+      "a:0123456789abcdef\nb:0123456789abcdef",
+      "k, line 2: another key has this secret; give each one of its own"
     ),
-    ("# none\n", "k: there are no keys in it; write some as id:secret, or leave it out"),
+    (
+      "a:0123456789abcdef\nb:0123456789abcdeg:write",
+      """
+      k, line 2: the scopes behind a secret are read, metrics, admin; write those you want with \
+      commas and no spaces between them, or none for admin
+      """
+    ),
+    (
+      "# none\n",
+      "k: there are no keys in it; write some as id:secret, or leave the setting out"
+    ),
   ])
   func `a faulty file refuses the start, and shows nothing of a key`(
     text: String,
@@ -97,6 +108,40 @@ import TreeAPI
       #expect((warning != nil) == isTold)
       #expect(warning?.contains("mode \(String(mode, radix: 8))); chmod 600 \(path)") != false)
     }
+  }
+
+  @Test func `a file is read anew as a whole, or not at all`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/keys"
+    let environment = "env:environment-secret"
+    func write(_ text: String) throws { try folder.write(Array(text.utf8), to: "keys") }
+    try write(Self.first)
+    let configuration = try settled(
+      ["--keys-file", path],
+      ["TREE_SERVER_KEYS=" + environment],
+      files: [path: Self.first]
+    )
+    let ring = TreeAPI(service: SessionStore(), options: configuration.apiOptions).keys
+    #expect(try ring.current == keys(environment + "\n" + Self.first))
+    let changed = Self.second + ":read\nphone:another-secret-1:metrics"
+    try write(changed)
+    let outcome = "\(path) was read anew; the number of valid keys is 3"
+    #expect(configuration.reloadKeys(of: ring) == outcome)
+    #expect(try ring.current == keys(environment + "\n" + changed))
+    for (text, reason) in [
+      (Self.first + "\nx:0123456789abcdeX:none", ", line 2: the scopes behind a secret are"),
+      ("", ": there are no keys in it"), (environment, ", line 1: another key has this secret"),
+      (nil, ": No such file"),
+    ] {
+      if let text { try write(text) } else { try FileManager.default.removeItem(atPath: path) }
+      let told = try #require(configuration.reloadKeys(of: ring))
+      #expect(told.contains(path + reason) && told.hasSuffix("; the keys stay as they were"))
+      #expect(!told.contains("0123456789abcde") && !told.contains("environment-secret"))
+      #expect(try ring.current == keys(environment + "\n" + changed), "\(told)")
+    }
+    _ = try folder.makePipe("keys")
+    #expect(configuration.reloadKeys(of: ring)?.contains("it is no ordinary file") == true)
+    #expect(Configuration().reloadKeys(of: ring) == nil)
   }
 
   @Test func `a pipe to which nobody writes is refused, and one to which somebody does is read`()

@@ -14,26 +14,6 @@ import Testing
     #expect(setting.flag == flag)
     #expect(setting.variable == variable)
   }
-
-  @Test(arguments: [
-    ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1),
-    ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("port", "prot", 2),
-  ])
-  func `edit distance counts insertions, deletions and replacements`(
-    first: String,
-    second: String,
-    distance: Int
-  ) {
-    #expect(editDistance(first, second) == distance)
-    #expect(editDistance(second, first) == distance)
-  }
-
-  @Test func `the nearest name is found only when it is near`() {
-    let names = ["maxHeaderBytes", "maxHeaderFields", "port"]
-    #expect(nearestName(to: "maxHeaderByte", among: names) == "maxHeaderBytes")
-    #expect(nearestName(to: "frobnicate", among: names) == nil)
-    #expect(nearestName(to: "port", among: []) == nil)
-  }
 }
 
 @Suite struct `Reading files` {

@@ -5,8 +5,8 @@ import Testing
 /// Every key is reached by its path, whatever is in it.
 struct KeyTests {
   private static let keys = [
-    "plain", "a/b", "100%", "%2F", " ", "q\"\\", "😀", "é", "e\u{301}", "日本", "#?&=;", "a+b", ".",
-    "..", "~", "\n\t", "{key}", "children", String(repeating: "k", count: 512),
+    "plain", "a/b", "100%", "%2F", " ", "q\"\\", "😀", "é", "e\u{301}", "日本", "#?&=;", "a+b", "...",
+    "get", "~", "\n\t", "{key}", "children", String(repeating: "k", count: 512),
   ]
 
   @Test(arguments: Reach.allCases)
@@ -29,6 +29,8 @@ struct KeyTests {
         }
         #expect(try session.read("\(path)/ancestors")["ancestors"]?.elements?.isEmpty == true)
         #expect(try session.read("\(path)/children")["parent"]?.key == key)
+        let byQuery = try session.read("/children?parent=\(key.pathSegment)")
+        #expect(byQuery["parent"]?.key == key)
       }
       #expect(try session.keys().count == Self.keys.count + 1)
       try expectRemovalOfAll(in: session)

@@ -45,7 +45,7 @@ enum ChunkLaw {
       guard let line = line(&rest) else { return nil }
       let digits = line.prefix { isDigit($0) }
       let extensions = line.dropFirst(digits.count)
-      guard 1...16 ~= digits.count, extensions.isEmpty || extensions.first == UInt8(ascii: ";"),
+      guard 1...16 ~= digits.count, areExtensions(extensions),
         let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
       else { return nil }
       overhead += extensions.count
@@ -59,6 +59,19 @@ enum ChunkLaw {
     }
     guard let trailers = trailerBytes(&rest) else { return nil }
     return overhead + trailers <= Wire.limits.maxChunkOverheadBytes ? content : nil
+  }
+
+  /// Returns true if a text is the extensions of a chunk, each of them from its `;` on.
+  private static func areExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let token = #"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"#
+    let value = #"(\#(token)|"([^"\\]|\\[^\x00])*")"#
+    let pattern = #"([ \t]*;[ \t]*\#(token)([ \t]*=[ \t]*\#(value))?)*"#
+    guard bytes.first.map({ $0 == UInt8(ascii: ";") }) ?? true,
+      let regex = try? Regex(pattern)
+    else { return bytes.isEmpty }
+    // A scalar for a byte: those of names and values beyond ASCII are as good as others.
+    let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    return (try? regex.matchingSemantics(.unicodeScalar).wholeMatch(in: text)) != nil
   }
 
   /// Passes the trailers; returns how many bytes they have, nil where they are not whole, or wrong.
@@ -102,6 +115,7 @@ enum ChunkLaw {
 
   static let corpus: [[UInt8]] = [
     "5\r\nhello\r\n0\r\n\r\n", "0\r\n\r\n", "1;a=\"b\"\r\nx\r\n00A\r\n0123456789\r\n0;z\r\n\r\n",
+    "1; a = \"\\\";\" ; b=c\r\nx\r\n0\r\n\r\n", "1;\r\nx\r\n0\r\n\r\n",
     "2\r\nab\r\n0\r\nA: b\r\nC:\r\n\r\n", "3e8\r\n", "ffffffffffffffff\r\n", "5\r\nhell\r\n",
     "0\r\nA : b\r\n\r\n", "1\r\nx\r\n0\r\nContent-Length: 5\r\n\r\n",
     long[0], long[1],

@@ -32,7 +32,7 @@ import Testing
     var former: [EventToken] = []
     for _ in 0..<50 {
       let client = Client(port: port)
-      loop.acceptWaiting(atMost: 1)
+      loop.acceptWaiting(atMost: 1, within: TimeSlice())
       let connection = try #require(loop.connections.compactMap(\.self).first)
       #expect(loop.connection(for: connection.token) === connection)
       #expect(!former.contains(connection.token))
@@ -49,7 +49,7 @@ import Testing
   @Test func `what is accepted is given up by the system where the peer is silent`() throws {
     let (loop, port) = try Self.makeLoop(silenceMilliseconds: 12_345)
     let client = Client(port: port)
-    loop.acceptWaiting(atMost: 1)
+    loop.acceptWaiting(atMost: 1, within: TimeSlice())
     let connection = try #require(loop.connections.compactMap(\.self).first)
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -90,16 +90,15 @@ import Testing
     silenceMilliseconds: Int = 1_000
   ) throws -> (EventLoop, port: UInt16) {
     let address = try #require(SocketAddress(host: "127.0.0.1", port: 0))
-    let listener = try Syscalls.listen(
-      on: address,
-      acceptBacklog: 8,
-      isShared: false,
-      silenceMilliseconds: silenceMilliseconds
-    )
-    let port = try Syscalls.port(of: listener.number)
+    let socket = try Syscalls.bind(to: address, sharesPort: false)
+    let port = try Syscalls.port(of: socket.number)
+    try Syscalls.prepareListener(socket.number, silenceMilliseconds: silenceMilliseconds)
+    try Syscalls.listen(socket.number, acceptBacklog: 8)
+    let resources = try LoopResources()
+    resources.add(Listener(owning: socket))
     let loop = EventLoop(
       settings: settings,
-      resources: try LoopResources(listener: listener),
+      resources: resources,
       metrics: LoopMetrics(routes: 2)
     )
     return (loop, port)

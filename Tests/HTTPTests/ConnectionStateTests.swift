@@ -176,12 +176,30 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
   }
 
   @Test func `draining closes an idle connection at once`() {
-    var fresh = Exchange()
-    fresh.drain()
-    #expect(fresh.isClosed && fresh.output.isEmpty)
+    var old = Exchange()
+    old.pass(milliseconds: ConnectionState.firstRequestMilliseconds)
+    old.drain()
+    #expect(old.isClosed && old.output.isEmpty)
     var used = Exchange(Array(get.utf8))
     used.drain()
     #expect(used.isClosed && used.statuses == [200])
+  }
+
+  @Test func `draining waits for the first request of a new connection, for a second at most`() {
+    var fresh = Exchange()
+    fresh.pass(milliseconds: 1)
+    fresh.drain()
+    #expect(!fresh.isClosed)
+    fresh.feed(get)
+    #expect(fresh.statuses == [200])
+    #expect(fresh.answerText.contains("\r\nConnection: close\r\n") && fresh.isWriteShut)
+    var silent = Exchange()
+    silent.pass(milliseconds: 1)
+    silent.drain()
+    silent.pass(milliseconds: ConnectionState.firstRequestMilliseconds - 2)
+    #expect(!silent.isClosed)
+    silent.pass(milliseconds: 1)
+    #expect(silent.isClosed && silent.output.isEmpty)
   }
 
   @Test(arguments: [get.utf8.count, 10])

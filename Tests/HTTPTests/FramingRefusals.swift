@@ -82,6 +82,15 @@ let chunkRefusals: [RefusalCase] =
   ]
   .map { RefusalCase("size \($0)", chunked("\($0)\r\n"), .malformedChunkSize) }
   + [
+    "1;", "1; ", "1;;", "1;;a", "1;a;", "1; ;a", "1;=b", "1;a=", "1;a=;b", "1;a b", "1;a ",
+    "1;a=b c",
+    "1;a=b=c", "1;a=\"", "1;a=\"b", "1;a=\"b\\\"", "1;a=\"b\"c", "1;a=\"b\" ", "1;\"a\"", "1;a,b",
+    "1;\u{E9}", "0;",
+  ]
+  .map {
+    RefusalCase("extension \($0)", chunked("\($0)\r\nx\r\n0\r\n\r\n"), .malformedChunkExtension)
+  }
+  + [
     RefusalCase("data longer than its size", chunked("2\r\nabc\r\n"), .malformedChunk),
     RefusalCase("data shorter than its size", chunked("2\r\na\r\n0\r\n"), .malformedChunk),
     RefusalCase("data closed by LF", chunked("2\r\nab\n0\r\n\r\n"), .malformedChunk),

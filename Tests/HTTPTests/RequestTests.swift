@@ -45,10 +45,31 @@ import Testing
     #expect(exchange.requests.isEmpty)
     #expect(exchange.statuses == [refusal.rule.code.status.code])
     let problem = String(text: refusal.rule.problem.json)
-    #expect(exchange.answerText.hasSuffix("\r\n\r\n" + problem), "\(exchange.answerText)")
+    if refusal.rule == .misdirected, !refusal.raw.starts(with: "GET https:".utf8) {
+      #expect(exchange.answerText.contains("This server does not answer to the host "))
+    } else {
+      #expect(exchange.answerText.hasSuffix("\r\n\r\n" + problem), "\(exchange.answerText)")
+    }
     #expect(exchange.isWriteShut == !refusal.keepsAlive)
     #expect(exchange.answerText.contains("\r\nConnection: close\r\n") == !refusal.keepsAlive)
     #expect(exchange.answerText.contains("\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n"))
+  }
+
+  @Test(arguments: [
+    ("evil.test:80", "evil.test:80."), (String(repeating: "e", count: 2_000), "eeee…."),
+  ])
+  func `421 shows the host that was sent and names the setting`(sent: String, shown: String) {
+    let targets = [
+      "GET / HTTP/1.1\r\nHost: \(sent)\r\n\r\n",
+      "GET http://\(sent)/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ]
+    for target in targets {
+      let exchange = Exchange(Array(target.utf8))
+      #expect(exchange.statuses == [421])
+      #expect(exchange.answerText.contains("\(shown) Use a name it answers to"))
+      #expect(exchange.answerText.contains(" allowedHosts."))
+      #expect(exchange.answerText.utf8.count < 1_000)
+    }
   }
 
   @Test(arguments: allRefusals)

@@ -2,7 +2,7 @@
 package struct ChangeList: Sendable {
   /// The format of the entries.
   package enum Format: String, Sendable {
-    case rows, ranges
+    case rows, ranges, none
   }
 
   /// What an entry says happened.
@@ -37,14 +37,20 @@ package struct ChangeList: Sendable {
     package var parent: RawJSON?
     /// The name of the section that the entry is about, or that its first row is in.
     package var section: ModelKey?
+    /// The place of that section, in a list told section by section.
+    package var sectionIndex: Int?
     /// The first row's index in its section.
     package var sectionRow: Int?
     /// The name of the section that a moved row was in.
     package var fromSection: ModelKey?
+    /// The place that the section had, in a list told section by section.
+    package var fromSectionIndex: Int?
     /// The index in its section that a moved row had.
     package var fromSectionRow: Int?
     /// The name that a renamed section had.
     package var from: ModelKey?
+    /// The name by which the rows of a deleted section go on.
+    package var to: ModelKey?
     /// Whether a section is expanded.
     package var expanded: Bool?
     /// What reads differently, of an update.
@@ -70,6 +76,8 @@ package struct ChangeList: Sendable {
   package var rowCount = 0
   /// The number of nodes after.
   package var nodeCount = 0
+  /// Who made the changes; `nil` in the answer to a batch.
+  package var origin: String?
   /// The format of the entries.
   package var format = Format.rows
   /// The entries, in order.
@@ -95,8 +103,13 @@ package struct ChangeList: Sendable {
     treeRevision = try json.required("treeRevision", \.integer)
     rowCount = try json.required("rowCount", \.integer)
     nodeCount = try json.required("nodeCount", \.integer)
+    origin = try json.optional("origin", \.string)
     format = try json.required("format") { $0.string.flatMap(Format.init) }
-    for entry in try json.required("changes", \.elements) { entries.append(try Entry(entry)) }
+    if format == .none {
+      guard json["changes"] == nil else { throw ReadError(description: "there are changes") }
+    } else {
+      for entry in try json.required("changes", \.elements) { entries.append(try Entry(entry)) }
+    }
     unloaded = try json.optional("unloaded", \.elements)?.compactMap(\.key) ?? []
   }
 }
@@ -104,7 +117,8 @@ package struct ChangeList: Sendable {
 extension ChangeList.Entry {
   private static let known: Set = [
     "type", "key", "index", "newIndex", "count", "depth", "parent", "fields", "row", "rows",
-    "section", "sectionRow", "fromSection", "fromSectionRow", "from", "expanded",
+    "section", "sectionRow", "fromSection", "fromSectionRow", "sectionIndex", "fromSectionIndex",
+    "from", "to", "expanded",
   ]
 
   fileprivate init(_ json: RawJSON) throws(ChangeList.ReadError) {
@@ -119,7 +133,10 @@ extension ChangeList.Entry {
     sectionRow = try json.optional("sectionRow", \.integer)
     fromSection = try json.optional("fromSection", \.key)
     fromSectionRow = try json.optional("fromSectionRow", \.integer)
+    sectionIndex = try json.optional("sectionIndex", \.integer)
+    fromSectionIndex = try json.optional("fromSectionIndex", \.integer)
     from = try json.optional("from", \.key)
+    to = try json.optional("to", \.key)
     expanded = try json.optional("expanded", \.bool)
     fields = try json.optional("fields", \.elements)?.compactMap(\.string)
     rows = try json.optional("rows", \.elements) ?? json["row"].map { [$0] }

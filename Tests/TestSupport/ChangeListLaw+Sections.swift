@@ -19,6 +19,7 @@ extension ChangeListLaw {
     if !agrees(entry.fromSection, entry.fromSectionRow, with: former) {
       return "has the wrong fromSection or fromSectionRow"
     }
+    if entry.sectionIndex != nil || entry.fromSectionIndex != nil { return "has a section's index" }
     return entry.from == nil && entry.expanded == nil ? nil : "says what a section's entry says"
   }
 
@@ -49,9 +50,25 @@ extension ChangeListLaw {
     if entry.key != nil || entry.rows != nil || entry.count != 1 || entry.depth != nil {
       return "says what a row's entry says"
     }
+    if let violation = namelessViolation(entry, old) { return violation }
     if let expanded = entry.expanded, expanded != new?.expanded { return "has a wrong expanded" }
     return updateShapeViolation(entry, old, new)
   }
+
+  /// Returns what is wrong with `to`: only a section whose rows live on without sections has it.
+  private func namelessViolation(
+    _ entry: ChangeList.Entry,
+    _ old: ModelSectionRow?
+  ) -> String? {
+    guard let to = entry.to else {
+      let livesOn = after.contains { $0.sectionIdentity == old?.identity }
+      return isGone(entry) && livesOn ? "does not say where its rows are" : nil
+    }
+    guard isGone(entry), to == "", sectionsAfter.isEmpty else { return "has a wrong to" }
+    return after.allSatisfy { $0.sectionIdentity == old?.identity } ? nil : "has a wrong to"
+  }
+
+  private func isGone(_ entry: ChangeList.Entry) -> Bool { entry.kind == .deleteSection }
 
   private func updateShapeViolation(
     _ entry: ChangeList.Entry,

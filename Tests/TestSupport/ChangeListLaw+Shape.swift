@@ -74,6 +74,10 @@ extension ChangeListLaw {
       return entry.depth == nil && entry.parent == nil ? nil : "carries a depth or a parent"
     }
     let row = after[newIndex]
+    if entry.count > 1, (entry.depth != nil) != (entry.kind == .move && standAlike(entry)) {
+      return "says depth and parent of rows that differ, or not those that all its rows share"
+    }
+    if entry.depth == nil, entry.parent != nil { return "has a parent without a depth" }
     if entry.count == 1, entry.depth == nil || entry.parent == nil {
       return "lacks its depth or its parent"
     }
@@ -81,6 +85,12 @@ extension ChangeListLaw {
     guard let parent = entry.parent else { return nil }
     return parent.isNull == (row.parent == nil) && parent.key == row.parent
       ? nil : "has the wrong parent"
+  }
+
+  /// Returns true if all rows of an entry are at one depth and under one parent.
+  private func standAlike(_ entry: ChangeList.Entry) -> Bool {
+    let rows = entry.steps.compactMap(\.newIndex).map { after[$0] }
+    return rows.allSatisfy { $0.depth == rows[0].depth && $0.parent == rows[0].parent }
   }
 
   /// Rule 6: rows that come along are the rows as they now read.

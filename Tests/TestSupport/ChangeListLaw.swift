@@ -152,7 +152,7 @@ extension ChangeList.Entry {
 
 extension ChangeList.Kind {
   /// The place of the kind in a list.
-  fileprivate var rank: Int {
+  var rank: Int {
     switch self {
     case .delete: 0
     case .deleteSection: 1

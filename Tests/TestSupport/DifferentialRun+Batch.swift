@@ -27,6 +27,18 @@ extension DifferentialRun {
     try compareReplica(list)
   }
 
+  /// The answer to a batch that reveals says where the first row of its last `reveal` is.
+  func compareRevealed(
+    by batch: [ModelOperation],
+    _ answer: (status: Int, body: [UInt8])
+  ) throws {
+    let body = try json(answer, status: 200, of: "the batch")
+    guard let key = ModelOperation.revealedKey(by: batch) else {
+      return try expect(body["index"] == nil, "there is an index, though nothing was revealed")
+    }
+    try expectMember("index", model.row(of: key)?.index, in: body, of: "the revealed \(key)")
+  }
+
   /// The change list of an answer, held to the law.
   func changeList(
     _ body: RawJSON,
@@ -39,16 +51,19 @@ extension DifferentialRun {
     } catch {
       throw failure("the change list cannot be read: \(error)")
     }
-    let isRanges = story.query.contains("changes=ranges")
-    try expect(list.format == (isRanges ? .ranges : .rows), "the format is \(list.format)")
+    let formats: [ChangeList.Format] = [.ranges, .none]
+    let wanted = formats.first { story.query.contains("changes=\($0.rawValue)") } ?? .rows
+    try expect(list.format == wanted, "the format is \(list.format)")
     try expectMember("rowCount", story.after.rows.count, in: body, of: "the change list")
     try expectMember("nodeCount", model.nodeCount, in: body, of: "the change list")
-    let violations = ChangeListLaw.violations(
-      before: before,
-      after: story.after,
-      list: list,
-      moves: moves
-    )
+    if list.format == .none {
+      try expectNone(unloadedViolations(list))
+      return list
+    }
+    let violations =
+      story.query.contains("sections=true")
+      ? SectionedListLaw.violations(before: before, after: story.after, list: list, moves: moves)
+      : ChangeListLaw.violations(before: before, after: story.after, list: list, moves: moves)
     try expectNone(violations + unloadedViolations(list))
     return list
   }
@@ -128,7 +143,8 @@ extension DifferentialRun {
   /// A client that was brought every row knows every row; one that was not reads them anew.
   mutating func compareReplica(_ list: ChangeList) throws {
     replicaRevision = list.revision
-    guard story.query.contains("include=rows"), list.format == .rows else {
+    let isFlat = !story.query.contains("sections=true")
+    guard isFlat, story.query.contains("include=rows"), list.format == .rows else {
       let missing = list.entries.contains { $0.rows != nil }
       try expect(!missing || story.query.contains("include=rows"), "rows came along unasked")
       replica = ReplicaClient(story.after)

@@ -8,6 +8,12 @@ extension DifferentialRun {
     }
   }
 
+  /// A random batch that the session is allowed.
+  private mutating func allowedBatch() -> [ModelOperation] {
+    let batch = operations.batch(for: model)
+    return model.isViewOnly ? batch.filter(\.isViewOperation) : batch
+  }
+
   /// A dry run is answered as the batch would be, and nothing is done; reads tell the latter.
   private mutating func dryRun() throws {
     let batch = operations.batch(for: model)
@@ -39,7 +45,7 @@ extension DifferentialRun {
 
   /// A batch for another revision is refused, whatever it asks.
   private mutating func staleBatch() throws {
-    story.batch = ModelOperation.batch(operations.batch(for: model))
+    story.batch = ModelOperation.batch(allowedBatch())
     let stale = operations.random.oneIn(2) ? "\"\(revision + 1)\"" : "\"x\", \"\(revision + 7)\""
     let headers = [(name: "If-Match", value: stale)]
     let answer = try subject.send("POST", "/batch", headers: headers, body: story.batch)
@@ -52,7 +58,7 @@ extension DifferentialRun {
 
   /// A batch that comes twice with one token is applied once and answered twice.
   private mutating func repeatedBatch() throws {
-    let batch = operations.batch(for: model)
+    let batch = allowedBatch()
     story.batch = ModelOperation.batch(batch)
     story.query = "include=rows&limit=1000"
     let token = "t\(operations.random.next())"

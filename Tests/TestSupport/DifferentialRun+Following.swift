@@ -6,7 +6,9 @@ extension DifferentialRun {
   mutating func compareFollowing() throws {
     try compareRetelling()
     let oldest = max(0, model.revision - DifferentialRun.keptRevisions)
-    try compareChanges(since: operations.random.number(in: oldest...model.revision))
+    let since = operations.random.number(in: oldest...model.revision)
+    let form = operations.random.choice(["", "&sections=true", "&sections=true&changes=ranges"])
+    try compareChanges(since: since, form)
     let beyond = try subject.get("/changes?since=\(model.revision + 1)")
     let problem = try json(beyond, status: 410, of: "changes since the future")
     try expect(problem["code"]?.string == "history-expired", "the future: \(problem.text)")
@@ -32,8 +34,8 @@ extension DifferentialRun {
   ///
   /// - Returns: The list; nil where the service has forgotten it, and may.
   @discardableResult
-  private mutating func compareChanges(since: Int) throws -> ChangeList? {
-    story.query = "since=\(since)&include=rows&limit=1000"
+  private mutating func compareChanges(since: Int, _ form: String = "") throws -> ChangeList? {
+    story.query = "since=\(since)&include=rows&limit=1000\(form)"
     story.before = model.picture(at: since)
     story.after = model.picture
     let answer = try subject.get("/changes?\(story.query)")
@@ -48,6 +50,8 @@ extension DifferentialRun {
     try expectMember("previousRevision", since, in: body, of: "the changes")
     try expectMember("revision", model.revision, in: body, of: "the changes")
     try expectMember("treeRevision", model.shared.revision, in: body, of: "the changes")
+    let origin = model.origin(since: since)
+    try expect(body["origin"]?.string == origin, "the origin is not \(origin): \(body.text)")
     return try changeList(body, from: story.before, moves: model.moves(since: since))
   }
 }

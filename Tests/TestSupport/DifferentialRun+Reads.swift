@@ -51,8 +51,12 @@ extension DifferentialRun {
     let count = operations.random.number(in: 1...4)
     let names = operations.profile.has(.views) ? ModelRow.allFieldNames : ModelRow.fieldNames
     let fields = Array(names.shuffled(using: &operations.random).prefix(count))
-    let path = "/rows?offset=\(offset)&limit=\(limit)&fields=\(fields.joined(separator: ","))"
-    try comparePage(path, offset: offset, count: limit, fields: fields)
+    let ancestors = operations.random.element(of: [nil, nil, 0, 1, 2, 9]) ?? nil
+    let parameter = ancestors.map { "&ancestors=\($0)" } ?? ""
+    let rows = "/rows?offset=\(offset)&limit=\(limit)\(parameter)"
+    try comparePage(rows, offset: offset, count: limit, ancestors: ancestors)
+    let path = "\(rows)&fields=\(fields.joined(separator: ","))"
+    try comparePage(path, offset: offset, count: limit, fields: fields, ancestors: ancestors)
   }
 
   private func comparePageBounds() throws {
@@ -73,16 +77,25 @@ extension DifferentialRun {
     }
   }
 
-  private func comparePage(_ path: String, offset: Int, count: Int, fields: [String]? = nil) throws
-  {
+  private func comparePage(
+    _ path: String,
+    offset: Int,
+    count: Int,
+    fields: [String]? = nil,
+    ancestors limit: Int? = nil
+  ) throws {
     let page = try json(try subject.get(path), status: 200, of: path)
     try expectMember("revision", revision, in: page, of: path)
     try expectMember("rowCount", story.after.rows.count, in: page, of: path)
     try expectMember("offset", offset, in: page, of: path)
     let expected = Array(story.after.rows.dropFirst(offset).prefix(count))
     try compareRows(page["rows"]?.elements, expected, fields: fields, of: path)
-    let ancestors = expected.first.flatMap { model.ancestors(of: $0.key) } ?? []
-    try comparePath(page["ancestors"]?.elements, ancestors, of: path)
+    let all = expected.first.flatMap { model.ancestors(of: $0.key) } ?? []
+    let ancestors = Array(all.suffix(limit ?? all.count))
+    guard let fields else {
+      return try comparePath(page["ancestors"]?.elements, ancestors, of: path)
+    }
+    try compareRows(page["ancestors"]?.elements, ancestors, fields: fields, of: path)
   }
 
   private mutating func compareWindow(around key: ModelKey) throws {
@@ -120,18 +133,30 @@ extension DifferentialRun {
     guard let row = model.row(of: key) else { return try expectAbsent(path) }
     let node = try json(try subject.get(path), status: 200, of: path)
     try compareRows([single(node)], [row], of: path)
+    let keys = JSONText.object([("keys", JSONText.array([JSONText.key(key), JSONText.key(key)]))])
+    let answer = try subject.send("POST", "/nodes/get", headers: [], body: keys)
+    let list = try json((answer.status, answer.body), status: 200, of: "nodes/get of \(key)")
+    try compareRows(list["nodes"]?.elements, [row, row], of: "nodes/get of \(key)")
   }
 
   private func compareAncestors(of key: ModelKey) throws {
     let path = "/nodes/\(key.pathSegment)/ancestors"
     guard let ancestors = model.ancestors(of: key) else { return try expectAbsent(path) }
     let answer = try json(try subject.get(path), status: 200, of: path)
-    try comparePath(answer.elements ?? answer["ancestors"]?.elements, ancestors, of: path)
+    try comparePath(answer["ancestors"]?.elements, ancestors, of: path)
+    let fields = ["key", "index", "childCount", "object"]
+    let full = "\(path)?fields=\(fields.joined(separator: ","))"
+    let rows = try json(try subject.get(full), status: 200, of: full)["ancestors"]?.elements
+    try compareRows(rows, ancestors, fields: fields, of: full)
   }
 
   private mutating func compareChildren(of parent: ModelKey?) throws {
     let base = parent.map { "/nodes/\($0.pathSegment)/children" } ?? "/children"
     guard let children = model.children(of: parent) else { return try expectAbsent(base) }
+    if let parent {
+      let (byPath, byQuery) = (try subject.get(base), "/children?parent=\(parent.pathSegment)")
+      try expect(try subject.get(byQuery).body == byPath.body, "\(byQuery) is not \(base)")
+    }
     let offset = operations.random.number(in: 0...children.count)
     let limit = operations.random.number(in: 1...8)
     let path = "\(base)?offset=\(offset)&limit=\(limit)"

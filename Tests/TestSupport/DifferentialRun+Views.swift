@@ -38,10 +38,14 @@ extension DifferentialRun {
     let matches = model.search(query, by: by)
     var after: ModelKey?
     var found = 0
+    let isCounting = operations.random.oneIn(2)
     repeat {
-      let path = base + (after.map { "&after=\($0.pathSegment)" } ?? "")
+      let path =
+        base + (isCounting ? "&count=true" : "") + (after.map { "&after=\($0.pathSegment)" } ?? "")
       let answer = try json(try subject.get(path), status: 200, of: path)
       let expected = Array(matches.dropFirst(found).prefix(limit))
+      let total = answer["total"]?.integer
+      try expect(total == (isCounting ? matches.count : nil), "\(path): total is \(total ?? -1)")
       try compareRows(answer["matches"]?.elements, expected, of: path)
       found += expected.count
       after = answer["next"]?.key

@@ -150,7 +150,9 @@ package struct DifferentialRun {
     story.answer = answer.body
     switch result {
     case .failure(let error): try compareRefusal(answer, error)
-    case .success(let outcome): try compareChangeList(answer, outcome)
+    case .success(let outcome):
+      try compareRevealed(by: batch, answer)
+      try compareChangeList(answer, outcome)
     }
   }
 
@@ -170,7 +172,9 @@ package struct DifferentialRun {
 
   private static let queries = [
     "", "", "changes=rows", "changes=ranges", "include=rows&limit=1000", "include=rows&limit=1000",
-    "changes=ranges&include=rows&limit=1000",
+    "changes=ranges&include=rows&limit=1000", "changes=none",
+    "sections=true", "sections=true&include=rows&limit=1000",
+    "sections=true&changes=ranges&include=rows&limit=1000",
   ]
 
   // MARK: - Reporting

@@ -74,6 +74,8 @@ struct EventFollower {
     story.before = story.after
     story.after = try model.picture(at: next).onOneLine
     let list = try changeList(try source?.next(), of: next)
+    let origin = model.origin(since: revision, to: next)
+    try expect(list.origin == origin, "the event's origin is not \(origin)")
     try compareCounts(list, of: next, model)
     try expectNone(
       ChangeListLaw.violations(

@@ -6,18 +6,21 @@ package enum ModelErrorCode: String, CaseIterable, Sendable {
   case sectionNotFound = "section-not-found"
   case parentNotFound = "parent-not-found"
   case duplicateKey = "duplicate-key"
+  case hiddenByFilter = "hidden-by-filter"
   case cycle
   case anchorNotASibling = "anchor-not-a-sibling"
   case indexOutOfRange = "index-out-of-range"
   case depthLimit = "depth-limit"
   case selectionMode = "selection-mode"
+  case forbidden
 
   /// The status the contract gives the code.
   package var status: Int {
     switch self {
     case .invalidRequest, .unknownOperation: 400
+    case .forbidden: 403
     case .nodeNotFound, .sectionNotFound: 404
-    case .duplicateKey: 409
+    case .duplicateKey, .hiddenByFilter: 409
     case .parentNotFound, .cycle, .anchorNotASibling, .indexOutOfRange, .depthLimit,
       .selectionMode:
       422

@@ -3,6 +3,8 @@ package struct ModelMoves: Sendable {
   /// The identities of nodes that operations moved or put in order, with what was below them. Any
   /// other row only shifts.
   package var relocated: Set<Int>
+  /// Those of them that did not only go along with their section.
+  package var carried: Set<Int> = []
   /// Whether siblings were ordered anew as a whole, so that the fewest possible of them move.
   package var isFewest = false
   /// Whether the rows have another order, so that what stands below another row has nothing to say.
@@ -19,6 +21,7 @@ package struct ModelMoves: Sendable {
   /// The moves of this and then of another batch.
   func followed(by next: ModelMoves) -> ModelMoves {
     var both = ModelMoves(relocated: relocated.union(next.relocated))
+    both.carried = carried.union(next.carried)
     both.hasNewOrder = hasNewOrder || next.hasNewOrder
     both.isSpan = true
     return both

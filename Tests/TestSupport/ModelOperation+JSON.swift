@@ -101,6 +101,7 @@ extension ModelOperation {
   package var name: String {
     switch self {
     case .merge: "update"
+    case .removeAll: "remove"
     case .malformed: "malformed"
     default: String(String(describing: self).prefix { $0.isLetter })
     }
@@ -116,6 +117,7 @@ extension ModelOperation {
     case .merge(let key, let patch): return [("key", JSONText.key(key)), ("merge", patch.bytes)]
     // A key is the same key however it is written: a removed one comes with escapes.
     case .remove(let key): return [("key", JSONText.escapedString(key.description))]
+    case .removeAll(let keys): return [("keys", JSONText.array(keys.map(JSONText.key)))]
     case .move(let keys, let parent, let section, let place):
       return [ModelOperation.member(keys), ("parent", JSONText.key(parent))]
         + ModelOperation.section(section) + place.members

@@ -94,6 +94,8 @@ package enum ModelOperation: Sendable {
   case update(ModelKey, object: RawJSON)
   case merge(ModelKey, patch: RawJSON)
   case remove(ModelKey)
+  /// A selection, in which some nodes may be below others.
+  case removeAll([ModelKey])
   case move([ModelKey], parent: ModelKey?, section: ModelKey? = nil, place: ModelPlace)
   case setChildren(ModelTarget, ModelNewChildren)
   case sort(ModelSortTarget, by: [ModelSort])
@@ -115,13 +117,20 @@ package enum ModelOperation: Sendable {
   /// An operation that does not read as one, with the code it is refused with.
   case malformed(json: String, code: ModelErrorCode)
 
+  /// The key whose row the answer to a batch places.
+  package static func revealedKey(by operations: [ModelOperation]) -> ModelKey? {
+    operations.compactMap { operation in
+      if case .reveal(let keys, _) = operation { keys.first } else { nil }
+    }.last
+  }
+
   /// Whether the operation concerns a session's view, so that a tree's batch refuses it.
   package var isViewOperation: Bool {
     switch self {
     case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal, .select, .deselect,
       .clearSelection, .expandSection, .collapseSection:
       true
-    case .insert, .update, .merge, .remove, .move, .setChildren, .sort, .insertSection,
+    case .insert, .update, .merge, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
       .removeSection, .moveSection, .renameSection, .malformed:
       false
     }

@@ -8,6 +8,11 @@ final class ModelReading {
     self.view = view
   }
 
+  /// Everything that change lists speak of.
+  var picture: ModelPicture {
+    ModelPicture(rows: rows, sections: sections, everySection: everySection)
+  }
+
   /// Every visible row, in order.
   var rows: [ModelRow] {
     visibleNodes.flatMap(\.self).enumerated().map { row($1, index: $0) }
@@ -15,7 +20,11 @@ final class ModelReading {
 
   /// The sections as they are shown; none in a tree that was never given any.
   var sections: [ModelSectionRow] {
-    guard tree.hasSections else { return [] }
+    tree.hasSections ? everySection : []
+  }
+
+  /// All sections, also one that is nameless and alone.
+  var everySection: [ModelSectionRow] {
     var offset = 0
     return zip(tree.sections, visibleNodes).enumerated().map { index, pair in
       defer { offset += pair.1.count }
@@ -75,7 +84,7 @@ final class ModelReading {
   }
 
   /// Whether the filter leaves a node: a match, or an ancestor of one.
-  private func isKept(_ node: ModelNode) -> Bool {
+  func isKept(_ node: ModelNode) -> Bool {
     view.filter == nil || node.subtree.contains { matches.contains($0.identity) }
   }
 

@@ -31,11 +31,18 @@ package struct ModelPicture: Sendable {
   package var rows: [ModelRow]
   /// The sections that are shown.
   package var sections: [ModelSectionRow]
+  /// All sections, also one that is nameless and alone.
+  package var everySection: [ModelSectionRow]
 
   /// The picture of some rows and sections.
-  package init(rows: [ModelRow], sections: [ModelSectionRow] = []) {
+  package init(
+    rows: [ModelRow],
+    sections: [ModelSectionRow] = [],
+    everySection: [ModelSectionRow]? = nil
+  ) {
     self.rows = rows
     self.sections = sections
+    self.everySection = everySection ?? sections
   }
 }
 

@@ -33,6 +33,7 @@ extension ModelSession {
     let sections = tree.hasSections ? tree.sections.map { JSONText.key($0.name) } : []
     return [
       ("selectedCount", JSONText.number(selectedCount)), ("sections", JSONText.array(sections)),
+      ("access", JSONText.string(view.isViewOnly ? "view" : "write")),
       ("expansion", view.expansion.rule.json), ("order", JSONText.string(view.order.rawValue)),
       ("filter", view.filter?.json ?? JSONText.key(nil)),
     ] + optionMembers

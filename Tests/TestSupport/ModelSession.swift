@@ -9,6 +9,8 @@ package final class ModelSession {
     var picture: ModelPicture
     /// The moves that led here from the revision before.
     var moves: ModelMoves
+    /// True if the session's own request led here.
+    var isOwn: Bool
   }
 
   /// The tree and the sessions over it.
@@ -46,7 +48,7 @@ package final class ModelSession {
       }
     }
     self.view = view
-    history = [Moment(picture: picture, moves: ModelMoves())]
+    history = [Moment(picture: picture, moves: ModelMoves(), isOwn: true)]
     shared.add(self)
   }
 
@@ -69,7 +71,17 @@ package final class ModelSession {
   /// - Throws: ``ModelError`` with the first operation that is refused; nothing has changed then.
   @discardableResult
   package func apply(_ operations: [ModelOperation]) throws(ModelError) -> ModelOutcome {
-    try shared.apply(operations, of: self).outcome
+    if view.isViewOnly { try checkAccess(operations) }
+    return try shared.apply(operations, of: self).outcome
+  }
+
+  /// Refuses a batch that changes data, unless it does not read as a batch at all.
+  private func checkAccess(_ operations: [ModelOperation]) throws(ModelError) {
+    for (index, operation) in operations.enumerated() {
+      if case .malformed(_, let code) = operation { throw ModelError(code: code, operation: index) }
+    }
+    guard let index = operations.firstIndex(where: { !$0.isViewOperation }) else { return }
+    throw ModelError(code: .forbidden, operation: index)
   }
 
   /// Changes options.
@@ -81,19 +93,22 @@ package final class ModelSession {
   /// Has this view from the beginning.
   func begin(with view: ModelView) {
     self.view = view
-    history = [Moment(picture: picture, moves: ModelMoves())]
+    history = [Moment(picture: picture, moves: ModelMoves(), isOwn: true)]
   }
 
   /// Takes on what a batch, its own or another's, made of its view.
-  func become(_ view: ModelView, moves: ModelMoves, spends: Bool) {
+  func become(_ view: ModelView, moves: ModelMoves, isOwn: Bool, spends: Bool) {
     var moves = moves
     // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
     moves.isFewest = moves.isFewest && view.filter == nil && self.view.filter == nil
     self.view = view
-    if spends { history.append(Moment(picture: picture, moves: moves)) }
+    if spends { history.append(Moment(picture: picture, moves: moves, isOwn: isOwn)) }
   }
 
   // MARK: - Reading
+
+  /// True if it may change no data.
+  var isViewOnly: Bool { view.isViewOnly }
 
   /// Counts the batches that changed the tree or this view.
   package var revision: Int { history.count - 1 }
@@ -115,10 +130,15 @@ package final class ModelSession {
     return passed.count == 1 ? passed[0] : passed.reduce(ModelMoves()) { $0.followed(by: $1) }
   }
 
-  /// What the session shows.
-  package var picture: ModelPicture {
-    ModelPicture(rows: rows, sections: sections)
+  /// Who made the changes from a revision to another one: `own`, `other` or `mixed`.
+  package func origin(since revision: Int, to last: Int? = nil) -> String {
+    let moments = history[(revision + 1)..<((last ?? self.revision) + 1)]
+    if moments.allSatisfy(\.isOwn) { return "own" }
+    return moments.contains(where: \.isOwn) ? "mixed" : "other"
   }
+
+  /// What the session shows.
+  package var picture: ModelPicture { reading.picture }
 
   private var reading: ModelReading { ModelReading(tree: tree, view: view) }
 
@@ -149,6 +169,12 @@ package final class ModelSession {
     if let key { return tree.nodes[key]?.children.map(reading.row) }
     guard let section else { return tree.roots.map(reading.row) }
     return tree.sections.first { $0.name == section }?.roots.map(reading.row)
+  }
+
+  /// The keys of the nodes that no filter hides, in pre-order.
+  package var revealableKeys: [ModelKey] {
+    let reading = reading
+    return tree.allNodes.filter(reading.isKept).map(\.key)
   }
 
   /// The path from the root to a node's parent; `nil` when there is no such node.

@@ -50,6 +50,8 @@ package struct ModelSessionOptions: Sendable {
   package var selection = ModelSelectionMode.multiple
   /// How long the session may be idle; `nil` is the contract's default.
   package var idleTimeoutSeconds: Int?
+  /// True for a session that may change no data.
+  package var isViewOnly = false
   /// The tree-level sort, of a private tree.
   package var sort: [ModelSort] = []
   /// The names of the sections, of a private tree.
@@ -103,6 +105,7 @@ package struct ModelSessionOptions: Sendable {
     if let idleTimeoutSeconds {
       members.append(("idleTimeoutSeconds", JSONText.number(idleTimeoutSeconds)))
     }
+    if isViewOnly { members.append(("access", JSONText.string("view"))) }
     return members
   }
 }

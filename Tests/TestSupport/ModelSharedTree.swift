@@ -109,9 +109,7 @@ package final class ModelSharedTree {
     _ isDryRun: Bool
   ) -> (outcome: ModelOutcome, after: ModelPicture?) {
     var outcome = states.outcome(of: work)
-    let after = work.actor.map { _ in
-      ModelPicture(rows: work.reading.rows, sections: work.reading.sections)
-    }
+    let after = work.actor.map { _ in work.reading.picture }
     if !isDryRun {
       tree = work.tree
       revision += outcome.treeChanged ? 1 : 0
@@ -119,7 +117,12 @@ package final class ModelSharedTree {
         let isOwn = index == work.actor && (outcome.stateChanged || outcome.ruleChanged)
         var moves = outcome.moves
         if index != work.actor { moves.hasNewOrder = false }
-        session.become(work.views[index], moves: moves, spends: isOwn || outcome.treeChanged)
+        session.become(
+          work.views[index],
+          moves: moves,
+          isOwn: index == work.actor,
+          spends: isOwn || outcome.treeChanged
+        )
       }
     }
     // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
@@ -159,6 +162,7 @@ private final class States {
     outcome.stateTouched = stateTouched
     outcome.ruleChanged = last.rules != before.rules
     outcome.moves.relocated = work.relocated
+    outcome.moves.carried = work.carried
     outcome.moves.isFewest = work.rearranges && work.operationCount <= 1
     outcome.moves.hasNewOrder = hasNewOrder
     return outcome

@@ -29,6 +29,8 @@ extension ModelTree {
   func removeSection(_ name: ModelKey) throws(ModelRefusal) {
     let section = try section(name)
     for root in section.roots { remove(root) }
+    // The nameless section of a tree without sections is only emptied.
+    if sections.count == 1, section.name == "" { return }
     sections.removeAll { $0 === section }
     if sections.isEmpty { sections.append(ModelSection(identity: newIdentity(), name: "")) }
   }

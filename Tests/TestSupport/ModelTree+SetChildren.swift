@@ -64,13 +64,16 @@ extension ModelTree {
     forgetLostNodes()
   }
 
-  /// Which of the parents a given node goes to: roots name their section, or go to the first.
+  /// Returns the place of the parent a given node goes to. Roots name their section, else they stay
+  /// in the one they are in, and new ones go to the first.
   private func group(
     of node: ModelNestedNode,
     among parents: [ModelParent]
   ) throws(ModelRefusal) -> Int {
-    guard let name = node.section else { return 0 }
-    let section = try section(name)
+    let own = nodes[node.key].map { self.section(of: $0) }
+    guard node.section != nil || (own != nil && parents.count > 1) else { return 0 }
+    let named = try node.section.map { name throws(ModelRefusal) in try self.section(name) }
+    let section = named ?? own
     let index = parents.firstIndex { parent in
       if case .section(let other) = parent { other === section } else { false }
     }

@@ -21,6 +21,7 @@ struct ModelView: Equatable, Sendable {
   var forgetsNestedExpansion: Bool
   var isAccordion: Bool
   var idleTimeoutSeconds: Int
+  let isViewOnly: Bool
 
   init(_ options: ModelSessionOptions) {
     expansion = ModelExpansion(rule: options.rule)
@@ -28,6 +29,7 @@ struct ModelView: Equatable, Sendable {
     selection = options.selection
     forgetsNestedExpansion = options.forgetsNestedExpansion
     isAccordion = options.isAccordion
+    isViewOnly = options.isViewOnly
     idleTimeoutSeconds = options.idleTimeoutSeconds ?? 604_800
     setFilter(options.filter)
   }

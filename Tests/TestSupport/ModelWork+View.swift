@@ -65,8 +65,11 @@ extension ModelWork {
   }
 
   private func reveal(_ keys: [ModelKey]) throws(ModelRefusal) {
-    for key in keys {
-      let node = try tree.node(key)
+    var nodes: [ModelNode] = []
+    for key in keys { nodes.append(try tree.node(key)) }
+    let reading = reading
+    guard nodes.allSatisfy(reading.isKept) else { throw ModelRefusal(code: .hiddenByFilter) }
+    for node in nodes {
       view.current.collapsedSections.remove(tree.section(of: node).identity)
       for ancestor in node.ancestors { open(ancestor) }
     }
@@ -117,6 +120,7 @@ extension ModelWork {
     }
     rearranges = true
     relocated.formUnion(tree.allNodes.map(\.identity))
+    carried.formUnion(relocated)
   }
 }
 

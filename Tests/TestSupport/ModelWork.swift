@@ -7,6 +7,8 @@ final class ModelWork {
   let actor: Int?
   /// The identities of nodes that some operation moved or put in order, with what was below them.
   var relocated: Set<Int> = []
+  /// Those of them that did not only go along with their section.
+  var carried: Set<Int> = []
   /// How many operations there were.
   var operationCount = 0
   /// Whether some operation orders siblings anew, with the fewest possible moves.
@@ -52,6 +54,7 @@ final class ModelWork {
       tree.update(node, object: object, isMerged: false)
     case .merge(let key, let patch): merge(patch, into: try tree.node(key))
     case .remove(let key): tree.remove(try tree.node(key))
+    case .removeAll(let keys): try removeAll(keys)
     case .move(let keys, let parent, let section, let place):
       try tree.move(keys, parent: parent, section: section, place: place)
     case .setChildren(let target, let children): try tree.setChildren(target, children)
@@ -62,6 +65,13 @@ final class ModelWork {
     case .renameSection(let name, let new): try tree.renameSection(name, to: new)
     case .malformed(_, let code): throw ModelRefusal(code: code)
     default: preconditionFailure("\(operation.name) concerns a view")
+    }
+  }
+
+  private func removeAll(_ keys: [ModelKey]) throws(ModelRefusal) {
+    for key in keys { _ = try tree.node(key) }
+    for key in keys {
+      if let node = tree.nodes[key] { tree.remove(node) }
     }
   }
 
@@ -92,6 +102,9 @@ final class ModelWork {
       nodes = tree.roots
     default: return
     }
-    relocated.formUnion(nodes.flatMap(\.subtree).map(\.identity))
+    let identities = nodes.flatMap(\.subtree).map(\.identity)
+    relocated.formUnion(identities)
+    if case .moveSection = operation { return }
+    carried.formUnion(identities)
   }
 }

@@ -7,7 +7,8 @@ extension RandomOperations {
     case .lazy: return setChildren(session)
     case .sort: return sort(session)
     case .selection: return selection(session)
-    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views: return nil
+    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views, .access:
+      return nil
     }
   }
 
@@ -82,9 +83,12 @@ extension RandomOperations {
     if random.oneIn(4) { return .deselect(random.oneIn(2) ? many : one) }
     switch session.view.selection {
     case .none: return nil
-    case .single: return random.oneIn(4) ? .reveal([key], selects: true) : .select(one)
+    case .single:
+      let revealed = random.element(of: session.revealableKeys)
+      return random.oneIn(4) ? revealed.map { .reveal([$0], selects: true) } : .select(one)
     case .multiple:
-      if random.oneIn(4) { return .reveal(some(session.keys), selects: true) }
+      let revealed = some(session.revealableKeys)
+      if random.oneIn(4), !revealed.isEmpty { return .reveal(revealed, selects: true) }
       return .select(random.oneIn(2) ? many : one)
     }
   }
@@ -93,6 +97,9 @@ extension RandomOperations {
 
   /// An operation of a feature that the session refuses in its present state.
   mutating func refusedFeature(by session: ModelSession) -> ModelOperation? {
+    if profile.has(.filter), random.oneIn(2), let hidden = hiddenReveal(by: session) {
+      return hidden
+    }
     guard let feature = random.element(of: profile.operating) else { return nil }
     let name = session.tree.sections[0].name
     let key = random.element(of: session.keys)
@@ -125,14 +132,25 @@ extension RandomOperations {
       )
     case .sort: return .sort(.children("nowhere"), by: [ModelSort(by: "")])
     case .selection: return refusedSelection(session)
-    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views: return nil
+    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views, .access:
+      return nil
     }
+  }
+
+  /// A reveal of nodes of which the filter hides at least one.
+  private mutating func hiddenReveal(by session: ModelSession) -> ModelOperation? {
+    let revealable = session.revealableKeys
+    let hidden = session.keys.filter { !revealable.contains($0) }
+    guard let key = random.element(of: hidden) else { return nil }
+    return .reveal((some(revealable) + [key]).shuffled(using: &random))
   }
 
   private mutating func refusedSelection(_ session: ModelSession) -> ModelOperation {
     let keys = session.keys
     if keys.count > 1, session.view.selection == .single {
-      return random.oneIn(2) ? .select(.keys(some(keys))) : .reveal(some(keys), selects: true)
+      let revealed = some(session.revealableKeys)
+      return random.oneIn(2) || revealed.count < 2
+        ? .select(.keys(some(keys))) : .reveal(revealed, selects: true)
     }
     if let key = keys.first, session.view.selection == .none { return .select(.subtree(key)) }
     let selection: ModelSelection = random.oneIn(2) ? .keys(["nowhere"]) : .subtree("nowhere")

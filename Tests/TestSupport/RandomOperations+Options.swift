@@ -12,6 +12,7 @@ extension RandomOperations {
   package mutating func options(over tree: ModelSharedTree) -> ModelSessionOptions {
     var options = ModelSessionOptions()
     addView(to: &options)
+    options.isViewOnly = profile.has(.access) && random.oneIn(4)
     if random.oneIn(3) {
       options.expandedKeys = tree.tree.allNodes.map(\.key).filter { _ in random.oneIn(4) }
     }

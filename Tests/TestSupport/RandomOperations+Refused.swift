@@ -26,6 +26,7 @@ extension RandomOperations {
   private mutating func absentNode(_ absent: ModelKey, _ key: ModelKey) -> ModelOperation {
     random.choice([
       .update(absent, object: .null), .merge(absent, patch: .null), .remove(absent),
+      .removeAll([key, absent]),
       .move([absent], parent: absent, place: .first),
       .move([key, absent], parent: key, place: .first),
       .expand(absent, levels: .all), .collapse(absent, levels: .count(1)),
@@ -82,6 +83,8 @@ extension RandomOperations {
     #"{"op":"insert","key":"fresh","sort":[{"by":"/t","compare":"magic"}]}"#,
     #"{"op":"update","key":"k1"}"#, #"{"op":"update","key":"k1","object":1,"merge":{}}"#,
     #"{"op":"remove","key":"k1","colour":"red"}"#, #"{"op":"remove","key":null}"#,
+    #"{"op":"remove","key":"k1","keys":["k1"]}"#, #"{"op":"remove","keys":["k1","k1"]}"#,
+    #"{"op":"remove"}"#, #"{"op":"remove","keys":[]}"#,
     #"{"op":"move","parent":null}"#, #"{"op":"move","key":"k1","keys":["k1"],"parent":null}"#,
     #"{"op":"expand"}"#, #"{"op":"expand","key":"k1","levels":"some"}"#,
     #"{"op":"insert","key":"fresh","index":-1}"#, #"{"op":"insert","key":"fresh","first":false}"#,

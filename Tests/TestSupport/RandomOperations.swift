@@ -47,14 +47,26 @@ package struct RandomOperations {
     switch random.number(in: 0...19) {
     case 0...1, 18...19: return .update(key, object: RandomObjects.object(&random))
     case 2...3: return merge(key, session)
-    case 4...5: return keys.count > 8 || random.oneIn(3) ? .remove(key) : .toggle(key, levels: .all)
+    case 4...5: return removal(of: key, keys) ?? .toggle(key, levels: .all)
     case 6...9: return move(session)
     case 10...11: return .expand(key, levels: levels())
     case 12...13: return .collapse(key, levels: levels())
     case 14: return .toggle(key, levels: levels())
     case 15: return random.oneIn(2) ? .expandAll : .collapseAll
-    default: return .reveal(random.oneIn(2) ? [key] : some(keys))
+    default: return reveal(session) ?? .expand(key, levels: levels())
     }
+  }
+
+  /// Removes a node, or some, where there are many or now and then.
+  private mutating func removal(of key: ModelKey, _ keys: [ModelKey]) -> ModelOperation? {
+    guard keys.count > 8 || random.oneIn(3) else { return nil }
+    return random.oneIn(2) ? .remove(key) : .removeAll(some(keys))
+  }
+
+  private mutating func reveal(_ session: ModelSession) -> ModelOperation? {
+    let keys = session.revealableKeys
+    guard let key = random.element(of: keys) else { return nil }
+    return .reveal(random.oneIn(2) ? [key] : some(keys))
   }
 
   private mutating func insert(_ fresh: [ModelKey], _ session: ModelSession) -> ModelOperation {

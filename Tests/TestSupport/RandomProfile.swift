@@ -19,6 +19,8 @@ package struct RandomProfile: Sendable, CustomStringConvertible {
     case following
     /// Sections, state and search as they are read.
     case views
+    /// Sessions of a shared tree that may change no data.
+    case access
   }
 
   /// The name of the profile.

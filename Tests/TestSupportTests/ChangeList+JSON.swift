@@ -6,14 +6,17 @@ extension ChangeList {
 
   /// The members of the change list in the form of the contract.
   var members: [(String, [UInt8])] {
-    [
+    var members = [
       ("session", JSONText.string("s")), ("previousRevision", JSONText.number(previousRevision)),
       ("revision", JSONText.number(revision)), ("treeRevision", JSONText.number(treeRevision)),
       ("rowCount", JSONText.number(rowCount)), ("nodeCount", JSONText.number(nodeCount)),
-      ("format", JSONText.string(format.rawValue)),
-      ("changes", JSONText.array(entries.map { $0.json(format) })),
-      ("unloaded", JSONText.array(unloaded.map(JSONText.key))),
     ]
+    if let origin { members.append(("origin", JSONText.string(origin))) }
+    return members + [
+      ("format", JSONText.string(format.rawValue))
+    ]
+      + (format == .none ? [] : [("changes", JSONText.array(entries.map { $0.json(format) }))])
+      + [("unloaded", JSONText.array(unloaded.map(JSONText.key)))]
   }
 }
 
@@ -30,7 +33,12 @@ extension ChangeList.Entry {
     if let sectionRow { members.append(("sectionRow", JSONText.number(sectionRow))) }
     if let fromSection { members.append(("fromSection", JSONText.key(fromSection))) }
     if let fromSectionRow { members.append(("fromSectionRow", JSONText.number(fromSectionRow))) }
+    if let sectionIndex { members.append(("sectionIndex", JSONText.number(sectionIndex))) }
+    if let fromSectionIndex {
+      members.append(("fromSectionIndex", JSONText.number(fromSectionIndex)))
+    }
     if let from { members.append(("from", JSONText.key(from))) }
+    if let to { members.append(("to", JSONText.key(to))) }
     if let expanded { members.append(("expanded", JSONText.bool(expanded))) }
     if let fields { members.append(("fields", JSONText.array(fields.map(JSONText.string)))) }
     if let rows {

@@ -63,7 +63,7 @@ struct DifferentialRunTests {
         }
       }
     }
-    #expect(Set(ModelErrorCode.allCases).subtracting(met) == [.depthLimit])
+    #expect(Set(ModelErrorCode.allCases).subtracting(met) == [.depthLimit, .forbidden])
     #expect((batches / 20...batches / 5).contains(refused), "\(refused) of \(batches)")
   }
 

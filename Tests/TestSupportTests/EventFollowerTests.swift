@@ -15,7 +15,9 @@ struct EventFollowerTests {
     ("\"revision\":4", "\"revision\":5"), ("\"previousRevision\":4", "\"previousRevision\":3"),
     ("\"rowCount\":2", "\"rowCount\":3"), ("\"type\":\"insert\"", "\"type\":\"update\""),
     ("\"type\":\"delete\"", "\"type\":\"update\""), ("\"newIndex\":1", "\"newIndex\":0"),
-    ("\"expanded\":true", "\"expanded\":false"), ("\"childCount\":1", "\"childCount\":2"),
+    ("\"origin\":\"other\"", "\"origin\":\"own\""), ("\"origin\":\"own\"", "\"origin\":\"mixed\""),
+    ("\"origin\":\"mixed\"", "\"origin\":\"other\""), ("\"expanded\":true", "\"expanded\":false"),
+    ("\"childCount\":1", "\"childCount\":2"),
   ])
   func `a spoiled event is noticed`(_ right: String, _ wrong: String) {
     #expect(isNoticed { $0.data = $0.data.replacing(right, with: wrong) })

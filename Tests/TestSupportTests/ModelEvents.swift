@@ -62,6 +62,7 @@ private final class ModelEventSource: EventSource {
     list.treeRevision = session.shared.revision
     list.rowCount = after.rows.count
     list.nodeCount = session.nodeCount
+    list.origin = session.origin(since: revision, to: next)
     return list
   }
 }

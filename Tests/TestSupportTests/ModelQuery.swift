@@ -20,7 +20,7 @@ struct ModelQuery {
   }
 
   var isRowQuery: Bool {
-    let known = ["offset", "limit", "around", "before", "after", "fields"]
+    let known = ["offset", "limit", "around", "before", "after", "fields", "ancestors"]
     let fields = values["fields"]?.split(separator: ",").map(String.init) ?? []
     let isMixed = values["around"] != nil && (values["offset"] ?? values["limit"]) != nil
     return values.keys.allSatisfy(known.contains) && !isMixed

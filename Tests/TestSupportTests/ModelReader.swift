@@ -10,6 +10,7 @@ struct ModelReader {
     options.order = json["order"]?.string.flatMap(ModelOrder.init) ?? .depthFirst
     options.filter = json["filter"].flatMap(ModelFilter.init)
     options.selection = json["selection"]?.string.flatMap(ModelSelectionMode.init) ?? .multiple
+    options.isViewOnly = json["access"]?.string == "view"
     options.idleTimeoutSeconds = json["idleTimeoutSeconds"]?.integer
     options.expandedKeys = keys(json["expandedKeys"])
     options.sort = sorts(json["sort"])
@@ -71,7 +72,7 @@ struct ModelReader {
       bare?.section = nil
       return bare.map { .insert($0, parent: parent, section: section, place: place(json)) }
     case "update": return update(key, json)
-    case "remove": return .remove(key)
+    case "remove": return json["keys"] == nil ? .remove(key) : .removeAll(keys)
     case "move": return .move(keys, parent: parent, section: section, place: place(json))
     case "expand": return .expand(key, levels: levels(json))
     case "collapse": return .collapse(key, levels: levels(json))

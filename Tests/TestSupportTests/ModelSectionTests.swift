@@ -69,7 +69,7 @@ struct ModelSectionTests {
     (.move(["b"], parent: nil, place: .unspecified), "A:acb B:d"),
     (.move(["d", "b"], parent: nil, place: .unspecified), "A:ac B:db"),
     (.setChildren(.roots(section: "B"), .nodes([ModelNestedNode("c")])), "A:ab B:c"),
-    (.setChildren(.roots(section: nil), .nodes([ModelNestedNode("d")])), "A:d B:"),
+    (.setChildren(.roots(section: nil), .nodes([ModelNestedNode("d")])), "A: B:d"),
     (.setChildren(.roots(section: "A"), .none), "A: B:d"),
   ])
   func `an operation leaves the sections so`(

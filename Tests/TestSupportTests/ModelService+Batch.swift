@@ -8,13 +8,17 @@ extension ModelService {
     let isDryRun = query.values["dryRun"] == "true"
     let trial = isDryRun ? session.copy() : session
     let outcome: ModelOutcome
+    let operations = try ModelReader.batch(body)
     do {
-      outcome = try trial.apply(try ModelReader.batch(body))
-    } catch let error as ModelError {
+      outcome = try trial.apply(operations)
+    } catch {
       return problem(error.code.rawValue, error.code.status, operation: error.operation)
     }
     let list = list(of: trial, query, from: before, since: revision, outcome.moves)
-    return (200, JSONText.object(list.members))
+    let revealed = ModelOperation.revealedKey(by: operations).map { key in
+      [("index", JSONText.number(trial.row(of: key)?.index))]
+    }
+    return (200, JSONText.object(list.members + (revealed ?? [])))
   }
 
   func patch(_ session: ModelSession, _ query: ModelQuery, _ body: [UInt8]) throws -> Answer {
@@ -35,7 +39,8 @@ extension ModelService {
       return problem("history-expired", 410, members: members)
     }
     let moves = session.moves(since: since)
-    let list = list(of: session, query, from: session.picture(at: since), since: since, moves)
+    var list = list(of: session, query, from: session.picture(at: since), since: since, moves)
+    list.origin = session.origin(since: since)
     return (200, JSONText.object(list.members))
   }
 
@@ -47,15 +52,18 @@ extension ModelService {
     _ moves: ModelMoves
   ) -> ChangeList {
     let reference = ReferenceChangeList(before: before, after: session.picture, moves: moves)
-    var list = reference.list(
-      ranges: query.values["changes"] == "ranges",
-      includeRows: query.values["include"] == "rows"
-    )
+    let isRanges = query.values["changes"] == "ranges"
+    let hasRows = query.values["include"] == "rows"
+    var list =
+      query.values["sections"] == "true"
+      ? reference.sectionedList(ranges: isRanges, includeRows: hasRows)
+      : reference.list(ranges: isRanges, includeRows: hasRows)
     list.previousRevision = revision
     list.revision = session.revision
     list.treeRevision = session.shared.revision
     list.rowCount = session.rows.count
     list.nodeCount = session.nodeCount
+    if query.values["changes"] == "none" { (list.format, list.entries) = (.none, []) }
     sabotage(&list)
     return list
   }

@@ -7,7 +7,7 @@ extension ModelService {
     case (nil, _): return (200, JSONText.object(counts(session) + session.descriptionMembers))
     case ("rows", 1): return page(session, query)
     case ("rows", _): return single(Int(path[1]).flatMap { row(of: session, at: $0) })
-    case ("children", _): return children(session, nil, query)
+    case ("children", _): return children(session, query.key("parent"), query)
     case ("sections", _): return (200, JSONText.array(session.sections.map(\.json)))
     case ("state", _): return (200, JSONText.object(session.stateMembers))
     case ("search", _): return search(session, query)
@@ -21,9 +21,16 @@ extension ModelService {
     switch path.last {
     case "children" where path.count == 3: return children(session, key, query)
     case "ancestors" where path.count == 3:
-      return (200, JSONText.object([("ancestors", pathJSON(ancestors))]))
+      return (200, JSONText.object([("ancestors", pathJSON(ancestors, query))]))
     default: return single(row)
     }
+  }
+
+  /// Returns the nodes that the body names by their keys.
+  func nodes(_ session: ModelSession, _ body: [UInt8]) throws -> Answer {
+    let keys = try RawJSON(parsing: body)["keys"]?.elements?.compactMap(\.key) ?? []
+    let rows = keys.map { session.row(of: $0)?.json() ?? Array("null".utf8) }
+    return (200, JSONText.object([("nodes", JSONText.array(rows))]))
   }
 
   private func page(_ session: ModelSession, _ query: ModelQuery) -> Answer {
@@ -39,12 +46,13 @@ extension ModelService {
     guard offset <= rows.count else { return problem("range-not-satisfiable", 416) }
     let fields = query.values["fields"]?.split(separator: ",").map(String.init)
     let page = rows.dropFirst(offset).prefix(limit)
-    let ancestors = page.first.flatMap { session.ancestors(of: $0.key) } ?? []
+    let all = page.first.flatMap { session.ancestors(of: $0.key) } ?? []
+    let ancestors = Array(all.suffix(query.integer("ancestors") ?? all.count))
     return (
       200,
       JSONText.object(
         counts(session) + [
-          ("offset", JSONText.number(offset)), ("ancestors", pathJSON(ancestors)),
+          ("offset", JSONText.number(offset)), ("ancestors", pathJSON(ancestors, query)),
           ("rows", JSONText.array(page.map { $0.json(fields: fields) })),
         ]
       )
@@ -78,11 +86,14 @@ extension ModelService {
     let rest = matches.dropFirst(after.map { $0 + 1 } ?? 0)
     let page = rest.prefix(query.integer("limit") ?? 20)
     let next = page.count < rest.count ? page.last?.key : nil
+    let total = query.values["count"] == nil ? [] : [("total", JSONText.number(matches.count))]
     return (
       200,
-      JSONText.object([
-        ("matches", JSONText.array(page.map { $0.json() })), ("next", JSONText.key(next)),
-      ])
+      JSONText.object(
+        [
+          ("matches", JSONText.array(page.map { $0.json() })), ("next", JSONText.key(next)),
+        ] + total
+      )
     )
   }
 
@@ -103,7 +114,8 @@ extension ModelService {
     row.map { (200, $0.json()) } ?? problem("range-not-satisfiable", 416)
   }
 
-  private func pathJSON(_ ancestors: [ModelRow]) -> [UInt8] {
-    JSONText.array(ancestors.map { $0.json(fields: ["key", "index", "depth"]) })
+  private func pathJSON(_ ancestors: [ModelRow], _ query: ModelQuery) -> [UInt8] {
+    let fields = query.values["fields"]?.split(separator: ",").map(String.init)
+    return JSONText.array(ancestors.map { $0.json(fields: fields ?? ["key", "index", "depth"]) })
   }
 }

@@ -50,6 +50,9 @@ final class ModelService: ServiceUnderTest {
       let text = String(decoding: answer.body, as: UTF8.self)
       return reply((answer.status, Array(spoilRead(text).utf8)))
     }
+    if method == "POST", rest == ["nodes", "get"] {
+      return reply(try nodes(served.session, body))
+    }
     if method == "DELETE" {
       sessions[path[2]] = nil
       return reply((204, []))

@@ -5,7 +5,12 @@ extension ReferenceChangeList {
   var sectionEntries: [ChangeList.Entry] {
     let (old, new) = (sectionsBefore.map(\.identity), sectionsAfter.map(\.identity))
     let deletes = sectionsBefore.reversed().filter { !new.contains($0.identity) }
-      .map { entry(.deleteSection, $0.name, index: $0.index) }
+      .map { section in
+        var entry = entry(.deleteSection, section.name, index: section.index)
+        let livesOn = after.contains { $0.sectionIdentity == section.identity }
+        if new.isEmpty, livesOn { entry.to = "" }
+        return entry
+      }
     let staying = longest(new.compactMap(old.firstIndex)).map { old[$0] }
     let arrivals = sectionsAfter.compactMap { section -> ChangeList.Entry? in
       guard !staying.contains(section.identity) else { return nil }

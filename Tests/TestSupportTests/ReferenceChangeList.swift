@@ -9,6 +9,8 @@ struct ReferenceChangeList {
   let after: [ModelRow]
   let sectionsBefore: [ModelSectionRow]
   let sectionsAfter: [ModelSectionRow]
+  let everySectionBefore: [ModelSectionRow]
+  let everySectionAfter: [ModelSectionRow]
   let moves: ModelMoves
 
   init(before: ModelPicture, after: ModelPicture, moves: ModelMoves) {
@@ -16,6 +18,8 @@ struct ReferenceChangeList {
     self.after = after.rows
     sectionsBefore = before.sections
     sectionsAfter = after.sections
+    everySectionBefore = before.everySection
+    everySectionAfter = after.everySection
     self.moves = moves
   }
 
@@ -37,7 +41,7 @@ struct ReferenceChangeList {
   }
 
   /// The rows that came to be expanded though nobody supplied their children.
-  private var expandedUnloaded: [ModelKey] {
+  var expandedUnloaded: [ModelKey] {
     let wasExpanded = Dictionary(uniqueKeysWithValues: before.map { ($0.identity, $0.expanded) })
     return after.filter { row in
       row.expanded && wasExpanded[row.identity] == false
@@ -60,7 +64,7 @@ struct ReferenceChangeList {
       return Set(survivors.map(\.identity)).subtracting(staying)
     }
     if moves.hasNewOrder {
-      let free = survivors.filter { hasOldPlace($0, oldIndex) }
+      let free = survivors.filter { isAtOldPlace($0, oldIndex) }
       return Set(survivors.map(\.identity)).subtracting(longest(free, oldIndex))
     }
     var kept = Set(survivors.map(\.identity)).subtracting(moves.relocated)
@@ -88,6 +92,16 @@ struct ReferenceChangeList {
     guard let old = oldIndex[row.identity].map({ before[$0] }) else { return false }
     return old.depth == row.depth && old.parent == row.parent
       && (row.parent != nil || old.sectionIdentity == row.sectionIdentity)
+  }
+
+  /// Returns true if neither a row nor a kept one above it has another place.
+  private func isAtOldPlace(_ row: ModelRow, _ oldIndex: [Int: Int]) -> Bool {
+    var next: ModelRow? = row
+    while let row = next {
+      if oldIndex[row.identity] != nil, !hasOldPlace(row, oldIndex) { return false }
+      next = row.parent.flatMap { key in after.first { $0.key == key } }
+    }
+    return true
   }
 
   private func isSibling(_ other: ModelRow, of row: ModelRow, _ oldIndex: [Int: Int]) -> Bool {
@@ -166,6 +180,9 @@ struct ReferenceChangeList {
     var merged = run
     merged.key = nil
     merged.count += 1
+    if run.kind != .move || run.depth != next.depth || run.parent?.bytes != next.parent?.bytes {
+      (merged.depth, merged.parent) = (nil, nil)
+    }
     if run.kind == .delete {
       merged.index = next.index
       merged.sectionRow = next.sectionRow

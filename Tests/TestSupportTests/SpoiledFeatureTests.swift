@@ -41,7 +41,7 @@ struct SpoiledFeatureTests {
 enum SpoiledFeature: String, CaseIterable, CustomTestStringConvertible {
   case dropsInsertedSection, dropsDeletedSection, dropsMovedSection, dropsUpdatedSection
   case sectionsLast, wrongSection, wrongSectionRow, noFromSection, noFrom, staleExpanded
-  case keepsSelected, keepsMatched, wrongPrevious
+  case wrongSectionIndex, keepsSelected, keepsMatched, wrongPrevious
 
   var testDescription: String { rawValue }
 
@@ -73,6 +73,7 @@ enum SpoiledFeature: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .wrongSection: if entry.section == "A" { entry.section = "B" }
     case .wrongSectionRow: entry.sectionRow = entry.sectionRow.map { $0 + 1 }
+    case .wrongSectionIndex: entry.sectionIndex = entry.sectionIndex.map { $0 + 1 }
     case .noFromSection: entry.fromSection = nil
     case .noFrom: entry.from = nil
     case .staleExpanded: entry.expanded = entry.expanded.map { !$0 }

@@ -18,6 +18,7 @@ extension SchemaRule {
 
   private static let requests = [
     Pair(.enumeration("BatchField"), .properties(["Batch"])),
+    Pair(.enumeration("NodesField"), .properties(["NodesQuery"])),
     Pair(.enumeration("NodeField"), .properties(["NewRoot"])),
     Pair(.enumeration("SessionField"), .properties(["NewSession"])),
     Pair(.enumeration("OptionField"), .properties(["SessionPatch"])),
@@ -30,6 +31,7 @@ extension SchemaRule {
       .properties(["FilterTest", "FilterAll", "FilterAny", "FilterNot"])
     ),
     Pair(.enumeration("NestedExpansion"), .values("NestedExpansion")),
+    Pair(.enumeration("SessionAccess"), .values("SessionAccess")),
     Pair(.enumeration("RowOrder"), .values("RowOrder")),
     Pair(.enumeration("SelectionMode"), .values("SelectionMode")),
     Pair(.enumeration("SortField"), .properties(["SortDescriptor"])),
@@ -67,7 +69,7 @@ extension SchemaRule {
       ]),
       .properties(
         ["Session", "SessionSecret", "ChangeList"],
-        except: ["format", "changes", "unloaded"]
+        except: ["index", "origin", "format", "changes", "unloaded"]
       )
     ),
     Pair(
@@ -78,9 +80,9 @@ extension SchemaRule {
       .properties(["State"])
     ),
     Pair(answer("RowPage"), .properties(["RowPage"])),
+    Pair(answer("NodeList"), .properties(["NodeList"])),
     Pair(answer("ChildRange"), .properties(["ChildRange"])),
     Pair(answer("Ancestors"), .properties(["AncestorList"])),
-    Pair(answer("Ancestor"), .properties(["Ancestor"])),
     Pair(answer("NodeView"), .properties(["RowSource"])),
     Pair(answer("RowPlace", "Row+Write"), .properties(["Row"])),
     Pair(answer("RowPlace", "Row+Write"), .values("RowField")),
@@ -89,6 +91,7 @@ extension SchemaRule {
     Pair(answer("TreeDescription"), .properties(["Tree"])),
     Pair(answer("TreePage"), .properties(["TreePage"])),
     Pair(answer("TreeNodeView"), .properties(["TreeNodeView"])),
+    Pair(answer("TreeNodeList"), .properties(["TreeNodeList"])),
     Pair(answer("TreeChildRange"), .properties(["TreeChildRange"])),
     Pair(answer("TreeBatchAnswer"), .properties(["TreeChange"])),
   ]

@@ -102,7 +102,7 @@ import Testing
   @Test func `a part is not put for the whole`() throws {
     let tester = try Tester()
     let part = [(FieldName.contentRange, "bytes 0-9/100")]
-    for target in ["{s}/nodes/box", "{s}/nodes/box/children", "{s}/children"] {
+    for target in ["{s}/nodes/box", "{s}/nodes/box/children", "{s}/forest"] {
       #expect(try tester.send(.put, target, "[]", part).code == "invalid-request")
     }
     #expect(try tester.send(.post, "{s}/nodes/box/expand", "", part).status == 200)

@@ -40,7 +40,7 @@ import TreeSessions
     let path = try session(api)
     let heavy = [
       try request(.post, path + "/batch", Self.large),
-      try request(.put, path + "/children", "[\(spaces)]"),
+      try request(.put, path + "/forest", "[\(spaces)]"),
       try request(.post, "/v1/sessions", "{\(spaces)}"),
       try request(.post, "/v1/trees", "{\(spaces)}"),
     ]
@@ -52,7 +52,7 @@ import TreeSessions
       try request(.post, path + "/batch", #"{"operations":[]}"#), try request(.get, path + "/rows"),
       try request(.post, path + "/expandAll"), try request(.post, "/v1/trees"),
       try request(.patch, path, #"{"filter":{"by":"","contains":"a"}}"#),
-      try request(.get, path + "/search?q=a"), try request(.put, path + "/children", "[]"),
+      try request(.get, path + "/search?q=a"), try request(.put, path + "/forest", "[]"),
       try request(.delete, path),
     ]
     for request in light { #expect(try api.answer(to: request).status.code < 300) }

@@ -22,13 +22,68 @@ import TreeSessions
     let tester = try Tester()
     let listener = try tester.listen("{s}/changes", Self.accept)
     let answer = tester.text(of: try listener.beginning())
-    #expect(answer.status == 200 && answer.body.hasPrefix("retry: 2000\n: "))
-    #expect(answer.body.hasSuffix("\n\n"))
+    #expect(answer.status == 200 && answer.body.hasPrefix("retry: "))
+    #expect(answer.body.contains("\n: ") && answer.body.hasSuffix("\n\n"))
     #expect(
       answer.fields == [
-        "Content-Type: text/event-stream; charset=utf-8", "Cache-Control: no-store", "Vary: Accept",
+        "Content-Type: text/event-stream; charset=utf-8", "Cache-Control: no-store, no-transform",
+        "X-Accel-Buffering: no", "Vary: Accept",
       ]
     )
+  }
+
+  @Test func `clients are told to come again after different times`() throws {
+    let tester = try Tester()
+    let times = try (0..<50).map { _ in
+      let listener = try tester.listen("{s}/changes", Self.accept)
+      let body = tester.text(of: try listener.beginning()).body
+      return try #require(Int(body.dropFirst("retry: ".count).prefix { $0.isNumber }))
+    }
+    #expect(times.allSatisfy { (1_000...5_000).contains($0) })
+    // That fifty of four thousand are fewer than forty happens once in 10^15 runs.
+    #expect(Set(times).count >= 40)
+  }
+
+  @Test func `with an interval there is one event in it, the net list since the last one`() throws {
+    let tester = try Tester()
+    let listener = try stream(tester, "?interval=250&since=0")
+    func toggle() throws { #expect(try tester.send(.post, "{s}/nodes/box/toggle").status == 200) }
+    try toggle()
+    #expect(try listener.chunk(at: 1_000).hasPrefix("event: changes\nid: 1\n"))
+    let wakes = listener.wakes
+    for _ in 0..<4 { try toggle() }
+    #expect(listener.wakes == wakes + 1, "it was told once, and knows when to ask")
+    #expect(try listener.wait(at: 1_100) == 150)
+    let net = try listener.chunk(at: 1_250)
+    #expect(net.hasPrefix("event: changes\nid: 5\n") && net.contains(#""previousRevision":1,"#))
+    #expect(net.contains(#""changes":[]"#))
+    #expect(try listener.wait(at: 1_250) == 250)
+    #expect(try listener.wait(at: 1_600) == 14_650)
+    try toggle()
+    #expect(try listener.chunk(at: 2_000).hasPrefix("event: changes\nid: 6\n"))
+  }
+
+  @Test func `an end does not wait for the interval`() throws {
+    let tester = try Tester()
+    let listener = try stream(tester, "?interval=60000&since=0")
+    #expect(try tester.send(.post, "{s}/nodes/box/toggle").status == 200)
+    #expect(try listener.chunk(at: 10).hasPrefix("event: changes\nid: 1\n"))
+    #expect(try tester.send(.post, "{s}/nodes/box/toggle").status == 200)
+    #expect(try tester.send(.delete, "{s}").status == 204)
+    #expect(try listener.chunk(at: 20).hasPrefix("event: end\n"))
+    #expect(listener.hasEnded())
+  }
+
+  @Test(arguments: ["-1", "60001", "1.5", "x", ""])
+  func `an interval that is none is refused`(interval: String) throws {
+    let tester = try Tester()
+    let answer = try tester.send(.get, "{s}/changes?interval=\(interval)", "", Self.accept)
+    #expect(answer.status == 400 && answer.code == "invalid-request", "\(answer.body)")
+  }
+
+  @Test func `an interval goes with a stream only`() throws {
+    let answer = try Tester().send(.get, "{s}/changes?since=0&interval=250")
+    #expect(answer.status == 400 && answer.body.contains("text/event-stream"))
   }
 
   @Test func `each revision is an event with its id, on one line`() throws {
@@ -123,14 +178,24 @@ import TreeSessions
     let first = try stream(tester)
     let second = try stream(tester)
     first.answer.drain()
-    #expect(try first.chunk() == ": the service stops\n\n")
+    #expect(
+      try first.chunk() == """
+        event: end\ndata: {"code":"shutting-down","detail":"The service stops; follow again in a \
+        moment, with the id of the last event."}\n\n
+        """
+    )
     #expect(first.hasEnded())
     #expect(try second.wait() == 15_000)
     #expect(try tester.send(.post, "{s}/nodes/box/expand").status == 200)
     #expect(try tester.send(.delete, "{s}").status == 204)
     #expect(second.wakes > 0)
-    #expect(try second.chunk().hasPrefix("event: changes\nid: 1\n"))
+    let events = try second.chunk().split(separator: "\n\n")
+    #expect(events.count == 2 && events[0].hasPrefix("event: changes\nid: 1\n"))
+    #expect(events[1].hasPrefix("event: end\ndata: {\"code\":\"session-not-found\","))
     #expect(second.hasEnded())
+    // A browser that comes again all the same is refused, and asks no more.
+    let again = try tester.send(.get, "{s}/changes", "", Self.accept)
+    #expect(again.status == 404 && again.code == "session-not-found")
   }
 
   @Test func `a large event comes in pieces`() throws {

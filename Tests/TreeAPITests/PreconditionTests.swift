@@ -5,7 +5,7 @@ import Testing
   private static let writes: [(Method, String, String)] = [
     (.post, "{s}/batch", #"{"operations":[{"op":"expandAll"}]}"#),
     (.put, "{s}/nodes/box", ""), (.patch, "{s}/nodes/box", "{}"), (.delete, "{s}/nodes/box", ""),
-    (.put, "{s}/nodes/box/children", "[]"), (.put, "{s}/children", "[]"),
+    (.put, "{s}/nodes/box/children", "[]"), (.put, "{s}/forest", "[]"),
     (.post, "{s}/nodes/box/expand", ""), (.post, "{s}/nodes/box/select", ""),
     (.post, "{s}/clearSelection", ""), (.patch, "{s}", #"{"accordion":true}"#),
   ]

@@ -33,6 +33,12 @@ struct ProblemExampleTests {
         """
     ),
     Case(
+      example: "Forbidden",
+      method: .post,
+      target: "{view}/batch",
+      body: #"{"operations":[{"op":"expandAll"},{"op":"remove","key":"leek"}]}"#
+    ),
+    Case(
       example: "SessionNotFound",
       method: .get,
       target: "/v1/sessions/s_0000000000000000000000"
@@ -59,6 +65,7 @@ struct ProblemExampleTests {
       target: "{s}/batch",
       body: #"{"operations":[{"op":"insert","key":"apple"}]}"#
     ),
+    Case(example: "HiddenByFilter", method: .post, target: "{filtered}/nodes/apple/reveal"),
     Case(example: "TreeExists", method: .post, target: "/v1/trees", body: #"{"tree":"fruit"}"#),
     Case(example: "RevisionChanged", method: .get, target: "{s}/rows?revision=12"),
     Case(example: "SessionExpired", method: .get, target: "{expired}"),
@@ -110,9 +117,12 @@ struct ProblemExampleTests {
     let api: TreeAPI
     let session: String
     let expired: String
+    let view: String
+    let filtered: String
 
     func send(_ its: Case) throws -> Answer {
       let target = its.target.replacing("{s}", with: session).replacing("{expired}", with: expired)
+        .replacing("{view}", with: view).replacing("{filtered}", with: filtered)
       return try Self.send(its.method, target, its.body, its.fields, to: api)
     }
 
@@ -145,11 +155,15 @@ struct ProblemExampleTests {
       {"key":"leek"},{"key":"beet"},{"key":"kale"},{"key":"chard"}]}
       """
     #expect(try Prepared.send(.post, "/v1/trees", tree, to: api).status == 201)
-    let paths = try [0, 10].map { timeout in
-      let options = #"{"tree":"fruit","expansion":"none","idleTimeoutSeconds":\#(timeout)}"#
+    let filter = #","filter":{"by":"/n","equals":1}"#
+    let paths = try [(0, ""), (10, ""), (0, filter)].map { timeout, filter in
+      let options =
+        #"{"tree":"fruit","expansion":"none","idleTimeoutSeconds":\#(timeout)\#(filter)}"#
       let made = try Prepared.send(.post, "/v1/sessions", options, to: api)
       return try #require(made[.location])
     }
+    let view = #"{"tree":"fruit","access":"view"}"#
+    let viewed = try Prepared.send(.post, "/v1/sessions", view, to: api)
     for number in 0..<12 {
       let change = number % 2 == 0 ? "expandAll" : "collapseAll"
       _ = try Prepared.send(.post, "\(paths[0])/\(change)", "{}", to: api)
@@ -157,6 +171,13 @@ struct ProblemExampleTests {
     _ = try Prepared.send(.post, "\(paths[0])/nodes/leek/select", "{}", to: api)
     now.store(100, ordering: .relaxed)
     store.endIdleSessions()
-    return Prepared(api: api, session: paths[0], expired: paths[1])
+    let viewedPath = try #require(viewed[.location])
+    return Prepared(
+      api: api,
+      session: paths[0],
+      expired: paths[1],
+      view: viewedPath,
+      filtered: paths[2]
+    )
   }
 }

@@ -15,7 +15,8 @@ import Testing
     ("rows?around=box&before=1000", "before"), ("rows?around=box&before=500&after=500", "after"),
     ("rows/0?offset=0", "offset"), ("rows/-1", "index"), ("rows/one", "index"),
     ("nodes/box?limit=1", "limit"), ("children?around=box", "around"),
-    ("nodes/box/ancestors?fields=key", "fields"), ("?limit=1", "limit"),
+    ("nodes/box/ancestors?limit=3", "limit"), ("rows?ancestors=-1", "ancestors"),
+    ("search?q=a&count=1", "count"), ("?limit=1", "limit"),
   ])
   func `a bad one is refused by its name`(target: String, name: String) throws {
     let slash = target.hasPrefix("?") ? "" : "/"

@@ -13,7 +13,8 @@ import Testing
       "{s}",
       """
       {"session":"S","tree":"T","revision":0,"treeRevision":0,"rowCount":10,"nodeCount":11,\
-      "selectedCount":0,"sections":[],"expansion":"none","order":"depthFirst","filter":null,\
+      "selectedCount":0,"sections":[],"access":"write",\
+      "expansion":"none","order":"depthFirst","filter":null,\
       "selection":"multiple","nestedExpansion":"remember","accordion":false,\
       "idleTimeoutSeconds":604800,"sort":[]}
       """
@@ -29,7 +30,7 @@ import Testing
       "{s}/rows?around=pear&before=1&after=0&fields=object,key",
       """
       {"session":"S","revision":0,"rowCount":10,"offset":1,"ancestors":\
-      [{"key":"fruit","index":0,"depth":0}],\
+      [{"key":"fruit","object":{"n":1}}],\
       "rows":[{"key":"apple","object":null},{"key":"pear","object":null}]}
       """
     ),
@@ -69,6 +70,16 @@ import Testing
     (
       "{s}/nodes/nut/ancestors",
       "{\"session\":\"S\",\"revision\":0,\"ancestors\":[{\"key\":\"box\",\"index\":3,\"depth\":0}]}"
+    ),
+    (
+      "{s}/nodes/nut/ancestors?fields=expanded,object",
+      "{\"session\":\"S\",\"revision\":0,\"ancestors\":[{\"expanded\":false,\"object\":null}]}"
+    ),
+    (
+      "{s}/rows?offset=1&limit=1&fields=key&ancestors=0",
+      """
+      {"session":"S","revision":0,"rowCount":10,"offset":1,"ancestors":[],"rows":[{"key":"apple"}]}
+      """
     ),
     ("{s}/nodes/box/ancestors", "{\"session\":\"S\",\"revision\":0,\"ancestors\":[]}"),
     ("/healthz", "{\"status\":\"ok\"}"), ("/readyz", "{\"status\":\"ready\"}"),

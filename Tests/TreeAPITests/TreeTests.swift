@@ -181,9 +181,9 @@ import Testing
     #expect(try Tester().send(.get, "{s}/sections").body == "[]")
     let roots = try tester.send(.get, "{s}/children?section=B&fields=key,section").body
     #expect(roots.hasSuffix(#""childCount":1,"offset":0,"nodes":[{"key":"two","section":"B"}]}"#))
-    #expect(try tester.send(.put, "{s}/children?section=B", "[]").status == 200)
+    #expect(try tester.send(.put, "{s}/forest?section=B", "[]").status == 200)
     #expect(try tester.send(.get, "{s}").body.contains(#""nodeCount":1,"#))
-    #expect(try tester.send(.put, "{s}/children?section=C", "[]").code == "section-not-found")
+    #expect(try tester.send(.put, "{s}/forest?section=C", "[]").code == "section-not-found")
   }
 
   @Test func `nodes are found wherever they are`() throws {

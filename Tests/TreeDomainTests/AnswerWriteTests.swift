@@ -164,11 +164,15 @@ import TreeEngine
       row: SampleRow.rows([Self.hidden])
     )
     #expect(written(node.write) == "{\(Self.origin),\(Self.hiddenText)}")
+    let key = Array("b\"".utf8)
+    var writer = JSONWriter()
+    writer.beginArray()
+    Ancestor.write(key: key.span, index: nil, depth: 0, to: &writer)
+    writer.endArray()
     let ancestors = Ancestors(
       session: session,
       revision: Revision(12),
-      ancestors: [Ancestor(key: Self.b, index: nil, depth: 0)],
-      arena: Self.arena
+      ancestors: writer.finish()
     )
     #expect(
       written(ancestors.write)
@@ -195,7 +199,7 @@ import TreeEngine
       written { description.write(to: &$0) }
         == #"{"session":"s_0000000000000000000001","tree":"t_0000000000000000000000","#
         + #""revision":12,"treeRevision":7,"rowCount":3,"nodeCount":4,"selectedCount":0,"#
-        + #""sections":[],"expansion":2,"order":"depthFirst","filter":null,"#
+        + #""sections":[],"access":"write","expansion":2,"order":"depthFirst","filter":null,"#
         + #""selection":"multiple","nestedExpansion":"forget","accordion":false,"#
         + #""idleTimeoutSeconds":604800,"#
         + ##""sort":[{"by":"#key","direction":"ascending","compare":"natural"}]}"##

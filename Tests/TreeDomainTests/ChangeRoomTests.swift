@@ -34,7 +34,7 @@ import TreeEngine
   func `an entry takes no more room than it says`(kind: Int, format: ChangeFormat) throws {
     let names = Change.Names(key: Self.name, depth: .min, parent: Self.name)
     var change = Change(Self.kinds[kind], count: .min, names: names)
-    change.place = Change.SectionPlace(section: Self.name, row: .min)
+    change.place = Change.SectionPlace(section: Self.name, index: .min, row: .min)
     change.formerPlace = change.place
     var answer = BatchAnswer(
       session: try #require(AnswerWriteTests.session),

@@ -87,7 +87,7 @@ import TreeEngine
   @Test(arguments: [ChangeFormat.rows, .ranges]) func `entries for rows say where they are`(
     _ format: ChangeFormat
   ) throws {
-    let here = Change.SectionPlace(section: a, row: 8)
+    let here = Change.SectionPlace(section: a, index: 0, row: 8)
     var changes = [
       Change(.delete(index: 7), names: Change.Names(key: a)),
       Change(.insert(newIndex: 1), names: Change.Names(key: a)),
@@ -95,7 +95,7 @@ import TreeEngine
       Change(.update(index: 0, newIndex: 2, [.selected, .matched]), names: Change.Names(key: a)),
     ]
     for index in changes.indices { changes[index].place = here }
-    changes[2].formerPlace = Change.SectionPlace(section: b, row: 9)
+    changes[2].formerPlace = Change.SectionPlace(section: b, index: 1, row: 9)
     let count = format == .ranges ? #""count":1,"# : ""
     let place = #""section":"a","sectionRow":8"#
     #expect(
@@ -123,7 +123,8 @@ import TreeEngine
       arena: arena
     )
     let options =
-      #""selectedCount":2,"sections":["a","b\""],"expansion":"all","order":"depthFirst","#
+      #""selectedCount":2,"sections":["a","b\""],"access":"write","expansion":"all","#
+      + #""order":"depthFirst","#
       + #""filter":null,"selection":"multiple","nestedExpansion":"remember","accordion":false,"#
       + #""idleTimeoutSeconds":604800,"sort":[]"#
     let origin = #"{"session":"s_0000000000000000000001","tree":"catalog","#

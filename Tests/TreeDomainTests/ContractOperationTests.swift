@@ -159,7 +159,7 @@ import TreeDomain
         "insert 0:b=null:loaded 1:c=null:unloaded of 5 in - default",
       ]
     )
-    #expect(batch.operations.map(\.isViewOperation) == [false, true, false, false])
+    #expect(batch.operations.map(\.changesData) == [true, false, true, true])
   }
 
   static let singles: [(SingleOperation, String, String)] = [

@@ -34,6 +34,32 @@ import TreeEngine
     }
   }
 
+  @Test func `access is chosen when a session is made, and nowhere else`() throws {
+    func access(_ body: String) throws -> SessionAccess {
+      try NewSession.decode(body: utf8(body)).options.access
+    }
+    #expect(try access("{}") == .write)
+    #expect(try access(#"{"access":"write"}"#) == .write)
+    #expect(try access(#"{"access":"view"}"#) == .view)
+    #expect(try access(#"{"access":"view","state":{"accordion":true},"expansion":1}"#) == .view)
+    for value in ["\"read\"", "\"VIEW\"", "null", "true", "[]"] {
+      let body = utf8("{\"access\":\(value)}")
+      let error = refusal { () throws(ServiceError) in try NewSession.decode(body: body) }
+      #expect(error?.code == .invalidRequest && error?.pointer == "/access")
+    }
+    let body = #"{"access":"view"}"#
+    let patch = refusal { () throws(ServiceError) in try SessionPatch.decode(body: utf8(body)) }
+    #expect(patch?.code == .invalidRequest && patch?.pointer == "/access")
+    let state = refusal { () throws(ServiceError) in
+      try NewSession.decode(body: utf8("{\"state\":\(body)}"))
+    }
+    #expect(state?.code == .invalidRequest && state?.pointer == "/state/access")
+    var viewed = SessionState()
+    viewed.options.access = .view
+    #expect(!written(viewed.write).contains("access"))
+    #expect(SessionPatch().applied(to: viewed.options).access == .view)
+  }
+
   @Test func `a patch changes what it names and nothing else`() throws {
     let old = try NewSession.decode(
       body: utf8("{\"expansion\":3,\"filter\":\(Self.filter),\"accordion\":true}")

@@ -49,6 +49,7 @@ extension Batch {
     case .update(let key, .replace(let object)): "update \(name(key)) = \(name(object))"
     case .update(let key, .merge(let patch)): "update \(name(key)) + \(name(patch))"
     case .remove(let key): "remove \(name(key))"
+    case .removeAll(let keys): "remove \(names(keys))"
     case .move(let keys, let parent, let section, let place):
       "move \(names(keys)) in \(name(parent))\(suffix(section)) \(at(place))"
     case .setChildren, .sort: dataNotation(of: operation)

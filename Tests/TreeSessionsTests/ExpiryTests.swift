@@ -27,17 +27,17 @@ struct ExpiryTests {
   }
 
   @Test func `a session that expired is not counted any more, whatever else ends it`() {
-    var table = SessionTable()
+    var table = SessionTable(SessionLimits())
     var generator = SystemRandomNumberGenerator()
     let id = SessionID(using: &generator)
     table.sessionCount = 1
-    table.expire(id, SessionLimits())
+    table.expire(id)
     table.remove([id])
     #expect(table.sessionCount == 0)
   }
 
   @Test func `a session of a tree that is deleted while it is made is counted by nobody`() {
-    var table = SessionTable()
+    var table = SessionTable(SessionLimits())
     var random = SystemRandomNumberGenerator()
     let id = SessionID(using: &random)
     table.reservedSessions.insert(id)

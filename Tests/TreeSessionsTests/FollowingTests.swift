@@ -124,7 +124,7 @@ struct FollowingTests {
     let session = try StoreUnderTest("{}")
     let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}
     try session.store.deleteSession(session.id)
-    #expect(follower.next() == .ended)
+    #expect(follower.next()?.end == .sessionNotFound)
     follower.cancel()
   }
 
@@ -149,6 +149,12 @@ struct FollowingTests {
 }
 
 extension FollowEvent {
+  /// The reason of an end; nil for any other event.
+  var end: ServiceErrorCode? {
+    guard case .ended(let reason) = self else { return nil }
+    return reason.code
+  }
+
   fileprivate var revisions: [UInt64]? {
     guard case .changes(let answer) = self else { return nil }
     return [answer.previousRevision.number, answer.revision.number]

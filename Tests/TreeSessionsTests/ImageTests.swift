@@ -14,8 +14,10 @@ struct ImageTests {
     _ = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil)
     for options in [
       #"{"tree":"t"}"#,
-      #"{"tree":"t","filter":{"by":"/n","above":1},"order":"breadthFirst","accordion":true}"#,
-      #"{"tree":"t","expansion":2,"selection":"single","nestedExpansion":"forget"}"#,
+      #"{"tree":"t","filter":{"by":"/n","above":1},"order":"breadthFirst","accordion":true,"#
+        + #""access":"view"}"#,
+      #"{"tree":"t","expansion":2,"selection":"single","nestedExpansion":"forget","#
+        + #""access":"view"}"#,
     ] {
       let session = try StoreUnderTest(options, in: store)
       for number in 0..<5 {
@@ -74,6 +76,9 @@ struct ImageTests {
     #expect((1...bytes).contains(usage.bytes))
     #expect(usage.bytes == manager.tree.byteCount + manager.replayBytes)
     #expect(manager.sessions.count == 1 && manager.asleep.sessions.count == 2)
+    #expect(manager.sessions.values.allSatisfy { $0.options.access == .view })
+    let asleep = manager.asleep.sessions.values.map(\.options.options.access)
+    #expect(Set(asleep) == [.view, .write])
   }
 
   @Test func `no part of an image is one`() throws {
@@ -119,7 +124,7 @@ struct ImageTests {
     let store = SessionStore()
     let body = ##"{"tree":"t","sections":["A"],"sort":[{"by":"#key","compare":"natural"}]}"##
     let tree = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil).description
-    let session = try StoreUnderTest(#"{"filter":{"not":{"all":[]}},"expansion":3}"#, in: store)
+    let session = try StoreUnderTest(#"{"filter":{"not":{"all":[]}},"access":"view"}"#, in: store)
     let description = try store.session(session.id, expectedRevision: nil)
     var writer = ByteWriter()
     Answer.success(.tree(tree)).write(to: &writer)

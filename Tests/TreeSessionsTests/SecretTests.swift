@@ -40,6 +40,33 @@ struct SecretTests {
     #expect(try store.session(openedBy: first.secret) == nil)
   }
 
+  @Test func `the access of a session is known while it lives, in memory or not`() throws {
+    let storage = MemoryStorage()
+    let clock = ManualClock()
+    clock.now = 1_000
+    let store = try SessionStore(storage: storage, clock: { clock.now })
+    let ids = try [#""access":"view","idleTimeoutSeconds":1000"#, ""].enumerated().map {
+      try store.createSession(new($1, seed: UInt8($0)).session, nil).description.session
+    }
+    #expect(try ids.map { try store.nonblocking.access(of: $0) } == [.view, .write])
+    let other = try SessionStore(storage: storage, clock: { clock.now })
+    let busy = refusal { () throws(ServiceError) in
+      _ = try other.nonblocking.access(of: ids[0])
+    }
+    #expect(busy?.turn != nil)
+    #expect(try ids.map { try other.access(of: $0) } == [.view, .write])
+    #expect(try other.session(ids[0], expectedRevision: nil).options.access == .view)
+    #expect(try other.nonblocking.access(of: ids[0]) == .view, "now it is in memory")
+    var generator = SeededGenerator(seed: 7)
+    #expect(try other.access(of: SessionID(using: &generator)) == nil)
+    clock.now += 1_001
+    #expect(try [store, other].map { try $0.access(of: ids[0]) } == [nil, nil])
+    store.endIdleSessions()
+    #expect(try store.access(of: ids[0]) == nil)
+    try other.deleteSession(ids[1])
+    #expect(try other.access(of: ids[1]) == nil)
+  }
+
   @Test func `what it is made of is told once, and to a retry`() throws {
     let storage = MemoryStorage()
     let (new, _) = try new(seed: 4)

@@ -215,6 +215,7 @@ import TreeStorage
     for (index, id) in ids.enumerated() {
       var session = sample(id, of: index == 3 ? 2 : 1)
       session.digest = digests[index]
+      if index == 0 { session.access = .view }
       try under.storage.commit([.makeSession(session)])
     }
     try under.storage.commit([.makeSession(sample(SessionID(using: &random), of: 1))])
@@ -223,6 +224,7 @@ import TreeStorage
       for (id, digest) in zip(ids, digests) {
         #expect(try under.storage.session(openedBy: digest)?.id == id)
         #expect(try under.storage.session(id)?.digest == digest)
+        #expect(try under.storage.session(id)?.access == (id == ids[0] ? .view : .write))
       }
       // The selector of one, and the rest of another.
       let halves = digests[0].bytes.prefix(16) + digests[1].bytes.suffix(16)

@@ -120,7 +120,7 @@ import TreeDomain
     let storage = try SQLiteStorage(folder: folder.path)
     try storage.commit([.makeTree(sample(1, "a"))])
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(names.count == 3)
+    #expect(names.count == 4)
     for name in names {
       let path = "\(folder.path)/\(name)"
       let attributes = try FileManager.default.attributesOfItem(atPath: path)

@@ -81,9 +81,12 @@ struct PowerCutRun {
   private func check(_ files: [String: [UInt8]]) throws -> Int {
     let folder = try folder(of: files)
     let place: Comment = "seed \(seed), after \(toldCount) of \(history.count) commits"
-    let opened = Result { () throws(StorageError) in try SQLiteStorage(folder: folder.path) }
+    let opened = Result { () throws(StorageError) in
+      try SQLiteStorage(inTheSameFileOf: folder, maxArrivals: 2_048)
+    }
     if case .failure(let error) = opened { Issue.record("\(place): \(error.reason)") }
     let storage = try opened.get()
+    #expect(try !storage.isRestored() && storage.generations() == Generations(), place)
     let found = try (toldCount...min(toldCount + 1, history.count)).first { count in
       try history.isThere(count, in: storage)
     }

@@ -10,7 +10,7 @@ struct SchemaDamageTests {
   private static let columns: KeyValuePairs = [
     "trees": "about", "entries": "body", "bundles": "body", "snapshots": "parts",
     "parts": "body", "sessions": "idle_timeout", "creations": "time", "garbage": "kind",
-    "retired": "revision", "clock": "seconds",
+    "retired": "revision", "clock": "seconds", "generations": "revision",
   ]
 
   /// Trees with all that there can be of them, in one file.

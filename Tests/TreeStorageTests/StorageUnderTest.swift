@@ -13,6 +13,7 @@ enum Engine: CaseIterable {
 final class StorageUnderTest {
   private(set) var storage: any TreeStorage
   private let folder: TemporaryFolder?
+  private var memoryBackup: MemoryStorage.Backup?
 
   init(_ engine: Engine) throws {
     switch engine {
@@ -34,6 +35,22 @@ final class StorageUnderTest {
     guard let folder else { return }
     // The folder belongs to one at a time.
     storage = MemoryStorage()
+    storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
+  }
+
+  /// Copies all that is stored now.
+  func backUp() throws {
+    if let memory = storage as? MemoryStorage { memoryBackup = memory.backUp() }
+    guard let folder else { return }
+    try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
+  }
+
+  /// Puts the copy in the place of what is stored, and opens it.
+  func restore() throws {
+    if let memory = storage as? MemoryStorage, let memoryBackup { memory.restore(memoryBackup) }
+    guard let folder else { return }
+    storage = MemoryStorage()
+    try folder.write(folder.bytes(of: "backup"), to: SQLiteStorage.fileName)
     storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
   }
 
@@ -111,6 +128,7 @@ extension SQLiteConnection {
   mutating func takeBack(toFormat format: Int) throws(StorageError) {
     var statements = [
       "DROP VIEW journal", "DROP TABLE bundles", "ALTER TABLE entries DROP COLUMN heads",
+      "DROP TABLE generations", "ALTER TABLE sessions DROP COLUMN is_view",
     ]
     if format < Self.formatOfNumbers {
       statements += [

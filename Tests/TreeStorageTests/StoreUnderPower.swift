@@ -29,14 +29,11 @@ struct StoreUnderPower {
   private mutating func open() throws {
     storage = nil
     let (desk, copies, isCopiedMeanwhile) = (desk, copies, isCopiedMeanwhile)
-    let storage = try SQLiteStorage(
-      folder: folder.path,
-      maxArrivals: 20,
-      assign: { job in
-        guard isCopiedMeanwhile else { return desk.assign(job) }
-        DispatchQueue.global().async(group: copies, execute: job)
-      }
-    )
+    let storage = try SQLiteStorage(inTheSameFileOf: folder, maxArrivals: 20) { job in
+      guard isCopiedMeanwhile else { return desk.assign(job) }
+      DispatchQueue.global().async(group: copies, execute: job)
+    }
+    try #require(try !storage.isRestored(), "a crash is taken for a restored backup")
     try history.look(at: storage)
     self.storage = storage
   }
@@ -101,5 +98,18 @@ struct StoreUnderPower {
     storage = nil
     copies.wait()
     return history
+  }
+}
+
+extension SQLiteStorage {
+  /// Opens a folder whose files were copied, as one that still has the same files.
+  convenience init(
+    inTheSameFileOf folder: TemporaryFolder,
+    maxArrivals: Int,
+    assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+  ) throws(StorageError) {
+    try self.init(folder: folder.path, maxArrivals: maxArrivals, assign: assign) { _ in
+      FileOrigin(number: 1, seconds: 1, nanoseconds: 1)
+    }
   }
 }

@@ -22,4 +22,11 @@ int clinux_file_identity(
   const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number
 );
 
+// The number of a file on its device and the moment it was made, 0 where its file system does not
+// tell. Returns 0, or -1 with errno set.
+int clinux_file_origin(
+  const char *_Nonnull path, uint64_t *_Nonnull number, int64_t *_Nonnull seconds,
+  uint32_t *_Nonnull nanoseconds
+);
+
 #endif

@@ -51,6 +51,19 @@ public struct MetricsWriter: Sendable {
     sample([], value)
   }
 
+  /// Writes a family of a single duration, given in nanoseconds and written in seconds.
+  ///
+  /// See ``begin(_:_:_:)``.
+  public mutating func write(
+    _ name: String,
+    _ kind: Kind,
+    nanoseconds: Int,
+    _ help: String
+  ) {
+    begin(name, kind, help)
+    line("", [], Self.seconds(nanoseconds))
+  }
+
   /// Writes a number of the family that was begun last.
   public mutating func sample(_ labels: [Label], _ value: Int) {
     line("", labels, String(value))

@@ -1,6 +1,7 @@
 public import HTTP
 
-/// What the system knows of this process.
+/// The figures of this process that the system keeps, under the names that the client libraries of
+/// Prometheus give them.
 public struct ProcessMetrics: Sendable {
   private let startSeconds = Syscalls.unixSeconds()
 
@@ -8,18 +9,45 @@ public struct ProcessMetrics: Sendable {
   public init() {}
 
   /// Writes the figures of this moment.
+  ///
+  /// - Parameter writer: Where they go.
   public func write(to writer: inout MetricsWriter) {
     writer.write(
-      "tree_server_resident_memory_bytes",
+      "process_cpu_seconds_total",
+      .counter,
+      nanoseconds: Syscalls.processorNanoseconds(),
+      "Processor time that the process has used, in user and system mode."
+    )
+    writer.write(
+      "process_open_fds",
       .gauge,
-      Syscalls.residentBytes(),
+      Syscalls.openDescriptorCount(),
+      "Descriptors that are open."
+    )
+    writer.write(
+      "process_max_fds",
+      .gauge,
+      Syscalls.maxDescriptorCount(),
+      "Descriptors that the system allows the process."
+    )
+    let memory = Syscalls.memory()
+    writer.write(
+      "process_virtual_memory_bytes",
+      .gauge,
+      memory.virtualBytes,
+      "Memory that the process has addresses for."
+    )
+    writer.write(
+      "process_resident_memory_bytes",
+      .gauge,
+      memory.residentBytes,
       "Memory of the process that is resident."
     )
     writer.write(
-      "tree_server_start_time_seconds",
+      "process_start_time_seconds",
       .gauge,
       startSeconds,
-      "When the process started, in seconds since 1970."
+      "Time when the process started, in seconds since 1970."
     )
   }
 }

@@ -1,8 +1,8 @@
 extension AccessKeys {
-  /// Why a text is not one of keys; it tells the place and the rule, and nothing of the text.
+  /// A fault in a text of keys: its place and the broken rule, and nothing of the text.
   public struct Fault: Error, Equatable, Sendable {
-    /// What is wrong there.
-    public enum Rule: Sendable {
+    /// A rule for the text of a key.
+    public enum Rule: Sendable, CaseIterable {
       /// There is no colon between an id and a secret.
       case noColon
       /// The id is not 1 to 64 of `A-Z a-z 0-9 . _ -`, or it is what the log calls those who show
@@ -10,9 +10,9 @@ extension AccessKeys {
       case malformedID
       /// The secret is not 16 to 512 bytes of token68 (RFC 6750, 2.1).
       case malformedSecret
-      /// Another key has the id.
-      case repeatedID
-      /// Another key has the secret, so that nobody could tell whose it is.
+      /// The text behind the secret is no list of scopes.
+      case unknownScope
+      /// Another key has the secret, so that the id of its holder is not certain.
       case repeatedSecret
       /// There is no key in the text at all.
       case noKeys
@@ -24,9 +24,11 @@ extension AccessKeys {
     public let rule: Rule
   }
 
-  /// Adds the keys of a file: `id:secret`, one a line.
+  /// Adds the keys of a file, one a line: `id:secret` or `id:secret:scopes`.
   ///
-  /// Empty lines and those that begin with `#` are left out, and so is white space around a key.
+  /// Scopes are names of ``KeyScope`` with commas between them; ``KeyScope/admin`` is the default.
+  /// Neither an id nor a secret has a colon in it (RFC 6750, 2.1), so that a line reads in one way
+  /// only. Empty lines, lines that begin with `#`, and white space around a key are left out.
   ///
   /// - Throws: ``Fault``, its place the number of a line.
   public mutating func add(lines: [UInt8]) throws(Fault) {
@@ -35,7 +37,7 @@ extension AccessKeys {
     try add(texts) { $0.isEmpty || $0.first == UInt8(ascii: "#") }
   }
 
-  /// Adds the keys of an environment variable: `id:secret`, white space between them.
+  /// Adds the keys of an environment variable, written as in a file, white space between them.
   ///
   /// - Throws: ``Fault``, its place the number of a word.
   public mutating func add(words: [UInt8]) throws(Fault) {
@@ -66,16 +68,35 @@ extension AccessKeys {
     guard 1...64 ~= id.count, id.allSatisfy(\.isOfKeyID), !isTaken else {
       throw KeyRuleBroken(rule: .malformedID)
     }
-    let secret = text[(colon + 1)...]
+    let rest = text[(colon + 1)...]
+    let end = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
+    let secret = rest[..<end]
     guard secret.count >= 16, secret.isToken68, let padded = PaddedSecret(secret) else {
       throw KeyRuleBroken(rule: .malformedSecret)
     }
-    let name = String(decoding: id, as: UTF8.self)
-    guard !keys.contains(where: { $0.id == name }) else { throw KeyRuleBroken(rule: .repeatedID) }
+    let list = rest[end...].dropFirst()
+    guard let scopes = end == rest.endIndex ? [.admin] : KeyScope.list(list) else {
+      throw KeyRuleBroken(rule: .unknownScope)
+    }
     guard !keys.contains(where: { $0.secret == padded }) else {
       throw KeyRuleBroken(rule: .repeatedSecret)
     }
-    append(Key(id: name, secret: padded))
+    let name = String(decoding: id, as: UTF8.self)
+    append(Key(id: name, secret: padded, scopes: scopes))
+  }
+}
+
+extension KeyScope {
+  /// Reads a list of scopes; the result is nil if a part of it is none.
+  fileprivate static func list(_ text: ArraySlice<UInt8>) -> Set<KeyScope>? {
+    var scopes: Set<KeyScope> = []
+    for name in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      guard let scope = KeyScope(rawValue: String(decoding: name, as: UTF8.self)) else {
+        return nil
+      }
+      scopes.insert(scope)
+    }
+    return scopes
   }
 }
 

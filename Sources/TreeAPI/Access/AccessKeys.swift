@@ -1,12 +1,13 @@
-/// The keys of those who may ask for everything: each an id, for whoever has to tell them apart,
-/// and a secret.
+/// The keys of the service: each has an id, a secret, and scopes.
 ///
-/// All of them are valid at once, so that a new one can be handed out before the old one is taken
-/// away. Nothing here, and no error, ever shows a secret.
+/// All of them are valid at once. Several keys may have one id, so that a secret can be replaced
+/// without a moment in which neither the old nor the new one is valid. Nothing here, and no error,
+/// ever shows a secret.
 public struct AccessKeys: Equatable, Sendable {
   struct Key: Equatable, Sendable {
     let id: String
     let secret: PaddedSecret
+    let scopes: Set<KeyScope>
   }
 
   private(set) var keys: [Key] = []
@@ -14,17 +15,20 @@ public struct AccessKeys: Equatable, Sendable {
   /// No keys: the service asks nobody for credentials.
   public init() {}
 
-  /// Whether there are none.
+  /// True if there are no keys.
   public var isEmpty: Bool { keys.isEmpty }
 
-  /// The id of the key with this secret; nil if it is none of theirs.
+  /// The number of keys.
+  public var count: Int { keys.count }
+
+  /// Returns the key with a secret, or nil if no key has it.
   ///
-  /// - Complexity: O(keys), the same whichever it is.
-  func id(of secret: some Collection<UInt8>) -> String? {
+  /// - Complexity: O(keys), the same for each secret.
+  func key(with secret: some Collection<UInt8>) -> Key? {
     guard let padded = PaddedSecret(secret) else { return nil }
-    var id: String?
-    for key in keys where key.secret == padded { id = key.id }
-    return id
+    var place: Int?
+    for index in keys.indices where keys[index].secret == padded { place = index }
+    return place.map { keys[$0] }
   }
 
   mutating func append(_ key: Key) { keys.append(key) }

@@ -4,13 +4,14 @@ import HTTP
 enum Preflight {
   /// The fields of requests that pages may send, beside those that any page may.
   static let requestFields: [FieldName] = [
-    .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID,
+    .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID, .prefer,
     FieldName("X-Request-Id"), FieldName("Traceparent"), FieldName("Tracestate"),
   ]
 
   /// The fields of answers that pages may read, beside those that any page may.
   static let answerFields: [FieldName] = [
     .eTag, .location, .allow, .retryAfter, .wwwAuthenticate, .idempotencyReplayed,
+    .preferenceApplied,
     FieldName("X-Request-Id"),
   ]
 

@@ -21,13 +21,44 @@ extension Problem {
     )
   }
 
-  /// The credentials are those of a session, and what is asked for is not below it.
-  static var insufficientScope: Problem {
+  /// The credentials are those of a session, and the path is not below that session.
+  static var foreignSession: Problem {
     challenge(
       .forbidden,
       error: "insufficient_scope",
       "The secret opens one session and what is below it; for anything else use a key."
     )
+  }
+
+  /// The scopes of the key do not grant the request.
+  static func insufficientScope(of scopes: Set<KeyScope>) -> Problem {
+    let allowed =
+      scopes.contains(.read)
+      ? """
+      A key with the scope read may GET everything, and make and use sessions with \
+      "access": "view". For other requests use a key with the scope admin.
+      """
+      : """
+      A key with the scope metrics may GET /metrics. For other requests use a key with the scope \
+      read or admin.
+      """
+    return challenge(.forbidden, error: "insufficient_scope", allowed)
+  }
+
+  /// The session has `"access": "view"`, and the request changes data.
+  static let viewedSession = Problem(
+    .forbidden,
+    detail: """
+      This session was made with "access": "view": it may be read, followed, expanded, filtered, \
+      selected in and deleted. To change data, use a session with "access": "write".
+      """
+  )
+
+  /// The same problem, with the challenge for credentials that are known and not enough.
+  var challenged: Problem {
+    var problem = self
+    problem.fields.append(.wwwAuthenticate, Self.challenge(error: "insufficient_scope"))
+    return problem
   }
 
   /// A web page of an origin that is not listed made a browser ask for this.
@@ -44,9 +75,12 @@ extension Problem {
     _ detail: String
   ) -> Problem {
     var problem = Problem(code, detail: detail)
-    let attribute = error.map { ", error=\"\($0)\"" } ?? ""
-    problem.fields.append(.wwwAuthenticate, "Bearer realm=\"tree-server\"" + attribute)
+    problem.fields.append(.wwwAuthenticate, challenge(error: error))
     return problem
+  }
+
+  private static func challenge(error: String?) -> String {
+    "Bearer realm=\"tree-server\"" + (error.map { ", error=\"\($0)\"" } ?? "")
   }
 }
 

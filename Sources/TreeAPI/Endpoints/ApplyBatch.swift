@@ -6,11 +6,14 @@ extension Endpoint {
   static let applyBatch = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.json],
+    permission: .view,
     .decode { call throws(ServiceError) in
       try call.applying(.operations, to: .session(try call.session()), try call.batchOptions())
     }
   )
 
   /// What every form of a batch takes.
-  static let batchParameters: [QueryParameter] = [.changes, .include, .limit, .fields, .dryRun]
+  static let batchParameters: [QueryParameter] = [
+    .changes, .sections, .include, .limit, .fields, .dryRun,
+  ]
 }

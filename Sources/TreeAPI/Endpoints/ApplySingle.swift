@@ -7,6 +7,7 @@ extension Endpoint {
     Endpoint(
       parameters: batchParameters + (operation == .setRoots ? [.section] : []),
       bodyTypes: operation.bodyTypes,
+      permission: .view,
       .decode { call throws(ServiceError) in
         let target = BatchTarget.session(try call.session())
         var options = try call.batchOptions()

@@ -5,6 +5,7 @@ extension Endpoint {
   /// `POST /v1/sessions`: makes a session, over a tree of its own or a shared one.
   static let createSession = Endpoint(
     bodyTypes: [.json],
+    permission: .openSession,
     .decode { call throws(ServiceError) in
       let refusal = call.refusal(at: nil)
       let idempotency = try call.idempotency()
@@ -13,6 +14,9 @@ extension Endpoint {
       var new = try NewSession.decode(body: call.request.body, limits: call.limits)
       new.secret = sealing?.seal(using: &generator)
       return { [new] service throws(ServiceError) in
+        if new.options.access == .write, let problem = try call.refusalOfChange(service) {
+          return .response(problem.response)
+        }
         if let refusal { return .response(refusal) }
         let created = try service.createSession(new, idempotency)
         let session = created.description

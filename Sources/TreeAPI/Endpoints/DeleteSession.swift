@@ -5,6 +5,7 @@ extension Endpoint {
   /// `DELETE /v1/sessions/{session}`: ends a session and its private tree.
   static let deleteSession = Endpoint(
     answerTypes: [],
+    permission: .view,
     .answer { call throws(ServiceError) in
       let session = try call.session()
       var idempotency = try call.idempotency()

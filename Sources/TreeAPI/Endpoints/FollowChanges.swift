@@ -4,15 +4,22 @@ import TreeDomain
 extension Endpoint {
   /// `GET …/changes`: tells what changed since a revision, now, when something does, or as it does.
   static let followChanges = Endpoint(
-    parameters: [.since, .wait, .changes, .include, .limit, .fields],
+    parameters: [.since, .wait, .interval, .changes, .sections, .include, .limit, .fields],
     answerTypes: [.json, .events],
     .answer { call throws(ServiceError) in
       let session = try call.session()
-      let options = try call.query.batchOptions()
+      let options = try call.listOptions()
       let wait = try call.wait()
       guard call.answerType == .json else {
         if let refusal = call.refusal(at: nil) { return .response(refusal) }
         return .later(try EventStream(of: session, options, call))
+      }
+      guard !call.query.has(.interval) else {
+        throw ServiceError(
+          .invalidRequest,
+          "The query parameter interval is for event streams; leave it out, or send Accept: "
+            + "text/event-stream."
+        )
       }
       guard let since = try call.query.since() else {
         throw ServiceError(
@@ -34,7 +41,8 @@ extension Call {
   func answer(_ changes: BatchAnswer) -> Response {
     var response = answer(at: changes.revision) { changes.write(to: &$0) }
     // The same place gives a stream of events to those who want one.
-    response.fields.append(.vary, "Accept")
+    response.fields.append(.vary, "Accept, Prefer")
+    if isMinimal(changes.format) { response.fields.append(.preferenceApplied, "return=minimal") }
     return response
   }
 

@@ -3,7 +3,7 @@ import TreeDomain
 
 extension Endpoint {
   /// `GET /metrics`: gives figures of the service and of what is around it, for Prometheus.
-  static let getMetrics = Endpoint(answerTypes: [], isVital: true) { call in
+  static let getMetrics = Endpoint(answerTypes: [], permission: .metrics, isVital: true) { call in
     if let refusal = call.refusal(at: nil) { return refusal }
     var writer = MetricsWriter()
     call.service.statistics.write(to: &writer)

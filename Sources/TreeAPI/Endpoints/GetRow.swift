@@ -10,7 +10,7 @@ extension Endpoint {
     guard let index = Query.decimal(written) else {
       throw ServiceError(
         .invalidRequest,
-        "The index in the path must be a whole number 0 or more, not \(Query.quoted(written))."
+        "The index in the path must be a whole number 0 or more, not \(NameAdvice.quoted(written))."
       )
     }
     let options = try call.query.readOptions()

@@ -7,17 +7,18 @@ extension Endpoint {
     try range(of: call.key, call)
   }
 
-  /// `GET …/children`: reads a range of the roots, as children of no parent.
+  /// `GET …/children`: reads a range of the roots, or of the children of the node that `parent`
+  /// names.
   static let listRoots = Endpoint(
-    parameters: rangeParameters + [.section]
+    parameters: rangeParameters + [.parent, .section]
   ) { call throws(ServiceError) in
-    try range(of: nil, call)
+    try range(of: try call.query.parent(), call)
   }
 
-  /// What ranges of children take.
+  /// The parameters of ranges of children.
   static let rangeParameters: [QueryParameter] = [.offset, .limit, .fields, .revision]
 
-  /// The children of a node, or the roots.
+  /// Reads the children of a node, or the roots.
   private static func range(
     of key: [UInt8]?,
     _ call: Call

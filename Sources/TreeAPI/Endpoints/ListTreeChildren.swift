@@ -9,14 +9,15 @@ extension Endpoint {
     try treeRange(of: call.key, call)
   }
 
-  /// `GET /v1/trees/{tree}/children`: reads a range of the roots.
+  /// `GET /v1/trees/{tree}/children`: reads a range of the roots, or of the children of the node
+  /// that `parent` names.
   static let listTreeRoots = Endpoint(
-    parameters: rangeParameters + [.section]
+    parameters: rangeParameters + [.parent, .section]
   ) { call throws(ServiceError) in
-    try treeRange(of: nil, call)
+    try treeRange(of: try call.query.parent(), call)
   }
 
-  /// The children of a node, or the roots.
+  /// Reads the children of a node, or the roots.
   private static func treeRange(
     of key: [UInt8]?,
     _ call: Call

@@ -6,13 +6,17 @@ extension Endpoint {
   static let patchSession = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.mergePatch, .json],
+    permission: .view,
     .decode { call throws(ServiceError) in
       let session = try call.session()
       let options = try call.batchOptions()
       let patch = try SessionPatch.decode(body: call.request.body, limits: call.limits)
       return { service throws(ServiceError) in
+        if patch.changesData, let refusal = try call.refusalOfChange(service) {
+          return .response(refusal.response)
+        }
         let answer = try service.patchSession(session, patch, options)
-        var fields = Fields()
+        var fields = call.fields(ofListed: answer.list.format)
         fields.note(isReplayed: answer.list.wasReplayed)
         let response = Response.json(.ok, fields) { answer.write(to: &$0) }
         return HeldAnswer.reply(response, answer.list.durability)

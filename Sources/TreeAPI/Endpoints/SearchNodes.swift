@@ -3,7 +3,7 @@ import TreeDomain
 extension Endpoint {
   /// `GET …/search`: finds nodes, hidden or not.
   static let searchNodes = Endpoint(
-    parameters: [.q, .by, .after, .limit, .fields]
+    parameters: [.q, .by, .after, .limit, .fields, .count]
   ) { call throws(ServiceError) in
     let query = try call.query.search()
     let result = try call.service.search(in: try call.session(), query)

@@ -1,50 +1,66 @@
 import HTTP
 import TreeDomain
 
-/// Where a stream of events stands.
+/// The state of a stream of events.
 struct EventFlow: Sendable {
-  /// How much is taken from the service before it is written, and written at once.
+  /// The number of bytes that are taken from the service before they are written, and written at
+  /// once.
   static let pieceBytes = 65_536
+  /// The range, in milliseconds, of the time after which a client comes again.
+  ///
+  /// It is spread, so that the clients of a service that was restarted do not all come at once.
+  static let retryMilliseconds = 1_000...5_000
 
-  /// Whom events come from, until they have ended.
+  /// The source of the events, until they have ended.
   private var following: (any Following)?
-  /// Whether the stream is to end soon.
+  /// True if the stream is to end soon.
   var isDraining = false
-  /// Whether something is to be written at once, so that a client that is gone is found out.
+  /// True if something is to be written at once, to find out whether the client is still there.
   var isHeartbeatDue = false
 
   private let heartbeatMilliseconds: Int
+  /// The least time between two events, in milliseconds; 0 for none.
+  private let interval: Int
   private var hasBegun = false
   private var hasEnded = false
-  /// What is written as events, and how much of it is handed on.
+  /// Events as text, and how much of it is handed on.
   private var pending: [UInt8] = []
   private var handedOn = 0
-  /// When something was handed on last, in milliseconds.
+  /// The time, in milliseconds, at which something was handed on last.
   private var lastPiece = 0
+  /// The time from which on the next event may come, in milliseconds.
+  private var nextEvent = 0
 
-  /// A stream that has not begun; it is never silent for longer than this.
-  init(of following: any Following, heartbeatSeconds: Int) {
+  /// Makes a stream that has not begun.
+  ///
+  /// - Parameters:
+  ///   - following: The source of the events.
+  ///   - interval: The least time between two events, in milliseconds; 0 for none.
+  ///   - heartbeatSeconds: The longest silence.
+  init(of following: any Following, interval: Int, heartbeatSeconds: Int) {
     self.following = following
+    self.interval = interval
     heartbeatMilliseconds = heartbeatSeconds * 1_000
   }
 
-  /// What comes next.
+  /// Returns the next step.
   mutating func next(now: Int) -> LateStep {
     guard hasBegun else { return begin(now: now) }
-    if handedOn == pending.count { refill() }
+    if handedOn == pending.count { refill(now: now) }
     if handedOn < pending.count { return .chunk(piece(now: now)) }
     if hasEnded { return .end }
     if isDraining { return farewell() }
     let silence = now - lastPiece
     guard isHeartbeatDue || silence >= heartbeatMilliseconds else {
-      return .wait(milliseconds: heartbeatMilliseconds - silence)
+      let heartbeat = heartbeatMilliseconds - silence
+      return .wait(milliseconds: nextEvent > now ? min(heartbeat, nextEvent - now) : heartbeat)
     }
     isHeartbeatDue = false
     lastPiece = now
     return .chunk(Array(": heartbeat\n\n".utf8))
   }
 
-  /// Follows no longer.
+  /// Stops following.
   mutating func stop() {
     following?.cancel()
     following = nil
@@ -55,34 +71,41 @@ struct EventFlow: Sendable {
     lastPiece = now
     var fields = Fields()
     fields.append(.contentType, MediaType.events.name + "; charset=utf-8")
-    fields.append(.cacheControl, "no-store")
+    // A proxy that transforms content would wait for more of it.
+    fields.append(.cacheControl, "no-store, no-transform")
+    fields.append(.accelBuffering, "no")
     fields.append(.vary, "Accept")
-    let start = "retry: 2000\n: an event for each revision\n\n"
+    let retry = Int.random(in: Self.retryMilliseconds)
+    let start = "retry: \(retry)\n: the changes of a session follow\n\n"
     return .begin(Response(.ok, fields: fields, body: Array(start.utf8)))
   }
 
   private mutating func farewell() -> LateStep {
     hasEnded = true
     stop()
-    return .chunk(Array(": the service stops\n\n".utf8))
+    var bytes: [UInt8] = []
+    bytes.append(endOfStream: .shuttingDown)
+    return .chunk(bytes)
   }
 
-  /// Takes events, as many as are there and fit into a piece.
+  /// Takes events, as many as are there and fit into a piece; a single one if there is an interval.
   ///
   /// All but the last, which may be longer than that, are a piece at most; the service counts that
   /// one as held until it is asked for the next, when all of it has been handed on.
-  private mutating func refill() {
+  private mutating func refill(now: Int) {
     // Most of the time a stream is silent, and is to hold nothing then.
     pending = []
     handedOn = 0
-    while pending.count < Self.pieceBytes, let event = following?.next() {
-      guard event != .ended, event != .interrupted else {
-        hasEnded = true
-        stop()
-        return
-      }
+    repeat {
+      guard let event = following?.next(holdingChanges: now < nextEvent) else { return }
       event.append(to: &pending)
-    }
+      switch event {
+      case .ended, .interrupted:
+        hasEnded = true
+        return stop()
+      case .changes, .reset: nextEvent = now + interval
+      }
+    } while interval == 0 && pending.count < Self.pieceBytes
   }
 
   private mutating func piece(now: Int) -> [UInt8] {
@@ -90,5 +113,20 @@ struct EventFlow: Sendable {
     defer { handedOn = end }
     lastPiece = now
     return Array(pending[handedOn..<end])
+  }
+}
+
+extension FieldName {
+  /// Asks nginx, and proxies that follow it, to hand content on as it comes.
+  fileprivate static let accelBuffering = FieldName("X-Accel-Buffering")
+}
+
+extension ServiceError {
+  /// The service stops; a client that comes again later goes on where it was.
+  fileprivate static var shuttingDown: ServiceError {
+    ServiceError(
+      .shuttingDown,
+      "The service stops; follow again in a moment, with the id of the last event."
+    )
   }
 }

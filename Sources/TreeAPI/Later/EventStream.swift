@@ -2,7 +2,7 @@ import HTTP
 import Synchronization
 import TreeDomain
 
-/// What happens to a session as a stream of events (WHATWG HTML, 9.2), one for each revision.
+/// The changes of a session as a stream of events (WHATWG HTML, 9.2).
 ///
 /// Nothing is taken from the service before what came before is written, so that a slow reader
 /// gets what it missed as one event.
@@ -10,18 +10,23 @@ final class EventStream: LateAnswer {
   private let waker = LateWaker()
   private let flow: Mutex<EventFlow>
 
-  /// A stream that goes on after the last event that came, or else after `since`, or else after the
-  /// revision there is.
+  /// Makes a stream that begins after the last event that came, or else after `since`, or else
+  /// after the current revision.
   ///
-  /// - Throws: Why the session cannot be followed.
+  /// - Throws: The reason why the session cannot be followed, if that is known at once; later it is
+  ///   an event.
   init(of session: SessionID, _ options: BatchOptions, _ call: Call) throws(ServiceError) {
     let waker = waker
     let (last, since) = (call.lastEvent(), try call.query.since())
-    let following = try call.service.follow(session, since: last ?? since, options) {
-      waker.wake()
-    }
+    let interval = try call.query.interval()
+    let following = try call.service.follow(
+      session,
+      since: last ?? since,
+      composes: interval > 0,
+      options
+    ) { waker.wake() }
     let seconds = call.context.options.heartbeatSeconds
-    flow = Mutex(EventFlow(of: following, heartbeatSeconds: seconds))
+    flow = Mutex(EventFlow(of: following, interval: interval, heartbeatSeconds: seconds))
   }
 
   func start(_ waker: Waker) { self.waker.attach(waker) }

@@ -2,7 +2,7 @@ import JSON
 import TreeDomain
 
 extension FollowEvent {
-  /// Appends the event to a stream; the one that ends it is no event there.
+  /// Appends the event to a stream; an interruption is no event there.
   func append(to bytes: inout [UInt8]) {
     var writer = JSONWriter()
     switch self {
@@ -19,15 +19,32 @@ extension FollowEvent {
       writer.integer(rowCount)
       writer.endObject()
       bytes.append(event: "reset", id: revision, data: writer.finish())
-    case .ended, .interrupted: break
+    case .ended(let reason): bytes.append(endOfStream: reason)
+    case .interrupted: break
     }
   }
 }
 
 extension [UInt8] {
+  /// Appends the event that ends a stream for good.
+  ///
+  /// It has no id, so that a client that comes again all the same goes on after the last change.
+  mutating func append(endOfStream reason: ServiceError) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("code")
+    writer.string(reason.code.rawValue)
+    writer.name("detail")
+    writer.string(reason.detail)
+    writer.endObject()
+    append(event: "end", id: nil, data: writer.finish())
+  }
+
   /// Appends an event (WHATWG HTML, 9.2.5) whose data is one JSON value.
-  fileprivate mutating func append(event name: String, id: Revision, data: [UInt8]) {
-    append(contentsOf: "event: \(name)\nid: \(id.number)\ndata: ".utf8)
+  fileprivate mutating func append(event name: String, id: Revision?, data: [UInt8]) {
+    append(contentsOf: "event: \(name)\n".utf8)
+    if let id { append(contentsOf: "id: \(id.number)\n".utf8) }
+    append(contentsOf: "data: ".utf8)
     // A break outside of strings, where JSON has none, is white space of an object as it came; on
     // a stream it would end the data.
     append(contentsOf: data.lazy.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 })

@@ -70,7 +70,9 @@ final class LongPoll: LateAnswer {
     case .changes(let answer): call.answer(answer)
     case .reset(_, let revision, let rowCount):
       ServiceError.historyExpired(at: revision, rowCount: rowCount).response
-    case .ended: ServiceError.sessionNotFound.response
+    case .ended(let reason):
+      // Without its tree there is no session either, as any other request is told.
+      (reason.code == .treeNotFound ? .sessionNotFound : reason).response
     case .interrupted: Problem.overloaded(retryAfter: 1).response
     case nil: nil
     }

@@ -6,17 +6,14 @@ public struct Ancestors: Equatable, Sendable {
   public var session: SessionID
   /// The session's revision.
   public var revision: Revision
-  /// The nodes, the root first; none at a root.
-  public var ancestors: [Ancestor]
-  /// What the slices point into.
-  public var arena: [UInt8]
+  /// The nodes as an array of objects, the root first; none at a root.
+  public var ancestors: [UInt8]
 
   /// Makes a way.
-  public init(session: SessionID, revision: Revision, ancestors: [Ancestor], arena: [UInt8]) {
+  public init(session: SessionID, revision: Revision, ancestors: [UInt8]) {
     self.session = session
     self.revision = revision
     self.ancestors = ancestors
-    self.arena = arena
   }
 
   /// Writes the way as an object.
@@ -24,7 +21,7 @@ public struct Ancestors: Equatable, Sendable {
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("ancestors")
-    Ancestor.write(ancestors, to: &writer, from: arena)
+    writer.raw(ancestors[...])
     writer.endObject()
   }
 }

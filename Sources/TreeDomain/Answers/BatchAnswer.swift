@@ -1,5 +1,14 @@
 public import JSON
 
+/// A row that a batch revealed.
+public struct RevealedRow: Equatable, Sendable {
+  /// The row's index after the batch; `nil` if a later operation hid or removed the row.
+  public var index: Int?
+
+  /// Makes a row.
+  public init(index: Int?) { self.index = index }
+}
+
 /// What a batch changed: the net difference of the rows before and after.
 public struct BatchAnswer: Equatable, Sendable {
   /// The session the batch was for.
@@ -14,8 +23,14 @@ public struct BatchAnswer: Equatable, Sendable {
   public var rowCount: Int
   /// How many nodes the tree has after.
   public var nodeCount: Int
+  /// Who made the changes; `nil` in the answer to a batch, which made them itself.
+  public var origin: ChangeOrigin?
+  /// The index of the row that the batch revealed, where it revealed any.
+  public var revealed: RevealedRow?
   /// How the entries are to be read; in ``ChangeFormat/rows`` each has a count of 1.
   public var format: ChangeFormat
+  /// True if entries of rows say at which places their sections are.
+  public var isSectioned = false
   /// The entries, in the order of the contract: what goes, by descending index, then what comes,
   /// by ascending new one, then what reads differently; sections before the rows that come.
   public var changes: [Change]
@@ -43,6 +58,7 @@ public struct BatchAnswer: Equatable, Sendable {
     treeRevision: Revision,
     rowCount: Int,
     nodeCount: Int,
+    origin: ChangeOrigin? = nil,
     format: ChangeFormat = .rows,
     changes: [Change] = [],
     unloaded: [ByteSlice] = [],
@@ -56,6 +72,7 @@ public struct BatchAnswer: Equatable, Sendable {
     self.treeRevision = treeRevision
     self.rowCount = rowCount
     self.nodeCount = nodeCount
+    self.origin = origin
     self.format = format
     self.changes = changes
     self.unloaded = unloaded
@@ -83,7 +100,7 @@ public struct BatchAnswer: Equatable, Sendable {
     entries: (inout JSONWriter) -> Void,
     unloaded: (inout JSONWriter) -> Void
   ) {
-    writer.begin(roomFor: 384) { out in
+    writer.begin(roomFor: 416) { out in
       out.put(#"{"session":"#)
       session.put(to: &out)
       out.put(#","previousRevision":"#, Int(previousRevision.number))
@@ -91,11 +108,22 @@ public struct BatchAnswer: Equatable, Sendable {
       out.put(#","treeRevision":"#, Int(treeRevision.number))
       out.put(#","rowCount":"#, rowCount)
       out.put(#","nodeCount":"#, nodeCount)
-      out.put(",")
+      if let revealed {
+        out.put(#","index":"#)
+        out.put(orNull: revealed.index)
+      }
+      switch origin {
+      case .own: out.put(#","origin":"own","#)
+      case .other: out.put(#","origin":"other","#)
+      case .mixed: out.put(#","origin":"mixed","#)
+      case nil: out.put(",")
+      }
       putBeginning(to: &out)
     }
-    entries(&writer)
-    writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
+    if format != .none {
+      entries(&writer)
+      writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
+    }
     unloaded(&writer)
     writer.end(roomFor: 2) { $0.put("]}") }
   }
@@ -103,17 +131,20 @@ public struct BatchAnswer: Equatable, Sendable {
   /// Writes what changed as members of an open object: `format`, `changes` and `unloaded`.
   func writeList(to writer: inout JSONWriter) {
     writer.begin(roomFor: 32) { putBeginning(to: &$0) }
-    writeEntries(to: &writer)
-    writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
+    if format != .none {
+      writeEntries(to: &writer)
+      writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
+    }
     writeUnloaded(to: &writer)
     writer.end(roomFor: 1) { $0.put("]") }
   }
 
-  /// Puts the members before the entries, and begins those.
+  /// Puts the members before the entries, and begins those; without a list, before the keys.
   private func putBeginning(to out: inout JSONRoom) {
     switch format {
     case .rows: out.put(#""format":"rows","changes":["#)
     case .ranges: out.put(#""format":"ranges","changes":["#)
+    case .none: out.put(#""format":"none","unloaded":["#)
     }
   }
 

@@ -8,7 +8,7 @@ extension Change {
     let included = answer.rows[rows]
     writer.value(roomFor: room(forRows: included.count)) { out in
       out.putObject { out in
-        putKind(to: &out, from: answer.arena.span, isRun: answer.format == .ranges)
+        putKind(to: &out, from: answer.arena.span, of: answer)
         if rows.isEmpty { return }
         if answer.format == .rows {
           out.put(#","row":"#)
@@ -30,11 +30,11 @@ extension Change {
   /// How many bytes the keys and names take, not escaped.
   private var nameBytes: Int {
     let sections = (place?.section.count ?? 0) + (formerPlace?.section.count ?? 0)
-    let rows = (names?.key.count ?? 0) + (names?.parent?.count ?? 0)
+    let rows = (names?.key?.count ?? 0) + (names?.parent?.count ?? 0)
     let kind =
       switch kind {
       case .delete, .insert, .move, .update: 0
-      case .deleteSection(let name, _), .moveSection(let name, _, _): name.count
+      case .deleteSection(let name, _, _), .moveSection(let name, _, _): name.count
       case .insertSection(let insertion): insertion.section.count
       case .updateSection(let update): update.section.count + (update.from?.count ?? 0)
       }
@@ -44,20 +44,21 @@ extension Change {
   private func putKind(
     to out: inout JSONRoom,
     from arena: Span<UInt8>,
-    isRun: Bool
+    of answer: BatchAnswer
   ) {
     guard !kind.isOfSection else { return putSection(to: &out, from: arena) }
-    let key: Span<UInt8>? = if let names { arena.extracting(names.key.range) } else { nil }
+    let key: Span<UInt8>? = if let key = names?.key { arena.extracting(key.range) } else { nil }
     let parent: Span<UInt8>? =
       if let slice = names?.parent { arena.extracting(slice.range) } else { nil }
     out = kind.putRows(
       key: key,
-      depth: names?.depth ?? 0,
+      depth: names?.depth,
       parent: parent,
-      runOf: isRun ? count : nil,
+      runOf: answer.format == .ranges ? count : nil,
       into: out
     )
-    putSectionPlaces(to: &out, from: arena)
+    if !movedFields.isEmpty { movedFields.put(to: &out) }
+    putSectionPlaces(to: &out, from: arena, tellsIndexes: answer.isSectioned)
   }
 
   private func putSection(
@@ -65,10 +66,11 @@ extension Change {
     from arena: Span<UInt8>
   ) {
     switch kind {
-    case .deleteSection(let name, let index):
+    case .deleteSection(let name, let index, let isNameless):
       out.put(#","type":"deleteSection","section":"#)
       out.put(string: arena.extracting(name.range))
       Kind.putPlaces(index, nil, to: &out)
+      if isNameless { out.put(#","to":"""#) }
     case .insertSection(let insertion):
       out.put(#","type":"insertSection","section":"#)
       out.put(string: arena.extracting(insertion.section.range))
@@ -81,7 +83,8 @@ extension Change {
       out.put(string: arena.extracting(name.range))
       Kind.putPlaces(index, newIndex, to: &out)
     case .updateSection(let update):
-      out.put(#","type":"updateSection","section":"#)
+      out.put(update.isMoved ? #","type":"moveSection""# : #","type":"updateSection""#)
+      out.put(#","section":"#)
       out.put(string: arena.extracting(update.section.range))
       Kind.putPlaces(update.index, update.newIndex, to: &out)
       update.putFields(to: &out, from: arena)
@@ -92,16 +95,19 @@ extension Change {
 
   private func putSectionPlaces(
     to out: inout JSONRoom,
-    from arena: Span<UInt8>
+    from arena: Span<UInt8>,
+    tellsIndexes: Bool
   ) {
     if let place {
       out.put(#","section":"#)
       out.put(string: arena.extracting(place.section.range))
+      if tellsIndexes { out.put(#","sectionIndex":"#, place.index) }
       out.put(#","sectionRow":"#, place.row)
     }
     if let formerPlace {
       out.put(#","fromSection":"#)
       out.put(string: arena.extracting(formerPlace.section.range))
+      if tellsIndexes { out.put(#","fromSectionIndex":"#, formerPlace.index) }
       out.put(#","fromSectionRow":"#, formerPlace.row)
     }
   }

@@ -4,7 +4,7 @@ import TreeEngine
 // The one way in which entries of rows are written.
 extension Change.Kind {
   /// The most bytes that ``putRows(key:depth:parent:runOf:into:)`` puts, but for the keys.
-  public static var rowsRoom: Int { 384 }
+  public static var rowsRoom: Int { 512 }
 
   /// Whether it happened to a section, not to rows.
   var isOfSection: Bool {
@@ -20,15 +20,15 @@ extension Change.Kind {
   /// - Precondition: It happened to rows, not to a section.
   /// - Parameters:
   ///   - key: The key of a single row; `nil` where nobody knows it, or there are several.
-  ///   - depth: How deep it is.
-  ///   - parent: The key of its parent; `nil` at a root.
+  ///   - depth: How deep it is, or all of several are; `nil` where that is not told.
+  ///   - parent: The key of the parent; `nil` at a root.
   ///   - count: How many rows a run has; `nil` where there are no runs.
   ///   - out: Where they go. It is handed back: given its address, the compiler would have to keep
   ///     it in memory.
   /// - Returns: The room behind them.
   public func putRows(
     key: Span<UInt8>?,
-    depth: Int,
+    depth: Int?,
     parent: Span<UInt8>?,
     runOf count: Int? = nil,
     into out: consuming JSONRoom
@@ -40,11 +40,11 @@ extension Change.Kind {
     case .insert(let newIndex):
       out.put(#","type":"insert""#)
       Self.putWhere(nil, newIndex, key, count, to: &out)
-      if key != nil { Self.putStanding(depth, parent, to: &out) }
+      if let depth { Self.putStanding(depth, parent, to: &out) }
     case .move(let index, let newIndex):
       out.put(#","type":"move""#)
       Self.putWhere(index, newIndex, key, count, to: &out)
-      if key != nil { Self.putStanding(depth, parent, to: &out) }
+      if let depth { Self.putStanding(depth, parent, to: &out) }
     case .update(let index, let newIndex, let fields):
       out.put(#","type":"update""#)
       Self.putWhere(index, newIndex, key, count, to: &out)
@@ -95,7 +95,7 @@ extension Change.Kind {
 extension ChangeList.UpdatedFields {
   /// Puts the names of the members as a list, in the order of the contract.
   @inline(always)
-  fileprivate func put(to out: inout JSONRoom) {
+  func put(to out: inout JSONRoom) {
     out.put(#","fields":"#)
     out.putArray { out in
       if contains(.object) { out.put(#","object""#) }

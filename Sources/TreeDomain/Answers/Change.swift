@@ -12,8 +12,9 @@ public struct Change: Equatable, Sendable {
     case move(index: Int, newIndex: Int)
     /// They read differently.
     case update(index: Int, newIndex: Int, ChangeList.UpdatedFields)
-    /// A section is gone; the index is its place among the sections before.
-    case deleteSection(ByteSlice, index: Int)
+    /// A section is gone; the index is its place among the sections before. `isNameless` tells that
+    /// its rows are those of a tree without sections now.
+    case deleteSection(ByteSlice, index: Int, isNameless: Bool = false)
     /// A section is new, or is shown for the first time.
     case insertSection(SectionInsertion)
     /// A section has another place.
@@ -56,6 +57,8 @@ public struct Change: Equatable, Sendable {
     public var isExpanded: Bool
     /// Whether that is new.
     public var hasChangedExpansion: Bool
+    /// True if the section has another place, too, which the same entry tells.
+    public var isMoved = false
 
     /// Makes an update.
     public init(
@@ -79,27 +82,30 @@ public struct Change: Equatable, Sendable {
   public struct SectionPlace: Equatable, Sendable {
     /// The name of the section, at the time that is spoken of.
     public var section: ByteSlice
+    /// The place among the sections, at that time.
+    public var index: Int
     /// The index of the first row inside the section.
     public var row: Int
 
     /// Makes a place.
-    public init(section: ByteSlice, row: Int) {
+    public init(section: ByteSlice, index: Int, row: Int) {
       self.section = section
+      self.index = index
       self.row = row
     }
   }
 
-  /// The names that only a single row can have; see ``ChangeFormat``.
+  /// The key and the place in the tree of a row, or the place of several that share it.
   public struct Names: Equatable, Sendable {
-    /// The row's key.
-    public var key: ByteSlice
+    /// The row's key; `nil` where there are several.
+    public var key: ByteSlice?
     /// The depth after; only inserts and moves write it, and the parent.
     public var depth: Int
     /// The parent's key after; `nil` at a root.
     public var parent: ByteSlice?
 
     /// Makes the names of a row.
-    public init(key: ByteSlice, depth: Int = 0, parent: ByteSlice? = nil) {
+    public init(key: ByteSlice?, depth: Int = 0, parent: ByteSlice? = nil) {
       self.key = key
       self.depth = depth
       self.parent = parent
@@ -110,12 +116,16 @@ public struct Change: Equatable, Sendable {
   public var kind: Kind
   /// How many rows.
   public var count: Int
-  /// Who the row is; `nil` where there are several.
+  /// The key and place of the row; `nil` where the rows share neither.
   public var names: Names?
   /// Where the first row is inside its section, or was if it is gone; `nil` without sections.
   public var place: SectionPlace?
   /// Where the first row of a move was inside its section; `nil` without sections.
+  ///
+  /// Section by section, also where that of an update was.
   public var formerPlace: SectionPlace?
+  /// The members of moved rows that read differently, where that has no entry of its own.
+  public var movedFields: ChangeList.UpdatedFields = []
   /// Where in ``BatchAnswer/rows`` the rows are that come along; empty for none.
   public var rows: Range<Int>
 

@@ -4,4 +4,6 @@ public enum ChangeFormat: String, CaseIterable, Sendable {
   case rows
   /// Runs of neighbouring rows merged, each with its `count`.
   case ranges
+  /// No entries: the client wants no list.
+  case none
 }

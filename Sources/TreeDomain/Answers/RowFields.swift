@@ -51,6 +51,12 @@ public struct RowFields: OptionSet, Hashable, Sendable {
 
   private static let table = NameTable(names)
 
+  /// Makes a set of the member with a name; `nil` if no member has it.
+  init?(named name: ArraySlice<UInt8>) {
+    guard let bit = RowFields.table.place(of: name) else { return nil }
+    self.init(rawValue: 1 << UInt16(bit))
+  }
+
   /// Reads the value of the query parameter `fields`: names separated by commas.
   ///
   /// - Parameter list: The decoded value.
@@ -62,12 +68,12 @@ public struct RowFields: OptionSet, Hashable, Sendable {
       let end = list[start...].firstIndex(of: UInt8(ascii: ",")) ?? list.endIndex
       let part = list[start..<end]
       start = end + 1
-      let bit = RowFields.table.place(of: part)
-      guard let bit, fields.insert(RowFields(rawValue: 1 << UInt16(bit))).inserted else {
-        throw ServiceError(
-          .invalidRequest,
-          "fields must list some of \(RowFields.names.joined(separator: ",")), each once."
-        )
+      guard let field = RowFields(named: part) else {
+        let advice = NameAdvice.unknown("field", part, among: RowFields.names)
+        throw ServiceError(.invalidRequest, "\(advice) Separate them by commas in fields.")
+      }
+      guard fields.insert(field).inserted else {
+        throw ServiceError(.invalidRequest, "fields must name each field once.")
       }
     }
     self = fields

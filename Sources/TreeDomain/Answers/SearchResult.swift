@@ -10,18 +10,22 @@ public struct SearchResult: Equatable, Sendable {
   public var matches: WrittenRows
   /// The key behind which the search goes on; `nil` when there is certainly nothing more.
   public var next: [UInt8]?
+  /// The number of all matches in the tree, wherever the search began; `nil` if nobody asked.
+  public var total: Int?
 
   /// Makes a result.
   public init(
     session: SessionID,
     revision: Revision,
     matches: WrittenRows = WrittenRows(),
-    next: [UInt8]? = nil
+    next: [UInt8]? = nil,
+    total: Int? = nil
   ) {
     self.session = session
     self.revision = revision
     self.matches = matches
     self.next = next
+    self.total = total
   }
 
   /// Writes the result as an object.
@@ -32,6 +36,10 @@ public struct SearchResult: Equatable, Sendable {
     matches.write(to: &writer)
     writer.name("next")
     writer.string(orNull: next)
+    if let total {
+      writer.name("total")
+      writer.integer(total)
+    }
     writer.endObject()
   }
 }

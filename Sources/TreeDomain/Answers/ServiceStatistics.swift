@@ -14,6 +14,10 @@ public struct ServiceStatistics: Equatable, Sendable {
   public var loadedBytes = 0
   /// Streams, and requests that wait for something to happen.
   public var followers = 0
+  /// The times that calls waited for trees that others worked at.
+  public var treeWaits = DurationCounts()
+  /// Followers that were told to read everything anew, as history does not reach back to them.
+  public var followerResets = 0
   /// How changes get to storage; nil where nothing is stored.
   public var journal: JournalStatistics?
 

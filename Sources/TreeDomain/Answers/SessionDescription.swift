@@ -109,6 +109,8 @@ extension SessionOptions {
   }
 
   fileprivate func writeAllMembers(to writer: inout JSONWriter) {
+    writer.name("access")
+    writer.string(access.rawValue)
     writer.name("expansion")
     expansion.write(to: &writer)
     writeMembers(to: &writer)

@@ -22,7 +22,7 @@ extension Batch {
   ) throws(ServiceError) -> Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       if !decoder.takeUsualBatch() {
-        try decoder.batchBody()
+        try decoder.batch()
         try decoder.cursor.finish()
       }
       return decoder.takeBatch(Batch.Source(bodyCount: body.count))
@@ -43,7 +43,22 @@ extension BodyDecoder {
     return batch
   }
 
-  fileprivate mutating func batchBody() throws(ServiceError) {
+  fileprivate mutating func batch() throws(ServiceError) {
+    if try cursor.peekKind() == .array {
+      throw cursor.invalid("A batch is an object; send the list as its member `operations`.")
+    }
+    do throws(ServiceError) {
+      try batchBody()
+    } catch {
+      guard cursor.unknownMember?.depth == 1, writtenOperation(at: 0) != nil else { throw error }
+      var error = error
+      error.detail =
+        "This is a single operation; put it into `operations`: {\"operations\": [{\"op\": …}]}."
+      throw error
+    }
+  }
+
+  private mutating func batchBody() throws(ServiceError) {
     var hasOperations = false
     var seen = SeenMembers()
     try cursor.beginObject()
@@ -150,12 +165,28 @@ extension BodyDecoder {
       }
       try append(name, &fields)
     } catch {
-      throw hasUnknownName(at: start) ? cursor.unknownOperation : error
+      throw advised(error, at: start)
     }
   }
 
-  /// Whether the object at an offset is an operation that does not exist.
-  private func hasUnknownName(at start: Int) -> Bool {
+  /// Returns a refusal of the operation at an offset with what its name tells.
+  ///
+  /// An operation that does not exist is told before all else, and a member that is not known with
+  /// those that this operation has.
+  private func advised(_ error: ServiceError, at start: Int) -> ServiceError {
+    guard let written = writtenOperation(at: start) else { return error }
+    guard let known = OperationName(offered: written) else {
+      return cursor.unknownOperation(written)
+    }
+    // Of a batch: the member of the batch, the operation's index and its own member.
+    guard let member = cursor.unknownMember, member.depth == 3 else { return error }
+    var error = error
+    error.detail = unknown(member.name, of: known)
+    return error
+  }
+
+  /// Returns the name that the object at an offset gives as `op`; `nil` if it gives no string.
+  private func writtenOperation(at start: Int) -> [UInt8]? {
     let bytes = cursor.reader.bytes
     let depth = cursor.limits.maxJSONDepth
     var reader = JSONReader(bytes, in: start..<bytes.count, maxDepth: depth)
@@ -168,13 +199,11 @@ extension BodyDecoder {
           _ = try reader.skipValue()
           continue
         }
-        let names = OperationName.table
-        let name = names.names.position(of: try reader.readString(), in: reader.bytes)
-        return name.map { names.fields[$0] == .put } ?? true
+        return try reader.readString().decoded(from: reader.bytes)
       }
     } catch {
-      return false
+      return nil
     }
-    return false
+    return nil
   }
 }

@@ -29,7 +29,12 @@ extension Batch {
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
     precondition(single.hasKey == (key != nil) && (section == nil || single == .setRoots))
-    if let key { try KeyRules.check(key, limits) }
+    if let key {
+      try KeyRules.check(key, limits)
+      if single == .put, limits.requiresSafeNames, !KeyRules.isSafe(key) {
+        throw ServiceError(.invalidRequest, KeyRules.safetyAdvice)
+      }
+    }
     if let section { try SectionRules.check(section) }
     return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       let named = (key ?? section).map { decoder.cursor.append($0) }
@@ -67,7 +72,14 @@ extension BodyDecoder {
     var fields = OperationFields()
     let body = cursor.reader.bytes
     if !body.isEmpty {
-      try read(&fields, from: try cursor.objectPlace(), body.span)
+      do throws(ServiceError) {
+        try read(&fields, from: try cursor.objectPlace(), body.span)
+      } catch {
+        guard let member = cursor.unknownMember, member.depth == 1 else { throw error }
+        var error = error
+        error.detail = unknown(member.name, of: name)
+        throw error
+      }
       try cursor.finish()
     }
     try checkPath(fields.seen)

@@ -21,10 +21,10 @@ extension BodyCursor {
   }
 
   /// An `unknown-operation` about the operation being read.
-  var unknownOperation: ServiceError {
+  func unknownOperation(_ name: [UInt8]) -> ServiceError {
     var error = ServiceError(
       .unknownOperation,
-      "There is no such operation; GET /openapi.yaml lists them."
+      NameAdvice.unknown("operation", name, among: OperationName.offered)
     )
     error.operation = operation
     error.pointer = operation.map { "/operations/\($0)/op" }

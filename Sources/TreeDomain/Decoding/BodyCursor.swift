@@ -16,6 +16,8 @@ struct BodyCursor {
   var operation: Int?
   var reader: JSONReader
   private(set) var path: [Step] = []
+  /// The unknown member that was refused, and how many steps from the top it is.
+  private(set) var unknownMember: (name: [UInt8], depth: Int)?
   /// What goes behind the body: the strings that had escapes.
   var appended: [UInt8] = []
 
@@ -109,7 +111,9 @@ struct BodyCursor {
   ) throws(ServiceError) -> Field? {
     guard let name = try nextName() else { return nil }
     guard let position = table.names.position(of: name, in: reader.bytes) else {
-      throw invalid("This member is not known here; leave it out.")
+      let written = name.decoded(from: reader.bytes)
+      unknownMember = (written, path.count)
+      throw invalid(NameAdvice.unknown("member", written, among: table.texts))
     }
     guard seen.insert(position) else {
       throw invalid("This member comes twice; give it once.")

@@ -64,8 +64,10 @@ extension BodyDecoder {
   }
 
   private mutating func operationName() throws(ServiceError) -> OperationName {
-    guard let name = try cursor.readWord(of: OperationName.table), name != .put else {
-      throw cursor.unknownOperation
+    let string = try cursor.readString()
+    let written = cursor.bytes(of: string)
+    guard let name = OperationName(offered: written) else {
+      throw cursor.unknownOperation(Array(written))
     }
     return name
   }

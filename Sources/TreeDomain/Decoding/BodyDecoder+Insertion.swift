@@ -34,6 +34,7 @@ extension BodyDecoder {
     _ fields: inout OperationFields
   ) throws(ServiceError) -> PackedRange {
     let key = try required(fields.key)
+    try checkNew(key)
     if fields.childState == .loading || fields.childState == .failed {
       throw cursor.invalid(BodyDecoder.childrenAdvice, member: "children")
     }

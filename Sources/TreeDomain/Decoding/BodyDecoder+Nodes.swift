@@ -156,6 +156,7 @@ extension BodyDecoder {
     guard let key = node.fields.key else {
       throw cursor.invalid("A node needs a key; give it one.")
     }
+    try checkNew(key)
     if node.fields.hint != nil, node.fields.childState != .unloaded {
       throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
     }

@@ -17,7 +17,7 @@ extension BodyDecoder {
     case .setChildren: operations.append(try setChildren(&fields))
     case .update:
       operations.append(.update(key: try required(fields.key), try objectChange(&fields)))
-    case .remove: operations.append(.remove(key: try required(fields.key)))
+    case .remove: operations.append(try removal(&fields))
     case .move: try appendMove(&fields)
     case .sort: operations.append(try sort(&fields))
     case .expand: operations.append(.expand(key: try required(fields.key), fields.levels))
@@ -53,20 +53,32 @@ extension BodyDecoder {
   ) throws(ServiceError) {
     if let position = fields.seen.first(outside: name.fields) {
       let member = "\(OperationField.table.fields[position])"
-      throw cursor.invalid(
-        "\(name.rawValue) has no member \(member); leave it out.",
-        member: member
-      )
+      throw cursor.invalid(unknown(Array(member.utf8), of: name), member: member)
     }
     if fields.key == nil, fields.hasKey, !name.takesNullKey {
       throw cursor.invalid("This must be a string.", member: "key")
     }
   }
 
+  /// Returns the advice about a member that an operation does not have.
+  func unknown(_ member: [UInt8], of name: OperationName) -> String {
+    let isSingle = cursor.operation == nil
+    let names = name.memberNames(isSingle: isSingle)
+    return NameAdvice.unknown("member", member, among: names, of: isSingle ? nil : name.rawValue)
+  }
+
   @inline(__always)
   mutating func required(_ key: ByteSlice?) throws(ServiceError) -> ByteSlice {
     guard let key else { throw cursor.invalid("This operation needs a key; give it one.") }
     return key
+  }
+
+  private mutating func removal(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
+    switch (fields.key, fields.keys) {
+    case (let key?, nil): return .remove(key: key)
+    case (nil, let keys?): return .removeAll(keys: keys)
+    default: throw cursor.invalid("Give exactly one of key and keys.")
+    }
   }
 
   private mutating func oneOrMany(

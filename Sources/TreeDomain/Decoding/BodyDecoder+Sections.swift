@@ -11,8 +11,13 @@ extension BodyDecoder {
   /// A name for a section, which has at least one byte.
   mutating func newSectionName() throws(ServiceError) -> ByteSlice {
     let name = try sectionName()
-    guard name.count > 0 else { throw cursor.invalid(SectionRules.advice) }
+    guard name.count > 0, isSafe(section: name) else { throw cursor.invalid(SectionRules.advice) }
     return name
+  }
+
+  /// Returns true if a new section may have a name: U+0000 is refused in a query.
+  private func isSafe(section name: ByteSlice) -> Bool {
+    !cursor.limits.requiresSafeNames || !cursor.bytes(of: name).contains(0)
   }
 
   /// The names of the sections a tree is to have.
@@ -48,7 +53,7 @@ extension BodyDecoder {
     if case .index(let given) = fields.place { index = given }
     switch name {
     case .insertSection:
-      guard section.count > 0 else {
+      guard section.count > 0, isSafe(section: section) else {
         throw cursor.invalid(SectionRules.advice, member: "section")
       }
       return .insertSection(section, index: index)

@@ -59,6 +59,22 @@ struct BodyDecoder: ~Copyable {
     return key
   }
 
+  /// Refuses the key of a new node that is not safe in a path.
+  ///
+  /// - Parameter key: The key, which was read from the object the cursor has just left.
+  /// - Throws: `invalid-request` with a pointer to the key.
+  @inline(__always)
+  func checkNew(_ key: ByteSlice) throws(ServiceError) {
+    // A longer key is unsafe only by U+0000, which a body can write only as an escape.
+    guard key.count <= 2 || key.offset >= cursor.reader.bytes.count else { return }
+    try checkSafety(of: key)
+  }
+
+  private func checkSafety(of key: ByteSlice) throws(ServiceError) {
+    guard cursor.limits.requiresSafeNames, !KeyRules.isSafe(cursor.bytes(of: key)) else { return }
+    throw cursor.invalid(KeyRules.safetyAdvice, member: "key")
+  }
+
   /// A list of keys, possibly empty, possibly with repeats.
   mutating func keyList() throws(ServiceError) -> [ByteSlice] {
     var keys: [ByteSlice] = []

@@ -13,6 +13,11 @@ public struct DecodingLimits: Equatable, Sendable {
   /// How many criteria an order may have.
   public var maxSortDescriptors = 16
 
+  /// True if a new node's key or a new section's name must be safe in a path and a query.
+  ///
+  /// False for what was stored before, which stays readable.
+  package var requiresSafeNames = true
+
   /// Whether what needs no care is read quickly; the tests hold the two ways against each other.
   package var readsQuickly = true
 
@@ -28,6 +33,7 @@ public struct DecodingLimits: Equatable, Sendable {
     // The engine names an object's length in 24 bits.
     limits.maxObjectBytes = 1 << 24 - 1
     limits.maxSortDescriptors = .max
+    limits.requiresSafeNames = false
     return limits
   }
 }

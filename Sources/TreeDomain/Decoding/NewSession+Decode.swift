@@ -4,9 +4,11 @@ import TreeEngine
 /// The members of a new session.
 private enum SessionField: String, CaseIterable {
   case tree, expansion, expandedKeys, order, filter, selection, nestedExpansion, accordion
-  case idleTimeoutSeconds, state, sort, sections, nodes
+  case idleTimeoutSeconds, state, sort, sections, nodes, access
   static let table = FieldTable<SessionField>()
 }
+
+private let accesses = FieldTable<SessionAccess>()
 
 extension NewSession {
   /// Reads the body of `POST /v1/sessions`.
@@ -44,6 +46,7 @@ extension BodyDecoder {
   fileprivate mutating func newSession() throws(ServiceError) -> NewSession {
     var session = NewSession()
     var patch = SessionPatch()
+    var access = SessionAccess.write
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: SessionField.table, &seen) {
@@ -53,6 +56,7 @@ extension BodyDecoder {
       case .state: session.state = try sessionState()
       case .sections: session.sections = try sectionList()
       case .nodes: try nodeList(depth: 0)
+      case .access: access = try word(of: accesses)
       case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
         .idleTimeoutSeconds, .sort:
         if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }
@@ -60,6 +64,7 @@ extension BodyDecoder {
     }
     if session.tree != nil { try refusePrivate(seen) }
     session.settle(patch)
+    session.options.access = access
     return session
   }
 

@@ -12,6 +12,26 @@ enum OperationName: String, CaseIterable {
   /// The names a batch can give.
   static let table = FieldTable<OperationName>()
 
+  /// The names that a batch can give, as texts.
+  static let offered = allCases.filter { $0 != .put }.map(\.rawValue)
+
+  /// Finds the operation that a batch can give by its name.
+  init?(offered name: some Collection<UInt8>) {
+    let found = Self.allCases.first { $0 != .put && $0.rawValue.utf8.elementsEqual(name) }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Returns the names of the members that it can have.
+  ///
+  /// - Parameter isSingle: True if the path says which operation it is, and names the node.
+  /// - Returns: The names, in the order of ``OperationField``.
+  func memberNames(isSingle: Bool) -> [String] {
+    let inPath: [OperationField] = isSingle ? [.op, .key, .keys] : []
+    return OperationField.table.fields
+      .filter { fields.contains($0.position) && !inPath.contains($0) }.map { "\($0)" }
+  }
+
   /// Whether its key may be `null`, which stands for the roots.
   var takesNullKey: Bool { self == .setChildren || self == .sort }
 
@@ -40,7 +60,7 @@ enum OperationName: String, CaseIterable {
       [.key, .parent, .section, .object, .children, .childCount] + OperationField.places
     )
     static let update = set([.key, .object, .merge])
-    static let removal = set([.key])
+    static let removal = set([.key, .keys])
     static let move = set([.key, .keys, .parent, .section] + OperationField.places)
     static let children = set([.key, .section, .children, .childCount])
     static let sort = set([.key, .section, .by])

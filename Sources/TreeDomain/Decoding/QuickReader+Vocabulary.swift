@@ -14,6 +14,8 @@ extension QuickReader {
   @inline(__always)
   mutating func key(_ text: Span<UInt8>, _ limits: DecodingLimits) -> ByteSlice? {
     guard let range = string(text), 1...limits.maxKeyBytes ~= range.count else { return nil }
+    // A new node must not have the key `.` or `..`. The careful reader knows which nodes are new.
+    if range.count <= 2, text[range.lowerBound] == UInt8(ascii: ".") { return nil }
     return ByteSlice(range)
   }
 

@@ -8,7 +8,7 @@ public enum SingleOperation: String, CaseIterable, Sendable {
   case remove
   /// `PUT nodes/{key}/children`: the body is the children.
   case setChildren
-  /// `PUT children`, which has no key: the body is the roots.
+  /// `PUT forest`, which has no key: the body is the roots.
   case setRoots
   /// `POST nodes/{key}/move`.
   case move

@@ -35,6 +35,7 @@ extension BodyDecoder {
     guard let key = fields.key else {
       throw cursor.invalid("A node needs a key; give it one.")
     }
+    try checkNew(key)
     if fields.hint != nil, fields.childState != .unloaded {
       throw cursor.invalid(BodyDecoder.countAdvice, member: "childCount")
     }

@@ -87,6 +87,7 @@ extension BodyDecoder {
     case .event: header.name = try word(JournalEventName.table)
     case .single: header.single = try word(SingleOperation.table)
     case .changes: header.entry.options.format = try word(ChangeFormat.table)
+    case .sections: header.entry.options.isSectioned = try cursor.readBool()
     case .time: header.entry.time = try cursor.readInt(atLeast: 0)
     case .rows: header.entry.options.includedRows = try cursor.readInt(atLeast: 0)
     case .fields:

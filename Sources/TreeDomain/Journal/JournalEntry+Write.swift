@@ -3,7 +3,7 @@ import TreeEngine
 
 /// The members of an entry's first line.
 enum JournalField: String, CaseIterable {
-  case event, session, time, single, named, key, fingerprint, changes, rows, fields
+  case event, session, time, single, named, key, fingerprint, changes, sections, rows, fields
   static let table = FieldTable<JournalField>()
 }
 
@@ -86,6 +86,8 @@ extension JournalEntry {
     writer.integer(key.fingerprint)
     writer.name("changes")
     writer.string(options.format.rawValue)
+    writer.name("sections")
+    writer.boolean(options.isSectioned)
     writer.name("rows")
     writer.integer(options.includedRows)
     writer.name("fields")

@@ -44,6 +44,16 @@ public struct Batch: Equatable, Sendable {
     self.rootSections = rootSections
   }
 
+  /// The key whose row the answer places: the first one of the last `reveal`; `nil` without one.
+  ///
+  /// - Complexity: O(operations).
+  public var revealedKey: ByteSlice? {
+    for operation in operations.reversed() {
+      if case .reveal(let keys, _) = operation { return self.keys[keys.offset] }
+    }
+    return nil
+  }
+
   /// The bytes of a slice.
   public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
 

@@ -2,6 +2,8 @@
 public struct BatchOptions: Equatable, Sendable {
   /// How the change list is written; too many entries are merged in any case.
   public var format: ChangeFormat
+  /// True if the change list is told section by section.
+  public var isSectioned = false
   /// How many rows may come along with insertions and updates; 0 for none at all.
   public var includedRows: Int
   /// The members of those rows.

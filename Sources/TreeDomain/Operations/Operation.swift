@@ -29,6 +29,9 @@ public enum Operation: Equatable, Sendable {
   case update(key: ByteSlice, ObjectChange)
   /// Removes a node and everything below it.
   case remove(key: ByteSlice)
+  /// Removes a selection of nodes and everything below them; `keys` is a range of ``Batch/keys``,
+  /// and none comes twice.
+  case removeAll(keys: PackedRange)
   /// Moves nodes, keeping the order they are given in; `keys` is a range of ``Batch/keys``, and
   /// none comes twice.
   case move(keys: PackedRange, parent: ByteSlice?, section: ByteSlice?, place: Place)
@@ -73,18 +76,18 @@ public enum Operation: Equatable, Sendable {
   /// Whether all it does is to take nodes away.
   var removes: Bool {
     switch self {
-    case .remove, .removeSection: true
+    case .remove, .removeAll, .removeSection: true
     default: false
     }
   }
 
-  /// Whether it changes what one session shows, not the tree.
-  public var isViewOperation: Bool {
+  /// True if it changes the data of the tree, false if it changes the view of one session.
+  public var changesData: Bool {
     switch self {
-    case .insert, .put, .update, .remove, .move, .setChildren, .sort: false
-    case .insertSection, .removeSection, .moveSection, .renameSection: false
-    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal: true
-    case .select, .deselect, .clearSelection, .expandSection, .collapseSection: true
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort: true
+    case .insertSection, .removeSection, .moveSection, .renameSection: true
+    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal: false
+    case .select, .deselect, .clearSelection, .expandSection, .collapseSection: false
     }
   }
 }

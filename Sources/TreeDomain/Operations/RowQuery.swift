@@ -12,6 +12,8 @@ public struct RowQuery: Equatable, Sendable {
   public var window: Window
   /// The members of rows that are wanted.
   public var fields: RowFields
+  /// The ancestors of the first row that are wanted.
+  public var ancestors = AncestorQuery()
   /// The revision the client goes by; any other one is refused.
   public var expectedRevision: Revision?
   /// The revisions of which the client has the page already; it is not written for those.

@@ -8,12 +8,21 @@ public struct SearchQuery: Equatable, Sendable {
   public var limit: Int
   /// The members of rows that are wanted.
   public var fields: RowFields
+  /// True if the number of all matches is wanted, too, which takes a look at every node.
+  public var isCounting: Bool
 
   /// Makes a query.
-  public init(_ search: Search, after: [UInt8]? = nil, limit: Int, fields: RowFields = .all) {
+  public init(
+    _ search: Search,
+    after: [UInt8]? = nil,
+    limit: Int,
+    fields: RowFields = .all,
+    isCounting: Bool = false
+  ) {
     self.search = search
     self.after = after
     self.limit = limit
     self.fields = fields
+    self.isCounting = isCounting
   }
 }

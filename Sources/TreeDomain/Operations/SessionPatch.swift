@@ -32,6 +32,9 @@ public struct SessionPatch: Equatable, Sendable {
   /// Makes a patch that changes nothing.
   public init() {}
 
+  /// True if it changes the data of a private tree: the order of siblings is data.
+  public var changesData: Bool { sort != nil }
+
   /// The options as they are with the patch applied.
   public func applied(to old: SessionOptions) -> SessionOptions {
     var options = old

@@ -12,6 +12,8 @@ public struct StoredSession: Equatable, Sendable {
   public var lastUse: Int
   /// Whether it has expired, and is only remembered.
   public var isExpired = false
+  /// The changes that clients of it may make.
+  public var access = SessionAccess.write
   /// The digest of what opens it, if anything does but a key.
   public var digest: SecretDigest?
 

@@ -52,6 +52,14 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// The last revision of each slot that has one, in any order.
   func retiredRevisions() throws(StorageError) -> [RetiredRevision]
 
+  /// Returns the generations of what is stored; they do not change while storage is open.
+  ///
+  /// An engine begins one when it is opened on contents that are not those it had last: a backup
+  /// was restored. It must notice that however the backup was put in place, and must not take the
+  /// end of a process or a loss of power for it. The new generation begins above every revision
+  /// that was given out before, also by generations that the backup does not know.
+  func generations() throws(StorageError) -> Generations
+
   /// Entries of a tree behind one, in order, until they are so many bytes: at least one, if any is
   /// there.
   ///

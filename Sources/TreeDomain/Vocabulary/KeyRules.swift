@@ -1,4 +1,4 @@
-/// What a node's key may be.
+/// The rules for keys of nodes.
 enum KeyRules {
   /// Checks a key that did not come in a body, whose strings are checked as they are read.
   static func check(_ key: [UInt8], _ limits: DecodingLimits) throws(ServiceError) {
@@ -11,4 +11,19 @@ enum KeyRules {
   static func advice(_ limits: DecodingLimits) -> String {
     "A key must have 1 to \(limits.maxKeyBytes) bytes of UTF-8."
   }
+
+  /// Returns true if clients, browsers and proxies leave a path that ends in this key as it is.
+  ///
+  /// They remove the segments `.` and `..`, percent-encoded or not (RFC 3986, 5.2.4), so that a
+  /// request for one node would reach another resource; `%00` is refused in a path.
+  static func isSafe(_ key: some Collection<UInt8>) -> Bool {
+    let dot = UInt8(ascii: ".")
+    return !key.contains(0) && !(1...2 ~= key.count && key.allSatisfy { $0 == dot })
+  }
+
+  /// The advice about a new key that is not safe.
+  static let safetyAdvice = """
+    A key must not be . or .. and must not contain U+0000, because clients and proxies rewrite \
+    paths with them; choose another key.
+    """
 }

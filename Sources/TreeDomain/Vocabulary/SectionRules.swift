@@ -3,7 +3,8 @@ enum SectionRules {
   /// How long a name may be, in bytes.
   static let maxNameBytes = 512
 
-  static let advice = "A section's name must have 1 to \(maxNameBytes) bytes of UTF-8."
+  static let advice =
+    "A section's name must have 1 to \(maxNameBytes) bytes of UTF-8, none of them 0."
 
   /// Checks the name of a section that may be there, where it did not come in a body.
   static func check(_ name: [UInt8]) throws(ServiceError) {

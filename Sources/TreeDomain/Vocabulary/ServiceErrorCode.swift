@@ -22,6 +22,8 @@ public enum ServiceErrorCode: String, CaseIterable, Sendable {
   case treeExists = "tree-exists"
   /// A key, or the name of a section, that exists or comes twice.
   case duplicateKey = "duplicate-key"
+  /// The session's filter hides the node that is to be revealed.
+  case hiddenByFilter = "hidden-by-filter"
   /// The session is no longer at the revision the client named.
   case revisionChanged = "revision-changed"
   /// What changed since the revision the client named is no longer known.

@@ -29,6 +29,8 @@ public struct SessionOptions: Equatable, Sendable {
   public var selection = SelectionMode.multiple
   /// Whether expanding a node collapses its expanded siblings.
   public var accordion = false
+  /// The changes that clients of the session may make; no patch changes it.
+  public var access = SessionAccess.write
   /// How long the session may lie idle, in seconds; 0 for ever.
   public var idleTimeoutSeconds = defaultIdleTimeoutSeconds
 

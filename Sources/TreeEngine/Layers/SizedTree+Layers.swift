@@ -17,6 +17,15 @@ extension SizedTree {
     watchers[slot(of: id)].layering?.isFiltered ?? false
   }
 
+  /// Returns true if a view's filter showed a node when the view was last settled, or if the view
+  /// has no filter.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func passedFilter(_ node: NodeID, in id: ViewID) -> Bool {
+    filter(inViewAt: slot(of: id))?.isMember(node) ?? true
+  }
+
   /// The order of a view's rows.
   ///
   /// - Complexity: O(1).

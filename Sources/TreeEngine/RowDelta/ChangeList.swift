@@ -12,6 +12,13 @@ public struct ChangeList: Equatable, Sendable {
     public var count: Int
     /// Where in ``ChangeList/deletedNodes`` their nodes are; nil where they were not listed.
     public var nodes: Range<Int>?
+
+    /// Makes a deletion.
+    public init(index: Int, count: Int, nodes: Range<Int>? = nil) {
+      self.index = index
+      self.count = count
+      self.nodes = nodes
+    }
   }
 
   /// Rows that are new, or that came from elsewhere.

@@ -52,11 +52,13 @@ extension ChangeWriting {
     while let part = new.takePart(of: &rest) {
       let offset = part.lowerBound - placement.newIndex
       let source = placement.index.map { $0 + offset }
-      let wanted = source == nil ? min(part.count, roomForRows) : 0
+      let comesAlong = source == nil || movedFields?[part.lowerBound] != nil
+      let wanted = comesAlong ? min(part.count, roomForRows) : 0
       let shown =
         wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
       if isRanges, part.count > 1 {
-        write(shown[...], nil, at: part.lowerBound, count: part.count, from: source, of: manager)
+        let names = source == nil ? nil : names(ofRun: part, in: manager)
+        write(shown[...], names, at: part.lowerBound, count: part.count, from: source, of: manager)
         continue
       }
       let rows =
@@ -96,8 +98,29 @@ extension ChangeWriting {
     var change = Change(kind, count: count, names: names)
     change.place = newPlace(location)
     change.formerPlace = former.flatMap { oldPlace($0) }
-    if source == nil { change.rows = include(shown, in: manager) }
+    if source != nil, let fields = movedFields?[newRow] { change.movedFields = fields }
+    change.rows = include(shown, in: manager)
     changes.append(change)
+  }
+
+  /// Returns the depth and parent that all rows of a run share; nil if they do not.
+  ///
+  /// Such rows are neighbouring siblings without rows below the first ones, which the positions of
+  /// the first and the last one tell.
+  ///
+  /// - Complexity: O(log *n*).
+  private mutating func names(
+    ofRun rows: Range<Int>,
+    in manager: borrowing TreeManager
+  ) -> Change.Names? {
+    let first = manager.tree.outline(ofRow: rows.lowerBound, in: view)
+    let last = manager.tree.outline(ofRow: rows.upperBound - 1, in: view)
+    guard first.parent == last.parent else { return nil }
+    let positions = [first, last].map { manager.tree.row(of: $0.node, in: view).position }
+    guard positions[1] - positions[0] == rows.count - 1 else { return nil }
+    var names = names(of: first, in: manager)
+    names.key = nil
+    return names
   }
 
   private mutating func names(

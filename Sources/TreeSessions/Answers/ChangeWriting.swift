@@ -12,6 +12,9 @@ struct ChangeWriting: ~Copyable {
   /// How many bytes rows that come along have before no more do, and entries before there are too
   /// many.
   private let maxBytes: Int
+  /// The members of moved rows that read differently, by their rows after; nil where entries are
+  /// not told section by section.
+  let movedFields: [Int: ChangeList.UpdatedFields]?
   let view: ViewID
   /// The sections among the rows before, and among those after.
   let old: SectionRows
@@ -33,12 +36,14 @@ struct ChangeWriting: ~Copyable {
     to new: SectionRows,
     _ maxIncluded: Int,
     _ fields: RowFields,
+    movedFields: [Int: ChangeList.UpdatedFields]?,
     maxBytes: Int
   ) {
     self.list = list
     self.maxIncluded = maxIncluded
     self.fields = fields
     self.maxBytes = maxBytes
+    self.movedFields = movedFields
     self.view = view
     self.old = old
     self.new = new
@@ -46,6 +51,14 @@ struct ChangeWriting: ~Copyable {
 
   /// The rows that come along, when all is written.
   mutating func takeRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
+
+  /// True if entries are told section by section.
+  private var isSectioned: Bool { movedFields != nil }
+
+  /// True if there are entries of sections.
+  private var showsSections: Bool {
+    isSectioned || old.sections.isShown || new.sections.isShown
+  }
 
   var roomForRows: Int { rowBytes > maxBytes ? 0 : max(0, maxIncluded - rowCount) }
 
@@ -82,7 +95,7 @@ struct ChangeWriting: ~Copyable {
     changes.reserveCapacity(min(entryCount, maxBytes / 128 + 1))
     arena.reserve(entries: entryCount)
     for run in list.deletedRuns where !isFull { writeDeletion(of: run, isRanges, of: manager) }
-    if old.sections.isShown || new.sections.isShown { writeSections() }
+    if showsSections { writeSections() }
     writePlacements(isRanges, of: manager)
     var rest = list.updates[...]
     while !rest.isEmpty, !isFull {
@@ -100,7 +113,7 @@ struct ChangeWriting: ~Copyable {
     for part in old.split(0..<list.rowCountBefore(rowCount)).reversed() {
       appendDeletion(at: part.lowerBound, count: part.count)
     }
-    if old.sections.isShown || new.sections.isShown { writeSections() }
+    if showsSections { writeSections() }
     let all = ChangeList.Placement(newIndex: 0, count: rowCount)
     write(all, [], true, of: manager)
   }
@@ -179,6 +192,7 @@ struct ChangeWriting: ~Copyable {
     )
     if updates.count == 1 { change.names = Change.Names(key: key(of: first.node, in: manager)) }
     change.place = newPlace(location)
+    if isSectioned { change.formerPlace = oldPlace(former) }
     change.rows = include(shown[...], in: manager)
     changes.append(change)
   }
@@ -187,11 +201,23 @@ struct ChangeWriting: ~Copyable {
 
   /// Writes the entries of the sections themselves.
   private mutating func writeSections() {
-    let difference = SectionDifference(list, from: old, to: new)
-    for (index, name) in difference.deleted {
-      changes.append(Change(.deleteSection(arena.append(name[...]), index: index)))
+    let difference = SectionDifference(list, from: old, to: new, showsAll: isSectioned)
+    let moved = isSectioned ? Set(difference.placed.map(\.newIndex)) : []
+    let updated = Dictionary(
+      uniqueKeysWithValues: difference.updated.lazy.filter { moved.contains($0.newIndex) }
+        .map { ($0.newIndex, $0) }
+    )
+    for section in difference.deleted {
+      let name = arena.append(section.name[...])
+      changes.append(
+        Change(.deleteSection(name, index: section.index, isNameless: section.isNameless))
+      )
     }
     for placed in difference.placed {
+      if let update = updated[placed.newIndex] {
+        write(update, isMoved: true)
+        continue
+      }
       let name = name(ofSection: placed.newIndex)
       let kind: Change.Kind =
         if let index = placed.index {
@@ -208,30 +234,35 @@ struct ChangeWriting: ~Copyable {
         }
       changes.append(Change(kind))
     }
-    for update in difference.updated {
-      let from = update.formerName.map { arena.append($0[...]) }
-      let entry = Change.SectionUpdate(
-        section: name(ofSection: update.newIndex),
-        index: update.index,
-        newIndex: update.newIndex,
-        from: from,
-        isExpanded: update.isExpanded,
-        hasChangedExpansion: update.hasChangedExpansion
-      )
-      changes.append(Change(.updateSection(entry)))
+    for update in difference.updated where updated[update.newIndex] == nil {
+      write(update, isMoved: false)
     }
   }
 
+  private mutating func write(_ update: SectionDifference.Updated, isMoved: Bool) {
+    let from = update.formerName.map { arena.append($0[...]) }
+    var entry = Change.SectionUpdate(
+      section: name(ofSection: update.newIndex),
+      index: update.index,
+      newIndex: update.newIndex,
+      from: from,
+      isExpanded: update.isExpanded,
+      hasChangedExpansion: update.hasChangedExpansion
+    )
+    entry.isMoved = isMoved
+    changes.append(Change(.updateSection(entry)))
+  }
+
   mutating func newPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
-    guard new.sections.isShown else { return nil }
+    guard isSectioned || new.sections.isShown else { return nil }
     let name = name(ofSection: location.section)
-    return Change.SectionPlace(section: name, row: location.sectionRow)
+    return Change.SectionPlace(section: name, index: location.section, row: location.sectionRow)
   }
 
   mutating func oldPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
-    guard old.sections.isShown else { return nil }
+    guard isSectioned || old.sections.isShown else { return nil }
     let name = arena.append(old.sections.all[location.section].name[...])
-    return Change.SectionPlace(section: name, row: location.sectionRow)
+    return Change.SectionPlace(section: name, index: location.section, row: location.sectionRow)
   }
 
   // MARK: Parts

@@ -9,6 +9,7 @@ final class Archive: Sendable {
   let clock: @Sendable () -> Int
   /// Has work done that takes long.
   let assign: SessionStore.Assignment
+  let generations: Generations
   private let nextNumber: Atomic<Int>
   private let limits: SessionLimits
   private let usage: Usage
@@ -28,6 +29,7 @@ final class Archive: Sendable {
     self.queue = queue
     self.limits = limits
     self.usage = usage
+    generations = try storage.generations()
     nextNumber = Atomic(try storage.nextTreeNumber().value)
   }
 
@@ -86,6 +88,7 @@ final class Archive: Sendable {
   func read(_ stored: StoredTree, into tree: inout TreeManager) throws(StorageError) {
     var loaded = try begin(stored)
     try catchUp(&loaded)
+    loaded.enter(generation: generations.current)
     loaded.keep(to: limits)
     // When they were last used, nobody knows here.
     let now = clock()
@@ -164,6 +167,8 @@ final class Archive: Sendable {
       guard !entries.isEmpty else { break }
       let start = ContinuousClock.now
       for stored in entries {
+        let revision = Revision(UInt64(max(0, stored.revision)))
+        tree.enter(generation: generations.start(of: revision))
         try tree.replay(stored, try JournalEntry.decode(stored.body))
         journal.noteEntry(bytes: stored.body.count)
       }

@@ -23,7 +23,9 @@ extension LockedTree {
       &tree,
       JournalEntry(.closeSession, of: id, at: now),
       also: { _ in [.removeSession(id, expired: expired)] + deletion(ifPrivate: true) + kept() },
-      { tree throws(ServiceError) in Ended(sessions: try tree.close(id) ? [id] : []) }
+      { tree throws(ServiceError) in
+        Ended(sessions: try tree.close(id, expired: expired) ? [id] : [])
+      }
     )
   }
 
@@ -51,7 +53,7 @@ extension LockedTree {
         deletion(ifPrivate: false) + (ended.retired.map { [.retire($0)] } ?? []) + kept()
       },
       { tree throws(ServiceError) in
-        let ended = Ended(sessions: try tree.end(), retired: retired)
+        let ended = Ended(sessions: try tree.end(telling: .treeDeleted), retired: retired)
         tree.changeCount += 1
         return ended
       }

@@ -108,7 +108,7 @@ extension SessionStore {
 
   /// Ends a session that is not in memory.
   func end(expired session: StoredSession) {
-    core.table.withLock { $0.expire(session.id, limits) }
+    core.table.withLock { $0.expire(session.id) }
     guard let archive = core.archive, let stored = try? archive.storage.tree(session.tree) else {
       return
     }
@@ -150,6 +150,8 @@ extension SessionStore {
     statistics.loadedTrees = core.usage.trees
     statistics.loadedNodes = core.usage.nodes
     statistics.loadedBytes = core.usage.bytes
+    statistics.treeWaits = core.meter.waits
+    statistics.followerResets = core.meter.resets
     statistics.journal = core.archive?.queue.statistics
     return statistics
   }

@@ -11,10 +11,16 @@ extension SessionStore {
     let trees = try storage.sharedTrees()
     let sessionCount = try storage.sessionCount()
     var handles: [LockedTree] = []
-    for stored in trees { handles.append(handle(of: stored, try TreeDescription(stored))) }
+    let start = try storage.generations().current
+    for stored in trees {
+      var description = try TreeDescription(stored)
+      description.revision = max(description.revision, start)
+      handles.append(handle(of: stored, description))
+    }
     let retired = try storage.retiredRevisions()
     let clock = try storage.clockReading()
     try core.table.withLock { table throws(StorageError) in
+      table.retired.start = start
       for retired in retired { table.retired.add(retired) }
       table.storedLead = clock?.lead ?? 0
       try table.restore(creations, limits)
@@ -51,7 +57,10 @@ extension SessionStore {
       guard let session = try storage.session(id) else { return (nil, nil) }
       return (session, try storage.tree(session.tree))
     }
-    guard var session = found.0 else { throw .sessionNotFound }
+    guard var session = found.0 else {
+      core.table.withLock { $0.noteMissing(id) }
+      throw .sessionNotFound
+    }
     if let use = core.table.withLock({ $0.owedUse(of: id) }) {
       session.lastUse = max(session.lastUse, use)
     }
@@ -71,6 +80,7 @@ extension SessionStore {
         var entry = SessionTable.Entry(
           tree,
           openedBy: session.digest,
+          access: session.access,
           idleTimeoutSeconds: session.idleTimeoutSeconds,
           lastUse: now
         )

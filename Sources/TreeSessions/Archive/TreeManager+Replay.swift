@@ -72,7 +72,7 @@ extension JournalEntry.Event {
   /// Whether it changes nothing of the tree itself.
   fileprivate var isOfView: Bool {
     switch self {
-    case .batch(let batch): batch.operations.allSatisfy(\.isViewOperation)
+    case .batch(let batch): !batch.operations.contains(where: \.changesData)
     case .patch, .openSession, .closeSession: true
     case .makeTree, .importNodes: false
     }

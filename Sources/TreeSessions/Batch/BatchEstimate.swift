@@ -47,7 +47,7 @@ struct BatchEstimate {
     for place in operations.indices {
       nodesNamed += operations[place].nodesNamed
       if operations[place].changesSections { changesSections = true }
-      if !operations[place].isViewOperation { changesData = true }
+      if operations[place].changesData { changesData = true }
     }
     steps = 20 * batch.nodes.count + 30 * nodesNamed
     if changesData { steps += 8 * audience * operations.count }
@@ -67,11 +67,11 @@ struct BatchEstimate {
     by session: OpenSession?,
     in manager: borrowing TreeManager
   ) {
-    if operation.isViewOperation {
-      if let session { steps += viewSteps(operation, batch, session, manager) }
-    } else {
+    if operation.changesData {
       steps += dataSteps(operation, batch, manager)
       addPlaces(of: operation, batch, manager)
+    } else if let session {
+      steps += viewSteps(operation, batch, session, manager)
     }
   }
 
@@ -87,6 +87,14 @@ struct BatchEstimate {
         manager.tree.object(of: $0).count * (4 + filterCost) / 64
       } ?? 0
     case .remove(let key): changing(subtree(batch[key], manager))
+    case .removeAll(let keys):
+      // Nodes below each other are counted more than once, but there are no more than all.
+      changing(
+        min(
+          batch.keys[keys.range].reduce(0) { $0 + subtree(batch[$1], manager) },
+          manager.nodeCount
+        )
+      )
     case .move(let keys, _, _, _):
       batch.keys[keys.range].reduce(0) {
         $0 + 50 + 8 * audience + moving(subtree(batch[$1], manager))
@@ -198,7 +206,8 @@ extension BatchEstimate {
     guard session.options.accordion || isLayered else {
       return 50 * manager.tree.depth(of: node) + entries(manager.nodeCount)
     }
-    return 5 * manager.nodeCount
+    // If data changes, too, the nodes below are asked if they match.
+    return 5 * manager.nodeCount + filterCost * manager.tree.subtreeSize(of: node)
   }
 }
 
@@ -213,8 +222,8 @@ extension Operation {
   /// How many nodes it names to do something with; 1 for what names none.
   fileprivate var nodesNamed: Int {
     switch self {
-    case .move(let keys, _, _, _), .reveal(let keys, _), .select(.keys(let keys)),
-      .deselect(.keys(let keys)):
+    case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),
+      .select(.keys(let keys)), .deselect(.keys(let keys)):
       keys.count
     default: 1
     }

@@ -13,7 +13,7 @@ extension TreeManager {
     _ revisions: AnswerRevisions,
     sectionsBefore former: TreeSections,
     unloaded: [NodeID],
-    hasCreatedNode: Bool = false,
+    traits: AnswerTraits = AnswerTraits(),
     _ options: BatchOptions
   ) -> BatchAnswer {
     var answer = BatchAnswer(
@@ -23,11 +23,32 @@ extension TreeManager {
       treeRevision: revisions.tree,
       rowCount: rowCount(of: session),
       nodeCount: nodeCount,
-      hasCreatedNode: hasCreatedNode
+      origin: revisions.origin,
+      hasCreatedNode: traits.hasCreatedNode
     )
+    if let key = traits.revealedKey {
+      answer.revealed = RevealedRow(index: rowIndex(ofKey: key, in: session))
+    }
     writeText(of: &answer, with: list, for: session, former, unloaded, options)
     if answer.text == nil { fill(&answer, with: list, for: session, former, unloaded, options) }
     return answer
+  }
+
+  /// Returns the index of the row with a key; nil if the node is hidden or gone.
+  private func rowIndex(ofKey key: ArraySlice<UInt8>, in session: OpenSession) -> Int? {
+    guard let node = tree.node(forKey: key.span) else { return nil }
+    return rowIndex(of: node, in: session, sectionRows(of: session))
+  }
+
+  /// Fills in the keys of an answer without a list.
+  private func fillKeys(_ answer: inout BatchAnswer, _ unloaded: [NodeID]) {
+    var arena = AnswerArena()
+    for node in unloaded
+    where !isSection(node) && arena.bytes.count <= limits.maxAnswerBytes / 2 {
+      answer.unloaded.append(arena.key(of: node, in: self))
+    }
+    answer.arena = arena.bytes
+    answer.format = .none
   }
 
   /// Fills in the lists of an answer.
@@ -39,9 +60,10 @@ extension TreeManager {
     _ unloaded: [NodeID],
     _ options: BatchOptions
   ) {
-    let new = sectionRows(of: session)
+    if options.format == .none { return fillKeys(&answer, unloaded) }
+    let new = sectionRows(of: session, showsAll: options.isSectioned)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
-    let list = list.withoutShifts(from: old, to: new) { row in family(ofRow: row, session) }
+    let (list, movedFields) = told(list, from: old, to: new, session, options)
     let isLong = hasTooManyEntries(list, new)
     var writing = ChangeWriting(
       list,
@@ -50,8 +72,10 @@ extension TreeManager {
       to: new,
       options.includedRows,
       options.fields.shown(in: self, session),
+      movedFields: movedFields,
       maxBytes: limits.maxAnswerBytes / 2
     )
+    answer.isSectioned = options.isSectioned
     answer.format = writing.write(isLong ? .ranges : options.format, of: self)
     for node in unloaded where !isSection(node) && !writing.isFull {
       answer.unloaded.append(writing.key(of: node, in: self))
@@ -59,6 +83,29 @@ extension TreeManager {
     answer.changes = writing.changes
     answer.rows = writing.takeRows()
     answer.arena = writing.arena.bytes
+  }
+
+  /// A change list without what follows from its other entries, section by section if that is
+  /// wanted; then also what reads differently of rows that moved.
+  private func told(
+    _ list: ChangeList,
+    from old: SectionRows,
+    to new: SectionRows,
+    _ session: OpenSession,
+    _ options: BatchOptions
+  ) -> (ChangeList, movedFields: [Int: ChangeList.UpdatedFields]?) {
+    guard options.isSectioned else {
+      return (list.withoutShifts(from: old, to: new) { row in family(ofRow: row, session) }, nil)
+    }
+    let changes = SectionedChanges(
+      list,
+      from: old,
+      to: new,
+      rowCount: tree.rowCount(of: session.view),
+      maxListed: limits.maxChanges,
+      node: { row in tree.node(atRow: row, in: session.view) }
+    ) { row in family(ofRow: row, session) }
+    return (changes.list, changes.movedFields)
   }
 
   /// What is around a row.

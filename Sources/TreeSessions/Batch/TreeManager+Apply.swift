@@ -10,7 +10,7 @@ extension TreeManager {
     of batch: Batch,
     by session: OpenSession?
   ) throws(ServiceError) -> Bool {
-    guard operation.isViewOperation else { return try applyData(operation, of: batch) }
+    guard !operation.changesData else { return try applyData(operation, of: batch) }
     guard let session else {
       throw ServiceError(
         .invalidRequest,
@@ -36,6 +36,8 @@ extension TreeManager {
       try update(find(key, in: batch), change, in: batch)
     case .remove(let key):
       remove(try find(key, in: batch))
+    case .removeAll(let keys):
+      try removeAll(batch.keys[keys.range], in: batch)
     case .move(let keys, let parent, let section, let place):
       try move(batch.keys[keys.range], parent, section, place, in: batch)
     case .setChildren(let target, let children):
@@ -97,6 +99,23 @@ extension TreeManager {
     default:
       preconditionFailure("every operation is one of data, of sections or of a view")
     }
+  }
+
+  /// Removes nodes, some of which may be below others of them.
+  ///
+  /// - Throws: `node-not-found` with the first key that no node has.
+  /// - Complexity: O(*k* log *n*) for *k* keys, and O(nodes removed).
+  private mutating func removeAll(
+    _ keys: ArraySlice<ByteSlice>,
+    in batch: Batch
+  ) throws(ServiceError) {
+    for key in keys { _ = try find(batch[key]) }
+    let countBefore = nodeCount
+    // A key that no node has any more went with an ancestor.
+    for key in keys {
+      if let node = tree.node(forKey: batch[key].span) { remove(node) }
+    }
+    nodesTouched += countBefore - nodeCount
   }
 
   private mutating func remove(_ node: NodeID) {

@@ -22,10 +22,14 @@ extension TreeManager {
     try afford(batch, by: session, options)
     do throws(ServiceError) {
       let hasCreatedNode = try perform(batch, by: session, expecting: key)
+      let traits = AnswerTraits(
+        hasCreatedNode: hasCreatedNode,
+        revealedKey: batch.revealedKey.map { batch[$0] }
+      )
       guard options.replayKey != nil else {
-        return conclude(by: session, options, hasCreatedNode: hasCreatedNode, announce)
+        return conclude(by: session, options, traits, announce)
       }
-      var answer = conclude(by: session, options, hasCreatedNode: hasCreatedNode, announce)
+      var answer = conclude(by: session, options, traits, announce)
       if answer.text == nil { answer.text = JSONWriter.text { answer.write(to: &$0) } }
       keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
       return answer
@@ -111,6 +115,7 @@ extension TreeManager {
     }
     switch batch.operations[0] {
     case .move(let keys, _, _, _) where keys.count > 1: return .max
+    case .removeAll(let keys) where keys.count > 1: return .max
     case .setChildren, .sort, .insertSection, .removeSection: return .max
     default: return max(1, limits.maxChanges)
     }

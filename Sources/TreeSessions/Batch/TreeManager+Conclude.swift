@@ -9,7 +9,7 @@ extension TreeManager {
   ///   - session: The session whose operations they were.
   ///   - options: How to answer.
   ///   - hasNewOptions: Whether an option of the session was changed, too.
-  ///   - hasCreatedNode: Whether one of the operations was a put that made a node.
+  ///   - traits: What else the answer tells of the operations.
   ///   - announce: What is to be done as soon as it is known that the tree is changed: to tell what
   ///     that did to the rows may take as long as to write it to the disk.
   /// - Returns: What changed for the session; for a dry run, what would have.
@@ -17,7 +17,7 @@ extension TreeManager {
     by session: OpenSession,
     _ options: BatchOptions,
     hasNewOptions: Bool = false,
-    hasCreatedNode: Bool = false,
+    _ traits: AnswerTraits = AnswerTraits(),
     _ announce: LockedTree.Announcement = { _, _ in }
   ) -> BatchAnswer {
     let isData = tree.hasDataChanges || sort != before.sort
@@ -38,12 +38,12 @@ extension TreeManager {
       }
     }
     return answer(
-      tree.changes(of: session.view),
+      options.format == .none ? ChangeList() : tree.changes(of: session.view),
       for: session,
       revisions,
       sectionsBefore: before.sections,
       unloaded: tree.expandedUnloaded(in: session.view),
-      hasCreatedNode: hasCreatedNode,
+      traits: traits,
       options
     )
   }
@@ -72,14 +72,16 @@ extension TreeManager {
     if isChange { changeCount += 1 }
     if isData {
       for session in sessions.values {
-        tell(followersOf: session, treeRevision: treeRevision.next)
+        let origin = session === author ? ChangeOrigin.own : .other
+        tell(followersOf: session, of: origin, treeRevision: treeRevision.next)
       }
     } else if let author {
-      tell(followersOf: author, treeRevision: treeRevision)
+      tell(followersOf: author, of: .own, treeRevision: treeRevision)
     }
     tree.commit(isRemembered: isChange)
     if isData {
       dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
+      author?.revisions.noteAuthored(keeping: limits.history.commits)
     } else {
       author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
     }
@@ -87,15 +89,21 @@ extension TreeManager {
     countUsage()
   }
 
-  /// Tells those who follow a session what the running transaction means to it.
-  private func tell(followersOf session: OpenSession, treeRevision: Revision) {
+  /// Tells the followers of a session what the running transaction changed for it.
+  private func tell(
+    followersOf session: OpenSession,
+    of origin: ChangeOrigin,
+    treeRevision: Revision
+  ) {
     guard !session.followerGroups.isEmpty else { return }
     let revisions = AnswerRevisions(
       previous: session.revision,
       now: session.revision.next,
-      tree: treeRevision
+      tree: treeRevision,
+      origin: origin
     )
-    let list = tree.changes(of: session.view)
+    let isListed = session.followerGroups.contains { $0.options.format != .none }
+    let list = isListed ? tree.changes(of: session.view) : ChangeList()
     let unloaded = tree.expandedUnloaded(in: session.view)
     let durability = journal?.running ?? Durability()
     for group in session.followerGroups {
@@ -113,7 +121,9 @@ extension TreeManager {
       }
     }
     for group in session.followerGroups {
-      for follower in group.followers { follower.notify(when: durability) }
+      for follower in group.followers where follower.noteRevision() {
+        follower.notify(when: durability)
+      }
     }
   }
 
@@ -157,9 +167,19 @@ extension TreeManager {
   }
 }
 
-/// The revisions that an answer names.
+/// Facts about the operations of a batch that its answer tells besides the changes.
+struct AnswerTraits {
+  /// True if one of them was a put that made a node.
+  var hasCreatedNode = false
+  /// The key whose row the answer places; `nil` for none.
+  var revealedKey: ArraySlice<UInt8>?
+}
+
+/// The revisions that an answer names, and who made the changes between them.
 struct AnswerRevisions {
   var previous: Revision
   var now: Revision
   var tree: Revision
+  /// `nil` where the answer does not tell.
+  var origin: ChangeOrigin?
 }

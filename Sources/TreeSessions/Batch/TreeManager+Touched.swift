@@ -75,8 +75,9 @@ extension TreeManager {
       // What is merged into is kept until the batch is over; a node is taken for 64 bytes.
       tree.node(forKey: batch[key].span).map { tree.object(of: $0).count / 64 } ?? 0
     case .remove(let key): subtree(batch[key])
-    // These count when they are done: rows that come and go are listed once, however often they do.
-    case .move, .expand, .collapse, .toggle: 0
+    // These count when they are done: rows that come and go are listed once, however often they do,
+    // and of nodes below each other each goes once.
+    case .removeAll, .move, .expand, .collapse, .toggle: 0
     case .setChildren(.node(let key), _): subtree(batch[key])
     case .setChildren(.roots(let name?), _): section(batch[name])
     case .sort(.children(let key), by: _):

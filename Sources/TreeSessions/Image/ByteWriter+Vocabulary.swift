@@ -34,6 +34,12 @@ extension ByteWriter {
 extension ByteReader {
   mutating func revision() throws(ImageError) -> Revision { Revision(try number()) }
 
+  mutating func changeFormat() throws(ImageError) -> ChangeFormat {
+    let place = try count()
+    guard ChangeFormat.allCases.indices.contains(place) else { throw .damaged }
+    return ChangeFormat.allCases[place]
+  }
+
   mutating func sessionID() throws(ImageError) -> SessionID {
     guard let id = SessionID(try string()) else { throw .damaged }
     return id
@@ -46,8 +52,8 @@ extension ByteReader {
 
   mutating func sessionOptions() throws(ImageError) -> SessionOptions {
     let text = Array(try string())
-    guard let patch = try? SessionPatch.decode(body: text, limits: .none) else { throw .damaged }
-    return patch.applied(to: SessionOptions())
+    guard let new = try? NewSession.decode(body: text, limits: .none) else { throw .damaged }
+    return new.options
   }
 
   mutating func sortOrder() throws(ImageError) -> SortOrder { try sessionOptions().sort }

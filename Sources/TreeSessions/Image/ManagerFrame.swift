@@ -14,15 +14,15 @@ enum ManagerFrame: UInt8 {
   case sessionReplay
   /// Nothing of its kind follows.
   case end
-  /// The nodes that sleeping sessions name, since version 2.
+  /// The nodes that sleeping sessions name.
   case names
-  /// A sleeping session, since version 2.
+  /// A sleeping session.
   case sleeping
 
   /// What an image begins with.
   static let name = Array("TREESESS".utf8)
   /// Follows the name, in four bytes.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
 }
 
 extension ByteWriter {

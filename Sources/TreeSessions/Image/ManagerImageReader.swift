@@ -31,9 +31,8 @@ struct ManagerImageReader: ~Copyable {
     if case .tree = part { return try tree.feed(bytes) }
     frames.append(bytes)
     if case .start = part {
-      guard try frames.begins(with: ManagerFrame.name, versions: 1...ManagerFrame.version) else {
-        return
-      }
+      let versions = ManagerFrame.version...ManagerFrame.version
+      guard try frames.begins(with: ManagerFrame.name, versions: versions) else { return }
       part = .frames
     }
     while var frame = frames.next() {

@@ -4,13 +4,16 @@ import TreeEngine
 extension RevisionLog {
   func write(to writer: inout ByteWriter) {
     writer.append(number: dataBefore)
-    writer.append(count: start)
+    writer.append(optional: start) { $0.append(count: $1) }
     writer.append(number: ownCount)
+    writer.append(number: authoredCount)
     writer.append(count: own.count)
     for (revision, commit) in own {
       writer.append(revision)
       writer.append(count: commit)
     }
+    writer.append(count: authored.count)
+    for ordinal in authored { writer.append(number: ordinal) }
   }
 
   /// - Parameters:
@@ -21,8 +24,9 @@ extension RevisionLog {
     self.init(
       data: data,
       dataBefore: try reader.number(),
-      start: try reader.count(),
-      ownCount: try reader.number()
+      start: try reader.optional { reader throws(ImageError) in try reader.count() },
+      ownCount: try reader.number(),
+      authoredCount: try reader.number()
     )
     let count = try reader.count(upTo: reader.remaining)
     guard dataBefore <= data.count, ownCount <= UInt64(Int.max), count <= ownCount else {
@@ -39,8 +43,14 @@ extension RevisionLog {
       dataCount = revision.number - ownNumber
       own.append((revision, try reader.count()))
     }
+    guard authoredCount <= data.count - dataBefore else { throw .damaged }
+    for _ in 0..<(try reader.count(upTo: min(Int(authoredCount), reader.remaining))) {
+      let ordinal = try reader.number()
+      guard ordinal > authored.last ?? dataBefore, ordinal <= data.count else { throw .damaged }
+      authored.append(ordinal)
+    }
   }
 
   /// The newest commit it names.
-  var newestCommit: Int { own.reduce(start) { max($0, $1.commit) } }
+  var newestCommit: Int { own.reduce(start ?? 0) { max($0, $1.commit) } }
 }

@@ -34,7 +34,8 @@ extension TreeManager {
     }
   }
 
-  /// Replaces the roots of one section, or those of all.
+  /// Replaces the roots of one section, or those of all; then nodes that are there and name no
+  /// section stay in their own.
   private mutating func replaceRoots(
     in section: ByteSlice?,
     _ nodes: Range<Int>,
@@ -51,7 +52,9 @@ extension TreeManager {
       let target = try named.map { slice throws(ServiceError) in
         try self.section(named: batch[slice])
       }
-      lists[target ?? firstSection, default: []].append(root)
+      let kept = target == nil ? tree.node(forKey: batch[batch.nodes[root].key].span) : nil
+      let own = kept.map { sections.all[sectionIndex(of: $0)].node }
+      lists[target ?? own ?? firstSection, default: []].append(root)
     }
     try replaceChildren(of: lists, nodes, batch)
   }

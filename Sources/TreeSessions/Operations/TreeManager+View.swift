@@ -48,6 +48,9 @@ extension TreeManager {
   }
 
   /// Expands whatever hides some nodes, and selects them where asked.
+  ///
+  /// - Throws: `node-not-found`; `hidden-by-filter` for a node that expanding its ancestors does
+  ///   not show; what selecting them throws.
   mutating func reveal(
     _ keys: ArraySlice<ByteSlice>,
     selects: Bool,
@@ -56,12 +59,46 @@ extension TreeManager {
   ) throws(ServiceError) {
     var nodes: [NodeID] = []
     for key in keys { nodes.append(try find(batch[key])) }
+    if let filter = session.options.filter {
+      for (key, node) in zip(keys, nodes) where try !shows(node, by: filter, in: session) {
+        throw ServiceError(
+          .hiddenByFilter,
+          "The session's filter hides this node; change or clear the filter, then reveal it.",
+          key: batch[key]
+        )
+      }
+    }
     if session.options.accordion {
       for node in nodes { try revealClosingSiblings(node, in: session) }
     } else {
       tree.reveal(nodes, in: session.view)
     }
     if selects { try select(nodes, in: session) }
+  }
+
+  /// Returns true if a filter lets a node through as the tree is now: a match, or an ancestor of
+  /// one.
+  ///
+  /// - Complexity: O(1) while the transaction has changed no data, else O(nodes below).
+  private mutating func shows(
+    _ node: NodeID,
+    by filter: Filter,
+    in session: OpenSession
+  ) throws(ServiceError) -> Bool {
+    guard tree.hasDataChanges else { return tree.passedFilter(node, in: session.view) }
+    // The view follows the data at the end of the transaction only.
+    let size = tree.subtreeSize(of: node)
+    try count(nodesAhead: size)
+    var rest = size
+    var found = Self.matches(filter, node, in: tree)
+    rest -= 1
+    guard !found, rest > 0 else { return found }
+    tree.forEachNode(after: node) { below in
+      found = Self.matches(filter, below, in: tree)
+      rest -= 1
+      return !found && rest > 0
+    }
+    return found
   }
 
   private mutating func revealClosingSiblings(

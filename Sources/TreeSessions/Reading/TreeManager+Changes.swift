@@ -14,10 +14,11 @@ extension TreeManager {
     since: Revision,
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
-    let revisions = AnswerRevisions(
+    var revisions = AnswerRevisions(
       previous: since,
       now: session.revision,
-      tree: treeRevision
+      tree: treeRevision,
+      origin: .own
     )
     guard since != session.revision else {
       return answer(
@@ -33,12 +34,15 @@ extension TreeManager {
       commit >= tree.oldestCommit(of: session.view)
     else { throw .historyExpired(at: session.revision, rowCount: rowCount(of: session)) }
     try afford(changesOf: session, since: since)
+    revisions.origin = session.revisions.origin(since: since)
     return answer(
-      tree.changes(
-        of: session.view,
-        since: commit,
-        isOneCommit: since.next == session.revision
-      ),
+      options.format == .none
+        ? ChangeList()
+        : tree.changes(
+          of: session.view,
+          since: commit,
+          isOneCommit: since.next == session.revision
+        ),
       for: session,
       revisions,
       sectionsBefore: sections(after: commit),

@@ -15,10 +15,11 @@ extension TreeManager {
     }
     let fields = query.fields.shown(in: self, session)
     let rows = window.rows
-    let (page, count) = try page(rows, of: session, fields, places)
+    let (page, count) = try page(rows, of: session, fields, query.ancestors, places)
     guard let sought = window.sought, sought >= rows.lowerBound + count else { return page }
     // The row it is about comes before those that stand before it.
-    return try self.page(sought..<rows.upperBound, of: session, fields, places).page
+    let rest = sought..<rows.upperBound
+    return try self.page(rest, of: session, fields, query.ancestors, places).page
   }
 
   /// A page of some rows, and how many of them it has.
@@ -26,6 +27,7 @@ extension TreeManager {
     _ rows: Range<Int>,
     of session: OpenSession,
     _ fields: RowFields,
+    _ ancestors: AncestorQuery,
     _ places: SectionRows
   ) throws(ServiceError) -> (page: RowPage, count: Int) {
     let offset = rows.lowerBound
@@ -34,8 +36,9 @@ extension TreeManager {
     if fields.isDisjoint(with: .standing) {
       let outline = OutlineWriting(engineRows, of: session, fields, places, in: self)
       // Asked for while the strings of the rows are being loaded.
-      let above = rows.isEmpty ? [] : try ancestors(ofRow: offset, session, places)
-      let page = try page(of: session, from: offset, above, places, room: outline.room) {
+      let above =
+        rows.isEmpty ? [] : try self.ancestors(ofRow: offset, ancestors, session, places)
+      let page = try page(of: session, from: offset, above, ancestors, places, room: outline.room) {
         writer throws(ServiceError) in
         let start = writer.count
         count = outline.write(to: &writer, of: self, maxBytes: maxRowBytes)
@@ -43,8 +46,10 @@ extension TreeManager {
       }
       return (page, count)
     }
-    let above = rows.isEmpty ? [] : try ancestors(ofRow: offset, session, places)
-    let page = try page(of: session, from: offset, above, places, room: 256 * rows.count) {
+    let above =
+      rows.isEmpty ? [] : try self.ancestors(ofRow: offset, ancestors, session, places)
+    let page = try page(of: session, from: offset, above, ancestors, places, room: 256 * rows.count)
+    {
       writer throws(ServiceError) in
       count = try write(engineRows, of: session, fields, places, to: &writer)
     }
@@ -55,28 +60,18 @@ extension TreeManager {
     of session: OpenSession,
     from offset: Int,
     _ above: [(row: OutlinedRow, index: Int)],
+    _ query: AncestorQuery,
     _ places: SectionRows,
     room: Int,
     _ rows: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) -> RowPage {
-    let keys = tree.keyBytes()
-    return try RowPage(
+    try RowPage(
       of: session.id,
       at: session.revision,
       rowCount: rowCount(of: session),
       offset: offset,
       room: room + 64 * above.count,
-      ancestors: { writer in
-        // The one that stands under nothing is a section.
-        for (row, index) in above.reversed() where row.parent != .forestRoot {
-          Ancestor.write(
-            key: keys.span(of: row.key),
-            index: places.location(of: index).row,
-            depth: row.depth - 1,
-            to: &writer
-          )
-        }
-      },
+      ancestors: { write(above, query, of: session, places, to: &$0) },
       rows: rows
     )
   }
@@ -109,20 +104,6 @@ extension TreeManager {
     let count = writing.count
     writer = writing.end()
     return count
-  }
-
-  /// The rows above one, the nearest first.
-  ///
-  /// - Throws: `overloaded` over the budget.
-  private func ancestors(
-    ofRow row: Int,
-    _ session: OpenSession,
-    _ places: SectionRows
-  ) throws(ServiceError) -> [(row: OutlinedRow, index: Int)] {
-    let engineRow = places.engineRow(of: row)
-    let above = tree.ancestors(ofRow: engineRow, atMost: walkableAncestors, in: session.view)
-    try afford(walking: above.count)
-    return above
   }
 
   /// The rows of a window, and the one that is to be among them in any case.

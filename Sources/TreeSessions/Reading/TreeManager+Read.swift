@@ -14,28 +14,6 @@ extension TreeManager {
     return error
   }
 
-  /// The nodes above one, the root first.
-  ///
-  /// - Throws: `overloaded` over the budget.
-  private func ancestors(
-    of node: NodeID,
-    _ session: OpenSession,
-    _ places: SectionRows,
-    _ arena: inout AnswerArena
-  ) throws(ServiceError) -> [Ancestor] {
-    var found: [Ancestor] = []
-    var above = tree.parent(of: node)
-    while !isSection(above) {
-      let index = rowIndex(of: above, in: session, places)
-      found.append(Ancestor(key: arena.key(of: above, in: self), index: index, depth: 0))
-      try afford(walking: found.count)
-      above = tree.parent(of: above)
-    }
-    found.reverse()
-    for depth in found.indices { found[depth].depth = depth }
-    return found
-  }
-
   /// The row at an index.
   func row(
     at index: Int,
@@ -70,24 +48,6 @@ extension TreeManager {
     var writing = RowWriting(fields, sectionRows(of: session), of: self)
     writing.write([tree.row(of: node, in: session.view)], of: self)
     return NodeView(session: session.id, revision: session.revision, row: writing.finish())
-  }
-
-  /// The way from the root down to a node's parent.
-  func ancestors(
-    of key: [UInt8],
-    _ session: OpenSession,
-    _ expected: Revision?
-  ) throws(ServiceError) -> Ancestors {
-    try session.check(expected)
-    var arena = AnswerArena()
-    let node = try find(key[...])
-    let ancestors = try ancestors(of: node, session, sectionRows(of: session), &arena)
-    return Ancestors(
-      session: session.id,
-      revision: session.revision,
-      ancestors: ancestors,
-      arena: arena.bytes
-    )
   }
 
   /// The sections, with their rows.

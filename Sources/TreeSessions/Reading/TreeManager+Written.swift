@@ -24,6 +24,7 @@ extension TreeManager {
     _ options: BatchOptions
   ) {
     guard options.isWritten, options.format == .rows, options.includedRows == 0,
+      !options.isSectioned,
       !sections.isShown, !former.isShown, firstSection == former.all[0].node
     else { return }
     let entryCount = list.rowEntryCount

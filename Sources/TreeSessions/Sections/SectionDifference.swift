@@ -21,25 +21,42 @@ struct SectionDifference {
     var hasChangedExpansion: Bool
   }
 
-  /// By descending index, with the names they had.
-  private(set) var deleted: [(index: Int, name: [UInt8])] = []
+  /// A section that is gone.
+  struct Deleted: Equatable {
+    var index: Int
+    /// The name it had.
+    var name: [UInt8]
+    /// It is there, but nameless and alone, and so not shown.
+    var isNameless: Bool
+  }
+
+  /// By descending index.
+  private(set) var deleted: [Deleted] = []
   /// By ascending new index.
   private(set) var placed: [Placed] = []
   /// By ascending new index.
   private(set) var updated: [Updated] = []
 
+  /// - Parameters:
+  ///   - list: The change list of the engine's rows.
+  ///   - old: The sections among the rows before.
+  ///   - new: The sections among the rows after.
+  ///   - showsAll: True if a section counts that is nameless and alone, too.
   /// - Complexity: O(*s* log *k*) for *s* sections and *k* entries.
-  init(_ list: ChangeList, from old: SectionRows, to new: SectionRows) {
+  init(_ list: ChangeList, from old: SectionRows, to new: SectionRows, showsAll: Bool) {
+    let oldShown = showsAll ? old.sections.all : old.sections.shown
+    let newShown = showsAll ? new.sections.all : new.sections.shown
     var formerIndex: [NodeID: Int] = [:]
-    for (index, section) in old.sections.shown.enumerated() { formerIndex[section.node] = index }
+    for (index, section) in oldShown.enumerated() { formerIndex[section.node] = index }
     var updates: [NodeID: ChangeList.Update] = [:]
     for update in list.updates where new.isHeader(update.newIndex) {
       updates[update.node] = update
     }
     var survivors: Set<NodeID> = []
-    for (newIndex, section) in new.sections.shown.enumerated() {
+    for (newIndex, section) in newShown.enumerated() {
       guard let index = formerIndex[section.node] else {
-        let wasNameless = !old.sections.isShown && old.sections.all[0].node == section.node
+        let wasNameless =
+          !showsAll && !old.sections.isShown && old.sections.all[0].node == section.node
         placed.append(Placed(index: nil, newIndex: newIndex, wasNameless: wasNameless))
         continue
       }
@@ -47,7 +64,7 @@ struct SectionDifference {
       if list.moves(to: new.headers[newIndex]) {
         placed.append(Placed(index: index, newIndex: newIndex))
       }
-      let formerName = old.sections.shown[index].name
+      let formerName = oldShown[index].name
       let update = updates[section.node]
       let hasNewName = formerName != section.name
       let hasChangedExpansion = update?.fields.contains(.expanded) == true
@@ -62,9 +79,11 @@ struct SectionDifference {
         )
       )
     }
-    for (index, section) in old.sections.shown.enumerated().reversed()
+    for (index, section) in oldShown.enumerated().reversed()
     where !survivors.contains(section.node) {
-      deleted.append((index, section.name))
+      let isNameless =
+        !showsAll && !new.sections.isShown && new.sections.all[0].node == section.node
+      deleted.append(Deleted(index: index, name: section.name, isNameless: isNameless))
     }
   }
 }

@@ -8,10 +8,16 @@ import TreeEngine
 /// behind the same rows as before. Left out are those that moved besides, with what is below them:
 /// they have another parent or depth, come from another section, or are not among the most that
 /// keep their order.
+///
+/// Told section by section, rows of a moved section stay where they keep their order in it,
+/// whatever
+/// the section passed.
 struct SectionShifts {
   private let list: ChangeList
   private let old: SectionRows
   private let new: SectionRows
+  /// Told section by section: rows of moved sections that have no entry, by section.
+  private let staying: [Int: [MovedRows]]?
   /// What left its place, and what came to one.
   private let gone: RowCounts
   private let come: RowCounts
@@ -26,9 +32,11 @@ struct SectionShifts {
     _ list: ChangeList,
     from old: SectionRows,
     to new: SectionRows,
+    within staying: [Int: [MovedRows]]? = nil,
     _ family: MovedRows.Family
   ) {
     (self.list, self.old, self.new) = (list, old, new)
+    self.staying = staying
     let placements = list.placements
     var sources = list.deletions.map { $0.index..<($0.index + $0.count) }
     sources += placements.compactMap { run in run.index.map { $0..<($0 + run.count) } }
@@ -59,6 +67,7 @@ struct SectionShifts {
     _ family: MovedRows.Family
   ) {
     guard !parts.isEmpty, list.moves(to: new.headers[section]) else { return }
+    if staying != nil { end = 0 }
     let isInPreOrder = family(parts[0].rows.lowerBound).end != nil
     let candidates = candidates(parts, of: section, Movers(isInPreOrder: isInPreOrder), family)
     var isStaying = [Bool](repeating: false, count: candidates.count)
@@ -92,9 +101,7 @@ struct SectionShifts {
     var movers = none
     for part in parts {
       let former = old.sections.all[old.section(atOrBefore: part.source)]
-      if former.node == new.sections.all[section].node, part.source >= end,
-        standsBehindTheSame(part.rows.lowerBound, part.source)
-      {
+      if former.node == new.sections.all[section].node, mayStay(part, in: section) {
         found += movers.rest(of: part, moving: list.reparented(in: part.rows), family)
       } else {
         movers.add(part, family)
@@ -134,6 +141,17 @@ struct SectionShifts {
       }
     }
     return found
+  }
+
+  /// Returns true if the rows that have no entry leave room for others to stay.
+  private func mayStay(_ part: MovedRows, in section: Int) -> Bool {
+    guard let staying else {
+      return part.source >= end && standsBehindTheSame(part.rows.lowerBound, part.source)
+    }
+    guard let fixed = staying[section] else { return true }
+    let next = fixed.firstPlace(endingBehind: part.rows.lowerBound)
+    let isBehind = next == 0 || fixed[next - 1].sourceEnd <= part.source
+    return isBehind && (next == fixed.count || part.sourceEnd <= fixed[next].source)
   }
 
   /// Whether as many rows that stayed are before a row as were.

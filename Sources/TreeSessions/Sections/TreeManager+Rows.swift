@@ -10,9 +10,14 @@ extension TreeManager {
 
   /// Where the sections are among a session's rows.
   ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - showsAll: True if it is asked of a section that is nameless and alone, too, whether it is
+  ///     expanded.
+  /// - Returns: The sections with their rows.
   /// - Complexity: O(*s* log *n*) for *s* sections, O(1) for one.
-  func sectionRows(of session: OpenSession) -> SectionRows {
-    if !sections.isShown { return SectionRows(sections, headers: [0]) }
+  func sectionRows(of session: OpenSession, showsAll: Bool = false) -> SectionRows {
+    if !sections.isShown, !showsAll { return SectionRows(sections, headers: [0]) }
     return SectionRows(
       sections,
       headers: sections.all.map { section in

@@ -25,6 +25,12 @@ final class DataCommits {
     if numbers.count > 2 * (limit + 1) { numbers.removeFirst(numbers.count - limit - 1) }
   }
 
+  /// Continues at a number of commits; those before it are not known any more.
+  func goOn(at count: UInt64) {
+    self.count = count
+    numbers = []
+  }
+
   /// The number of one of them, the first being the first; nil where it is not known any more.
   func number(_ ordinal: UInt64) -> Int? {
     let back = Int(count - ordinal)

@@ -23,6 +23,7 @@ final class Follower: Following {
     on tree: LockedTree,
     since revision: Revision,
     isBehind: Bool,
+    composes: Bool,
     _ options: BatchOptions,
     _ limits: SessionLimits,
     _ room: SharedRoom,
@@ -34,20 +35,25 @@ final class Follower: Following {
     self.options = options
     self.wake = wake
     self.onCancel = onCancel
-    queue = Mutex(FollowerQueue(revision: revision, isBehind: isBehind, limits, room))
+    queue = Mutex(
+      FollowerQueue(revision: revision, isBehind: isBehind, composes: composes, limits, room)
+    )
   }
 
   deinit { queue.withLock { $0.removeAll() } }
 
   // MARK: The writer's side, under the tree's lock
 
-  /// Whether events are to be added; one that is behind reads what it missed when it comes to it.
-  var wantsEvents: Bool { queue.withLock { !$0.isBehind && !$0.isOver } }
+  /// True if events are to be added; see ``FollowerQueue/wantsEvents``.
+  var wantsEvents: Bool { queue.withLock { $0.wantsEvents } }
 
   /// Adds what a revision changed, to be read once that is on disk.
   func add(_ answer: BatchAnswer, until durability: Durability) {
     queue.withLock { $0.add(answer, until: durability) }
   }
+
+  /// Notes a new revision; see ``FollowerQueue/noteRevision()``.
+  func noteRevision() -> Bool { queue.withLock { $0.noteRevision() } }
 
   /// Tells the reader that there is something to read.
   func notify() {
@@ -72,33 +78,39 @@ final class Follower: Following {
   /// Whether the reader is gone.
   var isCancelled: Bool { queue.withLock { $0.isCancelled } }
 
-  /// The session has ended.
-  func end() {
-    queue.withLock { $0.hasEnded = true }
-    wake()
+  /// Ends the events: the session has ended, once that is on disk.
+  func end(_ reason: ServiceError, until durability: Durability) {
+    queue.withLock { $0.end(reason, until: durability) }
+    notify(when: durability)
   }
 
   // MARK: The reader's side
 
-  /// The next event; nil where there is none yet.
+  /// Takes the next event; nil where there is none yet.
   ///
   /// It never waits: what was missed is put together at once if the tree is free and it is little,
   /// else in the tree's turn.
-  func next() -> FollowEvent? {
-    let (event, isBehind) = take()
+  func next(holdingChanges: Bool) -> FollowEvent? {
+    let (event, isBehind) = take(holdingChanges: holdingChanges)
     guard isBehind else { return event }
     tree.runInBackground { [self] manager throws(ServiceError) in
       try catchUp(manager)
-      // One with time comes in the tree's turn, for which the reader did not wait.
+      // A caller with time comes in the tree's turn, for which the reader did not wait.
       if manager.budget == nil { notify() }
+    } failed: { [self] error in
+      queue.withLock { $0.fail(error) }
+      notify()
     }
-    return queue.withLock { $0.isAwaited ? nil : $0.take() }
+    return queue.withLock { $0.isAwaited ? nil : $0.take(holdingChanges: false) }
   }
 
-  private func take() -> (event: FollowEvent?, isBehind: Bool) {
+  private func take(holdingChanges: Bool) -> (event: FollowEvent?, isBehind: Bool) {
     queue.withLock { queue in
-      if let event = queue.take() { return (event, false) }
-      guard queue.isBehind, !queue.isOver, !queue.isAwaited else { return (nil, false) }
+      if let event = queue.take(holdingChanges: holdingChanges) {
+        if case .reset = event { tree.noteReset() }
+        return (event, false)
+      }
+      guard queue.isToCatchUp, !holdingChanges else { return (nil, false) }
       queue.isAwaited = true
       return (nil, true)
     }

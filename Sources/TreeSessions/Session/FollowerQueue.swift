@@ -25,26 +25,74 @@ struct FollowerQueue {
   private(set) var revision: Revision
   /// Events were given up, so that the queue is not the whole of it.
   var isBehind: Bool
-  var hasEnded = false
+  /// The session has ended; the event that says so is the last.
+  private(set) var hasEnded = false
   /// The tree has left memory.
   var isInterrupted = false
   /// What was missed is being put together.
   var isAwaited = false
   var isCancelled = false
+  /// True if nothing is queued for a revision: what it changed is read when the reader asks, with
+  /// all else since the event before.
+  let composes: Bool
   private let maxEvents: Int
   private let maxBytes: Int
   private let room: SharedRoom
 
-  init(revision: Revision, isBehind: Bool, _ limits: SessionLimits, _ room: SharedRoom) {
+  init(
+    revision: Revision,
+    isBehind: Bool,
+    composes: Bool,
+    _ limits: SessionLimits,
+    _ room: SharedRoom
+  ) {
     self.revision = revision
     self.isBehind = isBehind
+    self.composes = composes
     self.room = room
     maxEvents = limits.maxQueuedEvents
     maxBytes = limits.maxQueuedEventBytes
   }
 
-  /// Whether nothing is added any more.
+  /// True if nothing is added any more.
   var isOver: Bool { hasEnded || isCancelled || isInterrupted }
+
+  /// True if events are added; a reader that is behind reads what it missed when it asks.
+  var wantsEvents: Bool { !isBehind && !isOver && !composes }
+
+  /// True if what was missed is to be read now: all that is queued has been taken.
+  var isToCatchUp: Bool { isBehind && events.isEmpty && !isOver && !isAwaited }
+
+  /// Notes a new revision, of which an event was added if one is wanted.
+  ///
+  /// - Returns: True if the reader is to be told that there is something to read.
+  mutating func noteRevision() -> Bool {
+    guard composes else { return true }
+    // A reader that is behind already was told, or knows when to ask.
+    guard !isBehind, !isOver else { return false }
+    isBehind = true
+    return true
+  }
+
+  /// Ends the queue, as the tree cannot be read.
+  mutating func fail(_ error: ServiceError) {
+    giveUpEvents()
+    isAwaited = false
+    if case .ended = FollowEvent(failure: error) {
+      end(error, until: Durability())
+    } else {
+      isInterrupted = true
+    }
+  }
+
+  /// Adds the end of the session as the last event.
+  mutating func end(_ reason: ServiceError, until durability: Durability) {
+    guard !isOver else { return }
+    hasEnded = true
+    events.append(
+      Waiting(event: .ended(reason), durability: durability, weight: 0, isCounted: false)
+    )
+  }
 
   /// Adds what a revision changed, if there is room for it.
   mutating func add(_ answer: BatchAnswer, until durability: Durability) {
@@ -92,11 +140,20 @@ struct FollowerQueue {
     takenWeight = 0
   }
 
-  /// Takes the next event out, if there is one; that before is passed on.
-  mutating func take() -> FollowEvent? {
+  /// Takes the next event out, if there is one; the one before is passed on.
+  ///
+  /// - Parameter holdingChanges: True to take nothing but an end. It comes in place of the changes
+  ///   before it, which nobody can ask about any more.
+  /// - Returns: The event.
+  mutating func take(holdingChanges: Bool) -> FollowEvent? {
     passOn()
     if isInterrupted { return .interrupted }
-    guard let first = events.first else { return hasEnded ? .ended : nil }
+    if holdingChanges {
+      guard hasEnded, let last = events.last else { return nil }
+      giveUpEvents()
+      events = [last]
+    }
+    guard let first = events.first else { return nil }
     // What may still be lost is told to nobody.
     guard first.durability.isSettled else { return nil }
     guard first.durability.loss == nil else { return .interrupted }

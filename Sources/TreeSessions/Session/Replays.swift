@@ -123,7 +123,8 @@ extension ServiceErrorCode {
   var isOfApplying: Bool {
     switch self {
     case .nodeNotFound, .sectionNotFound, .parentNotFound, .treeNotFound, .treeExists,
-      .duplicateKey, .cycle, .anchorNotASibling, .indexOutOfRange, .selectionMode:
+      .duplicateKey, .cycle, .anchorNotASibling, .indexOutOfRange, .selectionMode,
+      .hiddenByFilter:
       true
     default: false
     }

@@ -63,7 +63,7 @@ extension BatchAnswer {
     for revision in [previousRevision, revision, treeRevision] { writer.append(revision) }
     writer.append(count: rowCount)
     writer.append(count: nodeCount)
-    writer.append(format == .ranges)
+    writer.append(count: ChangeFormat.allCases.firstIndex(of: format) ?? 0)
     writer.append(hasCreatedNode)
     writer.append(string: (text ?? [])[...])
   }
@@ -76,7 +76,7 @@ extension BatchAnswer {
       treeRevision: try reader.revision(),
       rowCount: try reader.count(),
       nodeCount: try reader.count(),
-      format: try reader.bool() ? .ranges : .rows
+      format: try reader.changeFormat()
     )
     hasCreatedNode = try reader.bool()
     text = Array(try reader.string())

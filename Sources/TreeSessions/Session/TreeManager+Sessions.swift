@@ -50,24 +50,34 @@ extension TreeManager {
 
   /// Ends a session, and with it the tree if that is its own.
   ///
-  /// - Returns: Whether there was one.
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - expired: True if it was idle for too long, false if it was deleted.
+  /// - Returns: True if there was one.
   /// - Throws: `overloaded` over the budget.
-  mutating func close(_ id: SessionID) throws(ServiceError) -> Bool {
+  mutating func close(_ id: SessionID, expired: Bool = false) throws(ServiceError) -> Bool {
+    let reason = expired ? ServiceError.sessionExpired : .sessionDeleted
     guard sessions[id] != nil || asleep.sessions[id] != nil else { return false }
     defer { changeCount += 1 }
     if isPrivate {
-      _ = try end()
+      _ = try end(telling: reason)
     } else if let session = sessions[id] {
       try afford(freeing: tree.toggledCount(in: session.view) + layerRows(of: session))
       sessions[id] = nil
       followed.remove(session)
-      for follower in session.followers { follower.end() }
+      end(followersOf: session, reason)
       tree.removeView(session.view)
       countReplays(-session.replays.weight)
     } else {
       return endSleeping(id)
     }
     return true
+  }
+
+  /// Tells the followers of a session that it has ended, once that is on disk.
+  func end(followersOf session: OpenSession, _ reason: ServiceError) {
+    let durability = journal?.running ?? Durability()
+    for follower in session.followers { follower.end(reason, until: durability) }
   }
 
   /// What there is to say about a session.

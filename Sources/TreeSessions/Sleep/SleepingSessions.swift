@@ -34,6 +34,13 @@ struct SleepingSessions {
 
   mutating func remove(_ id: SessionID) { sessions[id] = nil }
 
+  /// Continues all sessions at the tree's revision.
+  mutating func goOnAtTreeRevision() {
+    sessions = sessions.mapValues { session in
+      SleepingSession(options: session.options, ahead: 0, details: session.details)
+    }
+  }
+
   /// Follows the nodes to their new ids.
   mutating func renumber(_ new: NodeRenumbering) {
     toggled.renumber(new)

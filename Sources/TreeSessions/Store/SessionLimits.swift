@@ -48,7 +48,7 @@ public struct SessionLimits: Equatable, Sendable {
   /// Followers of all sessions at once.
   public var maxFollowers = 20_000
   /// Followers of one session.
-  public var maxFollowersPerSession = 1_000
+  public var maxFollowersPerSession = 5_000
   /// Exports of all trees that are read at once, each of which may hold a tree as it was.
   public var maxExports = 64
   /// Exports of one tree.
@@ -65,9 +65,9 @@ public struct SessionLimits: Equatable, Sendable {
   public var idleTreeSeconds = 300
   /// How long a session of a tree that others use may lie idle before it sleeps, in seconds; one
   /// that is followed does not.
-  public var idleSessionSeconds = 60
+  public var idleSessionSeconds = 600
   /// Sessions of a tree that stay awake all the same, those used last.
-  public var maxIdleViewsPerTree = 100
+  public var maxIdleViewsPerTree = 1_000
   /// Bytes of journal entries after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
   /// Journal entries, whatever their size, after which a tree gets a new snapshot.

@@ -13,57 +13,110 @@ extension SessionStore {
     }
   }
 
-  /// Follows a session from a revision on, or from now on.
+  /// Follows a session; see ``TreeService/follow(_:since:composes:_:notify:)``.
   public func follow(
     _ id: SessionID,
     since: Revision?,
+    composes: Bool,
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following {
-    let tree = try find(id)
-    try admitFollower(of: id)
+    let tree = try mode == .blocking ? find(id) : findInMemory(id)
+    try admitFollower()
+    let request = FollowRequest(
+      session: id,
+      since: since,
+      composes: composes,
+      options: options,
+      notify: notify
+    )
+    guard let tree else {
+      let arrival = arrival(request)
+      core.lookups.add { [core] in SessionStore(core, .blocking).bring(arrival) }
+      return arrival
+    }
     do throws(ServiceError) {
-      return try tree.withSession(id, mode) { manager, session throws(ServiceError) in
-        var since = since ?? session.revision
-        // The session may come to this revision later, with other content.
-        if since > session.revision { since = .unknown }
-        let follower = Follower(
-          of: id,
-          on: tree,
-          since: since,
-          isBehind: since != session.revision,
-          options,
-          limits,
-          core.queuedEvents,
-          wake: notify,
-          onCancel: { [self] in dismissFollower(of: id) }
-        )
-        manager.add(follower, to: session)
-        return follower
+      return try tree.withTree(mode) { manager throws(ServiceError) in
+        try add(request, to: &manager, on: tree)
       }
     } catch {
-      dismissFollower(of: id)
-      throw error
+      guard error.turn != nil else {
+        core.table.withLock { $0.dismissFollower() }
+        throw error
+      }
+      let arrival = arrival(request)
+      tree.add(arrival)
+      return arrival
     }
   }
 
-  private func admitFollower(of id: SessionID) throws(ServiceError) {
-    let exceeded = core.table.withLock { table -> Int? in
-      guard table.followers < limits.maxFollowers else { return limits.maxFollowers }
-      let count = table.sessions[id]?.followers ?? 0
-      guard count < limits.maxFollowersPerSession else { return limits.maxFollowersPerSession }
-      table.addFollower(of: id)
-      return nil
+  private func arrival(_ request: FollowRequest) -> FollowerArrival {
+    let store = SessionStore(core, .blocking)
+    return FollowerArrival(request) { request, manager, tree throws(ServiceError) in
+      try store.add(request, to: &manager, on: tree)
+    } onCancel: { [core] in
+      core.table.withLock { $0.dismissFollower() }
     }
-    guard let exceeded else { return }
-    throw .overloaded(
-      limit: exceeded,
+  }
+
+  /// Brings a follower to the tree of its session, wherever that is.
+  private func bring(_ arrival: FollowerArrival) {
+    do throws(ServiceError) {
+      try find(arrival.request.session).add(arrival)
+    } catch {
+      arrival.fail(error)
+    }
+  }
+
+  /// Adds a follower to its session.
+  private func add(
+    _ request: FollowRequest,
+    to manager: inout TreeManager,
+    on tree: LockedTree
+  ) throws(ServiceError) -> Follower {
+    let id = request.session
+    let session = try manager.session(id)
+    try manager.affordSections()
+    var since = request.since ?? session.revision
+    // The session may come to this revision later, with other content.
+    if since > session.revision { since = .unknown }
+    let limit = limits.maxFollowersPerSession
+    // It may have left memory since it was found.
+    guard let hasRoom = core.table.withLock({ $0.addFollower(of: id, atMost: limit) }) else {
+      throw .busy(tree.turn)
+    }
+    guard hasRoom else { throw Self.tooManyFollowers(limit) }
+    let follower = Follower(
+      of: id,
+      on: tree,
+      since: since,
+      isBehind: since != session.revision,
+      composes: request.composes,
+      request.options,
+      limits,
+      core.queuedEvents,
+      wake: request.notify,
+      onCancel: { [core] in
+        let now = core.clock()
+        core.table.withLock { $0.removeFollower(of: id, at: now) }
+      }
+    )
+    manager.add(follower, to: session)
+    return follower
+  }
+
+  /// Takes a place among the followers of all sessions.
+  private func admitFollower() throws(ServiceError) {
+    let limit = limits.maxFollowers
+    guard core.table.withLock({ $0.admitFollower(atMost: limit) }) else {
+      throw Self.tooManyFollowers(limit)
+    }
+  }
+
+  private static func tooManyFollowers(_ limit: Int) -> ServiceError {
+    .overloaded(
+      limit: limit,
       "There are as many streams and waiting requests as there may be; try again later."
     )
-  }
-
-  private func dismissFollower(of id: SessionID) {
-    let now = core.clock()
-    core.table.withLock { $0.removeFollower(of: id, at: now) }
   }
 }

@@ -31,6 +31,13 @@ extension SessionStore {
     }
   }
 
+  /// Reads nodes by their keys, visible or not.
+  public func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
+    try withSession(id) { manager, session throws(ServiceError) in
+      try manager.nodes(query, of: session)
+    }
+  }
+
   /// Reads a run of a node's children, or of the roots.
   public func children(
     of key: [UInt8]?,
@@ -48,10 +55,11 @@ extension SessionStore {
   public func ancestors(
     of key: [UInt8],
     of id: SessionID,
+    fields: RowFields?,
     expectedRevision: Revision?
   ) throws(ServiceError) -> Ancestors {
     try withSession(id) { manager, session throws(ServiceError) in
-      try manager.ancestors(of: key, session, expectedRevision)
+      try manager.ancestors(of: key, session, fields, expectedRevision)
     }
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 public import TreeDomain
 
-// What opens a session beside a key.
+// The rights of those who ask for a session.
 extension SessionStore {
   /// Finds out which session a secret opens; see ``TreeService/session(openedBy:)``.
   public func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID? {
@@ -21,5 +21,18 @@ extension SessionStore {
     }
     guard let stored, !stored.isOver(at: now) else { return nil }
     return stored.id
+  }
+
+  /// Returns the access that a session was made with; see ``TreeService/access(of:)``.
+  public func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
+    let now = core.clock()
+    if let entry = core.table.withLock({ $0.sessions[id] }) {
+      return entry.isExpired(at: now) ? nil : entry.access
+    }
+    guard let storage = core.archive?.storage else { return nil }
+    guard mode == .blocking else { throw .busy(Turn(core.lookups.take)) }
+    let stored = try Archive.reading { () throws(StorageError) in try storage.session(id) }
+    guard let stored, !stored.isExpired, !stored.isOver(at: now) else { return nil }
+    return stored.access
   }
 }

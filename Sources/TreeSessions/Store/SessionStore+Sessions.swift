@@ -53,6 +53,7 @@ extension SessionStore {
           idleTimeoutSeconds: new.options.idleTimeoutSeconds,
           lastUse: now
         )
+        session.access = new.options.access
         session.digest = new.secret?.digest
         return tree.making(ifPrivate: true) + [.makeSession(session)]
           + kept(.success(created.description), for: idempotency, at: now)
@@ -105,6 +106,7 @@ extension SessionStore {
       let entry = SessionTable.Entry(
         tree,
         openedBy: new.secret?.digest,
+        access: new.options.access,
         idleTimeoutSeconds: seconds,
         lastUse: now
       )

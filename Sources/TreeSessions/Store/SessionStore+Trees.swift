@@ -128,6 +128,11 @@ extension SessionStore {
     try withTree(tree) { manager throws(ServiceError) in try manager.node(key, options) }
   }
 
+  /// Reads nodes by their keys, without a view.
+  public func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
+    try withTree(tree) { manager throws(ServiceError) in try manager.nodes(query) }
+  }
+
   /// Reads a run of a node's children, or of the roots of a tree.
   public func children(
     of key: [UInt8]?,

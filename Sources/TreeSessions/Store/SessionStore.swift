@@ -20,7 +20,8 @@ public final class SessionStore: TreeService {
   final class Core: Sendable {
     let limits: SessionLimits
     let usage = Usage()
-    let table = Mutex(SessionTable())
+    let meter = TreeMeter()
+    let table: Mutex<SessionTable>
     let waiting: SharedRoom
     /// Exports of all trees that are being read.
     let exports = LiveExports()
@@ -35,6 +36,9 @@ public final class SessionStore: TreeService {
     /// Where trees are kept; nil where they live in memory only.
     let archive: Archive?
     /// Where sessions are looked up that are not in memory.
+    ///
+    /// A look-up is short, and a client has one at most, so that they do not count among the calls
+    /// that wait for trees, which may take long.
     let lookups: TurnQueue
 
     init(
@@ -43,13 +47,14 @@ public final class SessionStore: TreeService {
       _ clock: @escaping @Sendable () -> Int
     ) {
       self.limits = limits
+      table = Mutex(SessionTable(limits))
       self.assign = assign
       self.clock = clock
       clockReading = { nil }
       archive = nil
       waiting = SharedRoom(limits.maxWaitingCalls)
       queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
-      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
+      lookups = Self.lookupQueue(limits, meter, assign)
     }
 
     init(
@@ -60,13 +65,23 @@ public final class SessionStore: TreeService {
       _ queue: CommitQueue
     ) throws(StorageError) {
       self.limits = limits
+      table = Mutex(SessionTable(limits))
       self.assign = assign
       self.clock = { clock.seconds }
       clockReading = { clock.reading }
       archive = try Archive(storage, queue, limits, usage, self.clock, assign)
       waiting = SharedRoom(limits.maxWaitingCalls)
       queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
-      lookups = TurnQueue(waiting, limit: limits.maxWaitingCalls, assign: assign)
+      lookups = Self.lookupQueue(limits, meter, assign)
+    }
+
+    private static func lookupQueue(
+      _ limits: SessionLimits,
+      _ meter: TreeMeter,
+      _ assign: @escaping Assignment
+    ) -> TurnQueue {
+      let limit = limits.maxWaitingCalls + limits.maxFollowers
+      return TurnQueue(SharedRoom(limit), limit: limit, meter: meter, assign: assign)
     }
   }
 
@@ -130,13 +145,14 @@ public final class SessionStore: TreeService {
     try enterStored(storage, creations)
   }
 
-  private init(nonblocking core: Core) {
+  /// A face of a store.
+  init(_ core: Core, _ mode: CallMode) {
     self.core = core
-    mode = .nonblocking
+    self.mode = mode
   }
 
-  /// The same store for one who must not wait.
-  public var nonblocking: any TreeService { SessionStore(nonblocking: core) }
+  /// The same store for a caller that must not wait.
+  public var nonblocking: any TreeService { SessionStore(core, .nonblocking) }
 
   var limits: SessionLimits { core.limits }
 
@@ -150,6 +166,15 @@ public final class SessionStore: TreeService {
   /// - Returns: The tree.
   /// - Throws: `session-not-found`, `session-expired`.
   func find(_ id: SessionID, at time: Int? = nil) throws(ServiceError) -> LockedTree {
+    if let tree = try findInMemory(id, at: time) { return tree }
+    return try findStored(id)
+  }
+
+  /// The tree of a session in memory, which counts as use of the session.
+  ///
+  /// - Returns: The tree; `nil` where storage has to be asked.
+  /// - Throws: As ``find(_:at:)``, if that is known without asking storage.
+  func findInMemory(_ id: SessionID, at time: Int? = nil) throws(ServiceError) -> LockedTree? {
     let now = time ?? core.clock()
     switch core.table.withLock({ $0.use(id, at: now) }) {
     case .found(let tree): return tree
@@ -157,7 +182,10 @@ public final class SessionStore: TreeService {
       end(expired: id, on: tree)
       throw .sessionExpired
     case .gone: throw .sessionExpired
-    case .unknown: return try findStored(id)
+    case .missing: throw .sessionNotFound
+    case .unknown:
+      guard core.archive != nil else { throw .sessionNotFound }
+      return nil
     }
   }
 
@@ -215,7 +243,8 @@ public final class SessionStore: TreeService {
 
   /// A queue for those who wait for a tree.
   func makeQueue() -> TurnQueue {
-    TurnQueue(core.waiting, limit: limits.maxWaitingCallsPerTree, assign: core.assign)
+    let limit = limits.maxWaitingCallsPerTree
+    return TurnQueue(core.waiting, limit: limit, meter: core.meter, assign: core.assign)
   }
 
   // MARK: Expiry
@@ -237,22 +266,12 @@ public final class SessionStore: TreeService {
     let now = core.clock()
     let isStillExpired = core.table.withLock { table in
       guard table.sessions[id]?.isExpired(at: now) == true else { return false }
-      table.expire(id, limits)
+      table.expire(id)
       return true
     }
     guard isStillExpired else { return }
     tree.runInBackground { manager throws(ServiceError) in
       _ = try tree.close(id, in: &manager, expired: true, at: now)
     }
-  }
-}
-
-extension ServiceError {
-  /// Nobody used the session for as long as it asked for.
-  static var sessionExpired: ServiceError {
-    ServiceError(
-      .sessionExpired,
-      "The session was idle for too long and has ended; make a new one with POST /v1/sessions."
-    )
   }
 }

@@ -6,6 +6,8 @@ extension SessionTable {
     let tree: LockedTree
     /// The digest of what opens it beside a key.
     let digest: SecretDigest?
+    /// The changes that clients of the session may make.
+    let access: SessionAccess
     private(set) var idleTimeoutSeconds: Int
     /// The session's revision at which that was changed.
     private var timeoutRevision = Revision(0)
@@ -21,11 +23,13 @@ extension SessionTable {
     init(
       _ tree: LockedTree,
       openedBy digest: SecretDigest?,
+      access: SessionAccess,
       idleTimeoutSeconds: Int,
       lastUse: Int
     ) {
       self.tree = tree
       self.digest = digest
+      self.access = access
       self.idleTimeoutSeconds = idleTimeoutSeconds
       self.lastUse = lastUse
       storedUse = lastUse

@@ -12,6 +12,8 @@ struct SessionTable {
     case found(LockedTree)
     case expired(LockedTree)
     case gone
+    /// There is none, as storage or its deletion told.
+    case missing
     case unknown
   }
 
@@ -53,9 +55,17 @@ struct SessionTable {
   /// When trees were last asked to forget old answers.
   private var lastForgetting = 0
 
-  /// Sessions that expired, and in which order, so that the oldest are forgotten first.
-  private var tombstones: Set<SessionID> = []
-  private var tombstonesByAge: [SessionID] = []
+  /// Sessions that expired.
+  private var tombstones: RecentIDs
+  /// Ids of which no session is there, nor will be.
+  ///
+  /// A browser that follows such a one again and again is refused at once, and so stops.
+  private var missing: RecentIDs
+
+  init(_ limits: SessionLimits) {
+    tombstones = RecentIDs(atLeast: limits.maxExpiredSessions)
+    missing = RecentIDs(atLeast: limits.maxExpiredSessions)
+  }
 
   /// How many names there are of each kind.
   var statistics: ServiceStatistics {
@@ -70,7 +80,8 @@ struct SessionTable {
   /// Looks a session up for a request, which counts as use of it.
   mutating func use(_ id: SessionID, at now: Int) -> Finding {
     guard let place = sessions.index(forKey: id) else {
-      return tombstones.contains(id) ? .gone : .unknown
+      if tombstones.contains(id) { return .gone }
+      return missing.contains(id) ? .missing : .unknown
     }
     let entry = sessions.values[place]
     guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
@@ -93,17 +104,30 @@ struct SessionTable {
 
   // MARK: Followers
 
-  /// Counts one more who follows a session.
-  mutating func addFollower(of id: SessionID) {
+  /// Counts one more follower, of a session that may not be known yet; false if there are as many
+  /// as there may be.
+  mutating func admitFollower(atMost limit: Int) -> Bool {
+    guard followers < limit else { return false }
     followers += 1
-    guard let place = sessions.index(forKey: id) else { return }
-    sessions.values[place].followers += 1
-    followed.insert(id)
+    return true
   }
 
-  /// Counts one less who follows a session, which was used up to now.
+  /// Counts one less that never came to its session.
+  mutating func dismissFollower() { followers -= 1 }
+
+  /// Counts an admitted follower as one of its session; false if that has as many as it may, `nil`
+  /// if it is not in memory.
+  mutating func addFollower(of id: SessionID, atMost limit: Int) -> Bool? {
+    guard let place = sessions.index(forKey: id) else { return nil }
+    guard sessions.values[place].followers < limit else { return false }
+    sessions.values[place].followers += 1
+    followed.insert(id)
+    return true
+  }
+
+  /// Counts one less that followed a session, which was used up to now.
   mutating func removeFollower(of id: SessionID, at now: Int) {
-    followers -= 1
+    dismissFollower()
     guard let place = sessions.index(forKey: id) else { return }
     sessions.values[place].followers -= 1
     noteUse(of: id, sessions.values[place], at: place, now)
@@ -217,21 +241,19 @@ struct SessionTable {
       _ = take(id)
       owed[id] = nil
       sessionCount -= 1
+      noteMissing(id)
     }
   }
 
   /// Forgets a session that expired, but not that it did.
-  mutating func expire(_ id: SessionID, _ limits: SessionLimits) {
+  mutating func expire(_ id: SessionID) {
     _ = take(id)
     owed[id] = nil
-    guard tombstones.insert(id).inserted else { return }
-    sessionCount -= 1
-    tombstonesByAge.append(id)
-    guard tombstonesByAge.count > 2 * limits.maxExpiredSessions else { return }
-    let excess = tombstonesByAge.count - limits.maxExpiredSessions
-    for old in tombstonesByAge.prefix(excess) { tombstones.remove(old) }
-    tombstonesByAge.removeFirst(excess)
+    if tombstones.insert(id) { sessionCount -= 1 }
   }
+
+  /// Notes that there is no session of an id, nor will be, as ids are random.
+  mutating func noteMissing(_ id: SessionID) { _ = missing.insert(id) }
 }
 
 /// Something a request made, or that it ended something.

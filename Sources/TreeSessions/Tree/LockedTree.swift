@@ -55,6 +55,7 @@ final class LockedTree: Sendable {
   /// What it did is not kept: it has to be read anew before anything else is done with it.
   private let hasLost = Atomic(false)
   private let queue: TurnQueue
+  private let arrivals = FollowerArrivals()
   private let clock: @Sendable () -> Int
   private let promptSteps: Int
 
@@ -106,19 +107,24 @@ final class LockedTree: Sendable {
   ) throws(ServiceError) -> sending Result {
     defer { tidy() }
     guard mode == .nonblocking else {
+      let begin = ContinuousClock.now
       return try manager.withLock { tree throws(ServiceError) in
+        queue.meter.addWait(since: begin)
         isWorkedOn.store(true, ordering: .relaxed)
         defer { isWorkedOn.store(false, ordering: .relaxed) }
         tree.budget = nil
         return try visit(&tree, body)
       }
     }
+    var begin: ContinuousClock.Instant?
     for _ in 0..<Self.maxTries where !isWorkedOn.load(ordering: .relaxed) {
       let result = try manager.withLockIfAvailable { tree throws(ServiceError) in
+        if let begin { queue.meter.addWait(since: begin) }
         tree.budget = WorkBudget(steps: promptSteps, turn: turn)
         return try visit(&tree, body)
       }
       if let result { return result }
+      begin = begin ?? .now
       sched_yield()
     }
     throw .busy(turn)
@@ -139,14 +145,39 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Does what no client waits for: at once if it takes no time, else in its turn.
+  /// Runs a task that no client waits for: at once if it takes no time, else in its turn.
   ///
-  /// - Parameter task: What to do; it throws for want of time only.
-  func runInBackground(_ task: @escaping BackgroundTask) {
+  /// - Parameters:
+  ///   - task: The task; it throws for want of time only.
+  ///   - failed: Called with the reason if the tree cannot be read.
+  func runInBackground(
+    _ task: @escaping BackgroundTask,
+    failed: @escaping @Sendable (ServiceError) -> Void = { _ in }
+  ) {
     do throws(ServiceError) {
       try withTree(.nonblocking, task)
     } catch {
-      queue.add { [self] in try? withTree(.blocking, task) }
+      guard error.turn != nil else { return failed(error) }
+      queue.add { [self] in
+        do throws(ServiceError) {
+          try withTree(.blocking, task)
+        } catch {
+          failed(error)
+        }
+      }
+    }
+  }
+
+  /// Has a follower added to its session as soon as somebody is at the tree, who reads it if it is
+  /// not in memory.
+  func add(_ arrival: FollowerArrival) {
+    guard arrivals.add(arrival) else { return }
+    queue.add { [self] in
+      do throws(ServiceError) {
+        try withTree(.blocking) { _ in }
+      } catch {
+        arrivals.fail(error)
+      }
     }
   }
 
@@ -168,6 +199,9 @@ final class LockedTree: Sendable {
       }
     }
   }
+
+  /// Counts a follower that is told to read everything anew.
+  func noteReset() { queue.meter.addReset() }
 
   /// Has the tree written down whole when this visit is over.
   func wantSnapshot() { isSnapshotDue.store(true, ordering: .relaxed) }
@@ -234,6 +268,10 @@ final class LockedTree: Sendable {
     visitTime.store(now, ordering: .relaxed)
     if let archive { try bringIn(&tree, archive) }
     tree.time = now
+    if arrivals.isAny {
+      guard tree.budget == nil else { throw .busy(turn) }
+      arrivals.arrive(at: &tree, of: self)
+    }
     defer {
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       if tree.wantsCompaction { wantsTidying.store(true, ordering: .relaxed) }
@@ -246,22 +284,5 @@ final class LockedTree: Sendable {
     let result = try body(&tree)
     if tree.treeRevision != revision { shown.withLock { tree.renew(&$0) } }
     return result
-  }
-}
-
-/// What a nonblocking call may cost.
-struct WorkBudget: Sendable {
-  /// The most steps, each about a tenth of a microsecond.
-  let steps: Int
-  /// Where what takes longer is done.
-  let turn: Turn
-}
-
-extension ServiceError {
-  /// It would have to wait, or would take long.
-  static func busy(_ turn: Turn) -> ServiceError {
-    var error = ServiceError(.overloaded, "The tree is being worked on; try again soon.")
-    error.turn = turn
-    return error
   }
 }

@@ -27,6 +27,8 @@ extension TreeManager {
 
   func afford(writing bytes: Int) throws(ServiceError) { try afford(bytes / 64) }
 
+  func afford(finding keys: Int) throws(ServiceError) { try afford(30 * keys) }
+
   /// The most bytes of rows that are written: then that is refused, or the list is cut short.
   var maxRowBytes: Int {
     min(limits.maxAnswerBytes, budget.map { 64 * $0.steps + 63 } ?? .max)

@@ -240,16 +240,15 @@ struct TreeManager: ~Copyable {
   /// Whoever found one of them before, and comes to the tree only now, is told that there is none.
   /// The nodes are let go of here, by one who has time, not by the last who knows the tree.
   ///
+  /// - Parameter reason: Told to followers.
   /// - Returns: The sessions that ended with it.
   /// - Throws: `tree-not-found` when it has ended already; `overloaded` over the budget.
-  mutating func end() throws(ServiceError) -> [SessionID] {
+  mutating func end(telling reason: ServiceError) throws(ServiceError) -> [SessionID] {
     guard !hasEnded else { throw .treeNotFound }
     try afford(freeing: nodeCount)
     hasEnded = true
     count(Usage.Amount())
-    for session in sessions.values {
-      for follower in session.followers { follower.end() }
-    }
+    for session in sessions.values { end(followersOf: session, reason) }
     let ended = sessionIDs
     sessions = [:]
     followed = FollowerCount()

@@ -36,10 +36,18 @@ final class TurnQueue: Sendable {
   private let waiting: SharedRoom
   private let limit: Int
   private let assign: SessionStore.Assignment
+  /// Counts how long calls wait here, and for the lock of the tree.
+  let meter: TreeMeter
 
   /// A queue for so many calls at most, of those that may wait for any tree.
-  init(_ waiting: SharedRoom, limit: Int, assign: @escaping SessionStore.Assignment) {
+  init(
+    _ waiting: SharedRoom,
+    limit: Int,
+    meter: TreeMeter,
+    assign: @escaping SessionStore.Assignment
+  ) {
     self.waiting = waiting
+    self.meter = meter
     self.limit = limit
     self.assign = assign
   }
@@ -52,7 +60,9 @@ final class TurnQueue: Sendable {
       return true
     }
     guard hasRoom else { return false }
+    let begin = ContinuousClock.now
     add { [self] in
+      meter.addWait(since: begin)
       contents.withLock { $0.calls -= 1 }
       waiting.giveBack(1)
       call()

@@ -17,6 +17,8 @@ extension MemoryStorage.Contents {
       guard trees[number]?.entries[entry.number] == nil else {
         throw .refused("there is such an entry already")
       }
+      let bound = generations.bound(entry: entry.number, revision: entry.revision)
+      highest = max(highest, bound)
       trees[number]?.entries[entry.number] = entry
       trees[number]?.lastEntry = entry.number
     case .addPart(let bytes, let index, let snapshot):

@@ -26,12 +26,20 @@ public final class MemoryStorage: TreeStorage {
     /// As they came.
     var creations: [StoredCreation] = []
     var clockReading: ClockReading?
+    var generations = Generations()
+    /// No revision above this was given out.
+    var highest = Revision(0)
     var failure: StorageError?
     var room = Int.max
     var isShortOfRoom = false
   }
 
   private let contents = Mutex(Contents())
+
+  /// A copy of all that was stored at one moment.
+  public struct Backup: Sendable {
+    fileprivate let contents: Contents
+  }
 
   /// An empty storage.
   public init() {}
@@ -44,6 +52,22 @@ public final class MemoryStorage: TreeStorage {
 
   /// Has it say that hardly any room is left, or that there is some.
   public func beShortOfRoom(_ isShort: Bool) { contents.withLock { $0.isShortOfRoom = isShort } }
+
+  /// Returns a copy of all that is stored.
+  public func backUp() -> Backup { Backup(contents: contents.withLock { $0 }) }
+
+  /// Replaces all that is stored by a backup, and begins a generation.
+  ///
+  /// - Precondition: No store uses it.
+  public func restore(_ backup: Backup) {
+    contents.withLock { contents in
+      let block = Generations.block(of: max(contents.highest, backup.contents.highest))
+      let start = Generations.start(aboveBlock: block)
+      contents = backup.contents
+      contents.generations.begin(at: start)
+      contents.highest = start
+    }
+  }
 
   /// Whether hardly any room is left.
   public var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
@@ -91,6 +115,9 @@ public final class MemoryStorage: TreeStorage {
   public func retiredRevisions() -> [RetiredRevision] {
     contents.withLock { Array($0.retired.values) }
   }
+
+  /// Returns the generations of what is stored.
+  public func generations() -> Generations { contents.withLock(\.generations) }
 
   /// Entries of a tree behind one, in order.
   public func entries(of tree: TreeNumber, after number: Int, bytes: Int) -> [StoredEntry] {

@@ -31,8 +31,13 @@ extension SQLiteConnection {
   ]
 
   /// Writes what has arrived in this transaction.
+  ///
+  /// Where something came that is too long to arrive, a row is written in any case: each commit
+  /// with entries adds one, by which commits are counted (``GenerationMarker``).
   mutating func writeBundle() throws(StorageError) {
-    if !arriving.bundle.isEmpty { try insert(arriving.bundle.finish()) }
+    guard !arriving.bundle.isEmpty || arriving.isCountOwed else { return }
+    try insert(arriving.bundle.finish())
+    arriving.isCountOwed = false
   }
 
   /// Adds a row behind all others.
@@ -44,6 +49,7 @@ extension SQLiteConnection {
       .bytes(texts.heads),
       .bytes(texts.body)
     )
+    newestBundle = lastRow
   }
 
   /// Goes through the rows from one on, in the order in which they came, until `visit` says false.

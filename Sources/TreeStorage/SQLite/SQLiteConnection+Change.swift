@@ -165,8 +165,8 @@ extension SQLiteConnection {
     try run(
       """
       \(verb) INTO sessions
-      (id, tree, is_private, idle_timeout, last_use, is_expired, checksum, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      (id, tree, is_private, idle_timeout, last_use, is_expired, checksum, digest, is_view)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .bytes(session.id.bytes),
       .integer(session.tree.value),
@@ -175,7 +175,8 @@ extension SQLiteConnection {
       .integer(session.lastUse),
       .boolean(session.isExpired),
       .integer(session.checksum),
-      session.digest.map { .bytes($0.bytes) } ?? .null
+      session.digest.map { .bytes($0.bytes) } ?? .null,
+      .boolean(session.access == .view)
     )
   }
 
@@ -258,7 +259,7 @@ extension StoredSnapshot {
 extension StoredSession {
   var checksum: Int {
     Checksum([tree.value, isPrivate ? 1 : 0, idleTimeoutSeconds, lastUse, isExpired ? 1 : 0])
-      .adding(id.bytes).adding(digest?.bytes ?? []).value
+      .adding(id.bytes).adding(digest?.bytes ?? []).adding(access == .view ? [1] : []).value
   }
 }
 

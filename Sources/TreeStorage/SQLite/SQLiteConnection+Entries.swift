@@ -10,10 +10,10 @@ extension SQLiteConnection {
 
   private var heads: String { format < Self.formatOfBundles ? "NULL" : "heads" }
 
-  /// The revision and the number of nodes after the last entry.
+  /// Returns the number of the last entry, and the revision and the number of nodes after it.
   mutating func lastNumbers(
     of tree: TreeNumber
-  ) throws(StorageError) -> (revision: Int, nodeCount: Int) {
+  ) throws(StorageError) -> (entry: Int, revision: Int, nodeCount: Int) {
     // What arrived is behind all that is in its place, but for what was too long to arrive.
     let arrived = arrivals.members[tree]?.last
     let last = try rows(
@@ -33,13 +33,13 @@ extension SQLiteConnection {
       guard entry.head(in: tree).value == row.integer(3) else { throw Self.damagedTree(tree) }
       return entry
     }
-    if let last = last.first { return (last.revision, last.nodeCount) }
+    if let last = last.first { return (last.number, last.revision, last.nodeCount) }
     if let arrived {
       guard arrived.isWhole else { throw Self.damagedTree(tree) }
-      return (arrived.revision, arrived.nodeCount)
+      return (arrived.number, arrived.revision, arrived.nodeCount)
     }
-    let snapshot = try snapshot(of: tree)
-    return (snapshot?.revision ?? 0, snapshot?.nodeCount ?? 0)
+    guard let snapshot = try snapshot(of: tree) else { return (0, 0, 0) }
+    return (snapshot.entry, snapshot.revision, snapshot.nodeCount)
   }
 
   /// Entries of a tree behind one, until they are so many bytes.

@@ -81,7 +81,9 @@ extension SQLiteConnection {
       case ..<Self.formatOfDigests: "secret"
       default: "digest"
       }
-    return "id, tree, is_private, idle_timeout, last_use, is_expired, checksum, " + digest
+    let isView = format < Self.formatOfAccess ? "0" : "is_view"
+    return "id, tree, is_private, idle_timeout, last_use, is_expired, checksum, "
+      + "\(digest), \(isView)"
   }
 
   /// A session, whatever has become of it.
@@ -107,6 +109,7 @@ extension SQLiteConnection {
     )
     session.isExpired = row.boolean(5)
     session.digest = SecretDigest(bytes: row.bytes(7))
+    session.access = row.boolean(8) ? .view : .write
     guard session.checksum == row.integer(6) else {
       throw .damaged("a row of the table `sessions` is not as it was written")
     }

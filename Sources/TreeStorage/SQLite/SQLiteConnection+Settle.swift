@@ -19,6 +19,10 @@ extension SQLiteConnection {
   static let formatOfBundles = 7
   /// The first in which creations have numbers.
   static let formatOfNumbers = 9
+  /// The first that knows its generations.
+  static let formatOfGenerations = 11
+  /// The first format in which sessions have an access.
+  static let formatOfAccess = 12
 
   /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
   ///
@@ -90,7 +94,9 @@ extension SQLiteConnection {
     let retired = format < Self.formatOfRetired ? [] : ["retired"]
     let clock = format < Self.formatOfClock ? [] : ["clock"]
     let bundles = format < Self.formatOfBundles ? [] : ["bundles"]
-    for table in ["trees", "snapshots", "sessions", "creations"] + retired + clock + bundles {
+    let generations = format < Self.formatOfGenerations ? [] : ["generations"]
+    let later = retired + clock + bundles + generations
+    for table in ["trees", "snapshots", "sessions", "creations"] + later {
       let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
       guard let finding = findings.first, finding != "ok" else { continue }
       throw .damaged("the table `\(table)` is not as it was written (\(finding))")
@@ -100,6 +106,7 @@ extension SQLiteConnection {
   /// What each format added to the one before it.
   private static let formats = [
     schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers, endings,
+    generations, access,
   ]
 
   /// In rows of `creations`, which an older program takes for damage.
@@ -107,6 +114,11 @@ extension SQLiteConnection {
 
   /// There, too: that something ended.
   private static let endings: [String] = []
+
+  /// The access of each session.
+  private static let access = [
+    "ALTER TABLE sessions ADD COLUMN is_view INTEGER NOT NULL DEFAULT 0"
+  ]
 
   /// Of rows of `creations`, in the order they came, as of a second there may be many.
   private static let numbers = [

@@ -17,6 +17,8 @@ struct SQLiteConnection: ~Copyable {
   var arrivals = Arrivals()
   /// The same for the one who writes, of whom nothing has to be read.
   var arriving = ArrivingEntries()
+  /// The number of the last row of `bundles`, as far as anybody has looked or written.
+  var newestBundle = 0
   /// The pages that do not count any more.
   private var pagesBefore = 0
 

@@ -2,6 +2,12 @@ internal import TreeDomain
 
 // The log is looked through before SQLite does.
 extension SQLiteStorage {
+  /// Copies the log into the file beside those who write, so that ``close()`` has little to copy.
+  public func copyBeforeClosing() {
+    guard let copy, (try? copy.check()) != nil, copy.begin() else { return }
+    copy.make()
+  }
+
   /// What is behind the name of a database in that of its log (sqlite.org/wal.html).
   static let logSuffix = "-wal"
 

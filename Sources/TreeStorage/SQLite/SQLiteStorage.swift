@@ -8,28 +8,29 @@ public import TreeDomain
 /// own `VACUUM INTO`. Three connections, each behind its lock: whoever reads does not wait for a
 /// commit, and a commit does not wait for the log to be copied into the file.
 public final class SQLiteStorage: TreeStorage {
-  // In this order they are closed: the last one copies the log into the file, for which it must be
-  // allowed to write.
+  // Closed in this order: the last one copies the log, so it must be able to write.
   private let reader: Mutex<SQLiteConnection>
   /// Nil where it is only read.
-  private let copy: LogCopy?
-  private let writer: Mutex<SQLiteConnection>
+  let copy: LogCopy?
+  let writer: Mutex<SQLiteConnection>
   /// Kept as long as the storage is open; nil where it is only read.
-  private let folder: DataFolder?
+  let folder: DataFolder?
   /// What is written to.
   private let files: FilesInPlace
+  let path: String
+  /// Nil where it is only read.
+  let opened: Opened?
   /// The file, where it is read without looking whether anybody writes to it.
   let fileAsItIs: String?
-  /// Whether a moment is held, as which all is read; see ``reading(_:)``.
+  /// True while ``reading(_:)`` holds a moment.
   private let isHeld = Atomic(false)
 
   /// How many entries wait to be sorted into their places.
   private let maxArrivals: Int
-  /// Has something done, by and by, that no commit is to wait for.
   private let assign: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// How many bytes of the disk are kept for what takes something away.
-  private let minFreeBytes: Int
+  let minFreeBytes: Int
 
   /// The name of the file in its folder.
   public static let fileName = "trees.sqlite"
@@ -44,18 +45,39 @@ public final class SQLiteStorage: TreeStorage {
   ///   - announce: Told how many bytes a file has that is written anew, before it is.
   /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
   ///   of a newer format, or damaged; nothing is changed then.
-  public init(
+  public convenience init(
     folder path: String,
     maxArrivals: Int = 2_048,
     minFreeBytes: Int = 0,
     assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     announce: @Sendable (Int) -> Void = { _ in }
   ) throws(StorageError) {
+    try self.init(
+      folder: path,
+      maxArrivals: maxArrivals,
+      minFreeBytes: minFreeBytes,
+      assign: assign,
+      announce: announce,
+      origin: DataFolder.origin
+    )
+  }
+
+  /// The same, given what tells files from their copies.
+  init(
+    folder path: String,
+    maxArrivals: Int,
+    minFreeBytes: Int = 0,
+    assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+    announce: @Sendable (Int) -> Void = { _ in },
+    origin: (String) -> FileOrigin?
+  ) throws(StorageError) {
+    self.path = path
     self.maxArrivals = maxArrivals
     self.minFreeBytes = minFreeBytes
     self.assign = assign
     fileAsItIs = nil
-    folder = try DataFolder(path)
+    let folder = try DataFolder(path)
+    self.folder = folder
     let file = path + "/" + Self.fileName
     try DataFolder.checkIsNoLink(file)
     try Self.syncLog(of: file)
@@ -65,12 +87,14 @@ public final class SQLiteStorage: TreeStorage {
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle(announce)
+    guard let origin = origin(file) else { throw DataFolder.failure("look at \(file)") }
+    opened = try Self.open(&connection, in: path, folder, origin)
     // Where there is no room for that, there is none for anything else, and it may stay.
     try? connection.removeProbe()
     try connection.listArrivals()
     writer = Mutex(connection)
     var other = try SQLiteConnection(file, .reading)
-    // The log is opened with what is read first, and stays as long as the file is open.
+    // The log is opened with what is read first, and stays open.
     _ = try other.isNew()
     reader = Mutex(other)
     copy = try LogCopy(of: file)
@@ -82,6 +106,8 @@ public final class SQLiteStorage: TreeStorage {
   ///
   /// - Throws: ``StorageError`` where there is nothing to be read.
   public init(reading path: String) throws(StorageError) {
+    self.path = path
+    opened = nil
     folder = nil
     files = FilesInPlace([], in: path)
     (maxArrivals, minFreeBytes) = (0, 0)
@@ -155,49 +181,21 @@ public final class SQLiteStorage: TreeStorage {
   ) throws(StorageError) -> sending Value {
     try writer.withLock { connection throws(StorageError) in
       try check()
+      let newestBundle = connection.newestBundle
       try connection.run("BEGIN IMMEDIATE")
       do throws(StorageError) {
         let value = try body(&connection)
         try connection.run("COMMIT")
+        opened?.marker?.note(commits: connection.newestBundle)
         return value
       } catch {
         // Some failures have ended the transaction already.
         try? connection.run("ROLLBACK")
         connection.arriving = ArrivingEntries()
+        connection.newestBundle = newestBundle
         throw error
       }
     }
-  }
-
-  /// Finds out whether a commit would succeed.
-  ///
-  /// Writes and takes back more than the next commit is likely to need, so that it is not
-  /// tried for nothing. What could not be taken back, for want of room or of the process, is
-  /// written over by the next one, or taken back when the file is opened.
-  public func probe() throws(StorageError) {
-    let room = [UInt8](repeating: 0, count: 262_144)
-    // What the log holds may have its place in the file already, and leave the log's to others.
-    writer.withLock { _ = copy?.make(by: &$0) }
-    try write { connection throws(StorageError) in try connection.fillProbe(room) }
-    try write { connection throws(StorageError) in try connection.removeProbe() }
-  }
-
-  /// What is left to urgent commits, at least.
-  private static let urgentBytes = 4 << 20
-
-  /// Whether so many bytes that are not urgent can be written: they are written to the log, then to
-  /// the file, beside what is there until they are whole.
-  public func hasRoom(for bytes: Int) -> Bool {
-    guard let free = folder?.freeBytes else { return true }
-    return bytes < (free - Self.urgentBytes) / 3
-  }
-
-  /// Whether the disk, and the pages of the file that are of no use any more, have less room than
-  /// is kept; a quarter of it the disk must have alone, as the log grows there.
-  public var isShortOfRoom: Bool {
-    guard let free = folder?.freeBytes, free < minFreeBytes else { return false }
-    guard free >= minFreeBytes / 4 else { return true }
-    return free + writer.withLock { (try? $0.unusedBytes()) ?? 0 } < minFreeBytes
   }
 
   /// Puts all that was committed into the one file, so that there is no log beside it.
@@ -231,24 +229,32 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   private func tryCommit(_ changes: [StorageChange]) throws(StorageError) {
-    if changes.count == 1, case .append = changes[0] { return try commit(append: changes[0]) }
+    try reserve(changes)
+    if changes.count == 1, case .append(let entry, _) = changes[0],
+      entry.body.count <= SQLiteConnection.maxArrivalBytes
+    {
+      return try commit(append: changes[0])
+    }
     try write { connection throws(StorageError) in
       for change in changes { try connection.make(change) }
       try connection.writeBundle()
     }
   }
 
-  /// Adds an entry: one statement, which is a transaction by itself.
+  /// Adds a short entry: one statement, which is a transaction by itself.
   private func commit(append change: StorageChange) throws(StorageError) {
     try writer.withLock { connection throws(StorageError) in
       try check()
+      let newestBundle = connection.newestBundle
       do throws(StorageError) {
         try connection.make(change)
         try connection.writeBundle()
       } catch {
         connection.arriving = ArrivingEntries()
+        connection.newestBundle = newestBundle
         throw error
       }
+      opened?.marker?.note(commits: connection.newestBundle)
     }
   }
 
@@ -279,10 +285,6 @@ public final class SQLiteStorage: TreeStorage {
       writer.withLock { $0.writtenPages = 0 }
       assign { [weak self] in self?.copy?.make() }
     }
-  }
-
-  private var isDiskNearlyFull: Bool {
-    folder?.freeBytes.map { $0 < minFreeBytes } ?? false
   }
 
   private func sortArrivals(atLeast count: Int) {

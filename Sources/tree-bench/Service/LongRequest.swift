@@ -61,7 +61,7 @@ struct LongRequest: Sendable {
     let count = size / 5
     let tree = store.makeTree(.tenfold, count: count)
     let session = store.makeSession(over: tree)
-    return LongRequest("PUT", tree, session, "/children", nested(.tenfold, count: count))
+    return LongRequest("PUT", tree, session, "/forest", nested(.tenfold, count: count))
   }
 
   private static func removing(_ store: SessionStore, _ size: Int) -> LongRequest {

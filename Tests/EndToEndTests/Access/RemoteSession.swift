@@ -18,6 +18,12 @@ struct RemoteSession: SessionUnderTest {
     path = place
   }
 
+  /// A session that there is already.
+  init(_ access: any Access, at path: String) {
+    self.access = access
+    self.path = path
+  }
+
   /// Makes a session with options written as text.
   init(_ access: any Access, _ options: String) throws {
     try self.init(access, options: Array(options.utf8))

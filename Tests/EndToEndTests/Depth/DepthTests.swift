@@ -27,7 +27,7 @@ struct DepthTests {
       for depthCase in Self.cases {
         let names = [
           ("tree", "deep"), ("session", session), ("key", "n\(Self.deepest)"),
-          ("index", "\(Self.deepest)"),
+          ("index", "\(Self.deepest)"), ("code", "depth-limit"),
         ]
         let answer = try access.send(depthCase.ask(names.map { (template: $0.0, name: $0.1) }))
         let told = "\(depthCase.route)?\(depthCase.query) \(depthCase.body.prefix(80))"
@@ -83,6 +83,7 @@ struct DepthTests {
     DepthCase(route: "GET \(tree)/nodes/{key}"),
     DepthCase(route: "GET \(tree)/nodes/{key}/children"),
     DepthCase(route: "GET \(tree)/children"),
+    DepthCase(route: "POST \(tree)/nodes/get", body: #"{"keys":["n\#(deepest)"]}"#),
     DepthCase(route: "GET \(tree)/export"),
     DepthCase(
       route: "POST \(tree)/batch",
@@ -109,6 +110,7 @@ struct DepthTests {
     DepthCase(route: "GET \(node)"),
     DepthCase(route: "GET \(node)/children"),
     DepthCase(route: "GET \(session)/children"),
+    DepthCase(route: "POST \(session)/nodes/get", body: #"{"keys":["n\#(deepest)"]}"#),
     DepthCase(route: "GET \(node)/ancestors"),
     DepthCase(route: "GET \(session)/search", query: "q=n\(deepest)&by=%23key"),
     DepthCase(route: "GET \(session)/search", query: "q=x&after=n\(deepest)"),
@@ -196,15 +198,15 @@ struct DepthTests {
     DepthCase(route: "POST \(session)/expandAll"),
     DepthCase(route: "PUT \(node)/children", body: #""unloaded""#),
     DepthCase(route: "PUT \(node)/children", body: nested("z", from: 0, through: 3), status: 422),
-    DepthCase(route: "PUT \(session)/children", query: "section=R", body: "[]"),
+    DepthCase(route: "PUT \(session)/forest", query: "section=R", body: "[]"),
     // More has happened than is remembered.
     DepthCase(route: "GET \(session)/changes", query: "since=1", status: 410),
   ]
 
   private static let ending = [
     DepthCase(route: "DELETE \(node)"),
-    DepthCase(route: "PUT \(session)/children", body: nested("n", from: 0, through: deepest)),
-    DepthCase(route: "PUT \(session)/children", body: "[]"),
+    DepthCase(route: "PUT \(session)/forest", body: nested("n", from: 0, through: deepest)),
+    DepthCase(route: "PUT \(session)/forest", body: "[]"),
     DepthCase(route: "DELETE \(session)", status: 204),
     DepthCase(
       route: "POST /v1/sessions",
@@ -217,6 +219,7 @@ struct DepthTests {
     DepthCase(route: "GET /readyz"),
     DepthCase(route: "GET /metrics"),
     DepthCase(route: "GET /openapi.yaml"),
+    DepthCase(route: "GET /problems/{code}"),
   ]
 
   /// A chain as lines of an import.

@@ -63,6 +63,8 @@ final class GatedStorage: TreeStorage {
     try storage.retiredRevisions()
   }
 
+  func generations() throws(StorageError) -> Generations { try storage.generations() }
+
   func entries(
     of tree: TreeNumber,
     after number: Int,

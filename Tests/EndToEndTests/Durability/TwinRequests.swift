@@ -179,7 +179,7 @@ struct TwinRequests {
     case 0: Ask(.put, node, #"{"object":\#(object())}"#, fields: conditions())
     case 1: Ask(.delete, node, fields: conditions())
     case 2: Ask(.put, node + "/children", nodes(), fields: conditions())
-    case 3: Ask(.put, session + "/children", nodes(), fields: conditions())
+    case 3: Ask(.put, session + "/forest", nodes(), fields: conditions())
     default:
       Ask(.post, node + random.choice(["/expand", "/collapse", "/select"]), fields: conditions())
     }

@@ -18,12 +18,25 @@ final class EventStreamClient {
   ///   - query: What follows the question mark, which may be empty.
   ///   - lastID: The id of the last event that came before, if any did.
   /// - Throws: ``WireError`` when the answer is no stream.
-  init(port: UInt16, _ session: String, query: String = "", lastID: Int? = nil) throws {
-    connection = try BlockingConnection(port: port)
+  convenience init(
+    port: UInt16,
+    _ session: String,
+    query: String = "",
+    lastID: Int? = nil
+  ) throws {
+    let connection = try BlockingConnection(port: port)
     let suffix = query.isEmpty ? "" : "?\(query)"
     var ask = Ask(.get, "\(session)/changes\(suffix)", fields: [("Accept", "text/event-stream")])
     if let lastID { ask.fields.append(("Last-Event-ID", "\(lastID)")) }
     try connection.send(ask.bytes)
+    try self.init(asked: connection)
+  }
+
+  /// Begins to follow over a connection on which that was asked for.
+  ///
+  /// - Throws: ``WireError`` when the answer is no stream.
+  init(asked connection: BlockingConnection) throws {
+    self.connection = connection
     head = try connection.receiveHead()
     guard head.status == 200, head["Content-Type"] == "text/event-stream; charset=utf-8" else {
       throw WireError("this is no stream of events: \(head)")

@@ -31,7 +31,11 @@ struct WatcherTests {
       #expect(event.id == "1" && event.type == "changes")
     }
     program.send(SIGTERM)
-    for stream in streams { #expect(try stream.next() == nil) }
+    for stream in streams {
+      let end = try #require(try stream.next())
+      #expect(end.type == "end" && end.data.contains("shutting-down") && end.id == "1")
+      #expect(try stream.next() == nil)
+    }
     #expect(try program.waitForEnd().status == 0)
   }
 

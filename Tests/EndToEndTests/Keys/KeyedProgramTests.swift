@@ -54,6 +54,28 @@ struct KeyedProgramTests {
     }
   }
 
+  @Test func `a session with access view outlives the program as that`() throws {
+    let tree = #"{"tree":"t","nodes":[{"key":"a"}]}"#
+    #expect(try send(Ask(.post, "/v1/trees", tree), Self.key).status == 201)
+    let body = #"{"tree":"t","access":"view"}"#
+    let create = Ask(.post, "/v1/sessions", body, fields: [("Idempotency-Key", "1")])
+    let made = try send(create, Self.key)
+    let secret = try #require(made.json()["secret"]?.string)
+    let place = try #require(made["Location"])
+    let insert = Ask(.post, place + "/batch", #"{"operations":[{"op":"insert","key":"b"}]}"#)
+    for end in [program.kill, program.stop, program.kill] {
+      try expectProblem(send(insert, secret), 403, "forbidden", ["operation": "0"])
+      let select = try send(Ask(.post, place + "/nodes/a/select", "{}"), secret)
+      #expect(select.status == 200, "\(select.text)")
+      let described = try send(Ask(.get, place), secret).json()
+      #expect(described["access"]?.string == "view" && described["rowCount"]?.integer == 1)
+      try end()
+      // After a start the session is not in memory, and its access is looked up on disk.
+      try expectProblem(send(insert, secret), 403, "forbidden", ["operation": "0"])
+      #expect(try send(create, Self.key).body == made.body)
+    }
+  }
+
   /// Expects that no file of the data folder has a secret, in either form, nor the API key.
   private func expectNowhere(_ secret: String) throws {
     let forms = [

@@ -83,7 +83,7 @@ private struct Rioter {
     case 9: return Ask(.get, "\(session)/search?q=1")
     case 10: return Ask(.get, "\(session)/state")
     case 11:
-      return Ask(.put, "\(session)/children", #"[{"key":"a","children":[{"key":"\#(key())"}]}]"#)
+      return Ask(.put, "\(session)/forest", #"[{"key":"a","children":[{"key":"\#(key())"}]}]"#)
     case 12: return Ask(.post, "\(tree)/batch", batch(ofData: true))
     default: return Ask(.post, "\(session)/batch?include=rows", batch(ofData: false))
     }

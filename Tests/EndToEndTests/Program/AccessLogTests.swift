@@ -129,8 +129,8 @@ struct AccessLogTests {
       figures.sum { $0.hasPrefix("tree_server_requests_total{method=\"GET\",route=\"/healthz") }
         == 3
     )
-    #expect(figures.samples["tree_server_build_info{version=\"0.1.0\"}"] == 1)
+    #expect(figures.samples["tree_server_build_info{version=\"0.2.0\"}"] == 1)
     #expect(figures.samples["tree_server_access_log_dropped_total"] == 0)
-    #expect((figures.samples["tree_server_resident_memory_bytes"] ?? 0) > 1_000_000)
+    #expect((figures.samples["process_resident_memory_bytes"] ?? 0) > 1_000_000)
   }
 }

@@ -24,24 +24,31 @@ final class Program {
   ///   - variables: What is added to the environment.
   ///   - descriptors: How many it may have, if that is less than others may.
   ///   - redirections: What a shell does to its streams.
+  ///   - passing: What a shell does before, after it has put the socket in its place.
+  ///   - socket: A listening socket that is passed to it, as a service manager does.
   init(
     _ arguments: [String],
     variables: [String: String] = [:],
     descriptors: Int? = nil,
-    redirections: String = ""
+    redirections: String = "",
+    passing: String = "",
+    socket: HeldSocket? = nil
   ) throws {
     // The tests and the program are built into the same folder.
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "tree-server")
     process.executableURL = URL(filePath: "/bin/sh")
     let limit = descriptors.map { "ulimit -n \($0);" } ?? ""
-    let script = #"\#(limit) exec "$0" "$@" \#(redirections)"#
+    // The shell gives its number to the program.
+    let socketPassing =
+      socket == nil ? "" : "exec 3<&0 0</dev/null; export LISTEN_FDS=1 LISTEN_PID=$$;"
+    let script = #"\#(limit) \#(socketPassing) \#(passing) exec "$0" "$@" \#(redirections)"#
     process.arguments = ["-c", script, program.path()] + arguments
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.filter { !$0.key.hasPrefix("TREE_SERVER_") }
       .merging(["TREE_SERVER_DATA": folder]) { $1 }
       .merging(variables) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = socket?.handle ?? FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = error
     try process.run()

@@ -13,7 +13,9 @@ struct ProgramTests {
     program.send(SIGINT)
     let ending = try program.waitForEnd()
     #expect(ending.status == 0 && ending.output == "")
-    #expect(ending.error.contains("\"port\": 0,"), "the settled configuration is printed")
+    let settings = "{\n  \"port\": 0,\n  \"data\": \""
+    #expect(ending.error.hasPrefix(settings), "what differs from the defaults is printed")
+    #expect(ending.error.count { $0 == "\n" } == 4, "and nothing else: \(ending.error)")
   }
 
   @Test(arguments: ["off", "stderr"])
@@ -195,6 +197,8 @@ struct ProgramTests {
   @Test func `it can be asked for help and for its configuration`() throws {
     let help = try Program(["--help"]).waitForEnd()
     #expect(help.status == 0 && help.error == "" && help.output.contains("--max-body-bytes"))
+    let version = try Program(["--version"]).waitForEnd()
+    #expect(version.status == 0 && version.output == "tree-server 0.2.0\n" && version.error == "")
     let check = try Program(["--check", "--port", "7"]).waitForEnd()
     #expect(check.status == 0 && check.output.contains("\"port\": 7,"))
     #expect(check.error.hasSuffix("/trees.sqlite: nothing is stored here yet\n"))

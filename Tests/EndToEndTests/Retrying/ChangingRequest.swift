@@ -30,7 +30,7 @@ struct ChangingRequest: CustomTestStringConvertible {
     ChangingRequest(.delete, "/nodes/fruit"),
     ChangingRequest(.put, "/nodes/box/children", #"[{"key":"z"}]"#),
     ChangingRequest(.put, "/nodes/lazy/children", #""loading""#),
-    ChangingRequest(.put, "/children", #"[{"key":"pear"}]"#),
+    ChangingRequest(.put, "/forest", #"[{"key":"pear"}]"#),
     ChangingRequest(.post, "/nodes/box/expand"),
     ChangingRequest(.post, "/nodes/fruit/collapse"),
     ChangingRequest(.post, "/nodes/box/toggle"),

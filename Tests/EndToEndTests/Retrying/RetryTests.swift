@@ -49,6 +49,86 @@ struct RetryTests {
     }
   }
 
+  /// A request, the same one in another form, and other ones.
+  private static let forms: [(first: Ask, again: [Ask], others: [Ask])] = [
+    (
+      Ask(
+        .post,
+        "/batch?changes=rows&dryRun=false",
+        #"{"operations":[{"op":"insert","key":"é"}]}"#
+      ),
+      [
+        Ask(
+          .post,
+          "/batch?_=1&dryRun=false&changes=rows",
+          #"{ "operations" : [ {"key":"\u00e9",  "op":"insert"} ] }"#
+        )
+      ],
+      [
+        Ask(.post, "/batch?changes=rows", #"{"operations":[{"op":"insert","key":"é"}]}"#),
+        Ask(
+          .post,
+          "/batch?changes=rows&dryRun=false",
+          #"{"operations":[{"op":"insert","key":"e"}]}"#
+        ),
+        Ask(
+          .post,
+          "/batch?changes=ranges&dryRun=false",
+          #"{"operations":[{"op":"insert","key":"é"}]}"#
+        ),
+      ]
+    ),
+    (
+      Ask(.patch, "/nodes/box", #"{"a":1,"b":{"c":[1,2],"d":null}}"#),
+      [Ask(.patch, "/nodes/b%6Fx?_=2", "{\"b\":{\"d\":null,\"c\":[1.0,2]},\n\"a\":10e-1}\n")],
+      [
+        Ask(.patch, "/nodes/box", #"{"a":1,"b":{"c":[2,1],"d":null}}"#),
+        Ask(.patch, "/nodes/nut", #"{"a":1,"b":{"c":[1,2],"d":null}}"#),
+      ]
+    ),
+    (
+      Ask(.delete, "/nodes/box"), [Ask(.delete, "/nodes/box?_=3")],
+      [Ask(.delete, "/nodes/box?dryRun=false")]
+    ),
+  ]
+
+  @Test(arguments: Reach.allCases)
+  func `a retry may be written in another form, but not have another value or query`(
+    reach: Reach
+  ) throws {
+    try Sample.with(reach) { session in
+      for (number, form) in Self.forms.enumerated() {
+        func send(_ ask: Ask) throws -> Answer {
+          var ask = ask
+          ask.fields.append((name: "Idempotency-Key", value: "\(number)"))
+          return try session.send(ask)
+        }
+        let first = try send(form.first)
+        #expect(first.status == 200 && first["Idempotency-Replayed"] == nil, "\(first.text)")
+        for ask in form.again { Retry.expectReplay(try send(ask), of: first) }
+        for ask in form.others {
+          try expectProblem(try send(ask), 422, "idempotency-key-reused")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Reach.allCases, ["/v1/sessions", "/v1/trees"])
+  func `a creation may be repeated in another form`(reach: Reach, place: String) throws {
+    try reach.withAccess { access in
+      let key = [(name: "Idempotency-Key", value: "k")]
+      let body = #"{"nodes":[{"key":"a","object":{"x":1,"y":2}}],"sort":[]}"#
+      let first = try access.send(Ask(.post, place, body, fields: key))
+      #expect(first.status == 201, "\(first.text)")
+      let form = #"{"sort":[ ], "nodes":[{"object":{"y":2,"x":1},"key":"\u0061"}]}"#
+      Retry.expectReplay(try access.send(Ask(.post, place, form, fields: key)), of: first)
+      let other = try access.send(
+        Ask(.post, place, form.replacing("2", with: "3"), fields: key)
+      )
+      try expectProblem(other, 422, "idempotency-key-reused")
+    }
+  }
+
   @Test(arguments: Reach.allCases)
   func `a creation that was refused stays refused`(reach: Reach) throws {
     try reach.withAccess { access in

@@ -14,15 +14,15 @@ import Testing
     let keys = try keys(
       "a:0123456789abcdef\nb:0123456789abcdef0\n c.d_e-F :\(long)\n".replacing(" :", with: ":")
     )
-    #expect(keys.id(of: Array("0123456789abcdef".utf8)) == "a")
-    #expect(keys.id(of: Array("0123456789abcdef0".utf8)) == "b")
-    #expect(keys.id(of: Array(long.utf8)) == "c.d_e-F")
+    #expect(keys.key(with: Array("0123456789abcdef".utf8))?.id == "a")
+    #expect(keys.key(with: Array("0123456789abcdef0".utf8))?.id == "b")
+    #expect(keys.key(with: Array(long.utf8))?.id == "c.d_e-F")
     for other in ["", "0", "0123456789abcde", "0123456789abcdeF", "1123456789abcdef", long + "z"] {
-      #expect(keys.id(of: Array(other.utf8)) == nil)
+      #expect(keys.key(with: Array(other.utf8))?.id == nil)
     }
     // Padding is not content.
-    #expect(keys.id(of: Array("0123456789abcdef\0".utf8)) == nil)
-    #expect(AccessKeys().id(of: [UInt8]()) == nil)
+    #expect(keys.key(with: Array("0123456789abcdef\0".utf8))?.id == nil)
+    #expect(AccessKeys().key(with: [UInt8]()) == nil)
   }
 
   @Test func `two secrets are the same when every byte is`() throws {
@@ -45,10 +45,16 @@ import Testing
     ("\(String(repeating: "i", count: 65)):0123456789abcdef", 1, .malformedID),
     ("\na:", 2, .malformedSecret), ("a:0123456789abcde", 1, .malformedSecret),
     ("a:0123456789 abcdef", 1, .malformedSecret), ("a:0123456789=abcdef", 1, .malformedSecret),
-    ("a:================", 1, .malformedSecret), ("a:0123456789abcdef:b", 1, .malformedSecret),
+    ("a:================", 1, .malformedSecret), ("a:0123456789abcdef:b", 1, .unknownScope),
     ("a:0123456789abcdé", 1, .malformedSecret),
     ("a:\(String(repeating: "s", count: 513))", 1, .malformedSecret),
-    ("a:0123456789abcdef\n#\na:fedcba9876543210", 3, .repeatedID), ("", 0, .noKeys),
+    ("a:0123456789abcdef\n#\na:0123456789abcdef", 3, .repeatedSecret), ("", 0, .noKeys),
+    ("a:0123456789abcdef:", 1, .unknownScope), ("a:0123456789abcdef:Read", 1, .unknownScope),
+    ("a:0123456789abcdef:read,", 1, .unknownScope),
+    ("#\na:0123456789abcdef: read", 2, .unknownScope),
+    ("a:0123456789abcdef:read metrics", 1, .unknownScope),
+    ("a:0123456789abcdef:read:metrics", 1, .unknownScope),
+    ("a:read:0123456789abcdef", 1, .malformedSecret),
     ("a:0123456789abcdef\nb:0123456789abcdef", 2, .repeatedSecret),
     ("\n # a:0123456789abcdef\n", 0, .noKeys),
   ])

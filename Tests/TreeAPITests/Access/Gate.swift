@@ -11,17 +11,17 @@ struct Gate {
   static let keys = ["0123456789abcdef", "AB.C-D_E~F+G/H123=="]
 
   /// The routes that ask nobody for credentials.
-  static let open = ["/healthz", "/readyz", "/openapi.yaml"]
+  static let open = ["/healthz", "/readyz", "/openapi.yaml", "/problems/{code}"]
 
   let api: TreeAPI
 
   init(
     _ service: SessionStore = SessionStore(),
-    _ change: (inout TreeAPIOptions) -> Void = { _ in }
+    _ change: (inout TreeAPIOptions) throws -> Void = { _ in }
   ) throws {
     var options = TreeAPIOptions()
     try options.keys.add(lines: Array("one:\(Self.keys[0])\ntwo:\(Self.keys[1])".utf8))
-    change(&options)
+    try change(&options)
     api = TreeAPI(service: service, options: options)
   }
 
@@ -64,6 +64,7 @@ struct Gate {
   static func path(_ template: String, session: String = absentSession) -> String {
     template.replacing("{session}", with: session).replacing("{tree}", with: "none")
       .replacing("{key}", with: "k").replacing("{index}", with: "0")
+      .replacing("{code}", with: "cycle")
   }
 
   /// The id of a session that is not there.

@@ -38,7 +38,7 @@ struct SecretSealingTests {
     func create(_ secret: String) throws -> Answer {
       let gate = try Gate(service) { options in
         options.keys = AccessKeys()
-        try? options.keys.add(lines: Array("one:\(secret)".utf8))
+        try options.keys.add(lines: Array("one:\(secret)".utf8))
       }
       return try gate.send(.post, "/v1/sessions", "{}", token: secret, [(.idempotencyKey, "1")])
     }

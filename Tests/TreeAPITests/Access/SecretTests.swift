@@ -27,6 +27,8 @@ private struct TwoSessions {
     switch template {
     case _ where template.hasSuffix("/batch"): #"{"operations":[]}"#
     case _ where template.hasSuffix("/children") && method == .put: "[]"
+    case _ where template.hasSuffix("/forest"): "[]"
+    case _ where template.hasSuffix("/nodes/get"): #"{"keys":["k"]}"#
     case _ where method == .patch || method == .put: "{}"
     default: ""
     }

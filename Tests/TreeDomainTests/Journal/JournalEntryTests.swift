@@ -14,10 +14,11 @@ struct JournalEntryTests {
   private static func options(_ random: inout SeededGenerator) -> BatchOptions {
     guard random.oneIn(2) else { return BatchOptions() }
     var options = BatchOptions(
-      format: random.oneIn(2) ? .ranges : .rows,
+      format: random.choice(ChangeFormat.allCases),
       includedRows: random.number(in: 0...1_000),
       fields: RowFields(rawValue: UInt16(random.number(in: 0...255)))
     )
+    options.isSectioned = random.oneIn(2)
     let token = Array("é \"\\\u{1} \(random.next())".utf8)
     options.idempotency = IdempotencyKey(token: token, fingerprint: random.next())
     return options
@@ -75,7 +76,8 @@ struct JournalEntryTests {
               single,
               key: single.hasKey ? Array(key.utf8) : nil,
               section: single == .setRoots && !key.isEmpty ? Array(key.utf8) : nil,
-              body: Array(body.utf8)
+              body: Array(body.utf8),
+              limits: .none
             )
           } catch {
             Issue.record("\(single) \(key.debugDescription) \(body): \(error.detail)")

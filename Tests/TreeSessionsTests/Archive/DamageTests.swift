@@ -16,9 +16,19 @@ import TreeStorage
     var sessions: [SessionID: Set<[UInt8]>] = [:]
 
     mutating func note(_ store: SessionStore) throws {
-      for tree in trees.keys { trees[tree]?.insert(try store.picture(of: tree)) }
-      for session in sessions.keys { sessions[session]?.insert(try store.picture(of: session)) }
+      for tree in trees.keys { trees[tree]?.insert(unnumbered(try store.picture(of: tree))) }
+      for session in sessions.keys {
+        sessions[session]?.insert(unnumbered(try store.picture(of: session)))
+      }
     }
+  }
+
+  /// Returns a picture without its revisions, since copied files begin a new generation.
+  private static func unnumbered(_ picture: [UInt8]) -> [UInt8] {
+    let text = String(decoding: picture, as: UTF8.self)
+      .replacing(/^[0-9]+\n/, with: "")
+      .replacing(/"(revision|treeRevision)":[0-9]+,/, with: "")
+    return Array(text.utf8)
   }
 
   private static let names = [SQLiteStorage.fileName, SQLiteStorage.fileName + "-wal"]
@@ -92,7 +102,8 @@ import TreeStorage
       _ read: () throws(ServiceError) -> [UInt8]
     ) {
       do throws(ServiceError) {
-        if !states.contains(try read()) { findings.append("\(what) is as it never was") }
+        let picture = Self.unnumbered(try read())
+        if !states.contains(picture) { findings.append("\(what) is as it never was") }
       } catch {
         if error.code != .storageDamaged { findings.append("\(what): \(error)") }
         if !error.detail.contains(named) { findings.append("not said of \(what): \(error)") }

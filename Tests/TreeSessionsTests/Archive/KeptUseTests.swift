@@ -121,7 +121,7 @@ struct KeptUseTests {
 
   /// Of answers that are kept none is forgotten by storage, in whatever order they came.
   @Test func `storage forgets no answer that came late`() {
-    var table = SessionTable()
+    var table = SessionTable(SessionLimits())
     func keep(_ token: UInt8, at time: Int) {
       let key = IdempotencyKey(token: [token], fingerprint: 1)
       table.replays.keep(.success(Created(.end)), of: 1, for: key, at: time, SessionLimits())

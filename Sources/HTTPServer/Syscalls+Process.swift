@@ -1,0 +1,50 @@
+import Glibc
+
+// Figures that the system keeps of this process.
+extension Syscalls {
+  /// The processor time that this process has used, in nanoseconds.
+  static func processorNanoseconds() -> Int {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+
+  /// The number of open descriptors; 0 where the kernel does not tell (proc(5)).
+  ///
+  /// - Complexity: O(1) from Linux 6.2 on, else O(descriptors).
+  static func openDescriptorCount() -> Int {
+    var status = stat()
+    guard unsafe stat("/proc/self/fd", &status) == 0 else { return 0 }
+    if status.st_size > 0 { return Int(status.st_size) }
+    guard let folder = unsafe opendir("/proc/self/fd") else { return 0 }
+    defer { unsafe closedir(folder) }
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    // The folder itself, `.` and `..` are among them.
+    return max(count - 3, 0)
+  }
+
+  /// The number of descriptors that the system allows this process (RLIMIT_NOFILE).
+  static func maxDescriptorCount() -> Int {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(resource, &limit) == 0 else { return 0 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// The memory of this process in bytes; zeros where the kernel does not tell (proc(5)).
+  static func memory() -> (virtualBytes: Int, residentBytes: Int) {
+    guard let file = try? checked("open", { unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC) })
+    else { return (0, 0) }
+    let descriptor = FileDescriptor(owning: file)
+    var text = [UInt8](repeating: 0, count: 128)
+    let (count, _) = unsafe text.withUnsafeMutableBytes { bytes in
+      retrying { unsafe read(descriptor.number, bytes.baseAddress, bytes.count) }
+    }
+    let fields = text.prefix(max(count, 0)).split(separator: UInt8(ascii: " "))
+    guard fields.count > 1 else { return (0, 0) }
+    let pages = fields.prefix(2).map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
+    let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+    return (pages[0] * pageBytes, pages[1] * pageBytes)
+  }
+}

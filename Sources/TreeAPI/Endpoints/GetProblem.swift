@@ -1,0 +1,17 @@
+import HTTP
+import TreeDomain
+
+extension Endpoint {
+  /// `GET /problems/{code}`: explains a code of a problem, which its `type` points to.
+  static let getProblem = Endpoint(answerTypes: [], isOpen: true) { call in
+    guard let page = ProblemPage.all[String(decoding: call.path["code"], as: UTF8.self)] else {
+      return Problem(
+        .routeNotFound,
+        detail: "No problem has this code; GET /openapi.yaml lists the codes as ProblemCode."
+      ).response
+    }
+    if let refusal = call.refusal(at: nil) { return refusal }
+    let type = MediaType.preferred(of: [.markdown, .html], by: call.request.fields)
+    return type == .html ? page.html : page.markdown
+  }
+}

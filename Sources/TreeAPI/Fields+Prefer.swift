@@ -1,0 +1,56 @@
+import HTTP
+
+extension FieldName {
+  /// The client's preferences (RFC 7240).
+  static let prefer = FieldName("Prefer")
+  /// The preferences that were honored.
+  static let preferenceApplied = FieldName("Preference-Applied")
+}
+
+extension Fields {
+  /// Returns true if the fields of a request have the preference `return=minimal` (RFC 7240, 4.2).
+  ///
+  /// Of a preference that comes twice, the first one counts.
+  var preferMinimalReturn: Bool {
+    guard let list = combinedValue(.prefer) else { return false }
+    for preference in list.parts(separatedBy: UInt8(ascii: ",")) {
+      let words = preference.parts(separatedBy: UInt8(ascii: ";"))[0]
+        .parts(separatedBy: UInt8(ascii: "="))
+      guard String(decoding: words[0].trimmed, as: UTF8.self).lowercased() == "return" else {
+        continue
+      }
+      return words.count == 2 && words[1].trimmed.unquoted.elementsEqual("minimal".utf8)
+    }
+    return false
+  }
+}
+
+extension Collection<UInt8> {
+  /// The parts between separators, quoted strings left whole; at least one.
+  fileprivate func parts(separatedBy separator: UInt8) -> [SubSequence] {
+    var isQuoted = false
+    var isEscaped = false
+    return split(omittingEmptySubsequences: false) { byte in
+      defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
+      if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      return byte == separator && !isQuoted
+    }
+  }
+}
+
+extension Collection<UInt8> where SubSequence == Self {
+  /// The text without white space around it.
+  fileprivate var trimmed: Self {
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let rest = drop(while: isSpace)
+    return rest.prefix(rest.count - rest.reversed().prefix(while: isSpace).count)
+  }
+
+  /// The text without the quotes around it, if it has any.
+  fileprivate var unquoted: Self {
+    guard count >= 2, first == UInt8(ascii: "\""), dropFirst(count - 1).first == first else {
+      return self
+    }
+    return dropFirst().prefix(count - 2)
+  }
+}

@@ -1,0 +1,135 @@
+import HTTP
+import JSON
+
+/// The path that a request for no route was probably meant for, and the reasons why it missed.
+///
+/// Segments are compared as they were sent, so that percent-encoding stays as it is.
+struct ProbablePath {
+  /// A reason why a path is not served, as a sentence about the path.
+  enum Cause: String {
+    case trailingSlash = "It ends in a slash."
+    case emptySegment = "It has an empty segment."
+    case missingVersion = "It does not begin with /v1."
+    case letterCase = "The case of letters counts."
+    case misspelling = "It seems to be misspelt."
+    case unencodedSlash = "A / inside a key is written as %2F."
+  }
+
+  /// The templates of the routes, split into segments.
+  private static let templates = Set(TreeAPI.table.map(\.template)).sorted().map(segments)
+  /// The longest segment that is compared with a misspelt one, in bytes.
+  private static let maxComparedBytes = 64
+
+  /// The reasons that together lead to the path; at least one.
+  let causes: [Cause]
+  /// The path that was probably meant, with braces around the name of a missing parameter.
+  let path: String
+
+  /// Finds the served path nearest to one that is not served; nil if none is near.
+  ///
+  /// - Parameter path: The path as it was sent, without the query.
+  /// - Complexity: O(templates + length of the path).
+  init?(near path: String) {
+    var written = Self.segments(path)
+    var causes: [Cause] = []
+    while written.last?.isEmpty == true {
+      written.removeLast()
+      causes = [.trailingSlash]
+    }
+    let full = written.filter { !$0.isEmpty }
+    let more = full.count < written.count ? causes + [.emptySegment] : causes
+    let candidates = [
+      (written, causes), (full, more), (["v1"] + full, more + [.missingVersion]),
+    ]
+    for (segments, causes) in candidates {
+      guard let (path, further) = Self.corrected(segments) else { continue }
+      self.init(causes: causes + further, path: path)
+      return
+    }
+    // An empty segment inside a key is part of the key.
+    guard let path = Self.joined(written) else { return nil }
+    self.init(causes: causes + [.unencodedSlash], path: path)
+  }
+
+  private init(causes: [Cause], path: String) {
+    self.causes = causes
+    self.path = path
+  }
+
+  private static func segments(_ path: String) -> [Substring] {
+    path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  /// Returns the served path of as many segments whose literals are nearest to those written.
+  private static func corrected(_ written: [Substring]) -> (path: String, causes: [Cause])? {
+    let near = templates.filter { $0.count == written.count }
+      .compactMap { template in cost(of: template, written).map { (template, cost: $0) } }
+    guard let (template, _) = near.min(by: { $0.cost < $1.cost }) else { return nil }
+    var causes: [Cause] = []
+    let pairs = zip(template, written).filter { !isParameter($0.0) }
+    if pairs.contains(where: { $0.lowercased() != $1.lowercased() }) {
+      causes.append(.misspelling)
+    } else if pairs.contains(where: { $0 != $1 }) {
+      causes.append(.letterCase)
+    }
+    if written.contains("") { causes.append(.emptySegment) }
+    let path = zip(template, written).map { isParameter($0) && !$1.isEmpty ? $1 : $0 }
+    return ("/" + path.joined(separator: "/"), causes)
+  }
+
+  /// Returns how far the literals of a template are from the segments written; nil if too far.
+  private static func cost(of template: [Substring], _ written: [Substring]) -> Int? {
+    var sum = 0
+    for (literal, segment) in zip(template, written)
+    where !isParameter(literal) && literal != segment {
+      guard segment.utf8.count <= maxComparedBytes else { return nil }
+      let distance = editDistance(
+        nameWithoutMarks(String(literal)),
+        nameWithoutMarks(String(segment))
+      )
+      guard distance <= max(1, literal.utf8.count / 3), distance < segment.utf8.count else {
+        return nil
+      }
+      sum += 2 * distance + 1
+    }
+    return sum
+  }
+
+  private static func isParameter(_ segment: Substring) -> Bool { segment.hasPrefix("{") }
+
+  /// Returns the served path in which several of the segments written are one key.
+  private static func joined(_ written: [Substring]) -> String? {
+    var longest: (path: String, count: Int)?
+    for template in templates where template.count < written.count {
+      guard let place = template.firstIndex(of: "{key}"), template.count > longest?.count ?? 0
+      else { continue }
+      let after = template.count - place - 1
+      let isServed =
+        zip(template[..<place], written).allSatisfy { isParameter($0) ? !$1.isEmpty : $0 == $1 }
+        && template.suffix(after).elementsEqual(written.suffix(after))
+      guard isServed else { continue }
+      let key = written[place..<(written.count - after)].joined(separator: "%2F")
+      let path = written[..<place] + [key[...]] + written.suffix(after)
+      longest = ("/" + path.joined(separator: "/"), template.count)
+    }
+    return longest?.path
+  }
+}
+
+extension TreeAPI {
+  /// The longest path that is shown in an answer, in bytes.
+  private static let maxShownPathBytes = 512
+
+  /// Returns the answer to a request for a path that is not served.
+  ///
+  /// It shows the path that was probably meant.
+  static func routeNotFound(_ request: Request) -> Problem {
+    var detail = "Nothing is served at this path."
+    let written = String(decoding: request.target.path, as: UTF8.self)
+    if let near = ProbablePath(near: written) {
+      for cause in near.causes { detail += " " + cause.rawValue }
+      if near.path.utf8.count <= maxShownPathBytes { detail += " Did you mean \(near.path)?" }
+    }
+    return Problem(.routeNotFound, detail: detail + " GET /openapi.yaml lists the paths there are.")
+  }
+}

@@ -1,0 +1,294 @@
+/// The texts that explain each code of a problem.
+enum ProblemGuide {
+  /// The explanation of one code, in plain text with code between backticks.
+  struct Entry: Sendable {
+    /// The code.
+    let code: String
+    /// A sentence that says what the code means.
+    let meaning: String
+    /// The usual cause.
+    let cause: String
+    /// The advice to the client.
+    let action: String
+
+    fileprivate init(_ code: String, _ meaning: String, _ cause: String, _ action: String) {
+      self.code = code
+      self.meaning = meaning
+      self.cause = cause
+      self.action = action
+    }
+  }
+
+  /// The explanations, those of the service before those of HTTP.
+  static let entries = service + http
+
+  private static let service = [
+    Entry(
+      "malformed-json",
+      "The body is not JSON, or it is nested too deep.",
+      "A bracket, quote or comma is missing, or the content was cut.",
+      "Fix the JSON at `byteOffset` and send it again."
+    ),
+    Entry(
+      "invalid-request",
+      "The request has a part that the service does not accept.",
+      "A member, parameter or field is unknown or missing, or its value has the wrong form.",
+      "Read `detail`; `pointer` names the place in the body. Correct it and send it again."
+    ),
+    Entry(
+      "unknown-operation",
+      "A batch has an operation that does not exist.",
+      "The value of `op` is misspelled.",
+      "Use an operation that the description of the API lists."
+    ),
+    Entry(
+      "session-not-found",
+      "No session has this id.",
+      "The session was deleted or never existed, or its tree was deleted.",
+      "Make a session with POST /v1/sessions and read its state."
+    ),
+    Entry(
+      "tree-not-found",
+      "No shared tree has this id.",
+      "The tree was deleted or never made, or the id is misspelled.",
+      "List the trees with GET /v1/trees, or make one with POST /v1/trees."
+    ),
+    Entry(
+      "node-not-found",
+      "The tree has no node with this key.",
+      "The node was removed or never inserted, or the path is not percent-encoded.",
+      "Read the children again and use a key that exists."
+    ),
+    Entry(
+      "node-not-visible",
+      "The node exists but has no row in this session.",
+      "An ancestor is collapsed, or the filter hides the node.",
+      "Reveal the node, or change the filter, and send it again."
+    ),
+    Entry(
+      "section-not-found",
+      "The session has no section with this name.",
+      "The section was removed, or its name is misspelled.",
+      "List the sections and use a name that exists."
+    ),
+    Entry(
+      "tree-exists",
+      "A shared tree has this id already.",
+      "Another client made the tree, or an earlier request did.",
+      "Use that tree, or choose another id. Send retries with an Idempotency-Key."
+    ),
+    Entry(
+      "duplicate-key",
+      "A key, or the name of a section, exists already or comes twice.",
+      "A node is inserted with a key that is in use in the tree.",
+      "Choose another key, or update the node that exists."
+    ),
+    Entry(
+      "hidden-by-filter",
+      "The node cannot be revealed because the filter hides it.",
+      "The filter of the session does not match the node.",
+      "Change or remove the filter, then reveal the node."
+    ),
+    Entry(
+      "revision-changed",
+      "The session or tree is not at the revision that the request names.",
+      "Something changed between two reads.",
+      "Read again from the start without the old revision."
+    ),
+    Entry(
+      "history-expired",
+      "The changes since this revision are not known any more.",
+      "The client was away for longer than the service keeps changes.",
+      "Read the rows again and follow the changes from their revision."
+    ),
+    Entry(
+      "session-expired",
+      "The session ended because nobody used it.",
+      "It was idle for longer than its `idleTimeoutSeconds`.",
+      "Make a new session. Keep it by reading it or following its changes."
+    ),
+    Entry(
+      "revision-mismatch",
+      "A condition on the revision does not hold.",
+      "Another change came first, or If-Match names a revision of what has none.",
+      "Read the current state, and send the request with the new revision."
+    ),
+    Entry(
+      "range-not-satisfiable",
+      "The position is behind the end.",
+      "Rows or children went away since the client counted them.",
+      "Use an offset of at most the count that the service gives."
+    ),
+    Entry(
+      "cycle",
+      "A node cannot be moved below itself.",
+      "The new parent is the node or one of its descendants.",
+      "Choose a parent outside the subtree of the node."
+    ),
+    Entry(
+      "parent-not-found",
+      "The named parent does not exist.",
+      "The parent was removed, or comes later in the same request.",
+      "Insert the parent first, or name one that exists."
+    ),
+    Entry(
+      "anchor-not-a-sibling",
+      "The node that `before` or `after` names has another parent.",
+      "The anchor was moved, or the operation names another parent.",
+      "Name an anchor that is a child of the same parent."
+    ),
+    Entry(
+      "index-out-of-range",
+      "The index is greater than the number of siblings.",
+      "Siblings went away since the client counted them.",
+      "Use an index from 0 to the number of siblings, or leave it out."
+    ),
+    Entry(
+      "depth-limit",
+      "A node would be deeper than the service allows.",
+      "The place is too deep, or the inserted subtree is too high.",
+      "Use a higher place. `limit` is the greatest depth."
+    ),
+    Entry(
+      "selection-mode",
+      "The selection mode of the session does not allow this.",
+      "More nodes are selected than `single` allows, or the mode is `none`.",
+      "Select what the mode allows, or change `selection` of the session."
+    ),
+    Entry(
+      "idempotency-key-reused",
+      "Another request has used this Idempotency-Key.",
+      "Two different requests were sent with one key.",
+      "Repeat the same value and query in a retry. Use a new key for each new request."
+    ),
+    Entry(
+      "content-too-large",
+      "The content, or what it describes, exceeds a limit.",
+      "The body has too many bytes, nodes or operations.",
+      "Split the request. `limit` tells how much is allowed."
+    ),
+    Entry(
+      "overloaded",
+      "The service has no room for the request at the moment.",
+      "Too many requests, sessions or bytes are held at once.",
+      "Send it again after the time in Retry-After. Delete what is not needed."
+    ),
+    Entry(
+      "storage-full",
+      "The change cannot be kept because storage is full.",
+      "The disk has less free space than the service needs.",
+      "Remove data, or ask the operator for space; then send it again."
+    ),
+    Entry(
+      "storage-failed",
+      "The change cannot be kept because storage fails.",
+      "The disk reports errors, or cannot be written.",
+      "Send it again after Retry-After. The operator finds the reason in the log."
+    ),
+    Entry(
+      "storage-damaged",
+      "Stored data is not as it was written.",
+      "The disk or a copy of the data is damaged.",
+      "Tell the operator, who restores the data from a backup."
+    ),
+    Entry(
+      "shutting-down",
+      "The service is stopping.",
+      "The operator stops or replaces the program.",
+      "Send new requests to another instance, or wait until it is ready again."
+    ),
+    Entry(
+      "internal-error",
+      "The service has a fault.",
+      "There is a programming error in the service.",
+      "Report it with the X-Request-Id of the answer."
+    ),
+  ]
+
+  private static let http = [
+    Entry(
+      "unauthenticated",
+      "The request shows no valid credentials.",
+      "Authorization is missing, or its token is unknown.",
+      "Send `Authorization: Bearer` with a key, or with the secret of the session."
+    ),
+    Entry(
+      "forbidden",
+      "The credentials do not allow the request.",
+      "The key, the session or the origin of the web page may not do this.",
+      "Use a key or session that may do this. `detail` names what is allowed."
+    ),
+    Entry(
+      "route-not-found",
+      "Nothing is served at this path.",
+      "The path is misspelled, or a part of it is not percent-encoded.",
+      "Compare the path with the list in GET /openapi.yaml."
+    ),
+    Entry(
+      "method-not-allowed",
+      "The path does not take this method.",
+      "The request uses a method that the route does not have.",
+      "Use one of the methods in Allow."
+    ),
+    Entry(
+      "not-acceptable",
+      "The answer has no form that the client accepts.",
+      "Accept or Accept-Encoding excludes what the service can send.",
+      "Allow the form that `detail` names, or leave the field out."
+    ),
+    Entry(
+      "request-timeout",
+      "The request did not arrive in time.",
+      "The client or the network was too slow.",
+      "Send the whole request again without delay."
+    ),
+    Entry(
+      "uri-too-long",
+      "The request line exceeds its limit.",
+      "The path or query is too long.",
+      "Shorten the query, or use a request with a body."
+    ),
+    Entry(
+      "unsupported-media-type",
+      "The content has a type or coding that is not read here.",
+      "Content-Type is missing or wrong, or the content is compressed.",
+      "Send the type that Accept names, in UTF-8, without Content-Encoding."
+    ),
+    Entry(
+      "expectation-failed",
+      "The Expect field asks for something unknown.",
+      "The request has an expectation other than 100-continue.",
+      "Leave Expect out, or send 100-continue."
+    ),
+    Entry(
+      "misdirected-request",
+      "The request names a host that this service does not answer for.",
+      "Host is not in `allowedHosts`, or a proxy changed it.",
+      "Use a name of the service, or have the operator add it to `allowedHosts`."
+    ),
+    Entry(
+      "too-many-requests",
+      "This address has too many connections or refused credentials.",
+      "Connections are not reused, or a client keeps sending a wrong key.",
+      "Close connections or correct the key, then wait as Retry-After says."
+    ),
+    Entry(
+      "header-fields-too-large",
+      "The header fields exceed a limit.",
+      "There are too many fields, or they are too long.",
+      "Send fewer and shorter fields."
+    ),
+    Entry(
+      "not-implemented",
+      "The request needs something that this server does not do.",
+      "The method or the transfer coding is unknown.",
+      "Use a method of the API, and no transfer coding but chunked."
+    ),
+    Entry(
+      "http-version-not-supported",
+      "The major version of HTTP is not served.",
+      "The request line names a version other than 1.0 or 1.1.",
+      "Use HTTP/1.1."
+    ),
+  ]
+}

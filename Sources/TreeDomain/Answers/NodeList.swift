@@ -1,0 +1,34 @@
+public import JSON
+
+/// Nodes as a session sees them, read by their keys at one revision.
+public struct NodeList: Equatable, Sendable {
+  /// The session they were read from.
+  public var session: SessionID
+  /// The session's revision.
+  public var revision: Revision
+  /// The rows of the nodes that exist.
+  public var rows: WrittenRows
+  /// The place of each wanted node in ``rows``, in the order asked; `nil` for a missing node.
+  public var places: [Int?]
+
+  /// Makes a list.
+  public init(session: SessionID, revision: Revision, rows: WrittenRows, places: [Int?]) {
+    self.session = session
+    self.revision = revision
+    self.rows = rows
+    self.places = places
+  }
+
+  /// Writes the list as an object.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.origin(session, revision)
+    writer.name("nodes")
+    writer.beginArray()
+    for place in places {
+      if let place { writer.raw(rows[place..<(place + 1)]) } else { writer.null() }
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}

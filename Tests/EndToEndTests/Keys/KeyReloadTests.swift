@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// Keys that are replaced while the program runs, as its operator and its clients see it.
+struct KeyReloadTests {
+  private static let old = "old-0123456789abcdef"
+  private static let new = "new-0123456789abcdef"
+  private static let figures = "figures-0123456789abcdef"
+  private static let environment = "environment-0123456789"
+  private let folder: TemporaryFolder
+  private let program: Program
+  private let port: UInt16
+  private let messages: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    messages = folder.path + "/messages"
+    try folder.write(
+      Array("app:\(Self.old)\nprometheus:\(Self.figures):metrics\n".utf8),
+      to: "keys"
+    )
+    program = try Program(
+      ["--port", "0", "--storage", "memory", "--keys-file", folder.path + "/keys"],
+      variables: ["TREE_SERVER_KEYS": "env:\(Self.environment)"],
+      redirections: "2>\(messages)"
+    )
+    port = try program.waitForPort()
+  }
+
+  /// Writes the file of keys and has the program read it.
+  ///
+  /// - Returns: The program's message about it.
+  private func reload(_ lines: String) throws -> String {
+    try folder.write(Array(lines.utf8), to: "keys")
+    let before = try String(contentsOfFile: messages, encoding: .utf8)
+    program.send(SIGHUP)
+    while true {
+      try #require(program.isRunning)
+      let text = try String(contentsOfFile: messages, encoding: .utf8)
+      let added = text.dropFirst(before.count)
+      if added.hasSuffix("\n") { return String(added) }
+      usleep(1_000)
+    }
+  }
+
+  private func status(_ path: String, _ token: String, _ arguments: [String] = []) throws -> Int {
+    let url = "http://127.0.0.1:\(port)\(path)"
+    let curl = try Curl(arguments + ["-H", "Authorization: Bearer \(token)", url])
+    return try #require(Int(curl.head.split(separator: " ")[1]))
+  }
+
+  @Test func `a secret is replaced without a restart, and without a moment of none`() throws {
+    let connection = SocketAccess(port: port)
+    func send(_ ask: Ask, _ token: String) throws -> Answer {
+      var ask = ask
+      ask.fields.append(("Authorization", "Bearer " + token))
+      return try connection.send(ask)
+    }
+    let create = Ask(.post, "/v1/trees", "{}", fields: [("Idempotency-Key", "1")])
+    let made = try send(create, Self.old)
+    #expect(made.status == 201)
+    // Both are valid.
+    let both = "app:\(Self.old)\napp:\(Self.new)\n"
+    #expect(try reload(both).contains("/keys was read anew; the number of valid keys is 3"))
+    for token in [Self.old, Self.new, Self.environment] {
+      #expect(try send(Ask(.get, "/v1/trees"), token).status == 200)
+    }
+    try expectProblem(send(Ask(.get, "/metrics"), Self.figures), 401, "unauthenticated")
+    // The id is the same, and so are its idempotency keys.
+    let again = try send(create, Self.new)
+    #expect(again.body == made.body && again["Idempotency-Replayed"] == "true")
+    #expect(try reload("app:\(Self.new)\n").contains("the number of valid keys is 2"))
+    try expectProblem(send(Ask(.get, "/v1/trees"), Self.old), 401, "unauthenticated")
+    #expect(try send(create, Self.new).body == made.body)
+  }
+
+  @Test func `a file at fault changes nothing, and its line is told`() throws {
+    for (lines, message) in [
+      ("app:\(Self.new)\nx:\(Self.new)1:write\n", "/keys, line 2: the scopes behind a secret are"),
+      ("# app:\(Self.new)\n", "/keys: there are no keys in it"),
+      ("app\n", "/keys, line 1: a key is written as id:secret"),
+    ] {
+      let told = try reload(lines)
+      #expect(told.contains(message) && told.contains("the keys stay as they were"), "\(told)")
+      #expect(!told.contains(Self.new))
+      #expect(try status("/v1/trees", Self.old) == 200)
+      #expect(try status("/v1/trees", Self.new) == 401)
+      #expect(try status("/metrics", Self.figures) == 200)
+    }
+  }
+
+  @Test func `a key with the scope metrics opens the figures and nothing else`() throws {
+    #expect(try status("/metrics", Self.figures) == 200)
+    for path in ["/v1/trees", "/v1/sessions/s_0/rows", "/v1/trees/t/export"] {
+      #expect(try status(path, Self.figures) == 403)
+    }
+    #expect(try status("/v1/sessions", Self.figures, ["-X", "POST"]) == 403)
+  }
+
+  @Test func `what was begun with a key goes on when the key is gone`() throws {
+    let made = try Curl([
+      "-X", "POST", "-H", "Authorization: Bearer \(Self.old)",
+      "http://127.0.0.1:\(port)/v1/sessions",
+    ])
+    let session = try #require(RawJSON(parsing: made.content)["session"]?.string)
+    let connection = try BlockingConnection(port: port)
+    let fields = [("Accept", "text/event-stream"), ("Authorization", "Bearer " + Self.old)]
+    try connection.send(Ask(.get, "/v1/sessions/\(session)/changes", fields: fields).bytes)
+    #expect(try connection.receiveHead().status == 200)
+    #expect(try reload("app:\(Self.new)\n").contains("was read anew"))
+    #expect(try status("/v1/sessions/\(session)", Self.old) == 401)
+    let change = ["-X", "PUT", "--json", "{}"]
+    #expect(try status("/v1/sessions/\(session)/nodes/a", Self.new, change) == 201)
+    var received: [UInt8] = []
+    while received.firstRange(of: Array("event: changes".utf8)) == nil {
+      received += try connection.receivePiece()
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// A batch of updates of a table with sections, applied by the rules of UIKit.
+///
+/// Deletions and the sources of moves are in the sections and rows before. Insertions and the
+/// targets of moves are in those after. Rows that are not named keep their order. Inserted rows and
+/// sections are read from the table as it is after.
+struct TableUpdate {
+  /// A row in a section.
+  struct Path: Hashable {
+    var section: Int
+    var row: Int
+  }
+
+  var deletedRows: [Path] = []
+  var insertedRows: [Path] = []
+  var movedRows: [(from: Path, to: Path)] = []
+  /// Rows that read differently, each where it was and where it is.
+  var updatedRows: [(from: Path, to: Path)] = []
+  var deletedSections: [Int] = []
+  var insertedSections: [Int] = []
+  var movedSections: [(from: Int, to: Int)] = []
+  /// Sections that read differently, each where it was and where it is.
+  var updatedSections: [(from: Int, to: Int)] = []
+
+  /// The faults for which UIKit raises an exception, whatever the table has.
+  var prohibitions: [String] {
+    var found: [String] = []
+    func expectDistinct<Place: Hashable>(_ places: [Place], _ what: String) {
+      if Set(places).count < places.count { found.append("\(what) is in two roles") }
+    }
+    expectDistinct(
+      deletedRows + movedRows.map(\.from) + updatedRows.map(\.from),
+      "a row before"
+    )
+    expectDistinct(insertedRows + movedRows.map(\.to) + updatedRows.map(\.to), "a row after")
+    expectDistinct(
+      deletedSections + movedSections.map(\.from) + updatedSections.map(\.from),
+      "a section before"
+    )
+    expectDistinct(
+      insertedSections + movedSections.map(\.to) + updatedSections.map(\.to),
+      "a section after"
+    )
+    if (movedRows + updatedRows).contains(where: { deletedSections.contains($0.from.section) }) {
+      found.append("a row moves out of a deleted section, or is updated in it")
+    }
+    if (movedRows + updatedRows).contains(where: { insertedSections.contains($0.to.section) }) {
+      found.append("a row moves into an inserted section, or is updated in it")
+    }
+    return found
+  }
+
+  /// The table after, given the one before and where inserted rows and sections are read.
+  ///
+  /// - Returns: nil where numbers of rows or sections do not add up, which raises an exception.
+  func applied<Row>(to before: [[Row]], reading after: [[Row]]) -> [[Row]]? {
+    guard let sources = sectionSources(before.count, after.count) else { return nil }
+    var table: [[Row]] = []
+    for (section, source) in sources.enumerated() {
+      guard let source else {
+        table.append(after[section])
+        continue
+      }
+      guard let rows = rows(of: section, from: source, before, after) else { return nil }
+      table.append(rows)
+    }
+    return table
+  }
+
+  /// The place before of each section after; nil for an inserted one.
+  private func sectionSources(_ oldCount: Int, _ newCount: Int) -> [Int?]? {
+    let leaving = Set(deletedSections + movedSections.map(\.from))
+    var staying = (0..<oldCount).filter { !leaving.contains($0) }[...]
+    let moved = Dictionary(uniqueKeysWithValues: movedSections.map { ($0.to, $0.from) })
+    var sources: [Int?] = []
+    for section in 0..<newCount {
+      if let source = moved[section] {
+        sources.append(source)
+      } else if insertedSections.contains(section) {
+        sources.append(nil)
+      } else if let source = staying.popFirst() {
+        sources.append(source)
+      } else {
+        return nil
+      }
+    }
+    return staying.isEmpty ? sources : nil
+  }
+
+  /// The rows of a section that was there before.
+  private func rows<Row>(
+    of section: Int,
+    from source: Int,
+    _ before: [[Row]],
+    _ after: [[Row]]
+  ) -> [Row]? {
+    let leaving = Set(
+      (deletedRows + movedRows.map(\.from)).filter { $0.section == source }.map(\.row)
+    )
+    var staying = before[source].indices.filter { !leaving.contains($0) }.map {
+      before[source][$0]
+    }[
+      ...
+    ]
+    let inserted = Set(insertedRows.filter { $0.section == section }.map(\.row))
+    let moved = movedRows.filter { $0.to.section == section }
+    var rows: [Row] = []
+    for row in 0..<(staying.count + inserted.count + moved.count) {
+      if let move = moved.first(where: { $0.to.row == row }) {
+        rows.append(before[move.from.section][move.from.row])
+      } else if inserted.contains(row), after[section].indices.contains(row) {
+        rows.append(after[section][row])
+      } else if let stayed = staying.popFirst() {
+        rows.append(stayed)
+      } else {
+        return nil
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+import TreeDomain
+
+@Suite struct NameAdviceTests {
+  /// A batch's operation with a wrong name, and what its refusal says.
+  static let operations: [(String, String)] = [
+    (
+      #"{"op":"update","id":"a","object":1}"#,
+      #"update has no member "id". Did you mean key? Allowed: op, key, object, merge."#
+    ),
+    (
+      #"{"id":"a","op":"update","object":1}"#,
+      #"update has no member "id". Did you mean key? Allowed: op, key, object, merge."#
+    ),
+    (
+      #"{"op":"update","key":"a","value":1}"#,
+      #"update has no member "value". Did you mean object? Allowed: op, key, object, merge."#
+    ),
+    (
+      #"{"op":"renameSection","section":"a","new_name":"b"}"#,
+      #"renameSection has no member "new_name". Did you mean to? Allowed: op, section, to."#
+    ),
+    (
+      #"{"op":"expand","key":"a","index":1}"#,
+      #"expand has no member "index". Allowed: op, key, levels."#
+    ),
+    (
+      #"{"op":"expandAll","key":"a"}"#,
+      #"expandAll has no member "key". Allowed: op."#
+    ),
+    (
+      #"{"op":"insert","key":"a","children":[{"id":"b"}]}"#,
+      #"There is no member "id" here. Did you mean key? Allowed: "#
+    ),
+    (
+      #"{"op":"insert","key":"a","sort":[{"by":"","order":"asc"}]}"#,
+      #"There is no member "order" here. Did you mean direction? Allowed: by, direction, compare."#
+    ),
+  ]
+
+  @Test(arguments: operations) func `an unknown member names the nearest one and all`(
+    _ json: String,
+    _ advice: String
+  ) throws {
+    let error = try #require(refusal(ofBatch: "{\"operations\":[\(json)]}"))
+    #expect(error.code == .invalidRequest)
+    #expect(error.detail.hasPrefix(advice), "\(error.detail)")
+  }
+
+  @Test(arguments: [
+    ("add", "insert"), ("delete", "remove"), ("isnert", "insert"), ("expand_all", "expandAll"),
+    ("put", "insert"), ("colapse", "collapse"),
+  ])
+  func `an unknown operation names the nearest one and all`(
+    _ written: String,
+    _ meant: String
+  ) throws {
+    let error = try #require(refusal(ofBatch: #"{"operations":[{"x":1,"op":"\#(written)"}]}"#))
+    #expect(error.code == .unknownOperation)
+    let start =
+      "There is no operation \"\(written)\" here. Did you mean \(meant)? Allowed: insert, "
+    #expect(error.detail.hasPrefix(start), "\(error.detail)")
+    for name in ["setChildren", "clearSelection", "collapseSection"] {
+      #expect(error.detail.contains(" \(name)"))
+    }
+    #expect(!error.detail.hasSuffix(" put."))
+  }
+
+  @Test(arguments: [#"{"op":"expandAll"}"#, #"{"key":"a","op":"insert"}"#, #"{"op":"fly"}"#])
+  func `a single operation is told to go into operations`(body: String) throws {
+    let error = try #require(refusal(ofBatch: body))
+    #expect(error.code == .invalidRequest)
+    #expect(error.detail.hasPrefix("This is a single operation; put it into `operations`"))
+  }
+
+  @Test func `a list of operations is told to go into operations`() throws {
+    let error = try #require(refusal(ofBatch: #"[{"op":"expandAll"}]"#))
+    #expect(error.detail.contains("send the list as its member `operations`"))
+  }
+
+  @Test func `a batch says what it has`() throws {
+    let error = try #require(refusal(ofBatch: #"{"ops":[]}"#))
+    let advice = #"There is no member "ops" here. Did you mean operations? Allowed: operations."#
+    #expect(error.detail == advice)
+  }
+
+  @Test func `the body of a single operation does not repeat the path`() throws {
+    let error = try #require(
+      refusal { () throws(ServiceError) in
+        try Batch.decode(.expand, key: utf8("a"), body: utf8(#"{"depth":1}"#))
+      }
+    )
+    #expect(error.detail.hasPrefix(#"There is no member "depth" here."#), "\(error.detail)")
+    #expect(error.detail.hasSuffix("Allowed: levels."), "\(error.detail)")
+  }
+
+  @Test(arguments: [
+    ("{\"nodes\":[],\"idleTimeout\":1}", "idleTimeoutSeconds"), ("{\"treeId\":\"a\"}", "tree"),
+    ("{\"filter\":{\"by\":\"\",\"prefix\":\"a\"}}", "startsWith"),
+    ("{\"nodes\":[{\"id\":\"a\"}]}", "key"),
+  ])
+  func `a new session is told the same`(body: String, meant: String) throws {
+    let error = try #require(
+      refusal { () throws(ServiceError) in try NewSession.decode(body: utf8(body)) }
+    )
+    #expect(error.detail.contains(" Did you mean \(meant)? Allowed: "), "\(error.detail)")
+  }
+
+  @Test func `a long name is cut`() throws {
+    let name = String(repeating: "e\u{301}", count: 50_000)
+    let batches = [
+      #"{"operations":[{"op":"\#(name)"}]}"#, #"{"\#(name)":1}"#,
+      #"{"operations":[{"op":"insert","\#(name)":1}]}"#,
+    ]
+    for batch in batches {
+      let error = try #require(refusal(ofBatch: batch))
+      #expect(error.detail.utf8.count < 600)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeStorage
+
+@testable import TreeSessions
+
+/// Sessions that were idle for some minutes catch up with what changed, with default limits.
+struct IdleHistoryTests {
+  private let clock = ManualClock()
+
+  private func keys(_ session: StoreUnderTest, since: UInt64) throws -> String {
+    StoreUnderTest.json(
+      try session.store.changes(of: session.id, ChangesQuery(since: Revision(since)))
+    )
+  }
+
+  @Test(arguments: [(400, 120), (400, 600), (999, 601)])
+  func `each of many sessions gets its delta`(count: Int, seconds: Int) throws {
+    let store = SessionStore(clock: { [clock] in clock.now })
+    _ = try store.make("t", #""nodes":[{"key":"a"}]"#)
+    let writer = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let sessions = try (0..<count).map { _ in try StoreUnderTest(#"{"tree":"t"}"#, in: store) }
+    for _ in 0..<(seconds / 5) {
+      clock.now += 5
+      store.runMaintenance()
+    }
+    clock.now += seconds % 5
+    store.runMaintenance()
+    try writer.apply(#"{"op":"insert","key":"b"}"#)
+    for session in sessions {
+      #expect(try keys(session, since: 0).contains(#""key":"b""#))
+    }
+  }
+
+  @Test func `only beyond a thousand idle ones some fall asleep, the longest unused first`() throws
+  {
+    let store = SessionStore(clock: { [clock] in clock.now })
+    let tree = try store.make("t", #""nodes":[{"key":"a"}]"#)
+    let sessions = try (0..<1_003).map { number in
+      clock.now = number / 100
+      return try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    }
+    clock.now += 601
+    store.runMaintenance()
+    let awake = try store.find(tree).withTree(.blocking) { Set($0.sessions.keys) }
+    #expect(awake.count == 1_000 && sessions.dropFirst(100).allSatisfy { awake.contains($0.id) })
+  }
+
+  /// With its tree it leaves memory after five minutes.
+  @Test(arguments: [#"{"tree":"t"}"#, "{}"])
+  func `a session whose tree has left memory meanwhile gets its delta`(options: String) throws {
+    let storage = MemoryStorage()
+    let store = try SessionStore(storage: storage, clock: { [clock] in clock.now })
+    _ = try store.make("t", #""nodes":[{"key":"a"}]"#)
+    let session = try StoreUnderTest(options, in: store)
+    try session.apply(#"{"op":"insert","key":"b"}"#)
+    for _ in 0..<120 {
+      clock.now += 5
+      store.runMaintenance()
+    }
+    #expect(store.statistics.loadedTrees == 0)
+    #expect(try keys(session, since: 0).contains(#""key":"b""#))
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+import TreeDomain
+import TreeSessions
+
+/// The removal of a selection of nodes in one operation.
+struct SelectionRemovalTests {
+  private let nested = #"""
+    {"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]},{"key":"d"}]},
+    {"key":"e"}]}
+    """#
+
+  @Test(arguments: [#"["a","b","c"]"#, #"["c","b","a"]"#, #"["b","a"]"#, #"["c","d","a"]"#])
+  func `nodes below others of the list go with them, in any order`(keys: String) throws {
+    let session = try StoreUnderTest(nested)
+    let answer = try session.apply(#"{"op":"remove","keys":\#(keys)}"#)
+    #expect(try session.keys() == ["e"])
+    #expect(answer.changes.count == 4 && answer.nodeCount == 1)
+  }
+
+  @Test func `an unknown key is refused with its name, and nothing is removed`() throws {
+    let session = try StoreUnderTest(nested)
+    let error = refusal { () throws(ServiceError) in
+      try session.apply(#"{"op":"remove","keys":["a","nobody"]}"#)
+    }
+    #expect(error?.code == .nodeNotFound && error?.key == "nobody")
+    #expect(try session.keys() == ["a", "b", "c", "d", "e"])
+    let gone = refusal { () throws(ServiceError) in
+      try session.apply(#"{"op":"remove","key":"a"}"#, #"{"op":"remove","keys":["b"]}"#)
+    }
+    #expect(gone?.code == .nodeNotFound && gone?.operation == 1)
+  }
+
+  @Test func `nodes below each other are counted once`() throws {
+    var limits = SessionLimits()
+    limits.maxNodesTouched = 100
+    let chain = (1...60).map { #"{"key":"k\#($0)","children":["# }.joined()
+    let text = #"{"nodes":[\#(chain)\#(String(repeating: "]}", count: 60)),{"key":"z"}]}"#
+    let session = try StoreUnderTest(text, limits: limits)
+    let keys = (1...60).reversed().map { #""k\#($0)""# }.joined(separator: ",")
+    try session.apply(#"{"op":"remove","keys":[\#(keys)]}"#, #"{"op":"remove","keys":["z"]}"#)
+    #expect(try session.keys().isEmpty)
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeStorage
+
+/// A backup in the place of the database begins a generation, and nothing else does.
+@Suite(.serialized) struct RestoredBackupTests {
+  private let folder: TemporaryFolder
+  private static let tree = TreeNumber(1)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Opens the database of a folder, and tells of its generations.
+  private func look(_ folder: TemporaryFolder) throws -> (isRestored: Bool, starts: [UInt64]) {
+    let isExpected = try SQLiteStorage(reading: folder.path).isRestored()
+    let storage = try SQLiteStorage(folder: folder.path)
+    let isRestored = try storage.isRestored()
+    #expect(isRestored == isExpected, "--check says the same before")
+    #expect(try storage.findDamage() == [])
+    let reader = try SQLiteStorage(reading: folder.path)
+    #expect(try reader.generations() == storage.generations() && !reader.isRestored())
+    return (isRestored, try storage.generations().starts.map(\.number))
+  }
+
+  /// Adds entries to the tree, each a commit.
+  private func write(
+    _ numbers: ClosedRange<Int>,
+    bytes: Int = 8,
+    to folder: TemporaryFolder? = nil
+  ) throws {
+    let storage = try SQLiteStorage(folder: (folder ?? self.folder).path)
+    if numbers.lowerBound == 1 { try storage.commit([.makeTree(sample(1, "a"))]) }
+    for number in numbers {
+      try storage.commit([.append(sample(number, bytes: bytes), to: Self.tree)])
+    }
+    storage.close()
+  }
+
+  private func backUp() throws -> [UInt8] {
+    try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
+    return try #require(folder.bytes(of: "backup"))
+  }
+
+  @Test(arguments: BackupCopy.Way.allCases, [8, 2_000])
+  func `it begins one generation, whatever was written since`(
+    way: BackupCopy.Way,
+    bytes: Int
+  ) throws {
+    try write(1...2)
+    let copy = try backUp()
+    try write(3...3, bytes: bytes)
+    let restored = try BackupCopy.put(copy, way, folder)
+    #expect(try look(restored) == (true, [1_000_000]))
+    #expect(try look(restored) == (false, [1_000_000]))
+    try write(3...9, bytes: bytes, to: restored)
+    #expect(try look(restored) == (false, [1_000_000]))
+  }
+
+  @Test func `where nothing was written since, a copy in the same file is the same`() throws {
+    try write(1...2)
+    let copy = try backUp()
+    #expect(try BackupCopy.put(copy, .into, folder) === folder)
+    #expect(try look(folder) == (false, []))
+  }
+
+  @Test(arguments: [BackupCopy.Way.over, .into])
+  func `each backup that is restored begins above all that were`(way: BackupCopy.Way) throws {
+    try write(1...2)
+    let copy = try backUp()
+    try write(3...3)
+    let last = try backUp()
+    for restore in 1...3 {
+      _ = try BackupCopy.put(copy, way, folder)
+      #expect(try look(folder) == (true, [UInt64(restore) * 1_000_000]))
+      try write(3...9)
+    }
+    _ = try BackupCopy.put(last, way, folder)
+    #expect(try look(folder) == (true, [4_000_000]), "what was lost is back")
+  }
+
+  /// A number of a file comes again at once on some file systems.
+  @Test func `the marker outlives the files of the database`() throws {
+    try write(1...2)
+    let copy = try backUp()
+    for restore in 1...2 {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      for name in names where name.hasPrefix(SQLiteStorage.fileName) {
+        try folder.write(nil, to: name)
+      }
+      try folder.write(copy, to: SQLiteStorage.fileName)
+      #expect(try look(folder) == (true, [UInt64(restore) * 1_000_000]))
+    }
+    try folder.write(nil, to: SQLiteStorage.fileName)
+    let storage = try SQLiteStorage(folder: folder.path)
+    #expect(try storage.isRestored() && storage.generations().current == Revision(3_000_000))
+  }
+
+  @Test func `without a marker, or with a part of one, it is the same database`() throws {
+    try write(1...2)
+    let whole = try #require(folder.bytes(of: GenerationMarker.name))
+    let marker = "\(folder.path)/\(GenerationMarker.name)"
+    let known = try #require(try GenerationMarker.read(marker))
+    for left in [nil, [], Array(whole.prefix(20)), whole.map { _ in 0 }] as [[UInt8]?] {
+      try folder.write(left, to: GenerationMarker.name)
+      #expect(try look(folder) == (false, []))
+      let again = try #require(try GenerationMarker.read(marker))
+      #expect(again.token == known.token && again.commits >= known.commits)
+    }
+  }
+
+  @Test func `a folder under another name is the same, and a copy of it is not`() throws {
+    try write(1...2)
+    let (moved, copied) = (try TemporaryFolder(), try TemporaryFolder())
+    for name in [SQLiteStorage.fileName, GenerationMarker.name] {
+      try copied.write(folder.bytes(of: name), to: name)
+      try FileManager.default.moveItem(
+        atPath: "\(folder.path)/\(name)",
+        toPath: "\(moved.path)/\(name)"
+      )
+    }
+    #expect(try look(moved) == (false, []))
+    #expect(try look(copied) == (true, [1_000_000]))
+  }
+
+  @Test func `a crash while a generation begins takes no further one`() throws {
+    try write(1...2)
+    let copy = try backUp()
+    try write(3...3)
+    let marker = "\(folder.path)/\(GenerationMarker.name)"
+    let known = try #require(try GenerationMarker.read(marker))
+    _ = try BackupCopy.put(copy, .into, folder)
+    // Another name is on disk, and the database does not have it.
+    var begun = known
+    (begun.token, begun.commits) = (known.token ^ 1, 0)
+    _ = try GenerationMarker(marker, begun)
+    #expect(try look(folder) == (true, [1_000_000]))
+    // The database has it, and the marker what was written first.
+    let current = try #require(try GenerationMarker.read(marker))
+    begun.token = current.token
+    _ = try GenerationMarker(marker, begun)
+    #expect(try look(folder) == (false, [1_000_000]))
+    _ = try BackupCopy.put(copy, .into, folder)
+    #expect(try look(folder) == (true, [2_000_000]))
+  }
+
+  /// The revision of the backup, that of what it replaced, and where the generation begins.
+  @Test(arguments: [
+    (1, 2, 1_000_000), (499_999, 499_999, 1_000_000), (500_000, 500_001, 2_000_000),
+    (5_300_000, 5_300_001, 6_000_000), (10, 1_700_000, 3_000_000),
+  ])
+  func `a generation begins above what was given out`(
+    backup: Int,
+    lost: Int,
+    start: UInt64
+  ) throws {
+    func append(_ number: Int, _ revision: Int) throws {
+      let storage = try SQLiteStorage(folder: folder.path)
+      if number == 1 { try storage.commit([.makeTree(sample(1, "a"))]) }
+      var entry = sample(number)
+      entry.revision = revision
+      try storage.commit([.append(entry, to: Self.tree)])
+    }
+    try append(1, backup)
+    let copy = try backUp()
+    try append(2, lost)
+    _ = try BackupCopy.put(copy, .into, folder)
+    #expect(try look(folder) == (true, [start]))
+  }
+
+  @Test func `revisions of deleted trees and numbers of entries count`() throws {
+    let storage = try SQLiteStorage(folder: folder.path)
+    var entry = sample(1)
+    entry.number = 1_600_000
+    try storage.commit([.makeTree(sample(1, "a")), .append(entry, to: Self.tree)])
+    storage.close()
+    let restored = try BackupCopy.put(try backUp(), .intoEmptyFolder, folder)
+    #expect(try look(restored) == (true, [3_000_000]))
+    let retired = RetiredRevision(slot: 3, revision: Revision(7_000_000))
+    try SQLiteStorage(folder: restored.path).commit([.retire(retired)])
+    let again = try TemporaryFolder()
+    try again.write(restored.bytes(of: SQLiteStorage.fileName), to: SQLiteStorage.fileName)
+    #expect(try look(again) == (true, [3_000_000, 8_000_000]))
+  }
+
+  @Test func `a generation that is damaged is refused`() throws {
+    try write(1...1)
+    do {
+      var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
+      try other.run("UPDATE generations SET token = token + 1")
+    }
+    #expect { try SQLiteStorage(folder: folder.path) } throws: { "\($0)".contains("generations") }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `every engine begins a generation`(engine: Engine) throws {
+    let under = try StorageUnderTest(engine)
+    #expect(try under.storage.generations() == Generations())
+    try under.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
+    try under.backUp()
+    for restore: UInt64 in 1...2 {
+      try under.storage.commit([.append(sample(2), to: Self.tree)])
+      try under.reopen()
+      try under.restore()
+      let start = Revision(restore * 1_000_000)
+      #expect(try under.storage.generations() == Generations([start]))
+      #expect(try under.storage.allEntries(of: 1) == [sample(1)])
+      try under.reopen()
+      #expect(try under.storage.generations() == Generations([start]))
+    }
+  }
+}
