@@ -22,7 +22,7 @@ extension Configuration {
 
   /// Reads the file of keys anew and puts its keys in the place of the former ones.
   ///
-  /// Those of the environment stay. A file at fault changes nothing.
+  /// Keys of the environment stay. A file at fault changes nothing.
   ///
   /// - Parameter ring: The keys of the running service.
   /// - Returns: A sentence for the operator; nil where there is no file of keys.

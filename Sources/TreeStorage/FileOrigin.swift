@@ -9,7 +9,7 @@
 /// files new numbers at each mount, each of these looks like a copy.
 struct FileOrigin: Equatable {
   let number: Int
-  /// When it was made, in seconds since 1970 and nanoseconds; 0 where that is not known.
+  /// The birth time, in seconds since 1970 and nanoseconds; 0 if it is not known.
   let seconds: Int
   let nanoseconds: Int
 }

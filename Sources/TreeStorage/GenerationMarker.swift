@@ -19,7 +19,7 @@ internal import TreeDomain
 /// A file that is missing or was written in part says nothing: then the database is compared with
 /// what it has kept of itself alone. All of it is in one sector of a disk.
 final class GenerationMarker: Sendable {
-  /// What the file tells.
+  /// The content of the file.
   struct Contents: Equatable {
     /// Names the generation.
     var token: Int

@@ -23,7 +23,7 @@ public struct BatchAnswer: Equatable, Sendable {
   public var rowCount: Int
   /// How many nodes the tree has after.
   public var nodeCount: Int
-  /// Who made the changes; `nil` in the answer to a batch, which made them itself.
+  /// The origin of the changes; `nil` in the answer to a batch, which made them itself.
   public var origin: ChangeOrigin?
   /// The index of the row that the batch revealed, where it revealed any.
   public var revealed: RevealedRow?

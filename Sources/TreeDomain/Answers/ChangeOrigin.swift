@@ -1,4 +1,4 @@
-/// Who made the changes that a list tells.
+/// The origin of the changes that a list tells.
 public enum ChangeOrigin: String, CaseIterable, Sendable {
   /// All of them came from requests of the session itself, or there are none.
   case own

@@ -13,7 +13,7 @@ public struct Generations: Equatable, Sendable {
 
   /// The first revision of a generation is a multiple of this.
   public static let step: UInt64 = 1_000_000
-  /// How far above the highest known revision a generation begins at least.
+  /// The least distance of a new generation from the highest known revision.
   ///
   /// A backup does not tell how many revisions were given out after it was made.
   public static let margin = step / 2

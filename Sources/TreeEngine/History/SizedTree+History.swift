@@ -104,7 +104,7 @@ extension SizedTree {
     return past
   }
 
-  /// What a transaction changed of nodes in a view.
+  /// The changes that a transaction made to nodes in a view.
   private func marks(
     of done: Transaction<Width>,
     inViewAt slot: Int

@@ -11,7 +11,7 @@ struct SectionedChanges {
   /// The members of moved rows that read differently, by their rows after.
   private(set) var movedFields: [Int: ChangeList.UpdatedFields] = [:]
 
-  /// Those rows, ascending.
+  /// The rows, ascending.
   private var movedRows: [Int] = []
   private let old: SectionRows
   private let new: SectionRows

@@ -19,11 +19,11 @@ public import TreeDomain
 // Whatever the first revision of the generation is, it stays when 2 is done again: the marker has
 // the block of revisions from which it follows until 3 is done.
 extension SQLiteStorage {
-  /// What is known of the database when it is opened.
+  /// The facts about the database when it is opened.
   struct Opened {
     var generations: Generations
     var marker: GenerationMarker?
-    /// Whether a generation began.
+    /// True if a generation began.
     var isRestored: Bool
   }
 

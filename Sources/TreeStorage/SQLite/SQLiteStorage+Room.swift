@@ -16,10 +16,10 @@ extension SQLiteStorage {
     try write { connection throws(StorageError) in try connection.removeProbe() }
   }
 
-  /// What is left to urgent commits, at least.
+  /// The bytes that are left to urgent commits, at least.
   private static let urgentBytes = 4 << 20
 
-  /// Whether so many bytes that are not urgent can be written: they are written to the log, then to
+  /// Returns true if bytes that are not urgent can be written: they go to the log, then to
   /// the file, beside what is there until they are whole.
   public func hasRoom(for bytes: Int) -> Bool {
     guard let free = folder?.freeBytes else { return true }
