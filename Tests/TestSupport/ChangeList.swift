@@ -76,7 +76,7 @@ package struct ChangeList: Sendable {
   package var rowCount = 0
   /// The number of nodes after.
   package var nodeCount = 0
-  /// Who made the changes; `nil` in the answer to a batch.
+  /// The origin of the changes; `nil` in the answer to a batch.
   package var origin: String?
   /// The format of the entries.
   package var format = Format.rows

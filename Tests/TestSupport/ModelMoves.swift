@@ -3,7 +3,7 @@ package struct ModelMoves: Sendable {
   /// The identities of nodes that operations moved or put in order, with what was below them. Any
   /// other row only shifts.
   package var relocated: Set<Int>
-  /// Those of them that did not only go along with their section.
+  /// The nodes among them that did not only go along with their section.
   package var carried: Set<Int> = []
   /// Whether siblings were ordered anew as a whole, so that the fewest possible of them move.
   package var isFewest = false

@@ -130,14 +130,14 @@ package final class ModelSession {
     return passed.count == 1 ? passed[0] : passed.reduce(ModelMoves()) { $0.followed(by: $1) }
   }
 
-  /// Who made the changes from a revision to another one: `own`, `other` or `mixed`.
+  /// Returns the origin of the changes between two revisions: `own`, `other` or `mixed`.
   package func origin(since revision: Int, to last: Int? = nil) -> String {
     let moments = history[(revision + 1)..<((last ?? self.revision) + 1)]
     if moments.allSatisfy(\.isOwn) { return "own" }
     return moments.contains(where: \.isOwn) ? "mixed" : "other"
   }
 
-  /// What the session shows.
+  /// The rows and sections that the session shows.
   package var picture: ModelPicture { reading.picture }
 
   private var reading: ModelReading { ModelReading(tree: tree, view: view) }

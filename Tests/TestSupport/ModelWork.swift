@@ -7,7 +7,7 @@ final class ModelWork {
   let actor: Int?
   /// The identities of nodes that some operation moved or put in order, with what was below them.
   var relocated: Set<Int> = []
-  /// Those of them that did not only go along with their section.
+  /// The nodes among them that did not only go along with their section.
   var carried: Set<Int> = []
   /// How many operations there were.
   var operationCount = 0

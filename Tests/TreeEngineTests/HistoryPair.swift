@@ -12,7 +12,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
   /// By commit, then by view.
   private var lines: [[[NaiveTree.Line]]] = []
   private var reorderings: [[Int]] = []
-  /// What the last transaction's own lists told, by view.
+  /// The lists of the last transaction, by view.
   private var told: [[String]] = []
 
   init(rules: [ExpansionRule], limits: HistoryLimits, isLayered: Bool = false) {

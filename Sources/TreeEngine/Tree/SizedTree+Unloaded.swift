@@ -27,7 +27,7 @@ extension SizedTree {
 
   /// The nodes without supplied children that changes of rule expanded in a transaction.
   ///
-  /// Those that lost their children after the change count, too.
+  /// Nodes that lost their children after the change count, too.
   func unloadedByRule(of transaction: Transaction<Width>, inViewAt slot: Int) -> [NodeID] {
     var found = watchers[slot].expandedUnloaded
     guard hasUnloaded, watchers[slot].hasNewRule else { return found }

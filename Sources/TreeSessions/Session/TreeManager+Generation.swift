@@ -6,7 +6,7 @@ extension TreeManager {
   /// Continues the tree and its sessions at the first revision of a generation, unless they are in
   /// it already.
   ///
-  /// What changed before is not told any more. Answers that are kept for retries stay, with their
+  /// Earlier changes are not told any more. Answers that are kept for retries stay, with their
   /// revisions of before: the requests they are for were done, and are not done again.
   mutating func enter(generation start: Revision) {
     guard treeRevision < start else { return }

@@ -15,11 +15,11 @@ import Testing
     case into
   }
 
-  /// What a client knew when the backup was restored.
+  /// The state that a client had when the backup was restored.
   private struct Known {
     /// The paths of a session on a tree of its own, and of one on the shared tree.
     var sessions: [String]
-    /// What is read with tags.
+    /// The resources that are read with tags.
     var reads: [String] { sessions.flatMap { [$0, $0 + "/rows"] } + ["/v1/trees/t"] }
   }
 
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// What the README says of backups, by SQLite's library.
+  /// Makes a backup as the README says, by SQLite's library.
   private func backUp(to path: String) throws {
     var connection = try SQLiteConnection("\(data)/trees.sqlite", .writing)
     try connection.run("VACUUM INTO '\(path)'")

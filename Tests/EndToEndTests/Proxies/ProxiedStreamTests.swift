@@ -51,7 +51,7 @@ struct ProxiedStreamTests {
     try stream.wait(for: "event: end\ndata: {\"code\":\"session-not-found\"")
   }
 
-  /// What nginx is by default to the service.
+  /// The defaults of nginx towards the service.
   @Test func `a client of HTTP/1.0 gets a stream without chunks, up to the end of the connection`()
     throws
   {
