@@ -1,7 +1,7 @@
 extension SizedTree {
   /// Returns the net difference between a view's rows after an earlier commit and now.
   ///
-  /// Changes that cancel do not appear, and a row is the same as long as its node is. The fewest rows
+  /// Canceled changes are left out, and a row is the same as long as its node is. The fewest rows
   /// move that can. But where one commit alone concerns the view, the list is the one that its
   /// transaction had. Only what commits did to more rows than they listed (see
   /// ``begin(listLimit:removedLimit:)``) shows as deletion and insertion, unless it is a move and

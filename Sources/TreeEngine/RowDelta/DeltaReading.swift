@@ -4,7 +4,7 @@
 /// its depth and parent are what they were, the same retained rows stand before it as did then, and
 /// it is in order with the others of which that is true.
 ///
-/// The changes of one transaction are told by its *movers*: rows move only at and below nodes that its
+/// A transaction is told by its *movers*: rows move only at and below nodes that its
 /// operations moved. However rows went and came in between, and whoever reads it out when, the list
 /// is the same. What several did is told with the fewest moves, whoever was moved.
 struct DeltaReading<Width: NodeWidth>: ~Copyable {
