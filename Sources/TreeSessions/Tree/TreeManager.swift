@@ -51,6 +51,8 @@ struct TreeManager: ~Copyable {
   var journal: TreeJournal?
   /// How much time the caller of this moment has; nil for as much as it takes.
   var budget: WorkBudget?
+  /// Counts the work of the caller of this moment.
+  let meter = WorkMeter()
   /// Exports that are being read, which share the tree's memory.
   let exports = LiveExports()
   /// What the answers weigh that the tree and its sessions keep for retries.

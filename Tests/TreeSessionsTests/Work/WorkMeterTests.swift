@@ -1,0 +1,41 @@
+import Synchronization
+import Testing
+import TreeDomain
+
+@testable import TreeSessions
+
+@Suite struct WorkMeterTests {
+  /// Refuses to go on after a number of checks.
+  private final class Patience: WorkControl {
+    private let left: Mutex<Int>
+
+    init(checks: Int) { left = Mutex(checks) }
+
+    func check() throws(ServiceError) {
+      let isOver = left.withLock { left in
+        left -= 1
+        return left < 0
+      }
+      if isOver { throw ServiceError(.overloaded, "enough") }
+    }
+  }
+
+  @Test func `the control is asked once in an interval`() throws {
+    let meter = WorkMeter()
+    meter.begin(Patience(checks: 2))
+    for _ in 0..<(3 * WorkMeter.interval - 1) { try meter.count() }
+    #expect(throws: ServiceError.self) { try meter.count() }
+  }
+
+  @Test func `many steps at once count as many`() throws {
+    let meter = WorkMeter()
+    meter.begin(Patience(checks: 0))
+    try meter.count(WorkMeter.interval - 1)
+    #expect(throws: ServiceError.self) { try meter.count(1_000_000) }
+  }
+
+  @Test func `work without a control is never stopped`() throws {
+    let meter = WorkMeter()
+    for _ in 0..<10 { try meter.count(1_000_000) }
+  }
+}
