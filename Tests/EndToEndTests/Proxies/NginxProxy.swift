@@ -18,7 +18,12 @@ final class NginxProxy {
   /// - Parameters:
   ///   - upstreams: The ports of services by the paths that lead there, such as `/`.
   ///   - pages: HTML pages by their names.
-  init(_ upstreams: [String: UInt16], pages: [String: String] = [:]) throws {
+  ///   - passing: The ports of services that get paths as they came, by beginnings of paths.
+  init(
+    _ upstreams: [String: UInt16],
+    pages: [String: String] = [:],
+    passing: [String: UInt16] = [:]
+  ) throws {
     folder = try TemporaryFolder()
     for (name, text) in pages { try folder.write(Array(text.utf8), to: name) }
     let certificate = [
@@ -27,7 +32,9 @@ final class NginxProxy {
     ]
     guard runCommand(certificate) else { throw WireError("openssl makes no certificate") }
     // Somebody else may take a port between its choice and its use.
-    for _ in 0..<5 where !process.isRunning { try start(upstreams, pages.keys.sorted()) }
+    for _ in 0..<5 where !process.isRunning {
+      try start(upstreams, pages.keys.sorted(), passing)
+    }
     guard process.isRunning else {
       let log = String(decoding: folder.bytes(of: "error.log") ?? [], as: UTF8.self)
       throw WireError("nginx does not start: \(log.suffix(2_000))")
@@ -41,10 +48,15 @@ final class NginxProxy {
     process.waitUntilExit()
   }
 
-  private func start(_ upstreams: [String: UInt16], _ pages: [String]) throws {
+  private func start(
+    _ upstreams: [String: UInt16],
+    _ pages: [String],
+    _ passing: [String: UInt16]
+  ) throws {
     (port, securePort) = (try Self.freePort(), try Self.freePort())
     let locations =
       upstreams.map { "location \($0) { proxy_pass http://127.0.0.1:\($1)/; }" }
+      + passing.map { "location \($0) { proxy_pass http://127.0.0.1:\($1); }" }
       + pages.map { "location = /\($0) { root \(folder.path); default_type text/html; }" }
     let temporaries = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
       "\($0)_temp_path \(folder.path)/\($0);"

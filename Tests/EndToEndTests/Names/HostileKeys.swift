@@ -1,0 +1,40 @@
+import TestSupport
+
+/// Keys that clients, browsers and proxies may take for something else in a path.
+enum HostileKeys {
+  /// Those that a node can have.
+  static let possible =
+    [
+      "%2e", "%2E%2E", "...", "a/b", "docs/children", "a/../b", "a//b", "/a", "a/", "../children",
+      "/",
+      "\\", "a\\b", "?", "a?b=c", "#", ";x", "+", "a+b", "&", " ", " a", "a ", "😀", "é", "e\u{301}",
+      "\u{202E}x", "get", "expand", "batch", "children", "rows", "%00", "%2F", "a%2Fb", "%",
+      "http://x",
+      "'\"<>`{}|^[]*~", "\n", "\u{7F}",
+    ] + [String(repeating: "k", count: 512), String(repeating: "😀", count: 128)]
+
+  /// The ways to write keys in a path that no node can have, each behind the key that is meant.
+  static let written = [
+    (".", "."), (".", "%2e"), (".", "%2E"), ("..", ".."), ("..", "%2e%2e"), ("..", "%2E%2E"),
+    ("..", ".%2e"), ("..", "%2E."),
+  ]
+
+  /// Returns the key of the node that a proxy which decodes and normalises paths makes of a key;
+  /// nil where the path names no node any more, or asks for something else of it.
+  ///
+  /// - Parameters:
+  ///   - key: The key that is encoded in the path.
+  ///   - verb: The segment behind it, if there is one.
+  static func decoded(_ key: String, _ verb: String?) -> String? {
+    let path = (["nodes", key] + [verb].compactMap(\.self)).joined(separator: "/")
+    var segments: [Substring] = []
+    for segment in path.split(separator: "/") where segment != "." {
+      if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
+    }
+    let rest = segments.dropFirst(2).map(String.init)
+    guard segments.first == "nodes", segments.count > 1, rest == [verb].compactMap(\.self) else {
+      return nil
+    }
+    return verb == nil && path.hasSuffix("/") ? nil : String(segments[1])
+  }
+}
