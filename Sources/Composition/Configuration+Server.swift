@@ -110,6 +110,7 @@ extension Configuration {
       limits: decodingLimits,
       options: apiOptions,
       observe: around.write,
+      compress: gzip ? CodingOptions.compressThoroughly : nil,
       isBusy: { workers.isFull },
       run: workers.submit
     )

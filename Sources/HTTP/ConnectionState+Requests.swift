@@ -106,7 +106,10 @@ extension ConnectionState {
   /// be.
   mutating func write(_ response: Response) {
     settleCoding(of: response, isStream: false)
-    if form.isCoded, !form.isHead { return code(response) }
+    guard form.isCoded, !form.isHead else { return put(response) }
+    guard let compressed = response.compressedBody else { return code(response) }
+    var response = response
+    response.body = compressed
     put(response)
   }
 

@@ -12,6 +12,8 @@ public struct Response: Sendable {
   /// Not sent in answer to HEAD, nor with a status that has none; a HEAD's `Content-Length` is that
   /// of this content.
   public var body: [UInt8]
+  /// The content as gzip, if it was compressed beforehand; sent where it would be compressed now.
+  public var compressedBody: [UInt8]?
 
   /// A response of these parts.
   public init(_ status: Status, fields: Fields = Fields(), body: [UInt8] = []) {

@@ -15,6 +15,8 @@ final class APIContext: Sendable {
   let access: AccessRule
   /// Whose web pages may change something.
   let origins: OriginRule
+  /// The answers that never change.
+  let staticAnswers: StaticAnswers
   /// What imports under way hold.
   let imports: SharedRoom
   /// Writes figures of what is around the service.
@@ -29,6 +31,7 @@ final class APIContext: Sendable {
     _ limits: DecodingLimits,
     _ options: TreeAPIOptions,
     _ observe: @escaping TreeAPI.Observer,
+    _ compress: TreeAPI.Compressor?,
     _ isBusy: @escaping @Sendable () -> Bool,
     _ run: @escaping TreeAPI.Runner
   ) {
@@ -38,6 +41,7 @@ final class APIContext: Sendable {
     self.options = options
     access = AccessRule(keys: options.keys)
     origins = OriginRule(trusted: options.origins)
+    staticAnswers = StaticAnswers(compress: compress)
     imports = SharedRoom(options.maxHeldImportBytes)
     self.observe = observe
     self.isBusy = isBusy

@@ -15,6 +15,9 @@ struct ProblemPage: Sendable {
   /// The page as HTML, without style and script.
   let html: Response
 
+  /// Makes a page of its two forms.
+  init(markdown: Response, html: Response) { (self.markdown, self.html) = (markdown, html) }
+
   /// Makes the page of a code; nil if no problem has this code.
   private init?(_ entry: ProblemGuide.Entry) {
     let example: Problem

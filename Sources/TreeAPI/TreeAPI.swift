@@ -14,6 +14,9 @@ public struct TreeAPI: RequestHandler {
   /// Writes figures of what is around the service.
   public typealias Observer = @Sendable (inout MetricsWriter) -> Void
 
+  /// Returns content as gzip.
+  public typealias Compressor = @Sendable ([UInt8]) -> [UInt8]
+
   /// The routes, in the order of the table.
   public let router: Router
   /// What web pages of other origins may see of answers.
@@ -29,6 +32,8 @@ public struct TreeAPI: RequestHandler {
   ///   - limits: What one body may ask for.
   ///   - options: How large requests are taken, and answers that take time.
   ///   - observe: Writes the figures that `GET /metrics` gives beside the service's own.
+  ///   - compress: Compresses answers that never change, each once; nil where no answer is
+  ///     compressed.
   ///   - isBusy: Whether there is no room for more work elsewhere.
   ///   - run: Has much work done elsewhere; by default it is done at once.
   public init(
@@ -36,13 +41,14 @@ public struct TreeAPI: RequestHandler {
     limits: DecodingLimits = DecodingLimits(),
     options: TreeAPIOptions = TreeAPIOptions(),
     observe: @escaping Observer = { _ in },
+    compress: Compressor? = nil,
     isBusy: @escaping @Sendable () -> Bool = { false },
     run: @escaping Runner = { work in
       work()
       return true
     }
   ) {
-    context = APIContext(service, limits, options, observe, isBusy, run)
+    context = APIContext(service, limits, options, observe, compress, isBusy, run)
     let origins = options.origins
     crossOrigin =
       origins.isEmpty
@@ -99,7 +105,8 @@ public struct TreeAPI: RequestHandler {
     }
     do throws(ServiceError) {
       switch endpoint.work {
-      case .same(let response):
+      case .same(let uncompressed):
+        let response = context.staticAnswers.answer(of: endpoint) ?? uncompressed
         // What is not understood is refused here, too.
         _ = try Query(of: request, knowing: endpoint.parameters)
         guard request.has(.ifMatch) else { return .response(response) }

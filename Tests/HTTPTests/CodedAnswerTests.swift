@@ -50,6 +50,17 @@ import Testing
     #expect(text.contains("\r\nETag: \"12\"\r\n"))
   }
 
+  @Test func `content that was compressed beforehand is sent as it is`() {
+    var response = long
+    response.compressedBody = Array("ready".utf8)
+    let text = answer(response)
+    #expect(text.hasSuffix("\r\n\r\nready") && text.contains("\r\nContent-Encoding: gzip\r\n"))
+    #expect(text.contains("\r\nContent-Length: 5\r\n"))
+    #expect(text.contains("\r\nVary: Accept-Encoding\r\n"))
+    #expect(answer(response, "").hasSuffix("\r\n\r\nxxxxxxxxxx"))
+    #expect(answer(response, method: "HEAD") == answer(long, method: "HEAD"))
+  }
+
   @Test func `short content is coded only for those who take it in no other way`() {
     let short = Response(.notFound, body: Array("123456789".utf8))
     #expect(answer(short).hasSuffix("\r\n\r\n123456789"))

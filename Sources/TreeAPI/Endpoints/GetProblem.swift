@@ -4,7 +4,8 @@ import TreeDomain
 extension Endpoint {
   /// `GET /problems/{code}`: explains a code of a problem, which its `type` points to.
   static let getProblem = Endpoint(answerTypes: [], isOpen: true) { call in
-    guard let page = ProblemPage.all[String(decoding: call.path["code"], as: UTF8.self)] else {
+    let code = String(decoding: call.path["code"], as: UTF8.self)
+    guard let page = call.context.staticAnswers.problemPages[code] else {
       return Problem(
         .routeNotFound,
         detail: "No problem has this code; GET /openapi.yaml lists the codes as ProblemCode."

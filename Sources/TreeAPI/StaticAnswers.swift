@@ -1,0 +1,40 @@
+import HTTP
+
+/// The answers that are the same for everybody, with their content compressed beforehand.
+struct StaticAnswers: Sendable {
+  /// The answers of endpoints that have one.
+  private let responses: [ObjectIdentifier: Response]
+  /// The pages that explain problems, by their codes.
+  let problemPages: [String: ProblemPage]
+
+  /// Compresses all of them.
+  ///
+  /// - Parameter compress: Returns content as gzip; nil where nothing is compressed.
+  init(compress: TreeAPI.Compressor?) {
+    var responses: [ObjectIdentifier: Response] = [:]
+    for endpoint in TreeAPI.endpoints {
+      guard case .same(let response) = endpoint.work else { continue }
+      responses[ObjectIdentifier(endpoint)] = response.compressed(by: compress)
+    }
+    self.responses = responses
+    problemPages = ProblemPage.all.mapValues { page in
+      ProblemPage(
+        markdown: page.markdown.compressed(by: compress),
+        html: page.html.compressed(by: compress)
+      )
+    }
+  }
+
+  /// Returns the answer of an endpoint; nil if it is not always the same.
+  func answer(of endpoint: Endpoint) -> Response? { responses[ObjectIdentifier(endpoint)] }
+}
+
+extension Response {
+  /// Returns the response with its content compressed, too.
+  fileprivate func compressed(by compress: TreeAPI.Compressor?) -> Response {
+    guard let compress, !body.isEmpty else { return self }
+    var response = self
+    response.compressedBody = compress(body)
+    return response
+  }
+}
