@@ -14,6 +14,15 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
     ids = rules.map { tree.addView(rule: $0) }
   }
 
+  /// Returns an independent pair, made by a fork of the engine's tree.
+  func fork() -> EnginePair { EnginePair(tree: tree.fork(), ids: ids, naive: naive.copy()) }
+
+  private init(tree: consuming SizedTree<Width>, ids: [SizedTree<Width>.ViewID], naive: NaiveTree) {
+    self.tree = tree
+    self.ids = ids
+    self.naive = naive
+  }
+
   func id(_ node: NaiveTree.Node) -> NodeID {
     node === naive.root ? .forestRoot : tree.node(forKey: Array(node.key.utf8).span) ?? .forestRoot
   }

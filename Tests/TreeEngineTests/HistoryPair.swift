@@ -22,6 +22,18 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     rememberLines()
   }
 
+  /// Returns an independent pair with the same past.
+  func fork() -> HistoryPair { HistoryPair(forking: self) }
+
+  private init(forking other: borrowing HistoryPair) {
+    pair = other.pair.fork()
+    limits = other.limits
+    isLayered = other.isLayered
+    lines = other.lines
+    reorderings = other.reorderings
+    told = other.told
+  }
+
   private mutating func rememberLines() {
     lines.append(pair.ids.indices.map { pair.naive.lines(in: $0) })
     reorderings.append(pair.naive.reorderings)

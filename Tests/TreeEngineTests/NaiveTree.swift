@@ -60,6 +60,29 @@ final class NaiveTree {
 
   init(views: [View]) { self.views = views }
 
+  /// Returns an independent tree of equal nodes and views, with the same serials.
+  func copy() -> NaiveTree {
+    let copy = NaiveTree(views: views)
+    copy.moved = moved
+    copy.nextSerial = nextSerial
+    copy.root.children = root.children.map { copy.adopt($0, under: copy.root) }
+    return copy
+  }
+
+  private func adopt(_ other: Node, under parent: Node) -> Node {
+    let node = Node(
+      serial: other.serial,
+      key: other.key,
+      object: other.object,
+      state: other.state
+    )
+    node.hint = other.hint
+    node.parent = parent
+    node.children = other.children.map { adopt($0, under: node) }
+    byKey[node.key] = node
+    return node
+  }
+
   var nodes: [Node] { Array(root.subtree.dropFirst()) }
 
   func makeNode(key: String, object: String, state: ChildState) -> Node {

@@ -57,6 +57,24 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
     sequence.append(Entry(owner: 0, step: 0), to: &root)
   }
 
+  /// Creates a forest that shares the memory of another one, each chunk until either changes it.
+  ///
+  /// - Precondition: The other one is not being changed.
+  /// - Complexity: O(1).
+  init(sharing other: borrowing Forest) {
+    precondition(!other.records.isSole, "a forest is not shared while it is changed")
+    sequence = other.sequence
+    root = other.root
+    records = other.records
+    freeNodes = other.freeNodes
+    hints = other.hints
+    keyArena = other.keyArena
+    objectArena = other.objectArena
+    keyTable = other.keyTable
+    loan = other.loan
+    entryCount = other.entryCount
+  }
+
   /// How many nodes the forest holds.
   var nodeCount: Int { Int(entryCount) - 1 }
 

@@ -8,7 +8,7 @@ extension TreeImageReader {
       return
     }
     var watcher = Watcher(view: try readView(&reader))
-    watcher.selected = Set(try readLinked(&reader))
+    watcher.selected = NodeTable(try readLinked(&reader))
     var layering = Layering<Width>()
     layering.order = try reader.bool() ? .breadthFirst : .depthFirst
     layering.isFiltered = try reader.bool()

@@ -4,7 +4,7 @@ extension Watcher {
     guard !view.isVacant else { return writer.append(false) }
     writer.append(true)
     view.write(to: &writer)
-    writer.append(set: selected)
+    writer.append(set: selected.nodes)
     writer.append(layering?.order == .breadthFirst)
     writer.append(aside != nil)
     if let aside {
@@ -19,7 +19,7 @@ extension Watcher {
 extension View {
   func write(to writer: inout ByteWriter) {
     writer.append(rule)
-    writer.append(set: toggles.keys)
+    writer.append(set: toggles.nodes)
   }
 }
 

@@ -1,5 +1,5 @@
 /// A node that a filter lets through.
-struct FilterMember: Equatable, Sendable {
+struct FilterMember: NodeTableValue {
   var isMatched = false
   /// How many of its children are members.
   var children: Int32 = 0

@@ -182,9 +182,12 @@ extension SizedTree {
   ///
   /// - Complexity: O(*t* log *n*) for *t* of them.
   @specialized(where Width == Fanout<64>)
-  public func unfilteredToggledNodes(in id: ViewID) -> [NodeID] {
+  public func unfilteredToggledNodes(
+    in id: ViewID,
+    while proceeds: () -> Bool = { true }
+  ) -> [NodeID] {
     let watcher = watchers[slot(of: id)]
-    return inPreOrder((watcher.aside ?? watcher.view).toggles.keys)
+    return inPreOrder((watcher.aside ?? watcher.view).toggles, while: proceeds)
   }
 
   /// Undoes setting a filter or a rule aside.

@@ -1,3 +1,15 @@
+/// What a ``NodeTable`` knows of a node.
+///
+/// A vacant place of a table holds the default value.
+protocol NodeTableValue: BitwiseCopyable, Sendable, Equatable {
+  init()
+}
+
+extension Int32: NodeTableValue {}
+
+/// The value of a ``NodeTable`` that is a set: that a node is in it is all there is to know.
+struct Presence: NodeTableValue {}
+
 /// What is known of nodes that come and go, as an open-addressing table with linear probing.
 ///
 /// It is neighbours that are asked about one after the other, and neighbours mostly have
@@ -5,18 +17,24 @@
 /// walk through the tree touches the same lines again and again; probing goes on in the next home,
 /// one place further. Homes are found as in ``NodeSet``.
 ///
+/// The entries lie in chunks, so that a write beside a copy of the table copies a chunk and not the
+/// whole table.
+///
 /// Source: Knuth, *The Art of Computer Programming*, volume 3, section 6.4, algorithms L and R.
-struct NodeTable<Value: Sendable & Equatable>: Sendable, Equatable {
-  private struct Entry: Sendable {
+struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
+  private struct Entry: BitwiseCopyable, Sendable {
     var node: NodeID
     var value: Value
+
+    static var vacant: Entry { Entry(node: NodeID(-1), value: Value()) }
+    var isVacant: Bool { node.index < 0 }
   }
 
   /// How many places a home has.
   private static var homeSize: Int { 8 }
 
   /// A power of two of them, more than there are entries.
-  private var entries: [Entry?] = []
+  private var entries = ChunkedArray<Entry, NodeTableWidth>()
   /// How many nodes are in it.
   private(set) var count = 0
 
@@ -29,35 +47,64 @@ struct NodeTable<Value: Sendable & Equatable>: Sendable, Equatable {
 
   /// Nothing is known of nodes that are not in the table.
   ///
-  /// - Complexity: O(1) expected, amortised.
+  /// - Complexity: O(1) expected, amortised; a write beside a copy of the table copies a chunk.
   subscript(_ node: NodeID) -> Value? {
     get {
       if isEmpty { return nil }
-      return entries[place(of: node)]?.value
+      let entry = entries[place(of: node)]
+      return entry.isVacant ? nil : entry.value
     }
     set {
-      guard let newValue else { return remove(node) }
+      guard let newValue else {
+        remove(node)
+        return
+      }
       if (count + 1) * 3 > entries.count * 2 { resize(for: 2 * (count + 1)) }
       let place = place(of: node)
-      if entries[place] == nil { count += 1 }
+      if entries[place].isVacant { count += 1 }
       entries[place] = Entry(node: node, value: newValue)
     }
   }
 
+  /// Returns true if something is known of a node.
+  ///
+  /// - Complexity: O(1) expected.
+  func contains(_ node: NodeID) -> Bool { !isEmpty && !entries[place(of: node)].isVacant }
+
   /// Shows all nodes, in no order.
   func forEach(_ body: (NodeID, Value) -> Void) {
-    for case let entry? in entries { body(entry.node, entry.value) }
+    if isEmpty { return }
+    for place in entries.indices {
+      let entry = entries[place]
+      if !entry.isVacant { body(entry.node, entry.value) }
+    }
+  }
+
+  /// The nodes of which something is known, in no order.
+  ///
+  /// - Complexity: O(*n*).
+  var nodes: [NodeID] {
+    var nodes: [NodeID] = []
+    nodes.reserveCapacity(count)
+    forEach { node, _ in nodes.append(node) }
+    return nodes
   }
 
   static func == (left: NodeTable, right: NodeTable) -> Bool {
-    left.count == right.count
-      && left.entries.allSatisfy { entry in entry.map { right[$0.node] == $0.value } ?? true }
+    guard left.count == right.count else { return false }
+    var isEqual = true
+    left.forEach { node, value in
+      if right[node] != value { isEqual = false }
+    }
+    return isEqual
   }
 
   /// Where a node's entry is, or would be.
   private func place(of node: NodeID) -> Int {
     var place = home(of: node)
-    while let entry = entries[place], entry.node != node { place = self.place(after: place) }
+    while case let entry = entries[place], !entry.isVacant, entry.node != node {
+      place = self.place(after: place)
+    }
     return place
   }
 
@@ -73,25 +120,65 @@ struct NodeTable<Value: Sendable & Equatable>: Sendable, Equatable {
     (place + Self.homeSize + 1) & (entries.count - 1)
   }
 
-  private mutating func remove(_ node: NodeID) {
-    if isEmpty { return }
+  /// Removes a node.
+  ///
+  /// - Returns: True if it was there.
+  /// - Complexity: As the subscript.
+  @discardableResult
+  mutating func remove(_ node: NodeID) -> Bool {
+    if isEmpty { return false }
     let hole = place(of: node)
-    guard entries[hole] != nil else { return }
+    guard !entries[hole].isVacant else { return false }
     count -= 1
-    entries[hole] = nil
+    entries[hole] = .vacant
     // What was put behind it because of it moves up.
     var next = place(after: hole)
-    while let entry = entries[next] {
-      entries[next] = nil
+    while case let entry = entries[next], !entry.isVacant {
+      entries[next] = .vacant
       entries[place(of: entry.node)] = entry
       next = place(after: next)
     }
+    return true
   }
 
   private mutating func resize(for room: Int) {
     let former = entries
     let slots = 1 << (Int.bitWidth - (room * 3 / 2).leadingZeroBitCount)
-    entries = Array(repeating: nil, count: max(2 * Self.homeSize, slots))
-    for case let entry? in former { entries[place(of: entry.node)] = entry }
+    entries = ChunkedArray()
+    entries.append(.vacant, times: max(2 * Self.homeSize, slots))
+    // Nobody has a copy of what is being made.
+    entries.isSole = true
+    for index in former.indices {
+      let entry = former[index]
+      if !entry.isVacant { entries[place(of: entry.node)] = entry }
+    }
+    entries.isSole = false
   }
+}
+
+extension NodeTable<Presence> {
+  /// Creates a set of nodes.
+  init(_ nodes: [NodeID]) {
+    self.init(minimumCapacity: nodes.count)
+    for node in nodes { insert(node) }
+  }
+
+  /// Adds a node.
+  ///
+  /// - Returns: True if it was not there.
+  /// - Complexity: As the subscript.
+  @discardableResult
+  mutating func insert(_ node: NodeID) -> Bool {
+    let before = count
+    self[node] = Presence()
+    return count > before
+  }
+}
+
+/// The width of the chunks of a ``NodeTable``.
+///
+/// Small ones: nodes that are asked about together lie in many places of a large table.
+private enum NodeTableWidth: NodeWidth {
+  static var fanout: Int { 64 }
+  static var chunkBytes: Int { 1 << 14 }
 }

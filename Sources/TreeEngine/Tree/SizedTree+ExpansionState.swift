@@ -18,7 +18,7 @@ extension SizedTree {
     let parent = forest[node].parent
     if asksToggled(forSiblingsOf: node, inViewAt: slot) {
       return inPreOrder(
-        watchers[slot].view.toggles.keys.filter { other in
+        watchers[slot].view.toggles.nodes.filter { other in
           other != node && forest[other].parent == parent
             && forest[other].childState != .leaf
         }
@@ -82,7 +82,10 @@ extension SizedTree {
   ///
   /// - Complexity: O(*t* log *n*) for *t* of them.
   @specialized(where Width == Fanout<64>)
-  public func toggledNodes(in id: ViewID) -> [NodeID] {
-    inPreOrder(watchers[slot(of: id)].view.toggles.keys)
+  public func toggledNodes(
+    in id: ViewID,
+    while proceeds: () -> Bool = { true }
+  ) -> [NodeID] {
+    inPreOrder(watchers[slot(of: id)].view.toggles, while: proceeds)
   }
 }

@@ -40,7 +40,7 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func clearSelection(in id: ViewID) {
     let slot = slot(of: id)
-    setSelected(false, Array(watchers[slot].selected), inViewAt: slot)
+    setSelected(false, watchers[slot].selected.nodes, inViewAt: slot)
   }
 
   /// Whether a node is selected in a view.
@@ -57,12 +57,16 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func selectedCount(of id: ViewID) -> Int { watchers[slot(of: id)].selected.count }
 
-  /// The nodes selected in a view, in pre-order.
+  /// Returns the nodes selected in a view, in pre-order.
   ///
-  /// - Complexity: O(*s* log *n*) for *s* of them.
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - proceeds: Asked for each node looked at; false ends the search.
+  /// - Returns: The nodes; none if the search was ended.
+  /// - Complexity: O(*s* log *n*) for *s* of them, and no more than O(*n*).
   @specialized(where Width == Fanout<64>)
-  public func selectedNodes(in id: ViewID) -> [NodeID] {
-    inPreOrder(watchers[slot(of: id)].selected)
+  public func selectedNodes(in id: ViewID, while proceeds: () -> Bool = { true }) -> [NodeID] {
+    inPreOrder(watchers[slot(of: id)].selected, while: proceeds)
   }
 
   /// Whether the running transaction has changed what is selected in a view, seen as a whole.
@@ -85,9 +89,42 @@ extension SizedTree {
     }
   }
 
+  /// A table with more than this part of all nodes is searched for each node of the tree.
+  private static var largePart: Int { 16 }
+
+  /// Returns the nodes of a table, as they stand in the tree.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* of them, and no more than O(*n*).
+  func inPreOrder<Value>(
+    _ table: NodeTable<Value>,
+    while proceeds: () -> Bool
+  ) -> [NodeID] {
+    guard table.count * Self.largePart > nodeCount else {
+      return inPreOrder(table.nodes, while: proceeds)
+    }
+    var nodes: [NodeID] = []
+    nodes.reserveCapacity(table.count)
+    var goesOn = true
+    forEachNode { node in
+      goesOn = proceeds()
+      if table.contains(node) { nodes.append(node) }
+      return goesOn
+    }
+    return goesOn ? nodes : []
+  }
+
   /// Nodes sorted as they stand in the tree.
-  func inPreOrder(_ nodes: some Collection<NodeID>) -> [NodeID] {
-    nodes.map { ($0, forest.place(of: $0).position) }.sorted { $0.1 < $1.1 }.map(\.0)
+  func inPreOrder(
+    _ nodes: some Collection<NodeID>,
+    while proceeds: () -> Bool = { true }
+  ) -> [NodeID] {
+    var placed: [(node: NodeID, position: Int32)] = []
+    placed.reserveCapacity(nodes.count)
+    for node in nodes {
+      guard proceeds() else { return [] }
+      placed.append((node, forest.place(of: node).position))
+    }
+    return placed.sorted { $0.position < $1.position }.map(\.node)
   }
 
   private mutating func setSelected(_ isSelected: Bool, _ nodes: [NodeID], inViewAt slot: Int) {
@@ -96,8 +133,8 @@ extension SizedTree {
       precondition(node != .forestRoot, "the forest root is not selected")
       let isChanged =
         isSelected
-        ? watchers[slot].selected.insert(node).inserted
-        : watchers[slot].selected.remove(node) != nil
+        ? watchers[slot].selected.insert(node)
+        : watchers[slot].selected.remove(node)
       guard isChanged else { continue }
       changed.append(node)
       if watchers[slot].selectedBefore[node] == nil {
@@ -115,7 +152,7 @@ extension SizedTree {
     if Int(end - place.position) <= selected.count {
       return subtree(of: node).filter { selected.contains($0) }
     }
-    return selected.filter { (place.position..<end).contains(forest.place(of: $0).position) }
+    return selected.nodes.filter { (place.position..<end).contains(forest.place(of: $0).position) }
   }
 
   private func subtree(of node: NodeID) -> [NodeID] {

@@ -120,9 +120,9 @@ extension SizedTree {
       watchers[slot].view.toggle(node, in: forest, indexes)
     case .selected(let nodes, let isSelected, let slot):
       if isSelected {
-        watchers[slot].selected.subtract(nodes)
+        for node in nodes { watchers[slot].selected.remove(node) }
       } else {
-        watchers[slot].selected.formUnion(nodes)
+        for node in nodes { watchers[slot].selected.insert(node) }
       }
     case .rule(let view, let slot):
       replaceView(view, at: slot)

@@ -16,7 +16,7 @@
 ///
 /// Every operation is O(log *n*) in the nodes plus what it names, whatever the shape of the tree.
 /// The engine knows no clock, lock or file, and imports nothing but a hint to the processor.
-public struct SizedTree<Width: NodeWidth>: ~Copyable {
+public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// Names a view of one tree.
   public struct ViewID: Hashable, Sendable {
     let slot: Int

@@ -10,7 +10,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// Rows that removals took out, those counted that had come in the transaction.
   private var removedAtMost: Int32 = 0
   /// The nodes the client has selected.
-  var selected: Set<NodeID> = []
+  var selected = NodeTable<Presence>()
   /// Whether they were toggled before the transaction, of the nodes it toggled.
   var toggledBefore: [NodeID: Bool] = [:]
   /// Whether they were selected before the transaction, of the nodes it selected or deselected.

@@ -4,7 +4,7 @@
 struct ExpandedNodes: Sendable {
   let rule: ExpansionRule
   /// Toggled nodes to their toggle numbers.
-  var toggles: [NodeID: Int32] = [:]
+  var toggles = NodeTable<Int32>()
 
   /// Whether there is no node that hides what is below it.
   var isAll: Bool { toggles.isEmpty && rule == .all }
@@ -14,5 +14,5 @@ struct ExpandedNodes: Sendable {
     rule.expands(atDepth: depth) != isToggled(node)
   }
 
-  func isToggled(_ node: NodeID) -> Bool { !toggles.isEmpty && toggles[node] != nil }
+  func isToggled(_ node: NodeID) -> Bool { toggles.contains(node) }
 }

@@ -54,7 +54,7 @@ struct View<Width: NodeWidth>: Sendable {
   var isVacant: Bool { root.node < 0 }
 
   var rule: ExpansionRule { expanded.rule }
-  var toggles: [NodeID: Int32] { expanded.toggles }
+  var toggles: NodeTable<Int32> { expanded.toggles }
 
   /// A view in which nothing is toggled: one gap over all.
   ///
@@ -77,7 +77,7 @@ struct View<Width: NodeWidth>: Sendable {
 
   func isToggled(_ node: NodeID) -> Bool { expanded.isToggled(node) }
 
-  var toggledNodes: Set<NodeID> { Set(toggles.keys) }
+  var toggledNodes: Set<NodeID> { Set(toggles.nodes) }
 
   func node(ofToggle toggle: Int) -> NodeID { toggled[toggle] }
 
@@ -86,7 +86,7 @@ struct View<Width: NodeWidth>: Sendable {
   /// - Complexity: O(*t*) for *t* toggled nodes, and O(those there once were).
   mutating func renumber(_ new: NodeRenumbering) {
     guard toggled.count > 1 else { return }
-    var numbers: [NodeID: Int32] = Dictionary(minimumCapacity: toggles.count)
+    var numbers = NodeTable<Int32>(minimumCapacity: toggles.count)
     var nodes: [NodeID] = [.forestRoot]
     nodes.reserveCapacity(toggles.count + 1)
     let old = toggled
@@ -117,9 +117,10 @@ struct View<Width: NodeWidth>: Sendable {
   }
 
   mutating func removeToggle(_ node: NodeID) -> Int32 {
-    guard let toggle = expanded.toggles.removeValue(forKey: node) else {
+    guard let toggle = expanded.toggles[node] else {
       preconditionFailure("the node is not toggled")
     }
+    expanded.toggles.remove(node)
     freeToggles.append(toggle)
     return toggle
   }

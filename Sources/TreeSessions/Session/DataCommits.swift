@@ -13,6 +13,11 @@ final class DataCommits {
     self.numbers = numbers
   }
 
+  /// Creates a copy that counts for itself.
+  convenience init(_ other: DataCommits) {
+    self.init(count: other.count, numbers: other.numbers)
+  }
+
   /// Counts a commit.
   ///
   /// - Parameters:

@@ -32,6 +32,18 @@ final class OpenSession {
     self.revisions = revisions
   }
 
+  /// Creates a copy for a copy of the tree; nobody follows that.
+  convenience init(copying other: OpenSession, on data: DataCommits) {
+    self.init(
+      id: other.id,
+      view: other.view,
+      options: other.options,
+      revisions: RevisionLog(copying: other.revisions, on: data)
+    )
+    replays = other.replays
+    lastUse = other.lastUse
+  }
+
   var revision: Revision { revisions.current }
 
   /// Whether its rows are not simply those of its view in pre-order.

@@ -39,6 +39,18 @@ struct RevisionLog {
     self.authoredCount = authoredCount
   }
 
+  /// Creates a copy for a copy of the tree.
+  init(copying other: RevisionLog, on data: DataCommits) {
+    self.init(
+      data: data,
+      dataBefore: other.dataBefore,
+      start: other.start,
+      ownCount: other.ownCount,
+      authoredCount: other.authoredCount
+    )
+    (own, authored) = (other.own, other.authored)
+  }
+
   /// One that goes on at a revision after a commit; how it came there is not known any more.
   init(goingOnAt revision: Revision, commit: Int, _ data: DataCommits) {
     // Whatever led there counts as its own.

@@ -12,20 +12,41 @@ extension TreeManager {
     var arena = AnswerArena()
     var state = SessionState(revision: session.revision, options: session.options)
     let rule = tree.unfilteredRule(of: session.view)
-    let toggled = tree.unfilteredToggledNodes(in: session.view)
+    let toggled = try counting { tree.unfilteredToggledNodes(in: session.view, while: $0) }
     state.options.expansion = contractRule(rule)
     state.toggledKeys = try keys(of: toggled, &arena)
     state.collapsedSections = collapsedSections(rule, toggled, &arena)
     if session.options.filter != nil {
       let rule = tree.rule(of: session.view)
-      let toggled = tree.toggledNodes(in: session.view)
+      let toggled = try counting { tree.toggledNodes(in: session.view, while: $0) }
       state.filterExpansion = contractRule(rule)
       state.filterToggledKeys = try keys(of: toggled, &arena)
       state.filterCollapsedSections = collapsedSections(rule, toggled, &arena)
     }
-    state.selectedKeys = try keys(of: tree.selectedNodes(in: session.view), &arena)
+    let selected = try counting { tree.selectedNodes(in: session.view, while: $0) }
+    state.selectedKeys = try keys(of: selected, &arena)
     state.bytes = arena.bytes
     return state
+  }
+
+  /// Returns what a search of the engine finds, which counts each node that it looks at.
+  ///
+  /// - Throws: What the meter does.
+  private func counting<Found>(
+    _ search: (() -> Bool) -> Found
+  ) throws(ServiceError) -> Found {
+    var refusal: ServiceError?
+    let found = search {
+      do throws(ServiceError) {
+        try meter.count()
+        return true
+      } catch {
+        refusal = error
+        return false
+      }
+    }
+    if let refusal { throw refusal }
+    return found
   }
 
   private func keys(
@@ -34,6 +55,7 @@ extension TreeManager {
   ) throws(ServiceError) -> [ByteSlice] {
     var keys: [ByteSlice] = []
     for node in nodes where !isSection(node) {
+      try meter.count()
       keys.append(arena.key(of: node, in: self))
       guard arena.bytes.count > limits.maxAnswerBytes else { continue }
       throw .tooLarge(

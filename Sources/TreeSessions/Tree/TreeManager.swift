@@ -56,9 +56,9 @@ struct TreeManager: ~Copyable {
   /// Exports that are being read, which share the tree's memory.
   let exports = LiveExports()
   /// What the answers weigh that the tree and its sessions keep for retries.
-  private(set) var replayBytes = 0
+  var replayBytes = 0
   /// What this tree has added to `usage`.
-  private var counted = Usage.Amount()
+  var counted = Usage.Amount()
 
   /// What a transaction may change beside the engine's tree.
   struct Before {

@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+
+/// That a fork stands in for its tree shows in no answer.
+struct ForkTests {
+  @Test(arguments: Served.profiles)
+  func `sessions of trees that are often forked agree with the model`(
+    profile: RandomProfile
+  ) throws {
+    for seed in Seed.seeds(count: 3) {
+      let access = ForkedAccess(seed: seed)
+      try DifferentialRun.run(
+        seed: seed,
+        steps: Seed.operations(default: 40),
+        requiresNetRevisions: true,
+        profile: profile
+      ) { options in try RemoteSession(access, options: options) }
+      #expect(access.forkCount > 0 || Seed.iterations(default: 0) > 0)
+    }
+  }
+
+  @Test(arguments: Served.sharedProfiles)
+  func `sessions over a shared tree that is often forked agree with the model`(
+    profile: RandomProfile
+  ) throws {
+    for seed in Seed.seeds(count: 2) {
+      try SharedTreeRun.run(
+        seed: seed,
+        steps: Seed.operations(default: 40),
+        profile: profile,
+        service: AccessService(access: ForkedAccess(seed: seed))
+      )
+    }
+  }
+}
