@@ -161,7 +161,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .testTarget(name: "tree-benchTests", dependencies: ["tree-bench"], swiftSettings: settings),
+    .testTarget(
+      name: "tree-benchTests",
+      dependencies: ["tree-bench", "tree-server"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "TidyTests",
       dependencies: ["HTTP", "TreeAPI"],

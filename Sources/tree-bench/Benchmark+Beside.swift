@@ -3,8 +3,9 @@ import Synchronization
 import TreeDomain
 
 extension Benchmark {
-  /// Pages of one tree over HTTP, one event loop, alone and while another tree is busy.
-  static var beside: Benchmark {
+  /// Pages of one tree over HTTP, one event loop, alone and while another tree is busy; then pages
+  /// of a tree of a server process while the same tree is busy.
+  static func beside(_ target: ServiceTarget) -> Benchmark {
     Benchmark(name: "beside", smallSize: 1_000, largeSize: 1_000_000) { size in
       let service = LocalService()
       let thread = makeThread()
@@ -34,7 +35,7 @@ extension Benchmark {
         found.append(figure("\(name), itself", time, size, checksum))
         if let tree = request.tree { service.store.delete(tree) }
       }
-      return found
+      return found + SameTree(target, size: size).measure()
     }
   }
 

@@ -9,14 +9,14 @@ struct Benchmark {
   /// Measures at a size.
   var run: (_ size: Int) -> [Measurement]
 
-  /// All there are.
-  static var all: [Benchmark] {
+  /// Returns all there are; those that start a server start that of a target.
+  static func all(_ target: ServiceTarget = ServiceTarget()) -> [Benchmark] {
     // Memory comes first: later, what the others freed would be used again and not counted.
     [memory, memoryBack]
       + [load, reads, toggledReads, leafEdits, singleEdits, pauses, subtreeMoves, expansion, rules]
       + [watchers, filter, importing, decoding, encoding]
       + [pageOverHTTP, batchOverHTTP, sessionOverHTTP]
-      + [crowd, sessions, find, siblings, beside, depth, weights]
+      + [crowd, sessions, find, siblings, beside(target), depth, weights]
       + [image, soak, serviceSoak, churn, curve]
       + [durable, reopening, connections, http]
   }

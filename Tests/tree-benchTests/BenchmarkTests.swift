@@ -3,11 +3,11 @@ import Testing
 @testable import tree_bench
 
 struct BenchmarkTests {
-  @Test(arguments: Benchmark.all.map(\.name))
+  @Test(arguments: Benchmark.all().map(\.name))
   func `every benchmark runs at its small size and gives the same checksums twice`(
     name: String
   ) throws {
-    let benchmark = try #require(Benchmark.all.first { $0.name == name })
+    let benchmark = try #require(Benchmark.all().first { $0.name == name })
     let first = benchmark.run(benchmark.smallSize)
     #expect(!first.isEmpty)
     #expect(first.allSatisfy { $0.value.isFinite && $0.checksum != 0 }, "\(first.map(\.line))")
@@ -29,7 +29,7 @@ struct BenchmarkTests {
     let choice = try #require(TreeBench.Choice(["load", "--size", "500", "reads"]))
     #expect(choice.benchmarks.map(\.name) == ["load", "reads"])
     #expect(choice.size == 500)
-    #expect(TreeBench.Choice([String]())?.benchmarks.count == Benchmark.all.count)
+    #expect(TreeBench.Choice([String]())?.benchmarks.count == Benchmark.all().count)
   }
 
   @Test(arguments: [["lod"], ["--size"], ["--size", "many"], ["--size", "3"]])

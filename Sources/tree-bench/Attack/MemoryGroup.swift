@@ -1,0 +1,31 @@
+import Glibc
+
+/// A memory cgroup of a limited size, version 1 or 2, which is removed with this value.
+///
+/// - Precondition for making one: The process may make cgroups (it is root, as a rule).
+final class MemoryGroup {
+  /// The file that a process writes its number to in order to join.
+  var memberFile: String { path + "/cgroup.procs" }
+  private let path: String
+
+  /// Makes a group.
+  ///
+  /// - Returns: Nil where no cgroup of memory can be made.
+  init?(bytes: Int, name: String) {
+    let places = [
+      ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max"),
+    ]
+    for (root, file) in places {
+      let path = "\(root)/\(name)"
+      let command = "(mkdir \(path) && echo \(bytes) > \(path)/\(file)) 2> /dev/null"
+      if Shell.run(command).status == 0 {
+        self.path = path
+        return
+      }
+      _ = Shell.run("rmdir \(path) 2> /dev/null")
+    }
+    return nil
+  }
+
+  deinit { _ = Shell.run("rmdir \(path)") }
+}
