@@ -20,7 +20,12 @@ extension Setting {
     integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),
     // The engine names an object's length in 24 bits.
     integer("maxObjectBytes", \.maxObjectBytes, 4...16_777_215, "bytes of an object"),
-    integer("maxJSONDepth", \.maxJSONDepth, 8...10_000_000, "levels of nesting in a JSON body"),
+    integer(
+      "maxJSONDepth",
+      \.maxJSONDepth,
+      8...10_000_000,
+      "levels of nesting in an object, and around it"
+    ),
     integer("maxNodesPerBody", \.maxNodesPerBody, 1...1_000_000_000, "nodes one body may bring"),
     integer("maxSortDescriptors", \.maxSortDescriptors, 1...64, "descriptors of one sort order"),
     integer(

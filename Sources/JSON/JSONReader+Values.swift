@@ -5,6 +5,21 @@ extension JSONReader {
   /// - Throws: The first syntax fault.
   /// - Complexity: O(length of the value), without recursion.
   public mutating func skipValue() throws(JSONError) -> Range<Int> {
+    try skipValue(depth: depth, maxDepth: maxDepth)
+  }
+
+  /// Passes a value of any kind, checking all of it, whose depth has a limit of its own.
+  ///
+  /// - Parameter maxOwnDepth: How deep arrays and objects may be nested in the value; those that it
+  ///   stands in do not count.
+  /// - Returns: Where the value stands, without the white space around it.
+  /// - Throws: The first syntax fault.
+  /// - Complexity: O(length of the value), without recursion.
+  public mutating func skipValue(maxOwnDepth: Int) throws(JSONError) -> Range<Int> {
+    try skipValue(depth: 0, maxDepth: maxOwnDepth)
+  }
+
+  private mutating func skipValue(depth: Int, maxDepth: Int) throws(JSONError) -> Range<Int> {
     _ = try peekKind()
     let start = offset
     offset = try ValueScan.end(

@@ -196,20 +196,18 @@ public struct QuickReader {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - depth: How many arrays and objects the value stands in.
-  ///   - maxDepth: How deep arrays and objects may be nested, with those.
+  ///   - maxDepth: How deep arrays and objects may be nested in the value.
   /// - Returns: Where it stands.
   /// - Complexity: O(length of the value), without recursion.
   @inlinable
   @inline(__always)
   public mutating func value(
     _ text: Span<UInt8>,
-    depth: Int,
     maxDepth: Int
   ) -> Range<Int>? {
     let start = offset
     do throws(JSONError) {
-      offset = try ValueScan.end(text, from: start, depth: depth, maxDepth: maxDepth)
+      offset = try ValueScan.end(text, from: start, depth: 0, maxDepth: maxDepth)
       return start..<offset
     } catch {
       return nil

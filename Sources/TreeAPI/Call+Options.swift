@@ -86,7 +86,7 @@ extension Call {
   func idempotency() throws(ServiceError) -> IdempotencyKey? {
     guard let token = try idempotencyToken() else { return nil }
     var fingerprint = beginFingerprint()
-    if let value = JSONFingerprint.value(of: request.body, maxDepth: limits.maxJSONDepth) {
+    if let value = JSONFingerprint.value(of: request.body, maxDepth: limits.maxBodyDepth) {
       fingerprint.add(value)
     } else {
       fingerprint.add(request.body)

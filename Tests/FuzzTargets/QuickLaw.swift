@@ -12,7 +12,7 @@ enum QuickLaw {
     }
     let span = text.span
     var quick = QuickReader(at: start)
-    let value = quick.value(span, depth: 3, maxDepth: 8)
+    let value = quick.value(span, maxDepth: 5)
     var reader = JSONReader(text, in: start..<text.count, maxDepth: 5)
     let isSpace = " \n\r\t".utf8.contains(text[start])
     let read = isSpace ? nil : try? reader.skipValue()

@@ -70,7 +70,7 @@ import Testing
     return [
       end(of: text) { $0.string($1) }, end(of: text) { $0.word($1) }, end(of: text) { $0.name($1) },
       end(of: text) { $0.integer($1) }, end(of: text) { $0.boolean($1) },
-      end(of: text) { $0.value($1, depth: 0, maxDepth: 9) },
+      end(of: text) { $0.value($1, maxDepth: 9) },
       end(of: text) { $0.null($1) ? 1 : nil }, end(of: text) { $0.pass(#","key":"#, $1) ? 1 : nil },
       end(of: text) { $0.pass(#","parent":"#, $1) ? 1 : nil },
     ]

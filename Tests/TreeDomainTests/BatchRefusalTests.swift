@@ -153,8 +153,8 @@ import TreeDomain
     let object = try #require(refusal(ofBatch: insert("\"abcd\""), limits: limits))
     #expect(object.code == .contentTooLarge && object.limit == 5)
     #expect(object.pointer == "/operations/0/object")
-    let deep = try #require(refusal(ofBatch: insert("[[[1]]]"), limits: limits))
-    #expect(deep.code == .malformedJSON && deep.limit == 5 && deep.byteOffset == 53)
+    let deep = try #require(refusal(ofBatch: insert("[[[[[[1]]]]]]"), limits: limits))
+    #expect(deep.code == .malformedJSON && deep.limit == 5 && deep.byteOffset == 56)
     limits.maxNodes = 1
     let nodes = try #require(refusal(ofBatch: insert("1"), limits: limits))
     #expect(nodes.code == .contentTooLarge && nodes.limit == 1)

@@ -141,11 +141,11 @@ extension BodyDecoder {
     _ text: Span<UInt8>,
     depth: Int
   ) -> Bool {
-    if fields.takeMembers(from: &place, text, depth: depth, cursor.limits) { return true }
+    if fields.takeMembers(from: &place, text, cursor.limits) { return true }
     return
       (takeChildren(&fields, from: &place, text, depth: depth)
       || takeKeys(&fields, from: &place, text))
-      && fields.takeMembers(from: &place, text, depth: depth, cursor.limits)
+      && fields.takeMembers(from: &place, text, cursor.limits)
   }
 
   /// Puts in the operation whose object comes next, and whose members up to a place were read.
@@ -188,7 +188,7 @@ extension BodyDecoder {
   /// Returns the name that the object at an offset gives as `op`; `nil` if it gives no string.
   private func writtenOperation(at start: Int) -> [UInt8]? {
     let bytes = cursor.reader.bytes
-    let depth = cursor.limits.maxJSONDepth
+    let depth = cursor.limits.maxBodyDepth
     var reader = JSONReader(bytes, in: start..<bytes.count, maxDepth: depth)
     let members = OperationField.table
     do throws(JSONError) {

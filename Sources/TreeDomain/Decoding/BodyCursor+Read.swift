@@ -5,6 +5,15 @@ extension BodyCursor {
     do throws(JSONError) { return try reader.skipValue() } catch { throw failure(error) }
   }
 
+  /// Passes an object of a node, or a merge patch.
+  mutating func skipObject() throws(ServiceError) -> Range<Int> {
+    do throws(JSONError) {
+      return try reader.skipValue(maxOwnDepth: limits.maxJSONDepth)
+    } catch {
+      throw failure(error)
+    }
+  }
+
   mutating func readNull() throws(ServiceError) {
     do throws(JSONError) { try reader.readNull() } catch { throw failure(error) }
   }

@@ -119,7 +119,7 @@ extension BodyDecoder {
   ) -> Bool {
     let depth = cursor.reader.depth + 1
     return depth <= cursor.limits.maxJSONDepth
-      && node.fields.takeMembers(from: &place, text, depth: depth, cursor.limits)
+      && node.fields.takeMembers(from: &place, text, cursor.limits)
   }
 
   /// Reads members up to the end of the node, or to the first of its children.

@@ -20,7 +20,7 @@ extension BodyDecoder {
     else { return false }
     let reserved = nodes.count
     nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
-    guard quick.passList(text, { takeNode(&$0, text, level: 1, depth: depth + 2) }) else {
+    guard quick.passList(text, { takeNode(&$0, text, level: 1) }) else {
       nodes.removeSubrange(reserved...)
       return false
     }
@@ -31,12 +31,11 @@ extension BodyDecoder {
     return true
   }
 
-  /// Reads a node of a level of the list, whose members stand in so many arrays and objects.
+  /// Reads a node of a level of the list.
   mutating func takeNode(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    level: Int,
-    depth: Int
+    level: Int
   ) -> Bool {
     guard quick.pass(UInt8(ascii: "{"), text), nodes.count < cursor.limits.maxNodes else {
       return false
@@ -44,7 +43,7 @@ extension BodyDecoder {
     var place = MemberPlace(offset: quick.offset, isAtFirst: true)
     var fields = NodeFields()
     guard
-      fields.takeMembers(from: &place, text, depth: depth, cursor.limits), let key = fields.key,
+      fields.takeMembers(from: &place, text, cursor.limits), let key = fields.key,
       fields.hint == nil || fields.childState == .unloaded
     else { return false }
     quick.offset = place.offset

@@ -58,8 +58,8 @@ extension BodyDecoder {
     depth: Int
   ) -> Bool {
     switch name {
-    case "insert": return takeInsertion(key, &quick, text, depth: depth)
-    case "update": return takeUpdate(key, &quick, text, depth: depth)
+    case "insert": return takeInsertion(key, &quick, text)
+    case "update": return takeUpdate(key, &quick, text)
     case "move": return takeMove(key, &quick, text)
     case "setChildren": return takeChildren(key, &quick, text, depth: depth)
     default: return takeShort(name, key, &quick, text)
@@ -90,8 +90,7 @@ extension BodyDecoder {
   private mutating func takeInsertion(
     _ key: ByteSlice,
     _ quick: inout QuickReader,
-    _ text: Span<UInt8>,
-    depth: Int
+    _ text: Span<UInt8>
   ) -> Bool {
     guard
       nodes.count < cursor.limits.maxNodes, quick.pass(#","parent":"#, text),
@@ -101,7 +100,7 @@ extension BodyDecoder {
     if !quick.pass(#","object":"#, text) {
       guard takePlace(&place, &quick, text), quick.pass(#","object":"#, text) else { return false }
     }
-    guard let object = object(&quick, text, depth: depth) else { return false }
+    guard let object = object(&quick, text) else { return false }
     if !quick.pass(UInt8(ascii: "}"), text) {
       guard
         place == .default, takePlace(&place, &quick, text), quick.pass(UInt8(ascii: "}"), text)
@@ -134,13 +133,12 @@ extension BodyDecoder {
   private mutating func takeUpdate(
     _ key: ByteSlice,
     _ quick: inout QuickReader,
-    _ text: Span<UInt8>,
-    depth: Int
+    _ text: Span<UInt8>
   ) -> Bool {
     let isReplacement = quick.pass(#","object":"#, text)
     guard
       isReplacement || quick.pass(#","merge":"#, text),
-      let value = object(&quick, text, depth: depth), quick.pass(UInt8(ascii: "}"), text)
+      let value = object(&quick, text), quick.pass(UInt8(ascii: "}"), text)
     else { return false }
     operations.append(.update(key: key, isReplacement ? .replace(value) : .merge(value)))
     return true
@@ -158,7 +156,7 @@ extension BodyDecoder {
     nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
     guard
       quick.pass(#","children":["#, text),
-      quick.passList(text, { takeNode(&$0, text, level: 0, depth: depth) }),
+      quick.passList(text, { takeNode(&$0, text, level: 0) }),
       quick.pass(UInt8(ascii: "}"), text)
     else {
       nodes.removeSubrange(start...)
@@ -173,10 +171,9 @@ extension BodyDecoder {
   @inline(__always)
   private func object(
     _ quick: inout QuickReader,
-    _ text: Span<UInt8>,
-    depth: Int
+    _ text: Span<UInt8>
   ) -> ByteSlice? {
-    quick.rawValue(text, depth: depth + 1, cursor.limits)
+    quick.rawValue(text, cursor.limits)
   }
 
   /// Reads the place that an operation asks for.

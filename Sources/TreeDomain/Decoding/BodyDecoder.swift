@@ -43,7 +43,7 @@ struct BodyDecoder: ~Copyable {
   private static func syntaxFault(of body: [UInt8], _ limits: DecodingLimits) -> ServiceError? {
     guard !body.isEmpty else { return nil }
     do throws(JSONError) {
-      _ = try JSONReader.validate(body, maxDepth: limits.maxJSONDepth)
+      _ = try JSONReader.validate(body, maxDepth: limits.maxBodyDepth)
       return nil
     } catch {
       return ServiceError(error)
@@ -106,7 +106,7 @@ struct BodyDecoder: ~Copyable {
 
   /// An object or a merge patch: any value, kept as it is written.
   mutating func rawValue() throws(ServiceError) -> ByteSlice {
-    let range = try cursor.skipValue()
+    let range = try cursor.skipObject()
     let limit = cursor.limits.maxObjectBytes
     guard range.count <= limit else {
       throw cursor.tooLarge(

@@ -1,6 +1,7 @@
 /// How much a request may ask for.
 public struct DecodingLimits: Equatable, Sendable {
-  /// How deep arrays and objects may be nested in a body.
+  /// How deep arrays and objects may be nested in an object of a node, and around objects in a
+  /// body: an object that came in one way may come in every other way.
   public var maxJSONDepth = 512
   /// How many operations a batch may have.
   public var maxOperations = 100_000
@@ -20,6 +21,12 @@ public struct DecodingLimits: Equatable, Sendable {
 
   /// Whether what needs no care is read quickly; the tests hold the two ways against each other.
   package var readsQuickly = true
+
+  /// How deep arrays and objects may be nested in a body, those in objects of nodes included.
+  public var maxBodyDepth: Int {
+    let (depth, overflows) = maxJSONDepth.multipliedReportingOverflow(by: 2)
+    return overflows ? .max : depth
+  }
 
   /// Makes the default limits.
   public init() {}

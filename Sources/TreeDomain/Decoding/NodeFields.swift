@@ -16,12 +16,11 @@ struct NodeFields: ObjectFields {
   mutating func takeUsual(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) {
     _ =
-      takeNext(.key, #""key":"#, &quick, text, depth: depth, limits)
-      && takeNext(.object, #","object":"#, &quick, text, depth: depth, limits)
+      takeNext(.key, #""key":"#, &quick, text, limits)
+      && takeNext(.object, #","object":"#, &quick, text, limits)
   }
 
   @inline(__always)
@@ -29,7 +28,6 @@ struct NodeFields: ObjectFields {
     _ field: NodeField,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) -> Bool {
     switch field {
@@ -37,7 +35,7 @@ struct NodeFields: ObjectFields {
       guard let key = quick.key(text, limits) else { return false }
       self.key = key
     case .object:
-      guard let value = quick.rawValue(text, depth: depth, limits) else { return false }
+      guard let value = quick.rawValue(text, limits) else { return false }
       object = value
     case .children:
       guard let state = quick.unlistedChildren(text) else { return false }

@@ -20,18 +20,16 @@ protocol ObjectFields: ~Copyable {
   mutating func takeUsual(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   )
 
-  /// Reads a value that is written as programs write it, and stands in so many arrays and objects.
+  /// Reads a value that is written as programs write it.
   ///
   /// - Returns: `false` where it is anything else, or may be refused; then nothing has changed.
   mutating func take(
     _ field: Field,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) -> Bool
 }
@@ -48,7 +46,6 @@ extension ObjectFields where Self: ~Copyable {
   mutating func takeUsual(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) {}
 
@@ -62,12 +59,11 @@ extension ObjectFields where Self: ~Copyable {
     _ written: StaticString,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) -> Bool {
     var ahead = quick
     guard ahead.pass(written, text) else { return true }
-    guard take(field, &ahead, text, depth: depth, limits) else { return false }
+    guard take(field, &ahead, text, limits) else { return false }
     _ = seen.insert(field.position)
     quick = ahead
     return true
@@ -81,14 +77,13 @@ extension ObjectFields where Self: ~Copyable {
   mutating func takeMembers(
     from place: inout MemberPlace,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) -> Bool {
     guard limits.readsQuickly else { return false }
     var quick = QuickReader(at: place.offset)
     // The usual members but the first are looked for with the comma before them.
     if place.isAtFirst, quick.isBefore(UInt8(ascii: "\""), text) {
-      takeUsual(&quick, text, depth: depth, limits)
+      takeUsual(&quick, text, limits)
     }
     var isAtFirst = place.isAtFirst && quick.offset == place.offset
     var hasEnded = false
@@ -101,7 +96,7 @@ extension ObjectFields where Self: ~Copyable {
       }
       guard
         let field = quick.name(text).flatMap(Field.init), !seen.contains(field.position),
-        take(field, &quick, text, depth: depth, limits)
+        take(field, &quick, text, limits)
       else {
         quick.offset = offset
         break

@@ -6,7 +6,6 @@ extension OperationFields {
     _ field: OperationField,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) -> Bool {
     switch field {
@@ -23,10 +22,10 @@ extension OperationFields {
       guard let parent = quick.parent(text, limits) else { return false }
       self.parent = parent
     case .object:
-      guard let value = quick.rawValue(text, depth: depth, limits) else { return false }
+      guard let value = quick.rawValue(text, limits) else { return false }
       object = value
     case .merge:
-      guard let value = quick.rawValue(text, depth: depth, limits) else { return false }
+      guard let value = quick.rawValue(text, limits) else { return false }
       merge = value
     case .section:
       guard let name = quick.sectionName(text) else { return false }

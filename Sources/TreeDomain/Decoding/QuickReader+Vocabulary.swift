@@ -33,14 +33,13 @@ extension QuickReader {
     return ByteSlice(range)
   }
 
-  /// Passes an object or a merge patch, which stands in so many arrays and objects.
+  /// Passes an object or a merge patch.
   @inline(__always)
   mutating func rawValue(
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) -> ByteSlice? {
-    let range = value(text, depth: depth, maxDepth: limits.maxJSONDepth)
+    let range = value(text, maxDepth: limits.maxJSONDepth)
     guard let range, range.count <= limits.maxObjectBytes else { return nil }
     return ByteSlice(range)
   }

@@ -129,7 +129,7 @@ public struct ImportDecoder: Sendable {
 
   /// What makes a line no JSON, which is said even where something else is wrong before.
   private func syntaxFault(of text: [UInt8], _ line: Range<Int>) -> ServiceError? {
-    var reader = JSONReader(text, in: line, maxDepth: limits.maxJSONDepth)
+    var reader = JSONReader(text, in: line, maxDepth: limits.maxBodyDepth)
     do throws(JSONError) {
       _ = try reader.skipValue()
       try reader.finish()

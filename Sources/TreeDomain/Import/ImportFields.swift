@@ -24,13 +24,12 @@ struct ImportFields: ObjectFields {
   mutating func takeUsual(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) {
     _ =
-      takeNext(.key, #""key":"#, &quick, text, depth: depth, limits)
-      && takeNext(.parent, #","parent":"#, &quick, text, depth: depth, limits)
-      && takeNext(.object, #","object":"#, &quick, text, depth: depth, limits)
+      takeNext(.key, #""key":"#, &quick, text, limits)
+      && takeNext(.parent, #","parent":"#, &quick, text, limits)
+      && takeNext(.object, #","object":"#, &quick, text, limits)
   }
 
   @inline(__always)
@@ -38,7 +37,6 @@ struct ImportFields: ObjectFields {
     _ field: ImportField,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
-    depth: Int,
     _ limits: DecodingLimits
   ) -> Bool {
     switch field {
@@ -49,7 +47,7 @@ struct ImportFields: ObjectFields {
       guard let parent = quick.parent(text, limits) else { return false }
       self.parent = parent
     case .object:
-      guard let value = quick.rawValue(text, depth: depth, limits) else { return false }
+      guard let value = quick.rawValue(text, limits) else { return false }
       object = value
     case .children:
       guard let state = quick.unlistedChildren(text) ?? quick.emptyList(text) else { return false }

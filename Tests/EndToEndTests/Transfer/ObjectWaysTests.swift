@@ -1,0 +1,148 @@
+import HTTP
+import TestSupport
+import Testing
+import TreeDomain
+
+/// Objects by every way in which they come: each way takes what each other way does.
+struct ObjectWaysTests {
+  private static let limit = DecodingLimits().maxJSONDepth
+
+  /// A way to give an object to the node `a`, which is there unless the way makes it.
+  struct Way: CustomTestStringConvertible {
+    let method: HTTP.Method
+    /// The path behind that of the session; from the root if it begins with `/v1`.
+    let path: String
+    let before: String
+    let after: String
+    var testDescription: String { "\(method.rawValue) \(path) \(before)" }
+
+    init(_ method: HTTP.Method, _ path: String, _ before: String = "", _ after: String = "") {
+      (self.method, self.path, self.before, self.after) = (method, path, before, after)
+    }
+
+    func ask(_ object: String, session: String) -> Ask {
+      let path = path.hasPrefix("/v1") ? path : session + path
+      let isImport = path.hasSuffix("/import")
+      let type = isImport ? [("Content-Type", "application/x-ndjson")] : []
+      return Ask(method, path, before + object + after, fields: type)
+    }
+
+    /// The last ones are written as programs do not write them, and so are read in another way.
+    static let all = [
+      Way(.put, "/nodes/a", #"{"object":"#, "}"),
+      Way(.patch, "/nodes/a"),
+      Way(.put, "/nodes/a/children", #"[{"key":"b","object":"#, "}]"),
+      Way(.put, "/forest", #"[{"key":"a","children":[{"key":"b","object":"#, "}]}]"),
+      Way(
+        .post,
+        "/batch",
+        #"{"operations":[{"op":"insert","key":"b","parent":null,"object":"#,
+        "}]}"
+      ),
+      Way(.post, "/batch", #"{"operations":[{"op":"update","key":"a","object":"#, "}]}"),
+      Way(.post, "/batch", #"{"operations":[{"op":"update","key":"a","merge":"#, "}]}"),
+      Way(
+        .post,
+        "/v1/trees/t/batch",
+        #"{"operations":[{"op":"setChildren","key":"a","children":[{"key":"b","object":"#,
+        "}]}]}"
+      ),
+      Way(.post, "/v1/trees", #"{"tree":"u","nodes":[{"key":"a","object":"#, "}]}"),
+      Way(.post, "/v1/sessions", #"{"nodes":[{"key":"a","object":"#, "}]}"),
+      Way(.post, "/v1/trees/t/import", #"{"key":"b","object":"#, "}"),
+      Way(.post, "/v1/trees/t/import", #"{ "key":"b" , "\u006fbject": "#, " }"),
+      Way(.post, "/batch", #"{"operations":[{"\u006fp":"update", "key":"a", "object": "#, " }]}"),
+      Way(
+        .put,
+        "/nodes/a/children",
+        #"[{"children":[{ "key":"b" , "object": "#,
+        #"}],"key":"c"}]"#
+      ),
+    ]
+  }
+
+  private func serve(_ body: (SocketAccess, RemoteSession) throws -> Void) throws {
+    try withServer { port in
+      let access = SocketAccess(port: port)
+      let tree = #"{"tree":"t","nodes":[{"key":"a","object":{"a":1}}]}"#
+      #expect(try access.send(Ask(.post, "/v1/trees", tree)).status == 201)
+      try body(access, RemoteSession(access, #"{"tree":"t"}"#))
+    }
+  }
+
+  private static func nested(_ depth: Int) -> [String] {
+    [
+      String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth),
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth),
+      #"{"a": "# + String(repeating: "[ ", count: depth - 1)
+        + String(repeating: "]", count: depth - 1) + "}",
+    ]
+  }
+
+  @Test(arguments: Way.all)
+  func `an object as deep as the limit is taken, and a deeper one refused`(way: Way) throws {
+    for object in Self.nested(Self.limit) {
+      try serve { access, session in
+        let answer = try access.send(way.ask(object, session: session.path))
+        #expect(answer.status == 200 || answer.status == 201, "\(answer.text.prefix(300))")
+      }
+    }
+    try serve { access, session in
+      let state = try session.state()
+      for object in Self.nested(Self.limit + 1) {
+        let answer = try access.send(way.ask(object, session: session.path))
+        #expect(answer.status == 400, "\(answer.text.prefix(300))")
+        #expect(try answer.json()["limit"]?.integer == Self.limit)
+        #expect(try session.state() == state)
+      }
+    }
+  }
+
+  @Test func `what is exported can be imported, and sent again in every way`() throws {
+    for object in Self.nested(Self.limit) {
+      try serve { access, session in
+        #expect(try access.send(Way.all[0].ask(object, session: session.path)).status == 200)
+        let exported = try access.send(Ask(.get, "/v1/trees/t/export")).body
+        #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"copy"}"#)).status == 201)
+        let type = [("Content-Type", "application/x-ndjson")]
+        let ask = Ask(.post, "/v1/trees/copy/import", exported, fields: type)
+        #expect(try access.send(ask).status == 200)
+        #expect(try access.send(Ask(.get, "/v1/trees/copy/export")).body == exported)
+        let read = try #require(try session.read("/nodes/a")["object"]?.text)
+        #expect(read == object)
+        for way in Way.all {
+          let answer = try access.send(way.ask(read, session: session.path))
+          // Some make `b` or `u`, which may be there by now.
+          #expect([200, 201, 409].contains(answer.status), "\(answer.text.prefix(300))")
+        }
+      }
+    }
+  }
+
+  @Test func `an imported copy has the same bytes, but blanks for line breaks between tokens`()
+    throws
+  {
+    let objects = [
+      #"{"a" : 1.0,"b":1e400,"a":[ ]}"#, "[1,\t2 ]", #""a\nb\u000d""#, "{\"a\":\r\n[1,\n\n2]}",
+      "\"\u{2028}\"",
+      "-0", "[\n]",
+    ]
+    try serve { access, session in
+      for (number, object) in objects.enumerated() {
+        let put = Ask(.put, "/nodes/\(number)", #"{"object":\#(object)}"#)
+        #expect(try session.send(put).status == 201)
+      }
+      let exported = try access.send(Ask(.get, "/v1/trees/t/export")).body
+      #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"copy"}"#)).status == 201)
+      let type = [("Content-Type", "application/x-ndjson")]
+      let ask = Ask(.post, "/v1/trees/copy/import", exported, fields: type)
+      #expect(try access.send(ask).status == 200)
+      let copy = try RemoteSession(access, #"{"tree":"copy"}"#)
+      for (number, object) in objects.enumerated() {
+        let imported = try #require(try copy.read("/nodes/\(number)")["object"])
+        #expect(imported.bytes == JSONText.onOneLine(Array(object.utf8)))
+        #expect(imported.compactBytes == (try RawJSON(parsing: object).compactBytes))
+      }
+    }
+  }
+}
