@@ -48,7 +48,6 @@ extension Configuration {
     limits.maxTrees = maxTrees
     limits.maxSections = maxSections
     limits.maxExpansionRulesPerTree = maxExpansionRulesPerTree
-    limits.maxSiblingsRead = maxSiblingsRead
     limits.maxNodesTouched = maxNodesTouched
     limits.promptSteps = maxPromptMicroseconds * 10
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree

@@ -79,7 +79,6 @@ struct Configuration: Equatable, Sendable {
   var maxTrees = 10_000
   var maxSections = 10_000
   var maxExpansionRulesPerTree = 64
-  var maxSiblingsRead = 100_000_000
   var maxNodesTouched = 10_000_000
   var maxExpiredSessions = 10_000
   var maxReplays = 1_000

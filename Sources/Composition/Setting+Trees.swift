@@ -59,12 +59,6 @@ extension Setting {
       "different numbers of levels that the sessions of one tree are expanded by"
     ),
     integer(
-      "maxSiblingsRead",
-      \.maxSiblingsRead,
-      0...1_000_000_000_000,
-      "siblings that a request may read to find places among those that are not sorted"
-    ),
-    integer(
       "maxNodesTouched",
       \.maxNodesTouched,
       0...1_000_000_000_000,

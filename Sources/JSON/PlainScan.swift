@@ -52,7 +52,7 @@ enum PlainScan {
   }
 
   /// Whether the string in quotes at `start..<end` stands for some bytes.
-  private static func isString(
+  static func isString(
     _ text: Span<UInt8>,
     _ start: Int,
     _ end: Int,

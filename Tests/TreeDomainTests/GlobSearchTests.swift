@@ -5,12 +5,13 @@ import Testing
 
 struct GlobSearchTests {
   private static let parts: [Glob.Part] = [
-    .literal("a"), .literal("b"), .literal("é"), .anyOne, .set(["a"..."b"], isNegated: false),
-    .set(["b"..."b", "x"..."z"], isNegated: true),
+    .literal("a"), .literal("b"), .literal("é"), .anyOne,
+    .set(GlobSet(["a"..."b"], isNegated: false)),
+    .set(GlobSet(["b"..."b", "x"..."z"], isNegated: true)),
   ]
 
   @Test(arguments: Seed.seeds(count: 20))
-  func `parts are found where they first match`(seed: UInt64) {
+  func `parts are found where they first match`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for count in [1, 2, 3, 63, 64, 65, 128, 130] {
       // Mostly what anything matches, that long ones may be found at all.
@@ -24,20 +25,57 @@ struct GlobSearchTests {
           zip(text[start...], parts).allSatisfy { $1.matches($0) }
         }
         var search = GlobSearch(parts[...])
-        #expect(search.firstEnd(in: text[...]) == first.map { $0 + count }, "SEED=\(seed) \(count)")
+        let end = try search.firstEnd(in: text[...]) { _ in }
+        #expect(end == first.map { $0 + count }, "SEED=\(seed) \(count)")
       }
     }
   }
 
-  @Test func `what is long is matched as what is short is`() {
+  @Test func `what is long is matched as what is short is`() throws {
     let text = Array(String(repeating: "ab", count: 1_000).utf8)
     let long = String(repeating: "a?", count: 200)
-    func matches(_ pattern: String) -> Bool {
-      Glob(Array(pattern.utf8), isCaseSensitive: true).matches(text[...])
+    func matches(_ pattern: String) throws -> Bool {
+      try Glob(Array(pattern.utf8), isCaseSensitive: true).matches(text[...]) { _ in }
     }
-    #expect(matches("*\(long)*") && matches("\(long)*\(long)*\(long)*ab"))
-    #expect(matches("ab*[b]\(long)*b") && !matches("ab*[b]b\(long)*b"))
-    #expect(!matches("*\(long)c*") && !matches(String(repeating: "*\(long)", count: 6) + "*"))
-    #expect(matches(String(repeating: "*\(long)", count: 5) + "*"))
+    #expect(try matches("*\(long)*"))
+    #expect(try matches("\(long)*\(long)*\(long)*ab"))
+    #expect(try matches("ab*[b]\(long)*b"))
+    #expect(try !matches("ab*[b]b\(long)*b"))
+    #expect(try !matches("*\(long)c*"))
+    #expect(try !matches(String(repeating: "*\(long)", count: 6) + "*"))
+    #expect(try matches(String(repeating: "*\(long)", count: 5) + "*"))
+  }
+
+  @Test(arguments: ["[a-bc-d]", "a", "?"])
+  func `the work is linear in the text and in the pattern`(part: String) throws {
+    func steps(_ length: Int, _ parts: Int) throws -> Int {
+      let text = Array(String(repeating: "ab", count: length / 2).utf8)
+      let pattern = "*" + String(repeating: part, count: parts) + "c*"
+      var steps = 0
+      let glob = Glob(Array(pattern.utf8), isCaseSensitive: true)
+      let isFound = try glob.matches(text[...]) { steps += $0 }
+      #expect(!isFound)
+      return steps
+    }
+    let (one, longText) = (try steps(100_000, 256), try steps(200_000, 256))
+    let longPattern = try steps(100_000, 512)
+    #expect(one > 1_000 && longText < 3 * one && longPattern < 3 * one)
+  }
+
+  @Test(arguments: Seed.seeds(count: 50))
+  func `a set holds what one of its ranges holds, or the rest if negated`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let scalars = (0..<600).compactMap(Unicode.Scalar.init)
+    let ranges = (0..<random.number(in: 0...20)).map { _ in
+      let ends = [random.choice(scalars), random.choice(scalars)].sorted()
+      return random.oneIn(2) ? ends[0]...ends[0] : ends[0]...ends[1]
+    }
+    for isNegated in [false, true] {
+      let set = GlobSet(ranges, isNegated: isNegated)
+      for scalar in scalars {
+        let isMember = ranges.contains { $0.contains(scalar) } != isNegated
+        #expect(set.contains(scalar) == isMember, "SEED=\(seed) \(scalar)")
+      }
+    }
   }
 }

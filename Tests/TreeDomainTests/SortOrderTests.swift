@@ -119,7 +119,11 @@ import TreeDomain
   private func sorted(_ subjects: [SortOrder.Subject], by order: SortOrder) -> [Int] {
     var keys = SortKeys(order, capacity: subjects.count)
     for subject in subjects { keys.append(subject) }
-    return keys.sorted()
+    do throws(ServiceError) {
+      return try keys.sorted { _ in }
+    } catch {
+      preconditionFailure("counting threw nothing")
+    }
   }
 
   private func subject(_ key: String, holding value: String?) -> SortOrder.Subject {

@@ -146,3 +146,14 @@ extension ParentReference {
     }
   }
 }
+
+extension Filter {
+  /// Returns true if a node matches, however long that takes.
+  func matches(_ subject: SortOrder.Subject) -> Bool {
+    do throws(ServiceError) {
+      return try matches(subject) { _ in }
+    } catch {
+      preconditionFailure("counting threw nothing")
+    }
+  }
+}

@@ -125,16 +125,6 @@ import TreeDomain
     #expect(refused?.code == .contentTooLarge && refused?.operation == 2)
   }
 
-  @Test func `in an accordion what is revealed counts all that is above it`() throws {
-    let (shared, _) = try tree(maxNodesTouched: 5)
-    let session = try shared.session(#""accordion":true"#)
-    func reveal(_ keys: String) throws -> ServiceError? {
-      try apply([#"{"op":"reveal","keys":[\#(keys)]}"#], to: shared, session)
-    }
-    #expect(try reveal(#""1""#) == nil)
-    #expect(try reveal(#""a","b""#)?.code == .contentTooLarge)
-  }
-
   @Test func `what was taken once is taken again from the journal`() {
     var limits = SessionLimits()
     limits.maxNodesTouched = 1

@@ -52,26 +52,6 @@ import TreeDomain
     #expect(try nonblocking(shared, insert("f", #""index":0"#), insert("g", sorted))?.turn != nil)
   }
 
-  @Test func `the siblings that one request reads are limited`() throws {
-    let limits = limits { $0.maxSiblingsRead = 25 }
-    let shared = try star(["9", "1", "2", "3", "4", "5", "6", "7", "8"], limits)
-    let sort = #""sort":[{"by":"","compare":"number","direction":"descending"}]"#
-    func insert(_ count: Int) -> ServiceError? {
-      refusal { () throws(ServiceError) in
-        let operations = (0..<count).map { self.insert("\(count) \($0)", sort) }
-        let list = operations.joined(separator: ",")
-        let batch = try Batch.decode(body: Array(#"{"operations":[\#(list)]}"#.utf8))
-        var options = BatchOptions()
-        options.isDryRun = true
-        _ = try shared.store.apply(batch, to: shared.tree, options)
-      }
-    }
-    #expect(insert(1) == nil)
-    let refused = insert(20)
-    #expect(refused?.code == .contentTooLarge && refused?.limit == 25)
-    #expect(try shared.store.tree(shared.tree, expectedRevision: nil).nodeCount == 11)
-  }
-
   @Test func `all expanded where some children were never supplied`() throws {
     let nodes = (0..<4_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let shared = try SharedStore(

@@ -29,15 +29,27 @@ public enum Filter: Equatable, Sendable {
     }
   }
 
-  /// Whether a node matches.
+  /// Holds the filter against a node.
   ///
+  /// - Parameters:
+  ///   - subject: The node.
+  ///   - count: Counts the steps, about one for 64 bytes that a test looks at.
+  /// - Returns: True if the node matches.
+  /// - Throws: What counting throws.
   /// - Complexity: O(length of the object) for each predicate, up to the first that decides.
-  public func matches(_ subject: SortOrder.Subject) -> Bool {
+  public func matches(
+    _ subject: SortOrder.Subject,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     switch self {
-    case .predicate(let predicate): predicate.matches(subject)
-    case .all(let filters): filters.allSatisfy { $0.matches(subject) }
-    case .any(let filters): filters.contains { $0.matches(subject) }
-    case .not(let filter): !filter.matches(subject)
+    case .predicate(let predicate): return try predicate.matches(subject, counting: count)
+    case .all(let filters):
+      for filter in filters where try !filter.matches(subject, counting: count) { return false }
+      return true
+    case .any(let filters):
+      for filter in filters where try filter.matches(subject, counting: count) { return true }
+      return false
+    case .not(let filter): return try !filter.matches(subject, counting: count)
     }
   }
 }

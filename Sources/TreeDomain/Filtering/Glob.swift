@@ -8,14 +8,13 @@ struct Glob: Equatable, Sendable {
     case literal(Unicode.Scalar)
     case anyOne
     case anyRun
-    case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+    case set(GlobSet)
 
     func matches(_ scalar: Unicode.Scalar) -> Bool {
       switch self {
       case .literal(let literal): literal == scalar
       case .anyOne, .anyRun: true
-      case .set(let ranges, let isNegated):
-        ranges.contains { $0.contains(scalar) } != isNegated
+      case .set(let set): set.contains(scalar)
       }
     }
   }
@@ -64,7 +63,9 @@ struct Glob: Equatable, Sendable {
     let first = i
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     while i < scalars.count {
-      if scalars[i] == "]", i > first { return (.set(ranges, isNegated: isNegated), i + 1) }
+      if scalars[i] == "]", i > first {
+        return (.set(GlobSet(ranges, isNegated: isNegated)), i + 1)
+      }
       let low = member(of: scalars, at: &i)
       var high = low
       if i + 1 < scalars.count, scalars[i] == "-", scalars[i + 1] != "]" {
@@ -83,14 +84,22 @@ struct Glob: Equatable, Sendable {
     return scalars[i]
   }
 
-  /// Whether the whole of a text matches.
+  /// Holds the pattern against the whole of a text.
   ///
   /// What stands between two runs is taken where it comes first: whatever matches behind a later
   /// place does so behind that one.
   ///
+  /// - Parameters:
+  ///   - text: UTF-8.
+  ///   - count: Counts the steps.
+  /// - Returns: True if the text matches.
+  /// - Throws: What counting throws.
   /// - Complexity: O(*n* *m* / 64) for texts and patterns of *n* and *m* characters that are not
   ///   too many different ones; see ``GlobSearch``.
-  func matches(_ text: ArraySlice<UInt8>) -> Bool {
+  func matches(
+    _ text: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     let folded = isCaseSensitive ? Array(text) : TextOrder.lowercased(Array(text))
     var rest = Array(String(decoding: folded, as: UTF8.self).unicodeScalars)[...]
     guard pieces.count > 1 else {
@@ -102,7 +111,7 @@ struct Glob: Equatable, Sendable {
     else { return false }
     rest = rest.dropFirst(first.count).dropLast(last.count)
     for piece in pieces[1..<(pieces.count - 1)] {
-      guard let end = firstEnd(of: piece, in: rest) else { return false }
+      guard let end = try firstEnd(of: piece, in: rest, counting: count) else { return false }
       rest = rest[end...]
     }
     return true
@@ -115,16 +124,18 @@ struct Glob: Equatable, Sendable {
     text.count >= piece.count && zip(text, piece).allSatisfy { $1.matches($0) }
   }
 
-  /// Where the first match of a piece ends.
+  /// Returns the place behind the first match of a piece.
   private func firstEnd(
     of piece: ArraySlice<Part>,
-    in text: ArraySlice<Unicode.Scalar>
-  ) -> Int? {
+    in text: ArraySlice<Unicode.Scalar>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Int? {
     // What is short is done before a search is made ready.
     guard text.count * length <= Self.mostComparisons else {
       var search = GlobSearch(piece)
-      return search.firstEnd(in: text)
+      return try search.firstEnd(in: text, counting: count)
     }
+    try count(1 + text.count * piece.count / 64)
     return text.indices.first { starts(text[$0...], with: piece) }.map { $0 + piece.count }
   }
 }

@@ -50,14 +50,22 @@ public struct Predicate: Equatable, Sendable {
     }
   }
 
-  /// Whether a node passes the test.
+  /// Returns true if a node passes the test.
   ///
-  /// - Complexity: O(length of the object), for `matches` as ``Glob/matches(_:)``.
-  public func matches(_ node: SortOrder.Subject) -> Bool {
+  /// - Throws: What counting throws.
+  /// - Complexity: O(length of the object), for `matches` as ``Glob/matches(_:counting:)``.
+  func matches(
+    _ node: SortOrder.Subject,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     switch subject {
-    case .key: target.matches(text: node.key)
+    case .key:
+      try count(1 + node.key.count / 64)
+      return try target.matches(text: node.key, counting: count)
     case .value(let pointer):
-      pointer.evaluate(in: node.object).map { target.matches(value: node.object[$0]) } ?? false
+      try count(1 + node.object.count / 64)
+      guard let place = pointer.evaluate(in: node.object) else { return false }
+      return try target.matches(value: node.object[place], counting: count)
     }
   }
 }

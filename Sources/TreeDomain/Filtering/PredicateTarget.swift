@@ -47,22 +47,28 @@ enum PredicateTarget: Equatable, Sendable {
     }
   }
 
-  /// Whether a JSON value passes.
-  func matches(value: ArraySlice<UInt8>) -> Bool {
+  /// Returns true if a JSON value passes.
+  func matches(
+    value: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     switch ValueText(value) {
-    case .string(let text): matches(text: text)
-    case .number(let number): matches(number: number)
+    case .string(let text): return try matches(text: text, counting: count)
+    case .number(let number): return try matches(number: number, counting: count)
     case .other:
-      if case .equalsValue(let canonical) = self { canonical.equals(value) } else { false }
+      return if case .equalsValue(let canonical) = self { canonical.equals(value) } else { false }
     }
   }
 
-  /// Whether a text passes.
-  func matches(text: ArraySlice<UInt8>) -> Bool {
+  /// Returns true if a text passes.
+  func matches(
+    text: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     switch self {
     case .contains(let sought): sought.isContained(in: text)
     case .startsWith(let sought): sought.isPrefix(of: text)
-    case .matches(let glob): glob.matches(text)
+    case .matches(let glob): try glob.matches(text, counting: count)
     case .equalsText(let sought): sought.compared(to: text) == 0
     case .besideText(let sought, let side):
       sought.compared(to: text) == (side == .above ? -1 : 1)
@@ -70,11 +76,14 @@ enum PredicateTarget: Equatable, Sendable {
     }
   }
 
-  private func matches(number: ArraySlice<UInt8>) -> Bool {
+  private func matches(
+    number: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     switch self {
     case .contains(let sought): sought.isContained(in: number)
     case .startsWith(let sought): sought.isPrefix(of: number)
-    case .matches(let glob): glob.matches(number)
+    case .matches(let glob): try glob.matches(number, counting: count)
     case .equalsNumber(let other): PredicateTarget.compare(other[...], number) == 0
     case .besideNumber(let other, let side):
       PredicateTarget.compare(other[...], number) == (side == .above ? -1 : 1)

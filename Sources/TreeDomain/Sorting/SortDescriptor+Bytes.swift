@@ -6,21 +6,28 @@ extension SortDescriptor {
     case null, `false`, `true`, number, string, container
   }
 
-  /// Appends bytes that stand in the order of what the criterion looks at: those of equal values
-  /// are equal, and those of different ones differ before either ends.
+  /// The pointer to the value that is compared; `nil` where the key is.
+  var pointer: JSONPointer? {
+    if case .value(let pointer) = subject { pointer } else { nil }
+  }
+
+  /// Appends bytes that stand in the order of what the criterion looks at.
   ///
-  /// - Complexity: O(length of the object).
-  func append(_ subject: SortOrder.Subject, to bytes: inout [UInt8]) {
+  /// Those of equal values are equal, and those of different ones differ before either ends.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - place: The place of the value in the object, as the pointer finds it.
+  ///   - bytes: The bytes.
+  /// - Complexity: O(length of the value).
+  func append(_ node: SortOrder.Subject, value place: Range<Int>?, to bytes: inout [UInt8]) {
     let start = bytes.count
-    switch self.subject {
-    case .key:
-      append(text: subject.key, to: &bytes)
-    case .value(let pointer):
-      if let range = pointer.evaluate(in: subject.object) {
-        append(value: subject.object[range], to: &bytes)
-      } else {
-        bytes.append(Rank.null.rawValue)
-      }
+    if subject == .key {
+      append(text: node.key, to: &bytes)
+    } else if let place {
+      append(value: node.object[place], to: &bytes)
+    } else {
+      bytes.append(Rank.null.rawValue)
     }
     guard direction == .descending else { return }
     for place in start..<bytes.count { bytes[place] = ~bytes[place] }

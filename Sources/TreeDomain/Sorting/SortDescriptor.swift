@@ -1,9 +1,9 @@
 public import JSON
 
 /// One criterion of an order: what is compared, how, and which way round.
-public struct SortDescriptor: Equatable, Sendable {
+public struct SortDescriptor: Hashable, Sendable {
   /// What is compared.
-  public enum Subject: Equatable, Sendable {
+  public enum Subject: Hashable, Sendable {
     /// The node's key.
     case key
     /// A value inside the node's object.

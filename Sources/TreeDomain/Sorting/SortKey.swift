@@ -2,7 +2,10 @@
 public struct SortKey: Comparable, Sendable {
   let bytes: [UInt8]
 
-  /// Whether the node of the left key comes first.
+  /// The number of its bytes.
+  public var byteCount: Int { bytes.count }
+
+  /// Returns true if the node of the left key comes first.
   ///
   /// - Precondition: Both keys are of the same order.
   public static func < (left: SortKey, right: SortKey) -> Bool {

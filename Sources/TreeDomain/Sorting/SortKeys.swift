@@ -1,7 +1,7 @@
 /// The keys of many nodes, to be put in order.
 public struct SortKeys: Sendable {
   /// A key's place among all, and eight of its bytes as a number.
-  private struct Part {
+  struct Part {
     var chunk: UInt64
     let place: Int32
 
@@ -31,19 +31,31 @@ public struct SortKeys: Sendable {
     ends.append(bytes.count)
   }
 
+  /// The number of bytes of all keys.
+  public var byteCount: Int { bytes.count + 8 * ends.count }
+
+  /// The key of the node that was added so many nodes after the first.
+  public subscript(place: Int) -> SortKey {
+    SortKey(bytes: Array(bytes[ends[place]..<ends[place + 1]]))
+  }
+
   /// Puts the keys in order, equal ones as they came.
   ///
   /// Sorts by the first eight bytes, then, where those are equal, by the next eight, and so on, so
   /// that what all keys begin with costs no comparisons of it.
   ///
+  /// - Parameter count: Counts the steps, some thousands at once at most.
   /// - Returns: The places of all keys, in their order.
+  /// - Throws: What counting throws.
   /// - Complexity: O(bytes + *n* log *n*).
-  public func sorted() -> [Int] {
+  public func sorted(
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> [Int] {
     var parts = (0..<Int32(ends.count - 1)).map { Part(chunk: 0, place: $0) }
     var pending = [(range: parts.indices, offset: 0)]
     while let (range, offset) = pending.popLast() {
       for index in range { parts[index].chunk = chunk(of: Int(parts[index].place), from: offset) }
-      Self.sort(&parts, range)
+      try Self.sort(&parts, range, counting: count)
       var start = range.lowerBound
       while start < range.upperBound {
         var end = start + 1
@@ -57,10 +69,14 @@ public struct SortKeys: Sendable {
     return parts.map { Int($0.place) }
   }
 
-  private static func sort(_ parts: inout [Part], _ range: Range<Int>) {
+  private static func sort(
+    _ parts: inout [Part],
+    _ range: Range<Int>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) {
+    try count(range.count / 8 + 1)
     guard range.count <= few else {
-      parts.replaceSubrange(range, with: parts[range].sorted(by: Part.precedes))
-      return
+      return try MergeSort.sort(&parts, range, by: Part.precedes, counting: count)
     }
     for index in range.dropFirst() {
       let part = parts[index]
@@ -86,7 +102,7 @@ public struct SortKeys: Sendable {
     return chunk
   }
 
-  /// Whether a key has no bytes from an offset on; so have then all that are equal before it.
+  /// Returns true if a key has no bytes from an offset on; then nor has any that is equal so far.
   private func isEnded(_ place: Int, _ offset: Int) -> Bool {
     ends[place] + offset >= ends[place + 1]
   }

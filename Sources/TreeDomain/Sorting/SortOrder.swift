@@ -1,7 +1,7 @@
 public import JSON
 
 /// An order of siblings: the first criterion that tells two of them apart decides.
-public struct SortOrder: Equatable, Sendable {
+public struct SortOrder: Hashable, Sendable {
   /// What is sorted: a node's key, and its object as raw JSON.
   public struct Subject: Sendable {
     /// The key's bytes.
@@ -17,19 +17,35 @@ public struct SortOrder: Equatable, Sendable {
   }
 
   /// The criteria, the most important first; none makes all equal.
-  public var descriptors: [SortDescriptor]
+  public let descriptors: [SortDescriptor]
+  /// The pointers of those criteria that look at a value.
+  private let pointers: JSONPointerSet
 
   /// Makes an order of criteria.
   public init(_ descriptors: [SortDescriptor]) {
     self.descriptors = descriptors
+    pointers = JSONPointerSet(descriptors.compactMap(\.pointer))
   }
 
-  /// Whether there is no criterion.
+  /// Returns true if two orders have the same criteria.
+  public static func == (left: SortOrder, right: SortOrder) -> Bool {
+    left.descriptors == right.descriptors
+  }
+
+  /// Hashes the criteria.
+  public func hash(into hasher: inout Hasher) { hasher.combine(descriptors) }
+
+  /// True if there is no criterion.
   public var isEmpty: Bool { descriptors.isEmpty }
+
+  /// The number of steps that it takes to read the key of a node: about one for 64 bytes.
+  public func steps(toRead subject: Subject) -> Int {
+    1 + (pointers.count > 0 ? subject.object.count / 64 : 0) + subject.key.count / 64
+  }
 
   /// Reads what the order looks at in a node, so that one node can be compared many times.
   ///
-  /// - Complexity: O(length of the object) for each criterion.
+  /// - Complexity: O(length of the object), however many criteria there are.
   public func key(of subject: Subject) -> SortKey {
     var bytes: [UInt8] = []
     append(subject, to: &bytes)
@@ -38,7 +54,19 @@ public struct SortOrder: Equatable, Sendable {
 
   /// Appends the bytes of a node's key.
   func append(_ subject: Subject, to bytes: inout [UInt8]) {
-    for descriptor in descriptors { descriptor.append(subject, to: &bytes) }
+    // A single pointer is followed without an array of results.
+    guard pointers.count > 1 else {
+      for descriptor in descriptors {
+        let place = descriptor.pointer.flatMap { $0.evaluate(in: subject.object) }
+        descriptor.append(subject, value: place, to: &bytes)
+      }
+      return
+    }
+    var places = pointers.evaluate(in: subject.object)[...]
+    for descriptor in descriptors {
+      let place = descriptor.pointer == nil ? nil : places.removeFirst()
+      descriptor.append(subject, value: place, to: &bytes)
+    }
   }
 
   /// Writes the criteria as an array.

@@ -1,25 +1,75 @@
 extension SizedTree {
+  /// Expands a node.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public mutating func expand(_ node: NodeID, in id: ViewID) {
+    guard forest[node].childState != .leaf, !isExpanded(node, in: id) else { return }
+    toggle(node, in: id)
+  }
+
+  /// Collapses a node.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public mutating func collapse(_ node: NodeID, in id: ViewID) {
+    if isExpanded(node, in: id) { toggle(node, in: id) }
+  }
+
   /// Expands a node, and with `levels` above 1 the nodes below it, so many levels in all.
   ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - levels: The number of levels.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes looked at.
   @specialized(where Width == Fanout<64>)
-  public mutating func expand(_ node: NodeID, levels: Int = 1, in id: ViewID) {
-    let nodes = nodes(below: node, levels: levels, expanded: false, in: id)
+  public mutating func expand(
+    _ node: NodeID,
+    levels: Int,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    let nodes = try nodes(below: node, levels: levels, expanded: false, in: id, count)
     // From the inside out, so that the rows come in one piece.
-    for node in nodes.reversed() { toggle(node, in: id) }
+    for node in nodes.reversed() {
+      try count(Self.toggleSteps)
+      toggle(node, in: id)
+    }
   }
+
+  /// About so many nodes are passed in the time of one toggle.
+  static var toggleSteps: Int { 16 }
 
   /// Collapses a node, and with `levels` above 1 the nodes below it, so many levels in all.
   ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - levels: The number of levels.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* of
   ///   ``nodesAsked(collapsing:in:)``.
   @specialized(where Width == Fanout<64>)
-  public mutating func collapse(_ node: NodeID, levels: Int = 1, in id: ViewID) {
-    for node in nodes(below: node, levels: levels, expanded: true, in: id) { toggle(node, in: id) }
+  public mutating func collapse(
+    _ node: NodeID,
+    levels: Int,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    for node in try nodes(below: node, levels: levels, expanded: true, in: id, count) {
+      try count(Self.toggleSteps)
+      toggle(node, in: id)
+    }
   }
 
-  /// How many nodes ``collapse(_:levels:in:)`` looks at, at most, with more levels than one: those
-  /// of the subtree, or where the rule expands none of them, those that are toggled.
+  /// The number of nodes that ``collapse(_:levels:in:counting:)`` looks at, at most, with more
+  /// levels than one.
+  ///
+  /// These are those of the subtree, or the toggled ones where the rule expands none of them.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -28,24 +78,6 @@ extension SizedTree {
     let size = subtreeSize(of: node)
     let isShown = view.rule.expands(atDepth: forest.place(of: node).depth)
     return isShown ? size : min(size, view.toggles.count)
-  }
-
-  /// Expands every node above the given ones, so that they are rows.
-  ///
-  /// - Complexity: O(*d* + *t* log *n*) for *d* nodes above of which *t* were collapsed.
-  @specialized(where Width == Fanout<64>)
-  public mutating func reveal(_ nodes: [NodeID], in id: ViewID) {
-    var opened: Set<NodeID> = []
-    for node in nodes {
-      var above = forest[node].parent
-      var depth = forest.place(of: node).depth - 1
-      // All above one that was opened were opened with it.
-      while above != .forestRoot, nodes.count == 1 || opened.insert(above).inserted {
-        if !watchers[slot(of: id)].view.isExpanded(above, depth: depth) { toggle(above, in: id) }
-        above = forest[above].parent
-        depth -= 1
-      }
-    }
   }
 
   /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.
@@ -119,7 +151,13 @@ extension SizedTree {
   }
 
   /// The nodes at and below one, down so many levels, that are expanded or can be; in pre-order.
-  private func nodes(below node: NodeID, levels: Int, expanded: Bool, in id: ViewID) -> [NodeID] {
+  private func nodes(
+    below node: NodeID,
+    levels: Int,
+    expanded: Bool,
+    in id: ViewID,
+    _ count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
     let top = forest.place(of: node)
     let slot = slot(of: id)
     func isWanted(_ node: NodeID, _ depth: Int32) -> Bool {
@@ -137,6 +175,7 @@ extension SizedTree {
     var found: [NodeID] = []
     var next: Forest<Width>.Place? = top
     while let place = next, place.position < end {
+      try count(1)
       let node = forest.node(at: place)
       if isWanted(node, place.depth) { found.append(node) }
       let goesOn = Int(place.depth - top.depth) < levels - 1
@@ -146,7 +185,7 @@ extension SizedTree {
   }
 
   /// Toggles a node that is no leaf.
-  private mutating func toggle(_ node: NodeID, in id: ViewID) {
+  mutating func toggle(_ node: NodeID, in id: ViewID) {
     let slot = slot(of: id)
     let place = forest.place(of: node)
     watchers[slot].touchToggle(of: node)

@@ -19,28 +19,82 @@ extension SizedTree {
 
   /// Selects a node and everything below it, hidden or not.
   ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
-  public mutating func selectSubtree(of node: NodeID, in id: ViewID) {
-    setSelected(true, subtree(of: node), inViewAt: slot(of: id))
+  public mutating func selectSubtree(
+    of node: NodeID,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    let slot = slot(of: id)
+    let end = forest.subtreeEnd(forest.place(of: node))
+    var next: Forest<Width>.Place? = forest.place(of: node)
+    var slice: [NodeID] = []
+    while let place = next, place.position < end {
+      slice.append(forest.node(at: place))
+      next = forest.next(place)
+      guard slice.count == Self.sliceSize else { continue }
+      try count(2 * slice.count)
+      setSelected(true, slice, inViewAt: slot)
+      slice.removeAll(keepingCapacity: true)
+    }
+    setSelected(true, slice, inViewAt: slot)
+  }
+
+  /// The number of nodes that are selected or deselected between two counts.
+  private static var sliceSize: Int { 1_024 }
+
+  private mutating func deselect(
+    _ nodes: [NodeID],
+    inViewAt slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    for start in stride(from: 0, to: nodes.count, by: Self.sliceSize) {
+      let slice = nodes[start..<min(start + Self.sliceSize, nodes.count)]
+      try count(2 * slice.count)
+      setSelected(false, Array(slice), inViewAt: slot)
+    }
   }
 
   /// Deselects a node and everything below it.
   ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(min(*m*, *s* log *n*)) for *m* nodes and *s* selected ones.
   @specialized(where Width == Fanout<64>)
-  public mutating func deselectSubtree(of node: NodeID, in id: ViewID) {
+  public mutating func deselectSubtree(
+    of node: NodeID,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
     let slot = slot(of: id)
-    setSelected(false, selectedNodes(atOrBelow: node, inViewAt: slot), inViewAt: slot)
+    let size = min(subtreeSize(of: node), watchers[slot].selected.count)
+    try count(size)
+    try deselect(selectedNodes(atOrBelow: node, inViewAt: slot), inViewAt: slot, count)
   }
 
   /// Deselects all that is selected.
   ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(*s*) for *s* nodes.
   @specialized(where Width == Fanout<64>)
-  public mutating func clearSelection(in id: ViewID) {
+  public mutating func clearSelection(
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
     let slot = slot(of: id)
-    setSelected(false, watchers[slot].selected.nodes, inViewAt: slot)
+    try deselect(watchers[slot].selected.nodes, inViewAt: slot, count)
   }
 
   /// Whether a node is selected in a view.

@@ -86,7 +86,6 @@ extension SessionLimits {
     var limits = self
     limits.maxNodesPerTree = .max
     limits.maxSections = .max
-    limits.maxSiblingsRead = .max
     limits.maxNodesTouched = .max
     limits.maxExpansionRulesPerTree = .max
     limits.maxTotalBytes = .max

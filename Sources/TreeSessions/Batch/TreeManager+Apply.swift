@@ -35,7 +35,7 @@ extension TreeManager {
     case .update(let key, let change):
       try update(find(key, in: batch), change, in: batch)
     case .remove(let key):
-      remove(try find(key, in: batch))
+      try remove(find(key, in: batch))
     case .removeAll(let keys):
       try removeAll(batch.keys[keys.range], in: batch)
     case .move(let keys, let parent, let section, let place):
@@ -91,7 +91,7 @@ extension TreeManager {
       try reveal(batch.keys[keys.range], selects: selects, in: session, batch)
     case .select(let target): try select(target, in: session, batch)
     case .deselect(let target): try deselect(target, in: session, batch)
-    case .clearSelection: tree.clearSelection(in: session.view)
+    case .clearSelection: try clearSelection(in: session)
     case .expandSection(let name):
       tree.expand(try section(named: batch[name]), in: session.view)
     case .collapseSection(let name):
@@ -113,14 +113,21 @@ extension TreeManager {
     let countBefore = nodeCount
     // A key that no node has any more went with an ancestor.
     for key in keys {
-      if let node = tree.node(forKey: batch[key].span) { remove(node) }
+      if let node = tree.node(forKey: batch[key].span) { try remove(node) }
     }
     nodesTouched += countBefore - nodeCount
   }
 
-  private mutating func remove(_ node: NodeID) {
+  private mutating func remove(_ node: NodeID) throws(ServiceError) {
     if tree.childCount(of: node) > 0 { sorted.forgetAll() }
     sorted.forget(node)
+    noteLeaving(node)
+    try removeSubtree(node)
+  }
+
+  /// Removes a node and everything below it, and counts them.
+  mutating func removeSubtree(_ node: NodeID) throws(ServiceError) {
+    try meter.count(tree.subtreeSize(of: node))
     tree.remove(node)
   }
 }

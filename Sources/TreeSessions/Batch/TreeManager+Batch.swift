@@ -91,7 +91,11 @@ extension TreeManager {
     let isLong = operations.count >= KeysAhead.fewest
     // Those of a call that may not block were found to be little.
     let isCounted = budget == nil && operations.count > 1
-    defer { if isLong { ahead = KeysAhead() } else { ahead.only = nil } }
+    sortKeys = SortKeyCache(isKeeping: batch.mayPlaceSeveral)
+    defer {
+      if isLong { ahead = KeysAhead() } else { ahead.only = nil }
+      if sortKeys.isKeeping { sortKeys = SortKeyCache() }
+    }
     for index in operations.indices {
       if isLong { lookAhead(of: batch, to: index) }
       do throws(ServiceError) {
@@ -159,6 +163,14 @@ extension ServiceError {
     var error = ServiceError(.revisionMismatch, detail)
     error.revision = current
     return error
+  }
+}
+
+extension Batch {
+  /// True if it may look for more than one place by an order.
+  fileprivate var mayPlaceSeveral: Bool {
+    if case .move(let keys, _, _, _)? = operations.first, keys.count > 1 { return true }
+    return operations.count > 1
   }
 }
 

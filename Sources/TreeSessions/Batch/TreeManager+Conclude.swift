@@ -150,20 +150,36 @@ extension TreeManager {
   private mutating func settle(_ session: OpenSession, keepingCopy: Bool) {
     // Without a filter nothing is asked.
     let filter = session.options.filter ?? .all([])
+    let uncounted = WorkMeter()
     tree.settle(session.view, keepingCopy: keepingCopy) { tree, node in
-      Self.matches(filter, node, in: tree)
+      do throws(ServiceError) {
+        return try Self.matches(filter, node, in: tree, uncounted)
+      } catch {
+        preconditionFailure("a meter without a control stops nothing")
+      }
     }
   }
 
-  /// Whether a node is a match of a filter; a section never is.
-  static func matches(_ filter: Filter, _ node: NodeID, in tree: borrowing EngineTree) -> Bool {
+  /// Returns true if a node is a match of a filter; a section never is.
+  ///
+  /// - Throws: What the meter throws.
+  func matches(_ filter: Filter, _ node: NodeID) throws(ServiceError) -> Bool {
+    try Self.matches(filter, node, in: tree, meter)
+  }
+
+  static func matches(
+    _ filter: Filter,
+    _ node: NodeID,
+    in tree: borrowing EngineTree,
+    _ meter: WorkMeter
+  ) throws(ServiceError) -> Bool {
     guard tree.parent(of: node) != .forestRoot else { return false }
     let object = tree.object(of: node)
     let subject = SortOrder.Subject(
       key: tree.key(of: node),
       object: object.isEmpty ? Self.null[...] : object
     )
-    return filter.matches(subject)
+    return try filter.matches(subject, counting: meter.count)
   }
 }
 

@@ -109,7 +109,9 @@ struct ImportForest {
   /// Gives the children of every node another order.
   ///
   /// - Complexity: O(nodes), and what arranging takes.
-  mutating func arrangeChildren(_ arrange: ([Int32]) -> [Int32]) {
+  mutating func arrangeChildren(
+    _ arrange: ([Int32]) throws(ServiceError) -> [Int32]
+  ) throws(ServiceError) {
     for parent in firstChild.indices where firstChild[parent] != lastChild[parent] {
       var children: [Int32] = []
       var next = firstChild[parent]
@@ -117,9 +119,10 @@ struct ImportForest {
         children.append(next)
         next = nextSibling[Int(next)]
       }
+      let arranged = try arrange(children)
       firstChild[parent] = -1
       lastChild[parent] = -1
-      for child in arrange(children) {
+      for child in arranged {
         nextSibling[Int(child)] = -1
         adopt(child, by: parent)
       }

@@ -15,6 +15,8 @@ extension TreeManager {
       try manager.afford(importing: nodes)
       try manager.checkRoom(for: imported)
       manager.begin()
+      manager.sortKeys = SortKeyCache(isKeeping: true)
+      defer { manager.sortKeys = SortKeyCache() }
       do throws(ServiceError) {
         let targets = manager.targets(of: imported)
         let made = try manager.make(imported, upTo: targets.refusal?.number)
@@ -90,6 +92,7 @@ extension TreeManager {
     made.reserveCapacity(count)
     tree.reserve(nodes: count)
     for part in imported.nodes.parts {
+      try meter.count(part.nodes.count)
       let nodes = part.nodes.prefix(count - made.count)
       do throws(TreeError) {
         made += try tree.make(nodes.map { NewNode($0) }[...], bytes: part.bytes)
@@ -130,9 +133,11 @@ extension TreeManager {
       }
       return
     }
-    imported.arrangeChildren { inOrder($0, made) }
+    try imported.arrangeChildren { children throws(ServiceError) in
+      try inOrder(sortKeys(of: children, made)).map { children[$0] }
+    }
     for (parent, roots) in targets {
-      try link(inOrder(roots, made), of: imported, made, under: parent)
+      try link(roots, of: imported, made, under: parent)
     }
   }
 
@@ -146,24 +151,36 @@ extension TreeManager {
     _ made: [NodeID],
     under parent: NodeID
   ) throws(ServiceError) {
-    let indexes = try roots.map { root throws(ServiceError) in
-      try sortedIndex(of: subject(made[Int(root)]), by: sort, under: parent)
+    let keys = try sortKeys(of: roots, made)
+    let places = try inOrder(keys)
+    let numbers = places.map { roots[$0] }
+    let indexes = try places.map { place throws(ServiceError) in
+      try sortedIndex(of: keys[place], by: sort, under: parent)
     }
-    var end = roots.count
+    var end = indexes.count
     while end > 0 {
       var start = end - 1
       while start > 0, indexes[start - 1] == indexes[start] { start -= 1 }
-      let run = imported.run(of: roots[start..<end], made)
+      let run = imported.run(of: numbers[start..<end], made)
       try link(run, under: parent, at: indexes[start])
       end = start
     }
   }
 
-  /// Nodes in the order of the tree, equal ones as they came.
-  private func inOrder(_ numbers: [Int32], _ made: [NodeID]) -> [Int32] {
+  /// Reads the sort keys of nodes by the order of the tree.
+  private func sortKeys(of numbers: [Int32], _ made: [NodeID]) throws(ServiceError) -> SortKeys {
     var keys = SortKeys(sort, capacity: numbers.count)
-    for number in numbers { keys.append(subject(made[Int(number)])) }
-    return keys.sorted().map { numbers[$0] }
+    for number in numbers {
+      let subject = subject(made[Int(number)])
+      try meter.count(sort.steps(toRead: subject))
+      keys.append(subject)
+    }
+    return keys
+  }
+
+  /// Returns the places of keys in their order, equal ones as they came.
+  private func inOrder(_ keys: SortKeys) throws(ServiceError) -> [Int] {
+    try keys.sorted(counting: meter.count)
   }
 
   private mutating func link(

@@ -11,12 +11,18 @@ extension TreeManager {
     _ place: Place
   ) throws(ServiceError) {
     try checkRoom(for: nodes.count, bytes: batch.byteCount(of: nodes))
-    let list = sort.isEmpty ? batch.nodes[nodes] : batch.sorted(nodes, by: sort)[...]
+    try meter.count(nodes.count)
+    let list = sort.isEmpty ? batch.nodes[nodes] : try sorted(nodes, of: batch)[...]
     let root = list[list.startIndex]
     let index: Int
-    if let order = order(of: place, in: batch) {
+    let order = order(of: place, in: batch)
+    var key: SortKey?
+    if let order {
       let subject = SortOrder.Subject(key: batch[root.key], object: batch[root.object])
-      index = try sortedIndex(of: subject, by: order, under: parent)
+      try meter.count(order.steps(toRead: subject))
+      let sortKey = order.key(of: subject)
+      index = try sortedIndex(of: sortKey, by: order, under: parent)
+      key = sortKey
     } else {
       do throws(ServiceError) {
         index = try self.index(of: place, under: parent, in: batch)
@@ -26,13 +32,16 @@ extension TreeManager {
       }
       sorted.forget(parent)
     }
+    let node: NodeID
     do throws(TreeError) {
       let hash = expectedHash(of: root)
-      try tree.insert(list, bytes: batch.bytes, under: parent, at: index, hash: hash)
+      node = try tree.insert(list, bytes: batch.bytes, under: parent, at: index, hash: hash)
     } catch {
       guard case .duplicateKey(let offset) = error else { throw service(error) }
       throw duplicate(batch[list[list.startIndex + offset].key])
     }
+    if let key, let order { sortKeys.keep(key, of: node, by: order) }
+    try noteSibling(node, under: parent, at: index)
   }
 
   func duplicate(_ key: ArraySlice<UInt8>) -> ServiceError {

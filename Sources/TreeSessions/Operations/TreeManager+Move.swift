@@ -11,6 +11,7 @@ extension TreeManager {
     in batch: Batch
   ) throws(ServiceError) {
     var nodes: [NodeID] = []
+    try meter.count(keys.count)
     for key in keys { nodes.append(try find(batch[key])) }
     let target = try target(moving: nodes, parent, section, place, in: batch)
     try move(nodes, under: target, place, in: batch)
@@ -63,7 +64,7 @@ extension TreeManager {
     }
     for node in nodes {
       let index = try sortedIndex(
-        of: subject(node),
+        of: try sortKey(of: node, by: order),
         by: order,
         under: parent,
         without: node,
@@ -80,10 +81,13 @@ extension TreeManager {
     at index: Int
   ) throws(ServiceError) {
     try countMove(of: node)
+    try meter.count()
+    noteLeaving(node)
     do throws(TreeError) {
       try tree.move(node, under: parent, at: index)
     } catch {
       throw service(error)
     }
+    try noteSibling(node, under: parent, at: index)
   }
 }

@@ -17,11 +17,11 @@ extension TreeManager {
       setChildState(.loaded, of: parent)
     case (.node(let key), .none):
       let node = try find(batch[key])
-      removeChildren(of: node)
+      try removeChildren(of: node)
       setChildState(.leaf, of: node)
     case (.node(let key), .state(let state, let hint)):
       let node = try find(batch[key])
-      if state == .unloaded { removeChildren(of: node) }
+      if state == .unloaded { try removeChildren(of: node) }
       // That children are on their way, or failed to come, says nothing of how many there are.
       let known = state == .unloaded ? nil : tree.childCountHint(of: node).map { Int32($0) }
       setChildState(state, of: node, hint: hint ?? known)
@@ -69,16 +69,17 @@ extension TreeManager {
     if diff.newBytes > 0 { try checkRoom(bytes: diff.newBytes) }
     let countBefore = nodeCount
     sorted.forgetAll()
+    sortKeys.forgetAllSiblings()
     var pending = lists.map { (parent: $0.key, given: $0.value) }
     while let (parent, given) = pending.popLast() {
-      diff.former += children(of: parent)
-      let placed = try place(inOrder(given, batch), under: parent, &diff)
+      diff.former += try children(of: parent)
+      let placed = try place(try inOrder(given, batch), under: parent, &diff)
       for (node, given) in placed {
         guard let below = diff.children(ofGiven: given, node, tree) else { continue }
         pending.append((node, below))
       }
     }
-    for node in diff.former where !diff.isKept(node) { tree.remove(node) }
+    for node in diff.former where !diff.isKept(node) { try removeSubtree(node) }
     // Where there are more than there may be by now, fewer are still better.
     if nodeCount > countBefore { try checkRoom(for: 0, bytes: 0) }
     for (node, state) in diff.states {
@@ -128,9 +129,8 @@ extension TreeManager {
   }
 
   /// Given siblings by the order of the tree, equal ones as they came.
-  private func inOrder(_ given: [Int], _ batch: Batch) -> [Int] {
-    guard !sort.isEmpty else { return given }
-    return batch.sorted(given, by: sort)
+  private func inOrder(_ given: [Int], _ batch: Batch) throws(ServiceError) -> [Int] {
+    sort.isEmpty ? given : try sorted(given, of: batch)
   }
 
   /// Puts siblings under a parent, in order, ahead of or between those that will go; of those that
@@ -148,7 +148,10 @@ extension TreeManager {
     var placed: [(node: NodeID, given: Int)] = []
     for index in given {
       if let node = diff.node(ofGiven: index) {
-        tree.update(node, object: diff.batch[diff.batch.nodes[index].object].span)
+        let object = diff.batch.nodes[index].object
+        try meter.count(1 + object.count / 64)
+        tree.update(node, object: diff.batch[object].span)
+        sortKeys.forget(node)
         placed.append((node, index))
       } else {
         // Behind the one before; the first, before all.
@@ -174,10 +177,11 @@ extension TreeManager {
     }
   }
 
-  private mutating func removeChildren(of node: NodeID) {
+  private mutating func removeChildren(of node: NodeID) throws(ServiceError) {
     guard tree.childCount(of: node) > 0 else { return }
     sorted.forgetAll()
-    for child in children(of: node) { tree.remove(child) }
+    sortKeys.forgetSiblings(under: node)
+    for child in try children(of: node) { try removeSubtree(child) }
   }
 
   private mutating func setChildState(_ state: ChildState, of node: NodeID, hint: Int32? = nil) {

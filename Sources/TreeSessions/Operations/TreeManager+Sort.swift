@@ -9,30 +9,42 @@ extension TreeManager {
     in batch: Batch
   ) throws(ServiceError) {
     switch target {
-    case .everywhere: sortEverything(by: order)
-    case .roots(let name?): sortChildren(of: try section(named: batch[name]), by: order)
-    case .roots(nil): for section in sections.all { sortChildren(of: section.node, by: order) }
-    case .children(let key): sortChildren(of: try find(batch[key]), by: order)
+    case .everywhere: try sortEverything(by: order)
+    case .roots(let name?): try sortChildren(of: section(named: batch[name]), by: order)
+    case .roots(nil):
+      for section in sections.all { try sortChildren(of: section.node, by: order) }
+    case .children(let key): try sortChildren(of: find(batch[key]), by: order)
     }
   }
 
   /// Sorts the children of every node.
-  mutating func sortEverything(by order: SortOrder) {
+  ///
+  /// - Throws: What the meter throws.
+  mutating func sortEverything(by order: SortOrder) throws(ServiceError) {
     var parents: [NodeID] = []
-    tree.forEachNode { node in
+    try forEachNode { node throws(ServiceError) in
       if tree.childCount(of: node) > 1 { parents.append(node) }
       return true
     }
-    for parent in parents { sortChildren(of: parent, by: order) }
+    for parent in parents { try sortChildren(of: parent, by: order) }
   }
 
-  private mutating func sortChildren(of parent: NodeID, by order: SortOrder) {
-    guard tree.childCount(of: parent) > 1 else { return }
-    let children = children(of: parent)
+  private mutating func sortChildren(
+    of parent: NodeID,
+    by order: SortOrder
+  ) throws(ServiceError) {
+    // What is sorted stays as it is, since equal nodes keep their order.
+    guard tree.childCount(of: parent) > 1, !sorted.isSorted(parent, by: order) else { return }
+    let children = try children(of: parent)
     var keys = SortKeys(order, capacity: children.count)
-    for child in children { keys.append(subject(child)) }
-    tree.arrange(children: keys.sorted().map { children[$0] }, of: parent)
-    sorted.forget(parent)
+    for child in children {
+      let subject = subject(child)
+      try meter.count(order.steps(toRead: subject))
+      keys.append(subject)
+    }
+    let places = try keys.sorted(counting: meter.count)
+    tree.arrange(children: places.map { children[$0] }, of: parent)
+    sortKeys.forgetSiblings(under: parent)
     sorted.know(parent, by: order)
   }
 }

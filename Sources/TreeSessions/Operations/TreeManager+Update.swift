@@ -53,9 +53,10 @@ extension TreeManager {
     _ change: Operation.ObjectChange,
     in batch: Batch
   ) throws(ServiceError) {
-    let old = orderedSubject(node)
+    let old = try orderedKeys(of: node)
     switch change {
     case .replace(let object):
+      try meter.count(1 + object.count / 64)
       try checkRoom(bytes: object.count)
       tree.update(node, object: batch[object].span)
     case .merge(let patch):
@@ -63,17 +64,26 @@ extension TreeManager {
       try checkRoom(bytes: object.count)
       tree.update(node, object: object.span)
     }
+    try noteChange(of: node)
     if let old { try restoreOrder(of: node, from: old) }
   }
 
-  /// What a node's place among its siblings goes by, where they are in some order.
-  ///
-  /// Copied: as long as a part of the tree's bytes is held, whoever changes them changes a copy of
-  /// them all.
-  private func orderedSubject(_ node: NodeID) -> SortOrder.Subject? {
-    guard sorted.order(of: tree.parent(of: node)) != nil || !sort.isEmpty else { return nil }
-    let subject = subject(node)
-    return SortOrder.Subject(key: Array(subject.key)[...], object: Array(subject.object)[...])
+  /// The sort keys of a node that its place among its siblings goes by.
+  private struct OrderedKeys {
+    /// By the order that the siblings are known to be in.
+    var known: SortKey?
+    /// By the order of the tree.
+    var own: SortKey?
+  }
+
+  /// Reads what a node's place among its siblings goes by; `nil` where these are in no order.
+  private mutating func orderedKeys(of node: NodeID) throws(ServiceError) -> OrderedKeys? {
+    let known = sorted.order(of: tree.parent(of: node))
+    guard known != nil || !sort.isEmpty else { return nil }
+    var keys = OrderedKeys()
+    if !sort.isEmpty { keys.own = try sortKey(of: node, by: sort) }
+    if let known, known != sort { keys.known = try sortKey(of: node, by: known) }
+    return keys
   }
 
   private func merged(
@@ -81,6 +91,7 @@ extension TreeManager {
     into node: NodeID,
     in batch: Batch
   ) throws(ServiceError) -> [UInt8] {
+    try meter.count(1 + (patch.count + tree.object(of: node).count) / 64)
     let object: [UInt8]
     do {
       object = try MergePatch.apply(
@@ -109,23 +120,28 @@ extension TreeManager {
     return object
   }
 
-  /// After an update that changed the sorted value, a tree-level sort places the node anew, as if
-  /// it had come just now.
+  /// Places a node anew, as if it had come just now, if an update changed its sorted value.
   private mutating func restoreOrder(
     of node: NodeID,
-    from old: SortOrder.Subject
+    from old: OrderedKeys
   ) throws(ServiceError) {
     let parent = tree.parent(of: node)
-    let known = sorted.order(of: parent)
-    let new = subject(node)
     // What is known by the order of the tree stays true, since the node will find its place.
-    if let known, known != sort, known.key(of: old) != known.key(of: new) { sorted.forget(parent) }
-    guard !sort.isEmpty, sort.key(of: old) != sort.key(of: new) else { return }
+    if let key = old.known, let known = sorted.order(of: parent),
+      try sortKey(of: node, by: known) != key
+    {
+      sorted.forget(parent)
+    }
+    guard let own = old.own, case let new = try sortKey(of: node, by: sort), own != new else {
+      return
+    }
     let index = try sortedIndex(of: new, by: sort, under: parent, without: node)
+    noteLeaving(node)
     do throws(TreeError) {
       try tree.move(node, under: parent, at: index)
     } catch {
       preconditionFailure("a node can always move among its siblings")
     }
+    try noteSibling(node, under: parent, at: index)
   }
 }

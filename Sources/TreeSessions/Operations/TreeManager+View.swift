@@ -11,7 +11,9 @@ extension TreeManager {
   ) throws(ServiceError) {
     if levels != .count(1) { try count(nodesAhead: tree.subtreeSize(of: node)) }
     let wasExpanded = tree.isExpanded(node, in: session.view)
-    tree.expand(node, levels: levels.number, in: session.view)
+    try counted { tree, count throws(Interruption) in
+      try tree.expand(node, levels: levels.number, in: session.view, counting: count)
+    }
     if !wasExpanded { try closeSiblings(of: node, in: session) }
   }
 
@@ -21,6 +23,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     guard session.options.accordion, tree.isExpanded(node, in: session.view) else { return }
     try countSiblings(of: node, in: session)
+    try meter.count(tree.siblingsAsked(of: node, in: session.view))
     for sibling in tree.expandedSiblings(of: node, in: session.view) {
       try collapse(sibling, .count(1), in: session)
     }
@@ -36,7 +39,9 @@ extension TreeManager {
     if levels != .count(1) {
       try count(nodesAhead: tree.nodesAsked(collapsing: node, in: session.view))
     }
-    tree.collapse(node, levels: levels.number, in: session.view)
+    try counted { tree, count throws(Interruption) in
+      try tree.collapse(node, levels: levels.number, in: session.view, counting: count)
+    }
   }
 
   /// Sets the rule for all nodes, now and later; sections stay as they are.
@@ -57,6 +62,7 @@ extension TreeManager {
     in session: OpenSession,
     _ batch: Batch
   ) throws(ServiceError) {
+    try meter.count(keys.count)
     var nodes: [NodeID] = []
     for key in keys { nodes.append(try find(batch[key])) }
     if let filter = session.options.filter {
@@ -71,7 +77,9 @@ extension TreeManager {
     if session.options.accordion {
       for node in nodes { try revealClosingSiblings(node, in: session) }
     } else {
-      tree.reveal(nodes, in: session.view)
+      try counted { tree, count throws(Interruption) in
+        try tree.reveal(nodes, in: session.view, counting: count)
+      }
     }
     if selects { try select(nodes, in: session) }
   }
@@ -89,12 +97,11 @@ extension TreeManager {
     // The view follows the data at the end of the transaction only.
     let size = tree.subtreeSize(of: node)
     try count(nodesAhead: size)
-    var rest = size
-    var found = Self.matches(filter, node, in: tree)
-    rest -= 1
+    var rest = size - 1
+    var found = try matches(filter, node)
     guard !found, rest > 0 else { return found }
-    tree.forEachNode(after: node) { below in
-      found = Self.matches(filter, below, in: tree)
+    try forEachNode(after: node) { below throws(ServiceError) in
+      found = try matches(filter, below)
       rest -= 1
       return !found && rest > 0
     }
@@ -105,17 +112,16 @@ extension TreeManager {
     _ node: NodeID,
     in session: OpenSession
   ) throws(ServiceError) {
-    var path: [NodeID] = []
-    var above = tree.parent(of: node)
-    while above != .forestRoot {
-      path.append(above)
-      above = tree.parent(of: above)
+    let collapsed = try counted { tree, count throws(Interruption) in
+      try tree.collapsedAncestors(of: node, in: session.view, counting: count)
     }
-    try count(nodes: path.count)
-    // Every path ends in a section, which has no part in accordions.
-    if let section = path.popLast() { tree.expand(section, in: session.view) }
-    for node in path.reversed() where !tree.isExpanded(node, in: session.view) {
-      try expand(node, .count(1), in: session)
+    for node in collapsed {
+      // Sections have no part in accordions.
+      if isSection(node) {
+        tree.expand(node, in: session.view)
+      } else {
+        try expand(node, .count(1), in: session)
+      }
     }
   }
 
@@ -132,8 +138,10 @@ extension TreeManager {
     case .subtree(let key):
       let top = try find(batch[key])
       try checkMode(isSingle: tree.childCount(of: top) == 0, session)
-      if session.options.selection == .single { tree.clearSelection(in: session.view) }
-      tree.selectSubtree(of: top, in: session.view)
+      if session.options.selection == .single { try clearSelection(in: session) }
+      try counted { tree, count throws(Interruption) in
+        try tree.selectSubtree(of: top, in: session.view, counting: count)
+      }
     }
   }
 
@@ -142,8 +150,15 @@ extension TreeManager {
     in session: OpenSession
   ) throws(ServiceError) {
     try checkMode(isSingle: nodes.allSatisfy { $0 == nodes.first }, session)
-    if session.options.selection == .single { tree.clearSelection(in: session.view) }
+    if session.options.selection == .single { try clearSelection(in: session) }
+    try meter.count(nodes.count)
     tree.select(nodes, in: session.view)
+  }
+
+  mutating func clearSelection(in session: OpenSession) throws(ServiceError) {
+    try counted { tree, count throws(Interruption) in
+      try tree.clearSelection(in: session.view, counting: count)
+    }
   }
 
   private func checkMode(isSingle: Bool, _ session: OpenSession) throws(ServiceError) {
@@ -172,7 +187,10 @@ extension TreeManager {
     case .keys(let keys):
       tree.deselect(try findAll(batch.keys[keys.range], in: batch), in: session.view)
     case .subtree(let key):
-      tree.deselectSubtree(of: try find(batch[key]), in: session.view)
+      let top = try find(batch[key])
+      try counted { tree, count throws(Interruption) in
+        try tree.deselectSubtree(of: top, in: session.view, counting: count)
+      }
     }
   }
 

@@ -62,13 +62,14 @@ extension TreeManager {
   mutating func removeSection(_ name: ArraySlice<UInt8>) throws(ServiceError) {
     let node = try section(named: name)
     sorted.forgetAll()
+    sortKeys.forgetSiblings(under: node)
     let isOnly = sections.all.count == 1
     if isOnly, name.isEmpty {
-      for root in children(of: node) { tree.remove(root) }
+      for root in try children(of: node) { try removeSubtree(root) }
       return
     }
     let index = sectionIndex(of: node)
-    tree.remove(node)
+    try removeSubtree(node)
     sections.all.remove(at: index)
     namedSections[Array(name)] = nil
     if isOnly { addSections(named: [[]], at: 0) }
@@ -163,19 +164,6 @@ extension TreeManager {
     }
     sections = TreeSections(read)
     namedSections = sections.nodes
-  }
-
-  /// A node's children.
-  ///
-  /// - Complexity: O(*k* log *n*).
-  func children(of parent: NodeID) -> [NodeID] {
-    var found: [NodeID] = []
-    found.reserveCapacity(tree.childCount(of: parent))
-    tree.forEachChild(of: parent) { node in
-      found.append(node)
-      return true
-    }
-    return found
   }
 
   // MARK: The past

@@ -26,7 +26,13 @@ extension TreeManager {
     try afford(patch, of: session, options)
     let former = session.options
     begin()
-    apply(patch, to: session)
+    do throws(ServiceError) {
+      try apply(patch, to: session)
+    } catch {
+      undo()
+      session.options = former
+      throw error
+    }
     let isChanged = session.options != former || sort != before.sort
     // Before the conclusion, which undoes a dry run.
     var description = description(of: session)
@@ -42,14 +48,17 @@ extension TreeManager {
     return answer
   }
 
-  private mutating func apply(_ patch: SessionPatch, to session: OpenSession) {
+  private mutating func apply(
+    _ patch: SessionPatch,
+    to session: OpenSession
+  ) throws(ServiceError) {
     if let value = patch.nestedExpansion { session.options.nestedExpansion = value }
     if let value = patch.accordion { session.options.accordion = value }
     if let value = patch.idleTimeoutSeconds { session.options.idleTimeoutSeconds = value }
-    if let value = patch.selection { setSelectionMode(value, in: session) }
+    if let value = patch.selection { try setSelectionMode(value, in: session) }
     if let order = patch.sort {
       sort = order
-      if !order.isEmpty { sortEverything(by: order) }
+      if !order.isEmpty { try sortEverything(by: order) }
     }
     if let value = patch.expansion { setUnfilteredRule(value, in: session) }
     if let value = patch.order { setOrder(value, in: session) }
@@ -60,7 +69,10 @@ extension TreeManager {
     }
   }
 
-  private mutating func setSelectionMode(_ mode: SelectionMode, in session: OpenSession) {
+  private mutating func setSelectionMode(
+    _ mode: SelectionMode,
+    in session: OpenSession
+  ) throws(ServiceError) {
     session.options.selection = mode
     let fits =
       switch mode {
@@ -68,7 +80,7 @@ extension TreeManager {
       case .single: tree.selectedCount(of: session.view) <= 1
       case .multiple: true
       }
-    if !fits { tree.clearSelection(in: session.view) }
+    if !fits { try clearSelection(in: session) }
   }
 
   /// Sets the rule of the expansion that is the session's own, be it set aside for a filter's.

@@ -43,7 +43,9 @@ extension TreeManager {
     if let state = new.state { restore(state, in: session) }
     var expanded: [NodeID] = []
     for key in new.expandedKeys { expanded.append(try find(new[key])) }
-    tree.reveal(expanded, in: session.view)
+    try counted { tree, count throws(Interruption) in
+      try tree.reveal(expanded, in: session.view, counting: count)
+    }
     for node in expanded { tree.expand(node, in: session.view) }
     if session.isLayered { showLayers(of: session, new.state) }
   }

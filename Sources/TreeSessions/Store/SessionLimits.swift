@@ -13,9 +13,6 @@ public struct SessionLimits: Equatable, Sendable {
   /// Different numbers of levels that the sessions of one tree may be expanded by, those asleep not
   /// counted.
   public var maxExpansionRulesPerTree = 64
-  /// Siblings that one request may read, again and again, to find places among those that are not
-  /// sorted.
-  public var maxSiblingsRead = 100_000_000
   /// Nodes that the operations of one request may be about together, but for the last: a sort is
   /// about the siblings it sorts, a move about the subtrees it moves.
   public var maxNodesTouched = 10_000_000

@@ -39,8 +39,8 @@ struct TreeManager: ~Copyable {
   var sectionCount: UInt64 = 0
   /// What is known about sorted siblings.
   var sorted = SortedSiblings()
-  /// Siblings that the running transaction read to find places.
-  var siblingsRead = 0
+  /// The sort keys that the running batch has read.
+  var sortKeys = SortKeyCache()
   /// Nodes that the operations of the running transaction were about so far.
   var nodesTouched = 0
   var replays = Replays<TreeBatchAnswer>()
@@ -156,7 +156,7 @@ struct TreeManager: ~Copyable {
   /// Begins a transaction; see ``SizedTree/begin(listLimit:removedLimit:)``.
   mutating func begin(listLimit: Int = .max) {
     before = Before(sections: sections, namedSections: namedSections, sort: sort)
-    siblingsRead = 0
+    sorted.begin()
     nodesTouched = 0
     tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
@@ -167,7 +167,7 @@ struct TreeManager: ~Copyable {
     sections = before.sections
     namedSections = before.namedSections
     sort = before.sort
-    sorted.forgetAll()
+    sorted.rollBack()
   }
 
   /// How many nodes the contract counts.

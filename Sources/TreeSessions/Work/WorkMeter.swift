@@ -11,11 +11,17 @@ final class WorkMeter {
 
   private var control: (any WorkControl)?
   private var stepsLeft = interval
+  /// The number of steps up to the last check.
+  private var checkedSteps = 0
+
+  /// The number of steps counted so far.
+  var steps: Int { checkedSteps + Self.interval - stepsLeft }
 
   /// Begins to count for a piece of work; without a control nothing stops it.
   func begin(_ control: (any WorkControl)?) {
     self.control = control
     stepsLeft = Self.interval
+    checkedSteps = 0
   }
 
   /// Counts steps that are about to be done, or are done.
@@ -33,6 +39,7 @@ final class WorkMeter {
   /// - Throws: What the control throws.
   @inline(never)
   func check() throws(ServiceError) {
+    checkedSteps = steps
     stepsLeft = Self.interval
     try control?.check()
   }

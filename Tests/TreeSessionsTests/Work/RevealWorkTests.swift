@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeSessions
+
+/// Revealing a node costs what it opens, not how deep it is.
+@Suite struct RevealWorkTests {
+  /// A chain of nodes, `0` at the top.
+  private func chain(_ count: Int) throws -> MeteredTree {
+    var tree = try MeteredTree(#"{"nodes":[{"key":"0"}]}"#)
+    try tree.apply(
+      (1..<count).map { #"{"op":"insert","key":"\#($0)","parent":"\#($0 - 1)"}"# }
+    )
+    return tree
+  }
+
+  @Test(arguments: [
+    #"{"expansion":"none"}"#, #"{"expansion":"none","accordion":true}"#, #"{"expansion":7}"#,
+    ##"{"filter":{"by":"#key","contains":""},"expansion":"none"}"##,
+  ])
+  func `the reveals of all nodes of a chain take near-linear work`(options: String) throws {
+    func steps(_ count: Int) throws -> Int {
+      var tree = try chain(count)
+      let session = try tree.open(options)
+      let reveals = (0..<count).map { #"{"op":"reveal","key":"\#($0 * 7_919 % count)"}"# }
+      return try tree.apply(reveals, by: session)
+    }
+    let (few, many) = (try steps(500), try steps(1_000))
+    #expect(many < 3 * few && few > 500, "\(few) \(many)")
+  }
+
+  @Test func `a reveal that opens one node far above looks at few others`() throws {
+    func steps(_ count: Int) throws -> Int {
+      var tree = try chain(count)
+      let session = try tree.open(#"{"expansion":"all"}"#)
+      try tree.apply([#"{"op":"collapse","key":"0"}"#], by: session)
+      let steps = try tree.apply([#"{"op":"reveal","key":"\#(count - 1)"}"#], by: session)
+      #expect(tree.manager.rowCount(of: session) == count)
+      return steps
+    }
+    let (few, many) = (try steps(500), try steps(2_000))
+    #expect(many < few + 20, "\(few) \(many)")
+  }
+}
