@@ -49,6 +49,7 @@ extension Configuration {
     limits.maxSections = maxSections
     limits.maxExpansionRulesPerTree = maxExpansionRulesPerTree
     limits.maxNodesTouched = maxNodesTouched
+    limits.maxUndoBytes = maxUndoBytes
     limits.promptSteps = maxPromptMicroseconds * 10
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
     limits.maxWaitingCalls = maxWaitingCalls

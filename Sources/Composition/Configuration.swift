@@ -80,6 +80,7 @@ struct Configuration: Equatable, Sendable {
   var maxSections = 10_000
   var maxExpansionRulesPerTree = 64
   var maxNodesTouched = 10_000_000
+  var maxUndoBytes = 268_435_456
   var maxExpiredSessions = 10_000
   var maxReplays = 1_000
   var maxReplayBytes = 4_194_304

@@ -65,6 +65,12 @@ extension Setting {
       "nodes that the operations of one batch may be about together, but for the last"
     ),
     integer(
+      "maxUndoBytes",
+      \.maxUndoBytes,
+      0...1_000_000_000_000,
+      "bytes that one request may take to be undone"
+    ),
+    integer(
       "maxExpiredSessions",
       \.maxExpiredSessions,
       0...10_000_000,

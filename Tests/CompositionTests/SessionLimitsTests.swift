@@ -10,7 +10,7 @@ import TreeSessions
 
   @Test(arguments: [
     "maxSessions", "maxNodesPerTree", "maxTotalBytes", "maxDepth", "maxChanges", "maxJSONDepth",
-    "maxObjectBytes", "maxTrees", "maxSections", "maxNodesTouched",
+    "maxObjectBytes", "maxTrees", "maxSections", "maxNodesTouched", "maxUndoBytes",
     "maxExpansionRulesPerTree",
     "maxExpiredSessions", "maxReplays", "maxReplayBytes", "replaySeconds", "maxFollowers",
     "maxQueuedEvents", "maxQueuedEventBytes",

@@ -151,6 +151,7 @@ extension SizedTree {
   mutating func record(_ inverse: __owned Transaction<Width>.Inverse) {
     precondition(transaction != nil, "mutations belong in a transaction")
     transaction?.reach.extend(to: inverse)
+    transaction?.listedBytes += inverse.listedBytes
     transaction?.inverses.append(inverse)
   }
 

@@ -73,6 +73,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var keyArena = ByteArena.Mark()
   var objectArena = ByteArena.Mark()
   var inverses: [Inverse] = []
+  /// About how many bytes the lists of the inverses take.
+  var listedBytes = 0
   var reach = Reach.views([])
   /// Readings before the transaction of the nodes it touched.
   var readings = NodeMap<SizedTree<Width>.Reading>()
@@ -93,6 +95,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
   /// Forgets everything, but not the room for a few things.
   mutating func removeAll() {
     inverses.removeAll(keepingRoomFor: Self.roomKept)
+    listedBytes = 0
     reach = .views([])
     readings.removeAll(keepingRoomFor: Self.roomKept)
     made.removeAll(keepingRoomFor: Self.roomKept)

@@ -87,6 +87,7 @@ extension SessionLimits {
     limits.maxNodesPerTree = .max
     limits.maxSections = .max
     limits.maxNodesTouched = .max
+    limits.maxUndoBytes = .max
     limits.maxExpansionRulesPerTree = .max
     limits.maxTotalBytes = .max
     limits.maxDepth = 1 << 30

@@ -101,6 +101,7 @@ extension TreeManager {
       do throws(ServiceError) {
         if isCounted { try countNodes(of: operations[index], batch, by: session) }
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
+        try checkUndo()
       } catch {
         undo()
         throw error.at(operation: index)

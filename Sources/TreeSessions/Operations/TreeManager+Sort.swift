@@ -26,7 +26,10 @@ extension TreeManager {
       if tree.childCount(of: node) > 1 { parents.append(node) }
       return true
     }
-    for parent in parents { try sortChildren(of: parent, by: order) }
+    for parent in parents {
+      try sortChildren(of: parent, by: order)
+      try checkUndo()
+    }
   }
 
   private mutating func sortChildren(

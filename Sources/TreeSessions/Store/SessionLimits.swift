@@ -16,6 +16,8 @@ public struct SessionLimits: Equatable, Sendable {
   /// Nodes that the operations of one request may be about together, but for the last: a sort is
   /// about the siblings it sorts, a move about the subtrees it moves.
   public var maxNodesTouched = 10_000_000
+  /// The bytes that one request may take until it is done, so that it can be undone.
+  public var maxUndoBytes = 268_435_456
   /// Bytes of keys, objects and answers kept for retries, over all trees and their sessions.
   public var maxTotalBytes = 4 << 30
   /// The deepest depth of a node; a root has 0.

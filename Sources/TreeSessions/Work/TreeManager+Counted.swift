@@ -3,6 +3,19 @@ import TreeEngine
 
 // Long steps of the engine, which count their work.
 extension TreeManager {
+  /// Refuses to go on with a transaction that takes too much memory to be undone.
+  ///
+  /// - Throws: `content-too-large`.
+  /// - Complexity: O(1).
+  func checkUndo() throws(ServiceError) {
+    guard tree.transactionWeight + sortKeys.byteCount > limits.maxUndoBytes else { return }
+    throw .tooLarge(
+      limit: limits.maxUndoBytes,
+      "The request changes so much that undoing it would take more than `limit` bytes; send its "
+        + "operations in several batches."
+    )
+  }
+
   /// Does a long step of the running transaction, which the meter may stop.
   ///
   /// - Throws: What the meter throws; the transaction is to be undone then.
