@@ -103,9 +103,23 @@ extension SampleTree {
   /// `true`.
   mutating func settle() {
     let zeros = zerosMatched
-    tree.settle(view) { tree, node in
+    tree.settleUncounted(view) { tree, node in
       if tree.key(of: node).suffix(zeros).allSatisfy({ $0 == UInt8(ascii: "0") }) { return true }
       return tree.object(of: node).elementsEqual("true".utf8)
+    }
+  }
+}
+
+extension SizedTree {
+  /// Brings the rows of a view up to date; nothing stops that.
+  mutating func settleUncounted(_ view: ViewID, matches: (borrowing SizedTree, NodeID) -> Bool) {
+    do throws(Interruption) {
+      try settle(view) { _ in
+      } matches: { tree, node in
+        matches(tree, node)
+      }
+    } catch {
+      preconditionFailure("nothing stopped the work")
     }
   }
 }

@@ -24,10 +24,19 @@ extension EnginePair {
   }
 
   /// Brings all views up to date; nothing but reading may follow in the transaction.
-  mutating func settle(keepingCopy: Bool = false) {
+  mutating func settle() {
+    do throws(Interruption) {
+      try settle { _ in }
+    } catch {
+      preconditionFailure("nothing stopped the work")
+    }
+  }
+
+  /// Brings views up to date until counting throws.
+  mutating func settle(counting count: (Int) throws(Interruption) -> Void) throws(Interruption) {
     for (view, id) in ids.enumerated() {
       let filter = naive.views[view].layer.filter ?? ""
-      tree.settle(id, keepingCopy: keepingCopy) { tree, node in
+      try tree.settle(id, counting: count) { tree, node in
         String(decoding: tree.object(of: node), as: UTF8.self).contains(filter)
       }
     }

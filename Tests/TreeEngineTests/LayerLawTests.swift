@@ -40,8 +40,9 @@ struct LayerLawTests {
         )
       }
       let context = "SEED=\(seed) step \(step): \(done)"
-      if undo == nil || random.oneIn(2) {
-        pair.settle(keepingCopy: undo != nil)
+      let isSettled = undo == nil || random.oneIn(3)
+      if isSettled {
+        pair.settle()
         for (view, id) in pair.ids.enumerated() {
           let after = pair.naive.lines(in: view)
           let list = pair.tree.changes(of: id)
@@ -57,6 +58,14 @@ struct LayerLawTests {
         if pair.naive.snapshot != state { pair.checkSomethingChanged(context) }
       }
       if let undo {
+        // Stopped anywhere, or not at all.
+        var steps = random.number(in: 0...60)
+        if !isSettled {
+          try? pair.settle { count throws(Interruption) in
+            steps -= count
+            if steps < 0 { throw Interruption() }
+          }
+        }
         pair.tree.rollback()
         pair.naive.restore(undo)
         #expect(pair.naive.snapshot == state, "\(context)")

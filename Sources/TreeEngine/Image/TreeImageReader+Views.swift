@@ -48,9 +48,16 @@ extension TreeImageReader {
     let slot = tree.watchers.count - 1
     var isMatched = [Bool](repeating: false, count: layering.isFiltered ? counts.nodeIDs : 0)
     for node in nodes { isMatched[node.offset] = true }
-    let (layer, _) = tree.makeLayer(layering, at: slot) { _, node in isMatched[node.offset] }
-    layering.layer = layer
-    layering.rowCountBefore = layer.rows.count
+    do throws(Interruption) {
+      let (layer, _) = try tree.makeLayer(layering, at: slot) { _ in
+      } _: { _, node in
+        isMatched[node.offset]
+      }
+      layering.layer = layer
+      layering.rowCountBefore = layer.rows.count
+    } catch {
+      preconditionFailure("nothing stopped the work")
+    }
     tree.watchers[slot].layering = layering
     tree.layered.insert(slot)
   }

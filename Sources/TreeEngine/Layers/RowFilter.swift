@@ -7,8 +7,8 @@ struct RowFilter<Width: NodeWidth>: Sendable {
   private(set) var members: NodeTable<FilterMember>
   /// Members that are rows, in pre-order.
   var rows = RowSequence<Width>([])
-  /// Whether nodes whose membership changed were members before, until ``forgetChanges()``.
-  private(set) var wasMember: [NodeID: Bool] = [:]
+  /// The nodes that the running transaction changed here, as they were before.
+  private var former = NodeMap<FilterMember?>()
 
   init(_ members: NodeTable<FilterMember> = NodeTable()) { self.members = members }
 
@@ -25,12 +25,46 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     return Int(members[parent]?.children ?? 0)
   }
 
-  mutating func forgetChanges() { wasMember = [:] }
+  /// The nodes that are members now and were none before the running transaction, or the reverse.
+  ///
+  /// - Complexity: O(nodes changed).
+  var changedNodes: [NodeID] {
+    zip(former.keys.nodes, former.values).compactMap { node, member in
+      (member != nil) != isMember(node) ? node : nil
+    }
+  }
+
+  /// Begins another transaction.
+  mutating func endTransaction() {
+    former.removeAll(keepingRoomFor: 0)
+    rows.endTransaction()
+  }
+
+  /// Brings back what was here before the running transaction.
+  ///
+  /// - Complexity: O(changes · log *n*).
+  mutating func rollBack() {
+    for (node, member) in zip(former.keys.nodes, former.values) { members[node] = member }
+    former.removeAll(keepingRoomFor: 0)
+    rows.rollBack()
+  }
 
   private mutating func set(_ member: FilterMember?, _ node: NodeID) {
-    let isMember = members[node] != nil
-    if isMember != (member != nil), wasMember[node] == nil { wasMember[node] = isMember }
+    former.insert(node, members[node])
     members[node] = member
+  }
+
+  /// Changes the number of a member's children that are members.
+  private mutating func addChildren(_ change: Int32, to node: NodeID) {
+    guard var member = members[node] else { return }
+    member.children += change
+    set(member, node)
+  }
+
+  private mutating func setMatched(_ isMatched: Bool, _ node: NodeID) {
+    guard var member = members[node] else { return }
+    member.isMatched = isMatched
+    set(member, node)
   }
 
   /// Makes a node a member, and so those above it.
@@ -47,8 +81,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     var next = parent
     while next != .forestRoot {
       if isMember(next) {
-        members[next]?.children += 1
-        return
+        return addChildren(1, to: next)
       }
       set(FilterMember(children: 1), next)
       next = forest[next].parent
@@ -58,7 +91,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
   /// Takes note that one child less of a node is a member.
   mutating func loseChild(_ parent: NodeID, in forest: borrowing Forest<Width>) {
     guard isMember(parent) else { return }
-    members[parent]?.children -= 1
+    addChildren(-1, to: parent)
     dismiss(parent, in: forest)
   }
 
@@ -71,7 +104,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
       let parent = forest[next].parent
       guard parent != .forestRoot else { return }
       set(nil, next)
-      members[parent]?.children -= 1
+      addChildren(-1, to: parent)
       next = parent
     }
   }
@@ -79,11 +112,11 @@ struct RowFilter<Width: NodeWidth>: Sendable {
   /// Notes that a node matches; it is a member then.
   mutating func match(_ node: NodeID, in forest: borrowing Forest<Width>) {
     admit(node, in: forest)
-    members[node]?.isMatched = true
+    setMatched(true, node)
   }
 
   /// Notes that a node no longer matches; what follows from it is left to ``dismiss(_:in:)``.
-  mutating func unmatch(_ node: NodeID) { members[node]?.isMatched = false }
+  mutating func unmatch(_ node: NodeID) { setMatched(false, node) }
 
   /// Follows the nodes to their new ids, between transactions.
   mutating func renumber(_ new: NodeRenumbering) {

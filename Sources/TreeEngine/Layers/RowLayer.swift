@@ -14,6 +14,20 @@ struct RowLayer<Width: NodeWidth>: Sendable {
     return rows
   }
 
+  /// Begins another transaction.
+  mutating func endTransaction() {
+    filter?.endTransaction()
+    breadthFirst?.endTransaction()
+  }
+
+  /// Brings back what was here before the running transaction.
+  ///
+  /// - Complexity: O(changes · log *n*).
+  mutating func rollBack() {
+    filter?.rollBack()
+    breadthFirst?.rollBack()
+  }
+
   /// Follows the nodes to their new ids.
   mutating func renumber(_ new: NodeRenumbering) {
     filter?.renumber(new)
@@ -47,8 +61,6 @@ struct Layering<Width: NodeWidth>: Sendable {
   var matchedBefore: [NodeID: Bool] = [:]
   /// Set while filter or order were set in this transaction.
   var replaced: Replacement?
-  /// The layer before the transaction, where settling was asked to keep it.
-  var copy: RowLayer<Width>?
   /// How many steps of the transaction are settled.
   var settledSteps = 0
 
@@ -70,12 +82,12 @@ struct Layering<Width: NodeWidth>: Sendable {
 
   /// Forgets what a transaction did.
   mutating func endTransaction() {
+    layer?.endTransaction()
     rowCountBefore = layer?.rows.count ?? 0
     settledSteps = 0
     delta = nil
     matchedBefore = [:]
     replaced = nil
-    copy = nil
   }
 
   /// Puts back what filter, order and rows were before the transaction.
@@ -84,10 +96,8 @@ struct Layering<Width: NodeWidth>: Sendable {
       order = replaced.order
       isFiltered = replaced.isFiltered
       layer = replaced.layer
-    } else if let copy {
-      layer = copy
     } else {
-      precondition(settledSteps == 0, "settled without keeping a copy")
+      layer?.rollBack()
     }
   }
 }

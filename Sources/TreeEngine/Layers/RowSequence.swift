@@ -30,10 +30,18 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     var depth: Int32
   }
 
+  /// A change that can be taken back.
+  private enum Edit: Sendable {
+    case inserted(at: Int32)
+    case removed(NodeID, depth: Int32, at: Int32)
+  }
+
   private(set) var rows = RangeMinTree<Row, Width>()
   private var root: RangeMinTree<Row, Width>.Root
   private var numbers: NodeTable<Int32>
   private var freeNumbers: [Int32] = []
+  /// The changes of the running transaction, in their order.
+  private var edits: [Edit] = []
 
   /// - Complexity: O(*n*).
   init(_ listed: [Listed]) {
@@ -160,6 +168,11 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   ///
   /// - Complexity: O(log *n*).
   mutating func insert(_ node: NodeID, depth: Int32, at index: Int32) {
+    edits.append(.inserted(at: index))
+    link(node, depth: depth, at: index)
+  }
+
+  private mutating func link(_ node: NodeID, depth: Int32, at index: Int32) {
     let before = index > 0 ? place(at: index - 1) : nil
     let depthBefore = before?.depth ?? 0
     changeStep(at: index, by: depthBefore - depth)
@@ -178,6 +191,30 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   /// - Precondition: `index` is below the count.
   /// - Complexity: O(log *n*).
   mutating func remove(at index: Int32) {
+    let place = place(at: index)
+    edits.append(.removed(node(at: place), depth: place.depth, at: index))
+    unlink(at: index)
+  }
+
+  /// Begins another transaction.
+  mutating func endTransaction() {
+    if !edits.isEmpty { edits = [] }
+  }
+
+  /// Takes back what the running transaction changed.
+  ///
+  /// - Complexity: O(changes · log *n*).
+  mutating func rollBack() {
+    for edit in edits.reversed() {
+      switch edit {
+      case .inserted(let index): unlink(at: index)
+      case .removed(let node, let depth, let index): link(node, depth: depth, at: index)
+      }
+    }
+    edits = []
+  }
+
+  private mutating func unlink(at index: Int32) {
     let (leaf, slot, _) = rows.locate(index, in: root)
     let row = rows[leaf, slot]
     changeStep(at: index + 1, by: row.step)

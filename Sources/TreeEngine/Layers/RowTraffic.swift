@@ -21,15 +21,17 @@ extension SizedTree {
   ///
   /// - Precondition: rows that stay are in order.
   /// - Returns: what that did to the rows, or nil for nothing.
+  /// - Throws: What counting throws; ``RowSequence/rollBack()`` takes back what was done.
   /// - Complexity: O(*r* log² *n*) for *r* rows.
   func apply(
     _ traffic: RowTraffic<Width>,
     to rows: inout RowSequence<Width>,
-    by order: ViewOrder
-  ) -> RowDelta<Width>? {
+    by order: ViewOrder,
+    _ count: StepCounter
+  ) throws(Interruption) -> RowDelta<Width>? {
     var delta = RowDelta<Width>(rowCount: rows.count)
-    let hasLeft = takeOut(traffic.left, of: &rows, recording: &delta)
-    let hasCome = putIn(traffic.came, to: &rows, by: order, recording: &delta)
+    let hasLeft = try takeOut(traffic.left, of: &rows, recording: &delta, count)
+    let hasCome = try putIn(traffic.came, to: &rows, by: order, recording: &delta, count)
     return hasLeft || hasCome ? delta : nil
   }
 
@@ -37,14 +39,18 @@ extension SizedTree {
   private func takeOut(
     _ left: [NodeID: RowDelta<Width>.Listed],
     of rows: inout RowSequence<Width>,
-    recording delta: inout RowDelta<Width>
-  ) -> Bool {
+    recording delta: inout RowDelta<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) -> Bool {
     var leaving: [(index: Int32, row: RowDelta<Width>.Listed)] = []
     for (node, row) in left {
       if let index = rows.index(of: node) { leaving.append((index, row)) }
     }
     leaving.sort { $0.index < $1.index }
-    for (index, _) in leaving.reversed() { rows.remove(at: index) }
+    for (index, _) in leaving.reversed() {
+      try count(Self.rowSteps)
+      rows.remove(at: index)
+    }
     var end = leaving.count
     while end > 0 {
       var start = end - 1
@@ -62,14 +68,16 @@ extension SizedTree {
     _ came: [NodeID],
     to rows: inout RowSequence<Width>,
     by order: ViewOrder,
-    recording delta: inout RowDelta<Width>
-  ) -> Bool {
+    recording delta: inout RowDelta<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) -> Bool {
     let coming = came.map { ($0, rowPlace(of: $0, by: order)) }.sorted { $0.1 < $1.1 }
     var index: Int32 = 0
     var run: Int32 = 0
     // The place of the row at the index; nil at the end, and before the first search.
     var next: LayerPlace?
     for (number, (node, place)) in coming.enumerated() {
+      try count(Self.rowSteps)
       if number == 0 || next.map({ $0 < place }) ?? false {
         delta.insert(at: index - run, count: run)
         run = 0
@@ -83,6 +91,9 @@ extension SizedTree {
     delta.insert(at: index - run, count: run)
     return !coming.isEmpty
   }
+
+  /// About so many nodes are passed in the time in which a row comes or goes.
+  private static var rowSteps: Int { 8 }
 
   /// - Complexity: O(log *n*).
   func rowPlace(of node: NodeID, by order: ViewOrder) -> LayerPlace {

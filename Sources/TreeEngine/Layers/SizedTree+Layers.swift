@@ -1,5 +1,5 @@
 // Filter and order of a view. Setting them marks its rows as to be made anew, which
-// ``SizedTree/settle(_:keepingCopy:matches:)`` does at the end of the transaction.
+// ``SizedTree/settle(_:counting:matches:)`` does at the end of the transaction.
 extension SizedTree {
   /// Whether any view is filtered or in breadth-first order, or was when the transaction began.
   ///

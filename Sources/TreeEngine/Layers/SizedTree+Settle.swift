@@ -3,22 +3,23 @@ extension SizedTree {
   ///
   /// To be called last in a transaction, before ``changes(of:)`` and ``commit()``, for each view
   /// that is filtered or in breadth-first order, or was when the transaction began. Views without
-  /// either need no settling; with it, what happened to them is put in order once.
+  /// either need no settling; with it, what happened to them is put in order once. ``rollback()``
+  /// may follow, also after an interruption.
   ///
   /// - Parameters:
-  ///   - id: the view.
-  ///   - keepingCopy: whether ``rollback()`` may follow; before settling it always may. Costs
-  ///     O(rows).
-  ///   - matches: whether a node matches the filter, a question of its key and object alone. Asked
-  ///     about nodes made or updated; about all where a filter has just been set.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  ///   - matches: Returns true if a node matches the filter, a question of its key and object
+  ///     alone. Asked about nodes made or updated; about all where a filter has just been set.
+  /// - Throws: What counting or asking throws; the transaction is to be rolled back then.
   /// - Complexity: O((*k* + *r*) log² *n*) for *k* nodes touched and *r* rows that came or went;
   ///   O(*n*) where a filter, O(rows) where an order has been set.
   @specialized(where Width == Fanout<64>)
   public mutating func settle(
     _ id: ViewID,
-    keepingCopy: Bool = false,
-    matches: (borrowing SizedTree, NodeID) -> Bool
-  ) {
+    counting count: StepCounter,
+    matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
+  ) throws(Interruption) {
     let slot = slot(of: id)
     guard let steps = transaction?.inverses.count else {
       preconditionFailure("no transaction is running")
@@ -27,18 +28,17 @@ extension SizedTree {
       return watchers[slot].sortDelta()
     }
     watchers[slot].layering = nil
+    defer { watchers[slot].layering = layering }
     if layering.replaced != nil {
-      rebuild(&layering, at: slot, matches)
+      try rebuild(&layering, at: slot, count, matches)
     } else if layering.settledSteps != steps {
       precondition(layering.settledSteps == 0, "settled in the middle of a transaction")
-      if keepingCopy { layering.copy = layering.layer }
-      follow(&layering, at: slot, matches)
+      try follow(&layering, at: slot, count, matches)
     }
     layering.settledSteps = steps
-    watchers[slot].layering = layering
   }
 
-  /// Whether a view's rows are as the running transaction has made them.
+  /// Returns true if a view's rows are as the running transaction has made them.
   func isSettled(_ slot: Int) -> Bool {
     guard watchers[slot].isLayered, let layering = watchers[slot].layering else { return true }
     return layering.settledSteps == transaction?.inverses.count ?? layering.settledSteps
@@ -49,9 +49,11 @@ extension SizedTree {
   private func rebuild(
     _ layering: inout Layering<Width>,
     at slot: Int,
-    _ matches: (borrowing SizedTree, NodeID) -> Bool
-  ) {
-    let (layer, rows) = makeLayer(layering, at: slot, matches)
+    _ count: StepCounter,
+    _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
+  ) throws(Interruption) {
+    let (layer, rows) = try makeLayer(layering, at: slot, count, matches)
+    try count(rows.count)
     layering.layer = layering.isPlain ? nil : layer
     if let before = layering.replaced?.rowsBefore, keepsPreorder(layering) {
       layering.delta = difference(from: before, to: rows)
@@ -60,23 +62,28 @@ extension SizedTree {
     }
   }
 
-  /// What a filter and an order make of a view's rows, and all of those in pre-order.
+  /// Makes what a filter and an order make of a view's rows, and lists all of those in pre-order.
+  ///
+  /// - Throws: What counting or asking throws.
   func makeLayer(
     _ layering: Layering<Width>,
     at slot: Int,
-    _ matches: (borrowing SizedTree, NodeID) -> Bool
-  ) -> (layer: RowLayer<Width>, rows: [RowDelta<Width>.Listed]) {
+    _ count: StepCounter,
+    _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
+  ) throws(Interruption) -> (layer: RowLayer<Width>, rows: [RowDelta<Width>.Listed]) {
     var layer = RowLayer<Width>()
     var rows: [RowDelta<Width>.Listed]
     if layering.isFiltered {
       var filter: RowFilter<Width>
-      (filter, rows) = makeFilter(matches, inViewAt: slot)
+      (filter, rows) = try makeFilter(matches, count, inViewAt: slot)
+      try count(rows.count)
       filter.rows = RowSequence(rows)
       layer.filter = filter
     } else {
       rows = allRows(of: watchers[slot].view)
     }
     if layering.order == .breadthFirst {
+      try count(rows.count)
       layer.breadthFirst = RowSequence(breadthFirst(rows))
     }
     return (layer, rows)
@@ -107,14 +114,16 @@ extension SizedTree {
 
   /// A filter with its members, and those of them that are rows.
   private func makeFilter(
-    _ matches: (borrowing SizedTree, NodeID) -> Bool,
+    _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool,
+    _ count: StepCounter,
     inViewAt slot: Int
-  ) -> (filter: RowFilter<Width>, rows: [RowDelta<Width>.Listed]) {
+  ) throws(Interruption) -> (filter: RowFilter<Width>, rows: [RowDelta<Width>.Listed]) {
     var scan = MemberScan<Width>()
     var next = forest.next(forest.place(at: 0))
     while let place = next {
       let row = RowDelta<Width>.Listed(at: place, in: forest)
-      scan.append(row, isMatched: matches(self, row.node))
+      try count(1)
+      scan.append(row, isMatched: try matches(self, row.node))
       next = forest.next(place)
     }
     let (members, rows) = scan.finish()
@@ -148,44 +157,45 @@ extension SizedTree {
   private func follow(
     _ layering: inout Layering<Width>,
     at slot: Int,
-    _ matches: (borrowing SizedTree, NodeID) -> Bool
-  ) {
+    _ count: StepCounter,
+    _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
+  ) throws(Interruption) {
     guard var layer = layering.layer else { return }
     layering.layer = nil
+    // Whatever is thrown, the layer knows what to take back.
+    defer { layering.layer = layer }
     var delta = watchers[slot].delta
     if var filter = layer.filter {
       layer.filter = nil
-      updateMembers(of: &filter, &layering, matches)
-      delta = follow(delta, at: slot, &filter)
-      filter.forgetChanges()
-      layer.filter = filter
+      defer { layer.filter = filter }
+      try updateMembers(of: &filter, &layering, count, matches)
+      delta = try follow(delta, at: slot, &filter, count)
     }
     if var rows = layer.breadthFirst {
       layer.breadthFirst = nil
-      if let below = delta { delta = follow(below, at: slot, layer.filter, &rows) }
-      layer.breadthFirst = rows
+      defer { layer.breadthFirst = rows }
+      if let below = delta { delta = try follow(below, at: slot, layer.filter, &rows, count) }
     }
     layering.delta = delta
-    layering.layer = layer
   }
 
   /// Lets the rows of a filter follow its members and the rows of the expansion below it.
   private func follow(
     _ delta: RowDelta<Width>?,
     at slot: Int,
-    _ filter: inout RowFilter<Width>
-  ) -> RowDelta<Width>? {
+    _ filter: inout RowFilter<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) -> RowDelta<Width>? {
     var traffic = RowTraffic<Width>()
     if let delta {
       traffic.left = delta.rowsTakenOut
-      traffic.came = rowsPutIn(delta, at: slot).filter { filter.isMember($0) }
+      traffic.came = try rowsPutIn(delta, at: slot, count).filter { filter.isMember($0) }
     }
     let came = Set(traffic.came)
-    for (node, wasMember) in filter.wasMember where forest.isAttached(node) {
-      let isMember = filter.isMember(node)
-      guard wasMember != isMember, !came.contains(node) else { continue }
+    for node in filter.changedNodes where forest.isAttached(node) && !came.contains(node) {
+      try count(1)
       let place = forest.place(of: node)
-      if isMember {
+      if filter.isMember(node) {
         let isRow =
           watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
           != nil
@@ -194,16 +204,24 @@ extension SizedTree {
         traffic.left[node] = RowDelta.Listed(at: place, in: forest)
       }
     }
-    return apply(traffic, to: &filter.rows, by: .depthFirst)
+    return try apply(traffic, to: &filter.rows, by: .depthFirst, count)
   }
 
   /// The rows that a delta of an expansion's rows has put in.
-  private func rowsPutIn(_ delta: RowDelta<Width>, at slot: Int) -> [NodeID] {
-    var nodes: [NodeID] = []
-    let view = watchers[slot].view
+  private func rowsPutIn(
+    _ delta: RowDelta<Width>,
+    at slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
+    var runs: [(first: Int32, count: Int32)] = []
     delta.forEach { run, _, newIndex in
-      guard run.kind == .inserted else { return }
-      let first = view.place(atRow: newIndex, in: forest, indexes)
+      if run.kind == .inserted { runs.append((newIndex, run.count)) }
+    }
+    let view = watchers[slot].view
+    var nodes: [NodeID] = []
+    for run in runs {
+      try count(1 + Int(run.count))
+      let first = view.place(atRow: run.first, in: forest, indexes)
       nodes += view.listedRows(from: first, count: run.count, in: forest).map(\.node)
     }
     return nodes
@@ -217,8 +235,9 @@ extension SizedTree {
     _ delta: RowDelta<Width>,
     at slot: Int,
     _ filter: RowFilter<Width>?,
-    _ rows: inout RowSequence<Width>
-  ) -> RowDelta<Width>? {
+    _ rows: inout RowSequence<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) -> RowDelta<Width>? {
     let view = watchers[slot].view
     func rowNow(_ node: NodeID) -> (index: Int32, row: RowDelta<Width>.Listed)? {
       guard forest.isAttached(node) else { return nil }
@@ -240,10 +259,11 @@ extension SizedTree {
     var traffic = RowTraffic<Width>()
     for node in list.deletedNodes { traffic.left[node] = before[node] }
     for placement in list.placements {
+      try count(1 + placement.count)
       let nodes = rowsNow(Int32(placement.newIndex), Int32(placement.count)).map(\.node)
       traffic.came += nodes
       if placement.index != nil { for node in nodes { traffic.left[node] = before[node] } }
     }
-    return apply(traffic, to: &rows, by: .breadthFirst)
+    return try apply(traffic, to: &rows, by: .breadthFirst, count)
   }
 }

@@ -27,9 +27,9 @@ extension TreeManager {
         revealedKey: batch.revealedKey.map { batch[$0] }
       )
       guard options.replayKey != nil else {
-        return conclude(by: session, options, traits, announce)
+        return try conclude(by: session, options, traits, announce)
       }
-      var answer = conclude(by: session, options, traits, announce)
+      var answer = try conclude(by: session, options, traits, announce)
       if answer.text == nil { answer.text = JSONWriter.text { answer.write(to: &$0) } }
       keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
       return answer
@@ -48,7 +48,7 @@ extension TreeManager {
     try once(options, at: now) { manager throws(ServiceError) in
       try manager.afford(batch, by: nil, options)
       _ = try manager.perform(batch, by: nil)
-      return manager.concludeData(applied: batch.operations.count, options)
+      return try manager.concludeData(applied: batch.operations.count, options)
     }
   }
 

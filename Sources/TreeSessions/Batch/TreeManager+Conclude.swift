@@ -13,16 +13,17 @@ extension TreeManager {
   ///   - announce: What is to be done as soon as it is known that the tree is changed: to tell what
   ///     that did to the rows may take as long as to write it to the disk.
   /// - Returns: What changed for the session; for a dry run, what would have.
+  /// - Throws: What the meter throws; the transaction is undone then.
   mutating func conclude(
     by session: OpenSession,
     _ options: BatchOptions,
     hasNewOptions: Bool = false,
     _ traits: AnswerTraits = AnswerTraits(),
     _ announce: LockedTree.Announcement = { _, _ in }
-  ) -> BatchAnswer {
+  ) throws(ServiceError) -> BatchAnswer {
     let isData = tree.hasDataChanges || sort != before.sort
+    try settleAll(and: session)
     if isData, !options.isDryRun { announce(&self, treeRevision.next) }
-    settleAll(keepingCopy: options.isDryRun, and: session)
     let isChanged = isData || hasNewOptions || hasViewChanges(session)
     let revisions = AnswerRevisions(
       previous: session.revision,
@@ -49,8 +50,13 @@ extension TreeManager {
   }
 
   /// Ends the transaction of a batch that no session sent.
-  mutating func concludeData(applied: Int, _ options: BatchOptions) -> TreeBatchAnswer {
-    settleAll(keepingCopy: options.isDryRun)
+  ///
+  /// - Throws: What the meter throws; the transaction is undone then.
+  mutating func concludeData(
+    applied: Int,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> TreeBatchAnswer {
+    try settleAll()
     let isData = tree.hasDataChanges
     let answer = TreeBatchAnswer(
       tree: id,
@@ -137,26 +143,61 @@ extension TreeManager {
   /// Brings the rows of filtered and breadth-first sessions up to what the transaction did; and of
   /// its author, which may have been one of them until now, and for which what happened is about to
   /// be read out, to be told and to be remembered.
-  mutating func settleAll(keepingCopy: Bool = false, and author: OpenSession? = nil) {
-    if tree.hasLayers {
-      for session in sessions.values where session.isLayered && session !== author {
-        settle(session, keepingCopy: keepingCopy)
+  ///
+  /// - Throws: What the meter throws; the transaction is undone then.
+  mutating func settleAll(and author: OpenSession? = nil) throws(ServiceError) {
+    do throws(ServiceError) {
+      if tree.hasLayers {
+        for session in sessions.values where session.isLayered && session !== author {
+          try settle(session, meter)
+        }
       }
+      if let author { try settle(author, meter) }
+    } catch {
+      undo()
+      throw error
     }
-    if let author { settle(author, keepingCopy: keepingCopy) }
+  }
+
+  /// Does the same where nothing may be undone any more.
+  mutating func settleAllAtOnce(and author: OpenSession? = nil) {
+    let uncounted = WorkMeter()
+    do throws(ServiceError) {
+      for session in sessions.values where session.isLayered && session !== author {
+        try settle(session, uncounted)
+      }
+      if let author { try settle(author, uncounted) }
+    } catch {
+      preconditionFailure("a meter without a control stops nothing")
+    }
   }
 
   /// Brings the rows of one session up to what the transaction did.
-  private mutating func settle(_ session: OpenSession, keepingCopy: Bool) {
+  private mutating func settle(
+    _ session: OpenSession,
+    _ meter: WorkMeter
+  ) throws(ServiceError) {
     // Without a filter nothing is asked.
     let filter = session.options.filter ?? .all([])
-    let uncounted = WorkMeter()
-    tree.settle(session.view, keepingCopy: keepingCopy) { tree, node in
-      do throws(ServiceError) {
-        return try Self.matches(filter, node, in: tree, uncounted)
-      } catch {
-        preconditionFailure("a meter without a control stops nothing")
+    var refusal: ServiceError?
+    do throws(Interruption) {
+      try tree.settle(session.view) { steps throws(Interruption) in
+        do throws(ServiceError) {
+          try meter.count(steps)
+        } catch {
+          refusal = error
+          throw Interruption()
+        }
+      } matches: { tree, node throws(Interruption) in
+        do throws(ServiceError) {
+          return try Self.matches(filter, node, in: tree, meter)
+        } catch {
+          refusal = error
+          throw Interruption()
+        }
       }
+    } catch {
+      throw refusal ?? ServiceError(.internalError, "a step was stopped without a reason")
     }
   }
 

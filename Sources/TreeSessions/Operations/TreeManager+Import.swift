@@ -26,7 +26,7 @@ extension TreeManager {
         manager.undo()
         throw error
       }
-      return manager.concludeData(applied: imported.nodes.nodeCount, options)
+      return try manager.concludeData(applied: imported.nodes.nodeCount, options)
     }
   }
 

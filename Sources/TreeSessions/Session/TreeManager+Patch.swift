@@ -36,7 +36,13 @@ extension TreeManager {
     let isChanged = session.options != former || sort != before.sort
     // Before the conclusion, which undoes a dry run.
     var description = description(of: session)
-    let changes = conclude(by: session, options, hasNewOptions: isChanged)
+    let changes: BatchAnswer
+    do throws(ServiceError) {
+      changes = try conclude(by: session, options, hasNewOptions: isChanged)
+    } catch {
+      session.options = former
+      throw error
+    }
     description.revision = changes.revision
     description.treeRevision = changes.treeRevision
     description.rowCount = changes.rowCount

@@ -26,7 +26,12 @@ extension TreeManager {
       tree.removeView(view)
       throw error
     }
-    settleAll(and: session)
+    do throws(ServiceError) {
+      try settleAll(and: session)
+    } catch {
+      tree.removeView(view)
+      throw error
+    }
     tree.commit()
     session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
     session.lastUse = time

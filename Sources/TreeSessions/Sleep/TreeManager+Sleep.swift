@@ -35,7 +35,7 @@ extension TreeManager {
     asleep.view = names
     begin()
     for session in tired { asleep.add(sleeping(session, names), session.id) }
-    settleAll()
+    settleAllAtOnce()
     tree.commit()
     for session in tired {
       sessions[session.id] = nil

@@ -44,7 +44,7 @@ extension TreeManager {
     }
     tree.select(present(state.selected), in: session.view)
     forget(state)
-    settleAll(and: session)
+    settleAllAtOnce(and: session)
     tree.commit()
     session.revisions = RevisionLog(
       goingOnAt: sleeping.revision(after: dataCommits.count),
@@ -64,7 +64,7 @@ extension TreeManager {
     let state = sleeping.state
     begin()
     forget(state)
-    settleAll()
+    settleAllAtOnce()
     tree.commit()
     asleep.remove(id)
     countReplays(-state.replays.weight)
