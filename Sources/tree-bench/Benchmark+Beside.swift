@@ -4,39 +4,45 @@ import TreeDomain
 
 extension Benchmark {
   /// Pages of one tree over HTTP, one event loop, alone and while another tree is busy; then pages
-  /// of a tree of a server process while the same tree is busy.
+  /// of a tree of a server process while the same tree is busy. Of a target that is not the program
+  /// beside this one, only the latter.
   static func beside(_ target: ServiceTarget) -> Benchmark {
     Benchmark(name: "beside", smallSize: 1_000, largeSize: 1_000_000) { size in
-      let service = LocalService()
-      let thread = makeThread()
-      defer { thread.stop() }
-      let session = service.store.makeSession(.tenfold, count: size)
-      var reader = PageReader(service.port, session, rows: size)
-      let pages = max(20, min(size / 100, 2_000))
-      _ = reader.read(until: { true }, andThen: pages / 10)
-      let alone = reader.read(until: { true }, andThen: pages)
-      var found = Measurement.percentiles(
-        "page alone",
-        alone,
-        size: size,
-        checksum: reader.page(at: size / 2)
-      )
-      for (name, make) in LongRequest.all {
-        let request = make(service.store, size)
-        let work = LongWork(request, port: service.port, on: thread)
-        let times = reader.read(until: { work.isOver }, andThen: pages / 20)
-        let (checksum, time) = work.outcome
-        found += Measurement.percentiles(
-          "page beside \(name)",
-          times,
-          size: size,
-          checksum: checksum
-        )
-        found.append(figure("\(name), itself", time, size, checksum))
-        if let tree = request.tree { service.store.delete(tree) }
-      }
-      return found + SameTree(target, size: size).measure()
+      let ownService = target.isOwn ? besideOtherTrees(size: size) : []
+      return ownService + SameTree(target, size: size).measure()
     }
+  }
+
+  private static func besideOtherTrees(size: Int) -> [Measurement] {
+    let service = LocalService()
+    let thread = makeThread()
+    defer { thread.stop() }
+    let session = service.store.makeSession(.tenfold, count: size)
+    var reader = PageReader(service.port, session, rows: size)
+    let pages = max(20, min(size / 100, 2_000))
+    _ = reader.read(until: { true }, andThen: pages / 10)
+    let alone = reader.read(until: { true }, andThen: pages)
+    var found = Measurement.percentiles(
+      "page alone",
+      alone,
+      size: size,
+      checksum: reader.page(at: size / 2)
+    )
+    for (name, make) in LongRequest.all {
+      let request = make(service.store, size)
+      let work = LongWork(request, port: service.port, on: thread)
+      let times = reader.read(until: { work.isOver }, andThen: pages / 20)
+      let (checksum, time) = work.outcome
+      found += Measurement.percentiles(
+        "page beside \(name)",
+        times,
+        size: size,
+        checksum: checksum
+      )
+      found.append(figure("\(name), itself", time, size, checksum))
+      if let tree = request.tree { service.store.delete(tree) }
+    }
+    return found
   }
 
   /// A thread for the other client, who is none of those whose time is measured.

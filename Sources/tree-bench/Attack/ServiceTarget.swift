@@ -9,7 +9,10 @@ struct ServiceTarget: Sendable {
   /// More settings for the program's command line.
   var settings: [String] = []
 
-  /// The program to start.
+  /// True if it is the program that was built with this one.
+  var isOwn: Bool { program == nil && port == nil }
+
+  /// The path of the program to start.
   var path: String {
     if let program { return program }
     let own = Shell.run("readlink /proc/\(ProcessIdentity.own)/exe").output
