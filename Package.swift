@@ -59,8 +59,19 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "TreeWeb",
+      exclude: ["client/package.json"],
+      resources: [
+        .embedInCode("client/tree-client.js"), .embedInCode("client/tree-client.d.ts"),
+        .embedInCode("client/outbox.js"), .embedInCode("client/outbox.d.ts"),
+        .embedInCode("client/ag-grid.js"), .embedInCode("client/react.js"),
+        .embedInCode("client/virtual-list.js"), .embedInCode("client/example.html"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "TreeAPI",
-      dependencies: ["HTTP", "TreeDomain", "JSON"],
+      dependencies: ["HTTP", "TreeDomain", "TreeWeb", "JSON"],
       // A link to the file at the root: the program carries its own description.
       resources: [.embedInCode("openapi.yaml")],
       swiftSettings: settings
@@ -159,6 +170,12 @@ let package = Package(
         "tree-server", "TestSupport", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
         "TreeEngine", "TreeStorage",
       ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TreeWebTests",
+      dependencies: ["TreeWeb", "TreeAPI", "TreeSessions", "HTTP", "tree-server"],
+      exclude: ["node", "vectors"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -1,6 +1,7 @@
 internal import HTTP
 internal import HTTPServer
 internal import TreeAPI
+internal import TreeDomain
 internal import TreeSessions
 internal import TreeStorage
 
@@ -39,7 +40,8 @@ extension Configuration {
     options.maxConnections = maxConnections
     options.maxConnectionsPerAddress = maxConnectionsPerAddress
     options.maxRefusedCredentialsPerAddress = maxRefusedCredentialsPerAddress
-    options.maxBufferedBytes = maxBufferedBytes
+    let share = maxMemoryBytes > 0 ? maxMemoryBytes / 4 : .max
+    options.maxBufferedBytes = min(maxBufferedBytes, share)
     options.acceptBacklog = acceptBacklog
     options.hosts = hostRule
     options.maxSpinMicroseconds = maxSpinMicroseconds
@@ -47,12 +49,12 @@ extension Configuration {
   }
 
   /// Which answers are compressed; those that are long by these workers.
-  func codingOptions(_ workers: WorkerPool) -> CodingOptions? {
+  func codingOptions(_ workers: Scheduler) -> CodingOptions? {
     guard gzip else { return nil }
     var options = CodingOptions()
     options.policy.minBytes = gzipMinBytes
     options.heavyBytes = gzipHeavyBytes
-    options.run = workers.submit
+    options.run = { workers.submit($0) }
     return options
   }
 
@@ -91,7 +93,8 @@ extension Configuration {
   /// - Throws: ``ServerError`` where an address is none, or is taken, or the loops have no room.
   func makeServer(
     _ store: SessionStore,
-    _ workers: WorkerPool,
+    _ memory: MemoryAccount,
+    _ workers: Scheduler,
     _ log: AccessLog?,
     _ storage: SQLiteStorage?,
     _ sockets: PassedSockets?,
@@ -100,6 +103,7 @@ extension Configuration {
     let metrics = ServerMetrics()
     let around = Observation(
       server: metrics,
+      memory: memory,
       workers: workers,
       log: log,
       storage: storage,
@@ -109,10 +113,11 @@ extension Configuration {
       service: store,
       limits: decodingLimits,
       options: apiOptions,
+      memory: memory,
       observe: around.write,
       compress: gzip ? CodingOptions.compressThoroughly : nil,
       isBusy: { workers.isFull },
-      run: workers.submit
+      run: { workers.submit($0) }
     )
     var options = serverOptions
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }

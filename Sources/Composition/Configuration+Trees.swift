@@ -27,6 +27,7 @@ extension Configuration {
     options.maxUnreadBytes = maxUnreadBytes
     options.maxImportBytes = maxImportBytes
     options.maxHeldImportBytes = maxHeldImportBytes
+    options.maxRequestSeconds = maxRequestSeconds
     options.maxImportNodes = maxNodesPerTree
     options.heavyBodyBytes = heavyBodyBytes
     options.keys = keys
@@ -39,7 +40,7 @@ extension Configuration {
     var limits = SessionLimits()
     limits.maxSessions = maxSessions
     limits.maxNodesPerTree = maxNodesPerTree
-    limits.maxTotalBytes = maxTotalBytes
+    if maxMemoryBytes > 0 { limits.maxMemoryBytes = maxMemoryBytes }
     limits.maxDepth = maxDepth
     limits.maxAnswerBytes = maxAnswerBytes
     limits.maxChanges = maxChanges
@@ -50,7 +51,6 @@ extension Configuration {
     limits.maxExpansionRulesPerTree = maxExpansionRulesPerTree
     limits.maxNodesTouched = maxNodesTouched
     limits.maxUndoBytes = maxUndoBytes
-    limits.promptSteps = maxPromptMicroseconds * 10
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
     limits.maxWaitingCalls = maxWaitingCalls
     limits.maxExpiredSessions = maxExpiredSessions
@@ -80,28 +80,47 @@ extension Configuration {
     return limits
   }
 
+  /// The same with a limit of memory, that of this process where none is set.
+  func limitingMemory() -> Configuration {
+    var configuration = self
+    if maxMemoryBytes == 0 { configuration.maxMemoryBytes = MemoryLimit().share }
+    return configuration
+  }
+
+  /// The account that counts and bounds all memory.
+  func makeMemory() -> MemoryAccount {
+    MemoryAccount(
+      limit: maxMemoryBytes,
+      reserved: maxBufferedBytes,
+      resident: ProcessMetrics.residentBytes
+    )
+  }
+
   /// A store of sessions, over storage if there is one; with a clock that never goes back, workers
   /// for what takes long, and a thread that writes.
   ///
   /// - Throws: ``StorageError`` where what is stored cannot be used.
   func makeStore(
-    _ workers: WorkerPool,
+    _ memory: MemoryAccount,
+    _ workers: Scheduler,
     _ storage: SQLiteStorage?,
     _ writer: WorkerPool
   ) throws(StorageError) -> SessionStore {
     guard let storage else {
       return SessionStore(
         limits: sessionLimits,
+        memory: memory,
         clock: { SystemClock.bootSeconds },
-        assign: workers.assign
+        schedule: workers.schedule
       )
     }
     return try SessionStore(
       limits: sessionLimits,
+      memory: memory,
       storage: storage,
       clock: { SystemClock.bootSeconds },
       wallClock: { SystemClock.wallSeconds },
-      assign: workers.assign,
+      schedule: workers.schedule,
       commit: writer.assign
     )
   }
@@ -109,8 +128,8 @@ extension Configuration {
   /// The threads that do what would hold up a loop.
   ///
   /// - Throws: ``ServerError`` where the system has no threads left.
-  func makeWorkers() throws(ServerError) -> WorkerPool {
-    try WorkerPool(threads: workers, maxQueued: maxWaitingJobs, niceness: workerNiceness)
+  func makeWorkers() throws(ServerError) -> Scheduler {
+    try Scheduler(permits: workers, maxQueued: maxWaitingJobs, niceness: workerNiceness)
   }
 
   /// The thread that commits.
@@ -121,12 +140,12 @@ extension Configuration {
   }
 
   /// Opens the storage; nil where everything is to end with the process.
-  func openStorage(_ workers: WorkerPool) throws(StorageError) -> SQLiteStorage? {
+  func openStorage(_ workers: Scheduler) throws(StorageError) -> SQLiteStorage? {
     guard storage != "memory" else { return nil }
     return try SQLiteStorage(
       folder: data,
       minFreeBytes: minFreeBytes,
-      assign: workers.assign
+      assign: { workers.assign($0) }
     ) { bytes in
       StandardStream.error.write(
         """

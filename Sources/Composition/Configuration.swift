@@ -19,7 +19,7 @@ struct Configuration: Equatable, Sendable {
   var maxWaitingJobs = 256
   var maxWaitingCalls = 1_024
   var maxWaitingCallsPerTree = 256
-  var maxPromptMicroseconds = 1_000
+  var maxRequestSeconds = 30
   var maxSpinMicroseconds = 500
   var allowUnauthenticatedRemote = false
   var keysFile = ""
@@ -64,7 +64,7 @@ struct Configuration: Equatable, Sendable {
   // What trees and sessions may grow to.
   var maxSessions = 200_000
   var maxNodesPerTree = 10_000_000
-  var maxTotalBytes = 4_294_967_296
+  var maxMemoryBytes = 0
   var maxDepth = 100_000
   var maxKeyBytes = 512
   var maxObjectBytes = 1_048_576

@@ -1,15 +1,33 @@
 internal import HTTP
 internal import HTTPServer
+internal import TreeDomain
 internal import TreeStorage
 
 /// What `GET /metrics` tells beside the figures of the trees.
 struct Observation: Sendable {
   let server: ServerMetrics
-  let workers: WorkerPool
+  /// The bytes of memory, but for those of connections.
+  let memory: MemoryAccount
+  let workers: Scheduler
   let log: AccessLog?
   /// The storage of trees; nil if they are in memory only.
   let storage: SQLiteStorage?
   let process: ProcessMetrics
+
+  private func writeMemory(to writer: inout MetricsWriter) {
+    var bytes = memory.bytes
+    bytes[.requests] = server.requestBytes
+    bytes[.answers] = server.answerBytes
+    bytes[.connections] = server.connectionBytes
+    writer.begin("tree_server_memory_bytes", .gauge, "Bytes of memory held, by what they are for.")
+    for kind in MemoryKind.allCases { writer.sample([("kind", kind.rawValue)], bytes[kind]) }
+    writer.write(
+      "tree_server_memory_limit_bytes",
+      .gauge,
+      memory.limit,
+      "Bytes of memory that may be held (maxMemoryBytes)."
+    )
+  }
 
   /// Writes all of it.
   func write(to writer: inout MetricsWriter) {
@@ -26,6 +44,7 @@ struct Observation: Sendable {
       log?.dropped ?? 0,
       "Lines of the access log that found no room, or could not be written."
     )
+    writeMemory(to: &writer)
     storage?.sizes.write(to: &writer)
     process.write(to: &writer)
     writer.begin("tree_server_build_info", .gauge, "The version of the program; always 1.")

@@ -24,9 +24,9 @@ public func runProgram() -> Int32 {
     case .help: StandardStream.output.write(helpText())
     case .version: StandardStream.output.write("tree-server \(programVersion)\n")
     case .check(let configuration):
-      StandardStream.output.write(configuration.rendered())
+      StandardStream.output.write(configuration.limitingMemory().rendered())
       return configuration.verifyStorage()
-    case .serve(let configuration): return serve(configuration, start)
+    case .serve(let configuration): return serve(configuration.limitingMemory(), start)
     }
     return 0
   } catch {
@@ -67,8 +67,9 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     StandardStream.output.write(places.map { "listening on \($0)\n" }.joined())
     let ready = ServiceManager.State.ready("listening on \(places.joined(separator: ", "))")
     start.tell(ready)
+    var lastMaintenance = SystemClock.bootSeconds
     serving: while true {
-      switch signals.wait(milliseconds: SessionStore.maintenanceSeconds * 1_000) {
+      switch signals.wait(milliseconds: memoryCheckMilliseconds) {
       case .stop: break serving
       case .reopen:
         start.tell(.reloading)
@@ -76,6 +77,11 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
         if let outcome = configuration.reloadKeys(of: service.keys) { say(outcome) }
         start.tell(ready)
       case nil:
+        relieve(service, &memory)
+        guard SystemClock.bootSeconds - lastMaintenance >= SessionStore.maintenanceSeconds else {
+          continue
+        }
+        lastMaintenance = SystemClock.bootSeconds
         service.store.runMaintenance()
         memory.giveBackHoles()
       }
@@ -89,6 +95,16 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     say(reason(for: error, configuration))
     return 1
   }
+}
+
+/// How often it is looked if memory is tight.
+private let memoryCheckMilliseconds = 500
+
+/// Gives back memory that lies unused, and drops what nobody uses, if memory is tight.
+private func relieve(_ service: Service, _ memory: inout SystemMemory) {
+  guard service.store.isMemoryTight else { return }
+  memory.giveBackHoles()
+  service.store.relieveMemory()
 }
 
 /// Has `readyz` say that the end is near, and goes on serving for `lameDuckSeconds`, or until it is

@@ -15,7 +15,7 @@ public final class Service {
   /// The keys that requests show.
   let keys: KeyRing
   private let server: Server
-  private let workers: WorkerPool
+  private let workers: Scheduler
   private let drainMilliseconds: Int
   /// For how long the end waits at most for the log to be copied while requests are served.
   private static let copyMilliseconds = 2_000
@@ -50,6 +50,8 @@ public final class Service {
   /// - Throws: ``StorageError``, ``ServerError``; what had begun has ended then.
   init(_ configuration: Configuration, log: AccessLog?, sockets: PassedSockets?) throws {
     var endings: [() -> Void] = []
+    let configuration = configuration.limitingMemory()
+    let memory = configuration.makeMemory()
     // A port that is taken is reported before anything that takes long.
     var options = configuration.serverOptions
     options.passed = sockets
@@ -63,9 +65,10 @@ public final class Service {
       let writer = try configuration.makeWriter()
       // Whatever else there is to write is written first.
       endings.append { writer.stop(finishing: true) }
-      let store = try configuration.makeStore(workers, storage, writer)
+      let store = try configuration.makeStore(memory, workers, storage, writer)
       let (server, keys) = try configuration.makeServer(
         store,
+        memory,
         workers,
         log,
         storage,
@@ -99,6 +102,8 @@ public final class Service {
     let end = SystemClock.bootMilliseconds + drainMilliseconds
     copyLog()
     let cutOff = server.stop(withinMilliseconds: max(end - SystemClock.bootMilliseconds, 0))
+    // Nobody waits any more for what the workers are at.
+    workers.interrupt()
     store.stop()
     for end in endings.reversed() { end() }
     return cutOff

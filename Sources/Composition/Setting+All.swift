@@ -38,10 +38,10 @@ extension Setting {
       "requests that may wait for one tree that is worked on"
     ),
     integer(
-      "maxPromptMicroseconds",
-      \.maxPromptMicroseconds,
-      1...1_000_000,
-      "microseconds a request may take, about, to be worked at by the loop itself"
+      "maxRequestSeconds",
+      \.maxRequestSeconds,
+      1...86_400,
+      "seconds of processor time that the work of one request may take on the workers"
     ),
     integer(
       "maxSpinMicroseconds",

@@ -11,10 +11,10 @@ extension Setting {
     ),
     // The engine names chunks, each of which has more than 32 KiB, in 22 bits.
     integer(
-      "maxTotalBytes",
-      \.maxTotalBytes,
-      1_048_576...137_438_953_472,
-      "bytes of keys, objects and answers kept for retries, over all trees"
+      "maxMemoryBytes",
+      \.maxMemoryBytes,
+      0...137_438_953_472,
+      "bytes of memory for all there is; 0 = three quarters of the machine's or the cgroup's"
     ),
     integer("maxDepth", \.maxDepth, 0...10_000_000, "depth of a node; a root has depth 0"),
     integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),

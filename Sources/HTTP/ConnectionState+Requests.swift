@@ -120,6 +120,7 @@ extension ConnectionState {
     let date = now.date
     output.content = ResponseSerializer.append(response, as: form, date: date, to: &output.bytes)
     output.begin = now.milliseconds
+    output.isUnsent = true
     exchange?.note(response.status)
     isAnswered = true
     enter(form.closes ? .finishing : .head)

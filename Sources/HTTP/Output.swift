@@ -14,6 +14,12 @@ struct Output: Sendable {
   /// Whether all is written.
   var isEmpty: Bool { written == bytes.count }
 
+  /// True if it begins with the head of a response, of which nothing is written.
+  var isUnsent = false
+
+  /// The bytes of memory that it takes until all is written.
+  var heldBytes: Int { isEmpty ? 0 : bytes.capacity + content.capacity }
+
   /// How many bytes are not written.
   var count: Int { bytes.count - written + content.count }
 
@@ -26,6 +32,7 @@ struct Output: Sendable {
   mutating func wrote(_ count: Int, at time: Int, keeping maxBytes: Int) {
     precondition(count <= self.count, "more written than there was")
     written += count
+    isUnsent = false
     guard self.count > 0 else {
       written = 0
       content = []
@@ -39,5 +46,5 @@ struct Output: Sendable {
   }
 
   /// Drops what is not written.
-  mutating func drop() { (bytes, written, content) = ([], 0, []) }
+  mutating func drop() { (bytes, written, content, isUnsent) = ([], 0, [], false) }
 }

@@ -88,6 +88,7 @@ extension EventLoop {
     if connection.isTurnedAway { turnedAwayCount -= 1 } else { settings.connectionCount.add(-1) }
     if let network = connection.network { settings.addresses?.leave(network) }
     settings.held.add(-connection.countedBytes)
+    settings.heldAnswers.add(-connection.countedAnswerBytes)
   }
 
   /// Makes room for one more connection, at the cost of an idle one if need be; returns whether

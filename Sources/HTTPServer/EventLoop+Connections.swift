@@ -74,7 +74,7 @@ extension EventLoop {
   func advance(_ connection: Connection, keepingAnswer isKept: Bool = false) -> Bool {
     bytesOfTurn = 0
     connection.lastTurn = turnNumber
-    if connection.isWoken { passWake(to: connection) }
+    if connection.isWoken { timed { passWake(to: connection) } }
     switch serve(connection, &connection.state, keepingAnswer: isKept) {
     case .waits: return false
     case .hasAnswer: return true
@@ -106,19 +106,25 @@ extension EventLoop {
     for _ in 0..<Self.actionsPerTurn where bytesOfTurn < Self.bytesPerTurn {
       switch state.next() {
       case .handle(let request):
-        identify(request, &state)
-        let refusal = refusal(of: request, on: connection).map(Reply.response)
-        reply(to: connection, &state, refusal ?? settings.handler.respond(to: request))
+        timed {
+          identify(request, &state)
+          let refusal = refusal(of: request, on: connection).map(Reply.response)
+          reply(to: connection, &state, refusal ?? settings.handler.respond(to: request))
+        }
       case .choose(let request):
-        identify(request, &state)
-        choose(request, on: connection, &state)
-      case .code(let content): code(content, for: connection, &state)
-      case .finish(let receiver): reply(to: connection, &state, receiver.finish())
+        timed {
+          identify(request, &state)
+          choose(request, on: connection, &state)
+        }
+      case .code(let content): timed { code(content, for: connection, &state) }
+      case .finish(let receiver):
+        timed { reply(to: connection, &state, receiver.finish()) }
       case .record(let exchange): record(exchange, of: connection)
       case .read:
         if shedRest(of: connection, &state) { continue }
         guard read(connection, &state) else { return schedule(connection, &state) }
       case .write:
+        if shedAnswer(of: connection, &state) { continue }
         if isKept { return .hasAnswer }
         guard write(connection, &state) else { return schedule(connection, &state) }
       case .wait: return schedule(connection, &state)
@@ -131,6 +137,14 @@ extension EventLoop {
     }
     enqueue(connection)
     return schedule(connection, &state)
+  }
+
+  /// Counts the time that the loop is busy with one request or wake-up.
+  @inline(__always)
+  private func timed(_ work: () -> Void) {
+    let begin = Syscalls.monotonicNanoseconds()
+    work()
+    metrics.count(busy: Syscalls.monotonicNanoseconds() - begin)
   }
 
   private func passWake(to connection: Connection) {
@@ -204,7 +218,7 @@ extension EventLoop {
   /// Asked when its turn is over, so that what is answered in one turn never counts.
   private func note(_ standing: ConnectionState.Standing, of connection: Connection) {
     noteInFlight(connection, standing.isInExchange)
-    noteHeld(connection, standing.heldBytes)
+    noteHeld(connection, standing.heldBytes, answer: standing.answerBytes)
     guard standing.isAnswerNear != connection.isAnswerNear else { return }
     connection.isAnswerNear = standing.isAnswerNear
     nearAnswers += connection.isAnswerNear ? 1 : -1

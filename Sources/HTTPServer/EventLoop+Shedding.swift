@@ -5,6 +5,10 @@ extension EventLoop {
   /// After how long a request that is still coming, and an answer of which nothing is taken, is
   /// given up when others need the room.
   private static let patienceMilliseconds = 1_000
+  /// An answer of which so many bytes a second are taken is not given up.
+  private static let slowBytesPerSecond = 256 * 1_024
+  /// How often slow readers are looked for while hardly any room is left.
+  private static let roomCheckMilliseconds = 250
   /// How many bytes of a head may come even if there is no room.
   private static let smallHeadBytes = 4_096
 
@@ -46,7 +50,7 @@ extension EventLoop {
     guard held > Self.smallHeadBytes else { return false }
     let isCollecting = state.isCollecting
     guard isCollecting || state.isInHead else { return false }
-    noteHeld(connection, held)
+    noteHeld(connection, held, answer: state.answerBytes)
     guard held > (isCollecting ? Self.bytesPerTurn : Self.smallHeadBytes), isFull else {
       return false
     }
@@ -54,13 +58,39 @@ extension EventLoop {
     return true
   }
 
-  /// Counts what a connection holds.
+  /// Counts what a connection holds, and how much of it is an answer.
   ///
-  /// Most hold nothing when their turn is over, so that the count is not touched.
-  func noteHeld(_ connection: Connection, _ held: Int) {
-    guard held != connection.countedBytes else { return }
-    settings.held.add(held - connection.countedBytes)
+  /// Most hold nothing when their turn is over, so that the counts are not touched.
+  func noteHeld(_ connection: Connection, _ held: Int, answer: Int) {
+    if answer != connection.countedAnswerBytes {
+      settings.heldAnswers.add(answer - connection.countedAnswerBytes)
+      connection.countedAnswerBytes = answer
+    }
+    let more = held - connection.countedBytes
+    guard more != 0 else { return }
     connection.countedBytes = held
+    let now = settings.held.add(more)
+    guard more > 0, now > settings.tightHeldBytes else { return }
+    scheduleRoomCheck()
+    // What others hold may be what there is to be given up.
+    if now - more <= settings.tightHeldBytes { requestRoomOfOthers() }
+  }
+
+  /// Gives up a large answer of which nothing is sent where others hold as much as may be held;
+  /// returns whether it did.
+  ///
+  /// The last sixteenth is for what is small, and for what may not be answered otherwise.
+  func shedAnswer(of connection: Connection, _ state: inout ConnectionState) -> Bool {
+    let bytes = state.unsentAnswerBytes
+    guard bytes > Self.bytesPerTurn else { return false }
+    noteHeld(connection, state.heldBytes, answer: bytes)
+    let most = state.isReading ? settings.tightHeldBytes : settings.maxHeldBytes
+    guard settings.held.current - bytes > most else { return false }
+    makeRoom()
+    guard settings.held.current - bytes > most else { return false }
+    state.replaceAnswer(with: shed(), now: clock.now)
+    noteHeld(connection, state.heldBytes, answer: state.answerBytes)
+    return true
   }
 
   /// Whether as much is held as may be, and nothing could be given up for it.
@@ -80,7 +110,22 @@ extension EventLoop {
   /// Gives up what another loop has no room for.
   func makeRoomForOthers() {
     makeRoom()
+    scheduleRoomCheck()
     makeRoomForConnection()
+  }
+
+  /// Looks for slow readers, if it is time to.
+  func checkRoomIfDue() {
+    guard let time = roomCheck, time <= clock.now.milliseconds else { return }
+    roomCheck = nil
+    makeRoom()
+    scheduleRoomCheck()
+  }
+
+  /// Has slow readers looked for soon, while hardly any room is left.
+  private func scheduleRoomCheck() {
+    guard roomCheck == nil, settings.held.current > settings.tightHeldBytes else { return }
+    roomCheck = clock.now.milliseconds + Self.roomCheckMilliseconds
   }
 
   private func shed() -> Response {
@@ -88,28 +133,34 @@ extension EventLoop {
     return Problem.overloaded(retryAfter: 1).response
   }
 
-  /// Gives up requests that are still coming after a while, and answers of which nothing was taken
-  /// for as long, those that hold most first, until a sixteenth of all room is free.
+  /// Gives up requests that are still coming after a while, and answers that are taken slowly for
+  /// as long, the slowest first, until an eighth of all room is free.
   ///
-  /// O(connections log connections), where memory is used up only, and once a turn.
+  /// O(connections log connections), where hardly any room is left only, and once a turn.
   func makeRoom() {
     let (held, max) = (settings.held, settings.maxHeldBytes)
-    guard lastMakingRoom != turnNumber, held.current > max else { return }
+    guard lastMakingRoom != turnNumber, held.current > settings.tightHeldBytes else { return }
     lastMakingRoom = turnNumber
-    var found: [(bytes: Int, connection: Connection)] = []
+    var found: [(ConnectionState.Reclaimable, Connection)] = []
     // One whose turn it is has just been heard of, and the state of this one is held.
     for connection in connections.lazy.compactMap(\.self) where connection.lastTurn != turnNumber {
-      let bytes = connection.state.reclaimableBytes(
+      let reclaimable = connection.state.reclaimable(
         afterMilliseconds: Self.patienceMilliseconds,
+        slowerThan: Self.slowBytesPerSecond,
         now: clock.now
       )
-      if bytes > 0 { found.append((bytes, connection)) }
+      if reclaimable.bytes > 0 { found.append((reclaimable, connection)) }
     }
-    for (_, connection) in found.sorted(by: { $0.bytes > $1.bytes })
-    where held.current > max - max / 16 {
+    for (_, connection) in found.sorted(by: { $0.0 < $1.0 }) where held.current > max - max / 8 {
       connection.state.giveUp(with: shed(), now: clock.now)
-      noteHeld(connection, connection.state.heldBytes)
+      let (bytes, answer) = (connection.state.heldBytes, connection.state.answerBytes)
+      noteHeld(connection, bytes, answer: answer)
       enqueue(connection)
     }
   }
+}
+
+extension EventLoop.Settings {
+  /// The bytes beyond which large answers are refused and slow readers given up.
+  var tightHeldBytes: Int { maxHeldBytes - maxHeldBytes / 16 }
 }

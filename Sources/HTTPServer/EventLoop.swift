@@ -24,6 +24,8 @@ final class EventLoop {
     let connectionCount: SharedCount
     /// How many bytes all connections hold.
     let held: SharedCount
+    /// How many of them are of answers.
+    let heldAnswers: SharedCount
     /// What the loops are asked by, this one among them.
     let loops: [LoopResources]
     let log: AccessLog?
@@ -79,6 +81,9 @@ final class EventLoop {
   var rankingTurn = -1
   /// The turn in which something was given up last to make room.
   var lastMakingRoom = -1
+  /// When slow readers are to be looked for, in the milliseconds of ``Moment``; nil where there is
+  /// room.
+  var roomCheck: Int?
   /// The bytes that the connection whose turn it is has read and written.
   var bytesOfTurn = 0
   /// Codes content; nil before any was to be coded.
@@ -131,6 +136,7 @@ final class EventLoop {
     serve(&group)
     serveQueued()
     serveDue()
+    checkRoomIfDue()
     acceptSome()
   }
 
@@ -251,7 +257,7 @@ final class EventLoop {
     guard queue.isEmpty else { return 0 }
     let timer = timers.next ?? .max
     let stop = isDraining ? resources.stopDeadline ?? .max : .max
-    let next = min(timer, stop)
+    let next = min(timer, stop, roomCheck ?? .max)
     return next == .max ? -1 : max(next - clock.now.milliseconds, 0)
   }
 

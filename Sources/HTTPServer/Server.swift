@@ -93,6 +93,7 @@ public final class Server: Sendable {
       router: handler.router,
       connectionCount: metrics.connections,
       held: metrics.held,
+      heldAnswers: metrics.heldAnswers,
       loops: resources,
       log: log,
       maxSpinMicroseconds: options.maxSpinMicroseconds

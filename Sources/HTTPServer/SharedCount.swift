@@ -10,5 +10,9 @@ final class SharedCount: Sendable {
   /// The number now.
   var current: Int { count.load(ordering: .relaxed) }
 
-  func add(_ amount: Int) { count.add(amount, ordering: .relaxed) }
+  /// Adds to the number.
+  ///
+  /// - Returns: The number then.
+  @discardableResult
+  func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).newValue }
 }

@@ -33,18 +33,37 @@ extension Syscalls {
   }
 
   /// The memory of this process in bytes; zeros where the kernel does not tell (proc(5)).
-  static func memory() -> (virtualBytes: Int, residentBytes: Int) {
-    guard let file = try? checked("open", { unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC) })
-    else { return (0, 0) }
+  static func memory() -> (virtualBytes: Int, residentBytes: Int, anonymousBytes: Int) {
+    let fields = smallFile("/proc/self/statm")?.split(separator: " ") ?? []
+    guard fields.count > 2 else { return (0, 0, 0) }
+    let pages = fields.prefix(3).map { Int($0) ?? 0 }
+    let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+    return (pages[0] * pageBytes, pages[1] * pageBytes, (pages[1] - pages[2]) * pageBytes)
+  }
+
+  /// The text of a file of the kernel's, up to four kibibytes; nil if it cannot be read.
+  static func smallFile(_ path: String) -> String? {
+    guard let file = try? checked("open", { unsafe open(path, O_RDONLY | O_CLOEXEC) }) else {
+      return nil
+    }
     let descriptor = FileDescriptor(owning: file)
-    var text = [UInt8](repeating: 0, count: 128)
+    var text = [UInt8](repeating: 0, count: 4_096)
     let (count, _) = unsafe text.withUnsafeMutableBytes { bytes in
       retrying { unsafe read(descriptor.number, bytes.baseAddress, bytes.count) }
     }
-    let fields = text.prefix(max(count, 0)).split(separator: UInt8(ascii: " "))
-    guard fields.count > 1 else { return (0, 0) }
-    let pages = fields.prefix(2).map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
-    let pageBytes = sysconf(Int32(_SC_PAGESIZE))
-    return (pages[0] * pageBytes, pages[1] * pageBytes)
+    guard count >= 0 else { return nil }
+    return String(decoding: text.prefix(count), as: UTF8.self)
+  }
+
+  /// The bytes of memory that the machine has.
+  static func physicalBytes() -> Int {
+    sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+  }
+
+  /// The bytes of addresses that the process may have; nil for any number (getrlimit(2)).
+  static func addressSpaceBytes() -> Int? {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
+    return Int(exactly: limit.rlim_cur).flatMap { $0 < 1 << 50 ? $0 : nil }
   }
 }

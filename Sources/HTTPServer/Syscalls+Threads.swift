@@ -50,6 +50,13 @@ extension Syscalls {
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }
 
+  /// Returns the processor time that this thread has used, in nanoseconds.
+  static func threadNanoseconds() -> Int {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+
   /// Lets others run that wait for this thread's processor.
   static func giveWay() { _ = sched_yield() }
 

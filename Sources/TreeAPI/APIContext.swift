@@ -3,10 +3,8 @@ import TreeDomain
 
 /// What all endpoints share.
 final class APIContext: Sendable {
-  /// What the endpoints speak to where they may wait.
+  /// What the endpoints speak to, each by an attempt.
   let service: any TreeService
-  /// What they speak to where they must not.
-  let nonblocking: any TreeService
   /// What one body may ask for.
   let limits: DecodingLimits
   /// How large requests are taken, and answers that take time.
@@ -23,29 +21,29 @@ final class APIContext: Sendable {
   let observe: TreeAPI.Observer
   /// Whether there is no room for more work elsewhere.
   let isBusy: @Sendable () -> Bool
-  /// Has work done elsewhere; false if there is no room for more.
-  let run: TreeAPI.Runner
+  /// The executor of what is about bodies and no tree yet.
+  let bodies: BodyExecutor
 
   init(
     _ service: any TreeService,
     _ limits: DecodingLimits,
     _ options: TreeAPIOptions,
+    _ memory: MemoryAccount?,
     _ observe: @escaping TreeAPI.Observer,
     _ compress: TreeAPI.Compressor?,
     _ isBusy: @escaping @Sendable () -> Bool,
     _ run: @escaping TreeAPI.Runner
   ) {
     self.service = service
-    nonblocking = service.nonblocking
     self.limits = limits
     self.options = options
     access = AccessRule(keys: options.keys)
     origins = OriginRule(trusted: options.origins)
     staticAnswers = StaticAnswers(compress: compress)
-    imports = SharedRoom(options.maxHeldImportBytes)
+    imports = SharedRoom(options.maxHeldImportBytes, in: memory.map { ($0, .imports) })
     self.observe = observe
     self.isBusy = isBusy
-    self.run = run
+    bodies = BodyExecutor(run)
   }
 
   /// A request as an endpoint takes it, to ask a face of the service.

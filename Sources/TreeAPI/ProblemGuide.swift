@@ -21,7 +21,6 @@ enum ProblemGuide {
 
   /// The explanations, those of the service before those of HTTP.
   static let entries = service + http
-
   private static let service = [
     Entry(
       "malformed-json",
@@ -88,6 +87,12 @@ enum ProblemGuide {
       "The node cannot be revealed because the filter hides it.",
       "The filter of the session does not match the node.",
       "Change or remove the filter, then reveal the node."
+    ),
+    Entry(
+      "superseded",
+      "A newer request sets the same options of the session.",
+      "The filter follows each key that a user types, faster than a large tree is filtered.",
+      "Nothing. The answer to the newer request tells how the rows changed."
     ),
     Entry(
       "revision-changed",
@@ -170,8 +175,9 @@ enum ProblemGuide {
     Entry(
       "overloaded",
       "The service has no room for the request at the moment.",
-      "Too many requests, sessions or bytes are held at once.",
-      "Send it again after the time in Retry-After. Delete what is not needed."
+      "Too many requests, sessions or bytes are held at once, or all memory is used.",
+      "Send it again after the time in Retry-After. Delete sessions, trees or nodes that are not "
+        + "needed. `limit` tells how much is allowed."
     ),
     Entry(
       "storage-full",

@@ -30,7 +30,8 @@ extension ServiceErrorCode {
     case .malformedJSON, .invalidRequest, .unknownOperation: .badRequest
     case .sessionNotFound, .treeNotFound, .nodeNotFound, .nodeNotVisible, .sectionNotFound:
       .notFound
-    case .duplicateKey, .treeExists, .revisionChanged, .hiddenByFilter: .conflict
+    case .duplicateKey, .treeExists, .revisionChanged, .hiddenByFilter, .superseded:
+      .conflict
     case .historyExpired, .sessionExpired: .gone
     case .revisionMismatch: .preconditionFailed
     case .contentTooLarge: .contentTooLarge

@@ -1,4 +1,5 @@
 import HTTP
+import TreeWeb
 
 /// The answers that are the same for everybody, with their content compressed beforehand.
 struct StaticAnswers: Sendable {
@@ -6,6 +7,8 @@ struct StaticAnswers: Sendable {
   private let responses: [ObjectIdentifier: Response]
   /// The pages that explain problems, by their codes.
   let problemPages: [String: ProblemPage]
+  /// The files of the client, by their names.
+  let clientFiles: [String: ServedFile]
 
   /// Compresses all of them.
   ///
@@ -17,6 +20,9 @@ struct StaticAnswers: Sendable {
       responses[ObjectIdentifier(endpoint)] = response.compressed(by: compress)
     }
     self.responses = responses
+    clientFiles = Dictionary(
+      uniqueKeysWithValues: ClientFile.all.map { ($0.name, ServedFile($0, compress: compress)) }
+    )
     problemPages = ProblemPage.all.mapValues { page in
       ProblemPage(
         markdown: page.markdown.compressed(by: compress),
@@ -31,7 +37,7 @@ struct StaticAnswers: Sendable {
 
 extension Response {
   /// Returns the response with its content compressed, too.
-  fileprivate func compressed(by compress: TreeAPI.Compressor?) -> Response {
+  func compressed(by compress: TreeAPI.Compressor?) -> Response {
     guard let compress, !body.isEmpty else { return self }
     var response = self
     response.compressedBody = compress(body)

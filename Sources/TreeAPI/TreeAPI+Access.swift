@@ -11,7 +11,7 @@ extension TreeAPI {
     _ reply: @escaping @Sendable () -> Reply
   ) -> Reply {
     do throws(ServiceError) {
-      return try context.perform { [context] service throws(ServiceError) in
+      return try context.perform(for: request) { [context] service throws(ServiceError) in
         let access = context.access
         if let refusal = try access.refusal(of: request, path, needing: permission, service) {
           return .response(refusal.response)
@@ -62,25 +62,26 @@ extension TreeAPI {
     _ path: PathParameters
   ) -> (any BodyReceiver)? {
     let permission = endpoint.permission(for: request.method)
+    let attempt = Attempt()
     do throws(ServiceError) {
       let refusal = try context.access.refusal(
         of: request,
         path,
         needing: permission,
-        context.nonblocking
+        context.service.answering(attempt)
       )
       return refusal.map { Refusal($0.response) }
     } catch {
-      guard let turn = error.turn else { return Refusal(error.response) }
+      guard let executor = attempt.next else { return Refusal(error.response) }
       return AuthorizingReceiver(
         maxBytes: endpoint.isReceiving ? .max : context.options.maxBodyBytes,
-        look: turn.take,
-        refusal: { [context] in
+        executor: executor,
+        refusal: { [context] attempt in
           context.access.refusal(
             of: request,
             path,
             needing: permission,
-            patiently: context.service
+            patiently: context.service.answering(attempt)
           )
         },
         reply: { [self] body in respond(to: request.carrying(body)) }

@@ -46,17 +46,19 @@ extension TreeAPI {
       return Refusal(Problem.overloaded(retryAfter: 1).response)
     }
     let path = PathParameters(of: router.routes[index], in: request)
+    let attempt = Attempt()
     do throws(ServiceError) {
+      let service = context.service.answering(attempt)
       if case .receive(let receive) = endpoint.work {
-        return try receive(try context.call(request, endpoint, path, context.nonblocking))
+        return try receive(try context.call(request, endpoint, path, service))
       }
       if asksWhetherToSend(request) {
-        try context.call(request, endpoint, path, context.nonblocking).checkHead()
+        try context.call(request, endpoint, path, service).checkHead()
       }
       return nil
     } catch {
       // What would have to be waited for is found out when the content is there.
-      return error.turn == nil || endpoint.isReceiving ? Refusal(error.response) : nil
+      return attempt.next == nil || endpoint.isReceiving ? Refusal(error.response) : nil
     }
   }
 

@@ -73,6 +73,7 @@ extension TreeAPI {
     (.get, "/metrics", .getMetrics),
     (.get, "/openapi.yaml", .getDescription),
     (.get, "/problems/{code}", .getProblem),
+    (.get, "/client/{file}", .getClientFile),
   ]
 }
 

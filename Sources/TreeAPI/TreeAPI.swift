@@ -8,8 +8,8 @@ public import TreeDomain
 /// of the body, and the names of the query parameters. What is much work or has to wait is done
 /// elsewhere: the thread that asks serves others, too.
 public struct TreeAPI: RequestHandler {
-  /// Has work done elsewhere, and does not wait for it; false if there is no room for more.
-  public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
+  /// Queues work for the worker threads, and does not wait for it; false if there is no room.
+  public typealias Runner = @Sendable (WorkItem) -> Bool
 
   /// Writes figures of what is around the service.
   public typealias Observer = @Sendable (inout MetricsWriter) -> Void
@@ -31,24 +31,26 @@ public struct TreeAPI: RequestHandler {
   ///   - service: What the endpoints speak to.
   ///   - limits: What one body may ask for.
   ///   - options: How large requests are taken, and answers that take time.
+  ///   - memory: The account that counts what imports hold; `nil` for none.
   ///   - observe: Writes the figures that `GET /metrics` gives beside the service's own.
   ///   - compress: Compresses answers that never change, each once; nil where no answer is
   ///     compressed.
   ///   - isBusy: Whether there is no room for more work elsewhere.
-  ///   - run: Has much work done elsewhere; by default it is done at once.
+  ///   - run: Queues work on large bodies; by default it is done at once.
   public init(
     service: any TreeService,
     limits: DecodingLimits = DecodingLimits(),
     options: TreeAPIOptions = TreeAPIOptions(),
+    memory: MemoryAccount? = nil,
     observe: @escaping Observer = { _ in },
     compress: Compressor? = nil,
     isBusy: @escaping @Sendable () -> Bool = { false },
     run: @escaping Runner = { work in
-      work()
+      work.run(UnscheduledSlot())
       return true
     }
   ) {
-    context = APIContext(service, limits, options, observe, compress, isBusy, run)
+    context = APIContext(service, limits, options, memory, observe, compress, isBusy, run)
     let origins = options.origins
     crossOrigin =
       origins.isEmpty
@@ -85,7 +87,7 @@ public struct TreeAPI: RequestHandler {
 
   /// Who asks, by a name that is no secret.
   public func caller(of request: Request) -> String? {
-    context.access.caller(of: request, context.nonblocking)
+    context.access.caller(of: request, context.service.answering(Attempt()))
   }
 
   /// Where a request goes to, which the connection knows already if it came over one.
@@ -110,20 +112,21 @@ public struct TreeAPI: RequestHandler {
         // What is not understood is refused here, too.
         _ = try Query(of: request, knowing: endpoint.parameters)
         guard request.has(.ifMatch) else { return .response(response) }
-        let call = try context.call(request, endpoint, path, context.nonblocking)
+        let call = try context.call(request, endpoint, path, context.service)
         return .response(call.refusal(at: nil) ?? response)
       case .answer(let answer):
         return try read(request, endpoint, path, answer)
       case .decode(let decode):
-        let call = try context.call(request, endpoint, path, context.nonblocking)
+        let call = try context.call(request, endpoint, path, context.service)
         guard bytes > context.options.heavyBodyBytes else {
-          return try context.perform(try decode(call))
+          return try context.perform(for: request, try decode(call))
         }
-        return WorkerAnswer.reply(context.run) { [context] () throws(ServiceError) in
-          try context.perform(try decode(call))
+        return WorkerAnswer.reply(on: context.bodies, context.makeJob(for: request)) {
+          [context] _ throws(ServiceError) in
+          try context.perform(for: request, try decode(call))
         }
       case .receive(let receive):
-        let call = try context.call(request, endpoint, path, context.nonblocking)
+        let call = try context.call(request, endpoint, path, context.service)
         return try receive(call).takeWhole(request.body)
       }
     } catch {
@@ -135,22 +138,25 @@ public struct TreeAPI: RequestHandler {
 extension TreeAPI {
   /// Answers by what path and query say.
   ///
-  /// What would be done again in its turn is put together only where it has to be.
+  /// What would be done again on an executor is put together only where it has to be.
   private func read(
     _ request: Request,
     _ endpoint: Endpoint,
     _ path: PathParameters,
     _ answer: @escaping @Sendable (Call) throws(ServiceError) -> Reply
   ) throws(ServiceError) -> Reply {
+    let attempt = Attempt()
     do throws(ServiceError) {
-      return try answer(try context.call(request, endpoint, path, context.nonblocking))
+      let service = context.service.answering(attempt)
+      return try answer(try context.call(request, endpoint, path, service))
     } catch {
       return try context.perform(
+        for: request,
         { [context] service throws(ServiceError) in
           try answer(try context.call(request, endpoint, path, service))
         },
         after: error,
-        isRead: request.method == .get || request.method == .head
+        attempt
       )
     }
   }

@@ -11,6 +11,8 @@ public struct TreeAPIOptions: Equatable, Sendable {
   /// The most bytes of a body that nobody reads and that is let pass, so that the connection can go
   /// on.
   public var maxUnreadBytes = 65_536
+  /// The processor time that the work of one request may use on worker threads, in seconds.
+  public var maxRequestSeconds = 30
   /// The most bytes of an import.
   public var maxImportBytes = 4_294_967_296
   /// The most bytes that imports hold together until they are brought in.

@@ -9,11 +9,12 @@
 /// condition or an idempotency key it can fail with `revision-mismatch` or
 /// `idempotency-key-reused`. After any error nothing has changed.
 public protocol TreeService: SharedTreeService {
-  /// The same service for a thread that must neither wait nor work for long.
+  /// Returns the same service for one attempt at the work of a request.
   ///
-  /// Where it would have to, a call fails with `overloaded` and a ``ServiceError/turn``. There it
-  /// can be made again, of this service. Nothing has changed then, and nothing is kept.
-  var nonblocking: any TreeService { get }
+  /// A call that would have to wait, or take long, where the attempt must not, fails, and the
+  /// attempt says where the work goes on (``Attempt/next``). Nothing has changed then, and nothing
+  /// is kept.
+  func answering(_ attempt: Attempt) -> any TreeService
 
   /// Several calls follow, one after another, whose changes may be kept together, which takes
   /// little more than to keep one.
@@ -82,7 +83,7 @@ public protocol TreeService: SharedTreeService {
   ///   - patch: What is to be changed.
   ///   - options: How to take and answer it.
   /// - Returns: The session after, and the net difference of its rows.
-  /// - Throws: `invalid-request` for a sort of a shared tree.
+  /// - Throws: `invalid-request` for a sort of a shared tree, `superseded`.
   func patchSession(
     _ id: SessionID,
     _ patch: SessionPatch,
@@ -259,8 +260,8 @@ public protocol TreeService: SharedTreeService {
   ///   - options: How to tell what changed.
   ///   - notify: Called, from any thread and under a lock, when there may be something new after
   ///     ``Following/next()`` had nothing; it must return at once and not ask for it itself.
-  /// - Returns: What is asked for events, and cancelled in the end. ``nonblocking`` does not wait
-  ///   for the session or its tree: what is known of them only later is an event.
+  /// - Returns: What is asked for events, and cancelled in the end. An attempt that must not wait
+  ///   does not wait for the session or its tree: what is known of them only later is an event.
   /// - Throws: `overloaded` when there are as many followers as there may be.
   func follow(
     _ id: SessionID,

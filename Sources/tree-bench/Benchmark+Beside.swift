@@ -3,9 +3,10 @@ import Synchronization
 import TreeDomain
 
 extension Benchmark {
-  /// Pages of one tree over HTTP, one event loop, alone and while another tree is busy; then pages
-  /// of a tree of a server process while the same tree is busy. Of a target that is not the program
-  /// beside this one, only the latter.
+  /// Pages of a tree over HTTP, alone and while another tree is busy, or the same tree.
+  ///
+  /// The latter is measured on a server process of its own. Of a program that was not built with
+  /// this one, it alone is measured.
   static func beside(_ target: ServiceTarget) -> Benchmark {
     Benchmark(name: "beside", smallSize: 1_000, largeSize: 1_000_000) { size in
       let ownService = target.isOwn ? besideOtherTrees(size: size) : []

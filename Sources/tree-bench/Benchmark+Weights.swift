@@ -1,8 +1,7 @@
 import TreeDomain
 
 extension Benchmark {
-  /// What operations of a batch cost, each by what its cost goes by: the figures that the service
-  /// reckons with before it begins (`BatchEstimate`).
+  /// The costs of operations of a batch, each by the number that its cost goes by.
   static var weights: Benchmark {
     Benchmark(name: "weights", smallSize: 1_200, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)

@@ -9,13 +9,13 @@ import TreeSessions
   }
 
   @Test(arguments: [
-    "maxSessions", "maxNodesPerTree", "maxTotalBytes", "maxDepth", "maxChanges", "maxJSONDepth",
+    "maxSessions", "maxNodesPerTree", "maxMemoryBytes", "maxDepth", "maxChanges", "maxJSONDepth",
     "maxObjectBytes", "maxTrees", "maxSections", "maxNodesTouched", "maxUndoBytes",
     "maxExpansionRulesPerTree",
     "maxExpiredSessions", "maxReplays", "maxReplayBytes", "replaySeconds", "maxFollowers",
     "maxQueuedEvents", "maxQueuedEventBytes",
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
-    "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree", "maxPromptMicroseconds",
+    "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree",
     "maxFollowersPerSession", "maxQueuedEventBytesInAll", "maxHistoryRowsPerTree",
     "maxAnswerBytes", "maxExports", "maxExportsPerTree",
     "idleTreeSeconds", "idleSessionSeconds", "maxIdleViewsPerTree",

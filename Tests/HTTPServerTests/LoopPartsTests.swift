@@ -117,6 +117,7 @@ import Testing
     router: Router(),
     connectionCount: SharedCount(),
     held: SharedCount(),
+    heldAnswers: SharedCount(),
     loops: [],
     log: nil,
     maxSpinMicroseconds: 0

@@ -6,7 +6,11 @@ struct GivingUpTests {
   private static let busy = Response(.serviceUnavailable)
 
   private static func reclaimable(_ exchange: inout Exchange) -> Int {
-    exchange.state.reclaimableBytes(afterMilliseconds: 1_000, now: exchange.now)
+    exchange.state.reclaimable(
+      afterMilliseconds: 1_000,
+      slowerThan: 1_000_000,
+      now: exchange.now
+    ).bytes
   }
 
   /// Passes some time, of which the connection sees nothing.

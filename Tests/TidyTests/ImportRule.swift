@@ -16,7 +16,8 @@ enum ImportRule {
       "TreeDomain", "JSON", "CSQLite", "CZlib", "CLinux", "Glibc", "Synchronization",
     ],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
-    "TreeAPI": ["HTTP", "TreeDomain", "JSON", "Synchronization"],
+    "TreeWeb": [],
+    "TreeAPI": ["HTTP", "TreeDomain", "TreeWeb", "JSON", "Synchronization"],
     "Composition": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
       "TreeStorage", "CLinux", "Glibc", "Synchronization",

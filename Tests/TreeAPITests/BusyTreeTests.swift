@@ -14,8 +14,8 @@ import TreeSessions
   init() {
     var limits = SessionLimits()
     limits.maxWaitingCallsPerTree = 3
-    store = SessionStore(limits: limits, assign: desk.assign)
-    api = TreeAPI(service: store, run: desk.take)
+    store = SessionStore(limits: limits, schedule: desk.schedule)
+    api = TreeAPI(service: store, run: desk.submit)
   }
 
   private func request(

@@ -99,6 +99,6 @@ import TreeAPI
   private static func target(_ template: String) -> String {
     template.replacing("/v1/sessions/{session}", with: "{s}").replacing("{tree}", with: "none")
       .replacing("{key}", with: "box").replacing("{index}", with: "0")
-      .replacing("{code}", with: "cycle")
+      .replacing("{code}", with: "cycle").replacing("{file}", with: "tree-client.js")
   }
 }

@@ -99,8 +99,16 @@ struct ProblemExampleTests {
     #expect(try Self.members(answer.body) == Self.examples["ContentTooLarge"])
   }
 
+  @Test func `what a newer request supersedes is shown as it is refused`() throws {
+    let claim = PatchClaim()
+    claim.supersede()
+    let error = #expect(throws: ServiceError.self) { try claim.check() }
+    let answer = Answer(try #require(error).response, session: "(none)", tree: "(none)")
+    #expect(try Self.members(answer.body) == Self.examples["Superseded"])
+  }
+
   @Test func `every example is looked at`() {
-    let seen = Set(Self.cases.map(\.example)).union(["ContentTooLarge"])
+    let seen = Set(Self.cases.map(\.example)).union(["ContentTooLarge", "Superseded"])
     #expect(Set(Self.examples.keys) == seen)
   }
 

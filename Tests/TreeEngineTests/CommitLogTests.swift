@@ -8,6 +8,7 @@ struct CommitLogTests {
     var number: Int
     var weight: Int
     var mark = 0
+    var byteCount: Int { 8 * weight }
   }
 
   @Test(arguments: Seed.seeds(count: 6))

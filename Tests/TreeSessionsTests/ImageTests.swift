@@ -74,7 +74,7 @@ struct ImageTests {
     let manager = try restored(image[...], usage)
     // What was removed and replaced is not written.
     #expect((1...bytes).contains(usage.bytes))
-    #expect(usage.bytes == manager.tree.byteCount + manager.replayBytes)
+    #expect(usage.bytes == manager.held.engine.content + manager.replayBytes)
     #expect(manager.sessions.count == 1 && manager.asleep.sessions.count == 2)
     #expect(manager.sessions.values.allSatisfy { $0.options.access == .view })
     let asleep = manager.asleep.sessions.values.map(\.options.options.access)

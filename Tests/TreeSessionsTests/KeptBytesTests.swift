@@ -27,15 +27,18 @@ struct KeptBytesTests {
 
   /// What is counted is what there is, over all trees, which are brought into memory.
   private func check(_ store: SessionStore, _ trees: [LockedTree], _ comment: String) throws {
-    var held = 0
+    var (held, all) = (0, 0)
     for tree in trees {
       let (bytes, counted, kept) = try tree.withTree(.blocking) { manager in
-        (manager.tree.byteCount, manager.replayBytes, manager.replayWeight)
+        (manager.held, manager.replayBytes, manager.replayWeight)
       }
       #expect(counted == kept, "\(comment)")
-      held += bytes + kept
+      held += bytes.engine.content + kept
+      all += bytes.bytes
     }
     #expect(store.core.usage.bytes == held, "\(comment)")
+    let bytes = store.core.usage.memory.bytes
+    #expect(bytes.total - bytes[.commits] - bytes[.events] == all, "\(comment)")
   }
 
   @Test(arguments: [false, true])
@@ -80,7 +83,7 @@ struct KeptBytesTests {
     }
     for id in shared + [own] { try store.deleteSession(id) }
     try store.deleteTree(tree)
-    #expect(store.core.usage.bytes == 0, "seed \(seed)")
+    #expect(store.core.usage.memory.total == 0, "seed \(seed)")
   }
 
   private static func insertion(_ number: Int) -> String {
@@ -90,28 +93,31 @@ struct KeptBytesTests {
 
   @Test func `a keyed request is refused before it is done where there is no room`() throws {
     var limits = SessionLimits()
-    limits.maxTotalBytes = 1_000
+    limits.maxMemoryBytes = 200_000
     let store = try start(limits)
     let session = try StoreUnderTest("{}", in: store)
     let other = try StoreUnderTest("{}", in: store)
     var kept = 0
-    while store.core.usage.bytes < limits.maxTotalBytes {
+    while true {
+      let full = refusal { () throws(ServiceError) in
+        try session.apply(#"{"op":"expandAll"}"#, options: Self.key(kept + 1))
+      }
+      if full != nil { break }
       kept += 1
-      try session.apply(#"{"op":"expandAll"}"#, options: Self.key(kept))
     }
     let (revision, bytes) = (try other.revision(), store.core.usage.bytes)
     for options in [Self.key(1_000), Self.key(1_001)] {
       let full = refusal { () throws(ServiceError) in
         try other.apply(#"{"op":"collapseAll"}"#, options: options)
       }
-      #expect(full?.code == .overloaded && full?.limit == limits.maxTotalBytes)
+      #expect(full?.code == .overloaded && full?.limit == limits.maxMemoryBytes)
     }
     #expect(try other.revision() == revision && store.core.usage.bytes == bytes)
     #expect(try session.apply(#"{"op":"expandAll"}"#, options: Self.key(kept)).wasReplayed)
     try other.apply(#"{"op":"collapseAll"}"#)
     var planned = Self.key(1_002)
     planned.isDryRun = true
-    try other.apply(#"{"op":"expandAll"}"#, options: planned)
+    try other.apply(#"{"op":"collapseAll"}"#, options: planned)
     try store.deleteSession(session.id)
     #expect(try !other.apply(#"{"op":"expandAll"}"#, options: Self.key(1_000)).wasReplayed)
   }

@@ -36,13 +36,15 @@ import TreeSessions
     let object = "\"\(String(repeating: "x", count: 500_000))\""
     let nodes = ["a", "b"].map { #"{"key":"\#($0)","object":\#(object)}"# }.joined(separator: ",")
     let session = try StoreUnderTest(#"{"nodes":[\#(nodes)]}"#)
-    func page(_ fields: RowFields) throws(ServiceError) -> RowPage {
-      let query = RowQuery(.offset(0, limit: 10), fields: fields)
-      return try session.store.nonblocking.rows(of: session.id, query)
+    func query(_ fields: RowFields) -> RowQuery {
+      RowQuery(.offset(0, limit: 10), fields: fields)
     }
-    #expect(try page([.key, .depth]).text.capacity < 10_000)
-    let refusal = refusal { () throws(ServiceError) in _ = try page([.key, .object]) }
-    #expect(refusal?.turn != nil)
+    let page = try session.store.nonblocking.rows(of: session.id, query([.key, .depth]))
+    #expect(page.text.capacity < 10_000)
+    let refused = session.store.trial { service throws(ServiceError) in
+      _ = try service.rows(of: session.id, query([.key, .object]))
+    }
+    #expect(refused?.next != nil)
   }
 
   @Test func `a page that the client has is not written, and what is wrong is said first`() throws {

@@ -50,10 +50,10 @@ struct SecretTests {
     }
     #expect(try ids.map { try store.nonblocking.access(of: $0) } == [.view, .write])
     let other = try SessionStore(storage: storage, clock: { clock.now })
-    let busy = refusal { () throws(ServiceError) in
-      _ = try other.nonblocking.access(of: ids[0])
+    let busy = other.trial { service throws(ServiceError) in
+      _ = try service.access(of: ids[0])
     }
-    #expect(busy?.turn != nil)
+    #expect(busy?.next != nil)
     #expect(try ids.map { try other.access(of: $0) } == [.view, .write])
     #expect(try other.session(ids[0], expectedRevision: nil).options.access == .view)
     #expect(try other.nonblocking.access(of: ids[0]) == .view, "now it is in memory")
@@ -95,10 +95,10 @@ struct SecretTests {
     let first = try SessionStore(storage: storage, clock: { clock.now })
     let id = try first.createSession(new, nil).description.session
     let store = try SessionStore(storage: storage, clock: { clock.now })
-    let busy = refusal { () throws(ServiceError) in
-      _ = try store.nonblocking.session(openedBy: secret)
+    let busy = store.trial { service throws(ServiceError) in
+      _ = try service.session(openedBy: secret)
     }
-    #expect(busy?.turn != nil)
+    #expect(busy?.next != nil)
     #expect(try store.session(openedBy: secret) == id)
     _ = try store.session(id, expectedRevision: nil)
     #expect(try store.nonblocking.session(openedBy: secret) == id, "now it is in memory")

@@ -27,25 +27,25 @@ struct SectionCostTests {
     #expect(tree.sections.count == 3 && tree.nodeCount == 0)
   }
 
-  @Test func `a tree with many sections is not made by a nonblocking call`() throws {
+  @Test func `a tree with many sections is not made by an attempt`() throws {
     let desk = Desk()
-    let store = SessionStore(limits: limits { $0.promptSteps = 1_000 }, assign: desk.assign)
+    let store = SessionStore(limits: limits { $0.maxSmallNodes = 50 }, schedule: desk.schedule)
     let (few, many) = (try new(sections: 10), try new(sections: 100))
-    let refused = refusal { () throws(ServiceError) in
-      _ = try store.nonblocking.createTree(many, nil)
+    let refused = store.trial { service throws(ServiceError) in
+      _ = try service.createTree(many, nil)
     }
-    let turn = try #require(refused?.turn)
-    #expect(turn.take { _ = try? store.createTree(many, nil) })
+    let job = Job { _ = try? store.answering($0).createTree(many, nil) }
+    #expect(try #require(refused?.next).submit(job))
     #expect(store.trees(after: nil, limit: 10).trees.isEmpty)
     desk.work()
     #expect(store.trees(after: nil, limit: 10).trees.map(\.sections.count) == [100])
     #expect(try store.nonblocking.createTree(few, nil).description.sections.count == 10)
   }
 
-  @Test func `many operations on sections are refused to a nonblocking call`() throws {
-    let store = SessionStore(limits: limits { $0.promptSteps = 10_000 }, assign: Desk().assign)
+  @Test func `many operations on sections are refused to an attempt`() throws {
+    let store = SessionStore(limits: limits { $0.maxSmallNodes = 2_050 }, schedule: Desk().schedule)
     let tree = try store.createTree(new(sections: 2_000), nil).description.tree
-    func rename(_ sections: Int) throws -> ServiceError? {
+    func rename(_ sections: Int) throws -> TriedCall? {
       let operations = (0..<sections).map {
         #"{"op":"renameSection","section":"\#($0)","to":"new \#($0)"}"#
       }
@@ -53,12 +53,12 @@ struct SectionCostTests {
       let batch = try Batch.decode(body: Array(body.utf8))
       var options = BatchOptions()
       options.isDryRun = true
-      return refusal { () throws(ServiceError) in
-        _ = try store.nonblocking.apply(batch, to: tree, options)
+      return store.trial { service throws(ServiceError) in
+        _ = try service.apply(batch, to: tree, options)
       }
     }
     #expect(try rename(1) == nil)
-    #expect(try rename(100)?.turn != nil)
+    #expect(try rename(100)?.next != nil)
   }
 
   @Test func `the sections that are known are those of the tree, whatever happens to them`() throws

@@ -15,7 +15,8 @@ struct AttackTests {
     #expect(report.checksum != 0)
     #expect(report.peakBytes > 0)
     let labels = report.records.map(\.label)
-    for label in ["page of 100 rows", "small write", "200 KB body", "healthz"] {
+    // A short attack may be over before the first large body is answered.
+    for label in ["page of 100 rows", "small write", "healthz"] {
       #expect(labels.contains(label))
     }
   }

@@ -26,11 +26,22 @@ final class LoopMetrics: Sendable {
   }()
   private static let durationsPerRoute = DurationHistogram.bounds.count + 2
 
+  /// The bounds between the buckets of ``busy``, in nanoseconds.
+  static let busyBounds = [
+    250_000, 500_000,
+    1_000_000, 2_000_000, 5_000_000,
+    10_000_000, 20_000_000, 50_000_000,
+    100_000_000, 200_000_000, 500_000_000,
+    1_000_000_000,
+  ]
+
   private let figures = CounterBank(count: Figure.allCases.count)
   /// Requests by route, method and status.
   private let requests: CounterBank
   /// Of each route its buckets, and behind them the sum of the durations.
   private let durations: CounterBank
+  /// The numbers of times that the loop was busy for so long, and behind them the sum of the times.
+  private let busyTimes = CounterBank(count: busyBounds.count + 2)
 
   /// The counters of a loop, for so many route labels.
   init(routes: Int) {
@@ -49,6 +60,19 @@ final class LoopMetrics: Sendable {
     durations.add(duration, at: base + Self.durationsPerRoute - 1)
     add(exchange.requestBytes, to: .requestBytes)
     add(exchange.answerBytes, to: .answerBytes)
+  }
+
+  /// Counts how long the loop was busy with one request or wake-up, in nanoseconds.
+  func count(busy time: Int) {
+    let bounds = Self.busyBounds
+    busyTimes.add(1, at: bounds.firstIndex { time <= $0 } ?? bounds.count)
+    busyTimes.add(time, at: bounds.count + 1)
+  }
+
+  /// The numbers of times that the loop was busy for so long, by bucket, and the sum of the times.
+  var busy: (counts: [Int], sum: Int) {
+    let buckets = Self.busyBounds.count + 1
+    return ((0..<buckets).map { busyTimes[$0] }, busyTimes[buckets])
   }
 
   /// Adds to one of the numbers of its own.

@@ -14,6 +14,17 @@ public final class ServerMetrics: Sendable {
   private let sources = Mutex(Sources())
   let connections = SharedCount()
   let held = SharedCount()
+  let heldAnswers = SharedCount()
+
+  /// The bytes held of answers that are not sent.
+  public var answerBytes: Int { heldAnswers.current }
+  /// The bytes held of requests that are not answered.
+  public var requestBytes: Int { held.current - heldAnswers.current }
+  /// About how many bytes connections take beside those.
+  public var connectionBytes: Int { connections.current * Self.bytesPerConnection }
+
+  /// About how many bytes a connection takes, with the fields of its last request.
+  private static let bytesPerConnection = 4_096
 
   /// The figures of a server to be.
   public init() {}
@@ -43,6 +54,7 @@ public final class ServerMetrics: Sendable {
     }
     writeRequests(sources.loops, sources.labels, to: &writer)
     writeDurations(sources.loops, sources.labels, to: &writer)
+    writeBusyTimes(sources.loops, to: &writer)
     writer.write(
       "tree_server_request_bytes_total",
       .counter,
@@ -112,6 +124,21 @@ public final class ServerMetrics: Sendable {
         }
       }
     }
+  }
+
+  private func writeBusyTimes(_ loops: [LoopMetrics], to writer: inout MetricsWriter) {
+    writer.begin(
+      "tree_server_loop_busy_seconds",
+      .histogram,
+      "Times that an event loop was busy with one request or wake-up, and served nobody else."
+    )
+    let bounds = LoopMetrics.busyBounds
+    var (counts, sum) = (Array(repeating: 0, count: bounds.count + 1), 0)
+    for busy in loops.map(\.busy) {
+      for (index, count) in busy.counts.enumerated() { counts[index] += count }
+      sum += busy.sum
+    }
+    writer.sample([], bounds: bounds, counts: counts, sum: sum)
   }
 
   private func writeDurations(

@@ -30,8 +30,8 @@ struct AccessRule: Sendable {
   ///   - permission: The right.
   ///   - service: Knows the secrets and the access of sessions.
   /// - Returns: The answer to it, 401 or 403.
-  /// - Throws: The errors of the service, so `overloaded` with a turn where a session has to be
-  ///   looked up on disk and this is the thread that must not wait.
+  /// - Throws: The errors of the service; an attempt that must not wait is refused where a session
+  ///   has to be looked up on disk.
   func refusal(
     of request: Request,
     _ path: PathParameters,

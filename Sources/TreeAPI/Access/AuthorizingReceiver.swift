@@ -17,8 +17,8 @@ final class AuthorizingReceiver: BodyReceiver {
   static let maxHeldBytes = 1 << 20
 
   let maxBytes: Int
-  private let look: @Sendable (@escaping @Sendable () -> Void) -> Bool
-  private let refusal: @Sendable () -> Response?
+  private let executor: any WorkExecutor
+  private let refusal: @Sendable (Attempt) -> Response?
   private let reply: @Sendable ([UInt8]) -> Reply
   private let state = Mutex(State())
 
@@ -26,17 +26,17 @@ final class AuthorizingReceiver: BodyReceiver {
   ///
   /// - Parameters:
   ///   - maxBytes: The most bytes of content.
-  ///   - look: Has the sender looked up elsewhere; false if there is no room for more.
+  ///   - executor: Has the sender looked up.
   ///   - refusal: Looks the sender up, and says why it is refused, if it is.
   ///   - reply: Replies to the request with its content.
   init(
     maxBytes: Int,
-    look: @escaping Turn.Queue,
-    refusal: @escaping @Sendable () -> Response?,
+    executor: any WorkExecutor,
+    refusal: @escaping @Sendable (Attempt) -> Response?,
     reply: @escaping @Sendable ([UInt8]) -> Reply
   ) {
     self.maxBytes = maxBytes
-    self.look = look
+    self.executor = executor
     self.refusal = refusal
     self.reply = reply
   }
@@ -44,15 +44,15 @@ final class AuthorizingReceiver: BodyReceiver {
   var heldBytes: Int? { state.withLock { $0.body.count } }
 
   func begin() -> Response? {
-    let isTaken = look { [self] in
-      let refusal = refusal()
+    let job = Job { [self] attempt in
+      let refusal = refusal(attempt)
       state.withLock { state in
         state.isKnown = true
         state.refusal = refusal
         if refusal != nil { state.body = [] }
       }
     }
-    return isTaken ? nil : Problem.overloaded(retryAfter: 1).response
+    return executor.submit(job) ? nil : Problem.overloaded(retryAfter: 1).response
   }
 
   func receive(_ bytes: ArraySlice<UInt8>) -> Response? {

@@ -9,12 +9,13 @@ extension Endpoint {
     .receive { call throws(ServiceError) in
       let tree = try call.tree()
       let options = try call.treeOptions()
+      let attempt = Attempt()
       do throws(ServiceError) {
         // A tree that is not there is told before the lines are sent.
-        _ = try call.service.tree(tree, expectedRevision: nil)
+        _ = try call.context.service.answering(attempt).tree(tree, expectedRevision: nil)
       } catch {
         // One that has to be read anew is waited for when they are there.
-        guard error.turn != nil else { throw error }
+        guard attempt.isRefused else { throw error }
       }
       return ImportReceiver(into: tree, options, token: try call.idempotencyToken(), call)
     }

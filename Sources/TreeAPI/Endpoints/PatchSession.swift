@@ -10,7 +10,9 @@ extension Endpoint {
     .decode { call throws(ServiceError) in
       let session = try call.session()
       let options = try call.batchOptions()
-      let patch = try SessionPatch.decode(body: call.request.body, limits: call.limits)
+      var claimed = try SessionPatch.decode(body: call.request.body, limits: call.limits)
+      claimed.claim = PatchClaim()
+      let patch = claimed
       return { service throws(ServiceError) in
         if patch.changesData, let refusal = try call.refusalOfChange(service) {
           return .response(refusal.response)

@@ -54,16 +54,20 @@ final class ImportReceiver: BodyReceiver {
   private static var noRoom: ServiceError {
     ServiceError(
       .overloaded,
-      "Imports under way hold as much as they may together (`maxHeldImportBytes`); try again soon."
+      "Imports under way hold as much as they may together (`maxHeldImportBytes`), or all there is"
+        + " does (`maxMemoryBytes`); import in smaller parts, delete something, or try again soon."
     )
   }
 
   func finish() -> Reply {
-    WorkerAnswer.reply(call.context.run) { [self] () throws(ServiceError) in
+    let context = call.context
+    return WorkerAnswer.reply(on: context.bodies, context.makeJob(for: call.request)) {
+      [self] _ throws(ServiceError) in
       let nodes = try nodes()
       var options = options
       options.idempotency = idempotency
-      return try call.context.perform { [tree, options] service throws(ServiceError) in
+      return try context.perform(for: call.request) {
+        [tree, options] service throws(ServiceError) in
         let answer = try service.importNodes(nodes, into: tree, options)
         return HeldAnswer.reply(Response(answer), answer.durability)
       }
@@ -72,9 +76,10 @@ final class ImportReceiver: BodyReceiver {
 
   func cancel() {
     // What has come may be all there is memory for, and takes as long to be let go of.
-    _ = call.context.run { [self] in
+    let work = WorkItem { [self] _ in
       state.withLock { $0.decoder = ImportDecoder(limits: call.limits) }
     }
+    _ = call.context.bodies.run(work)
   }
 
   private var idempotency: IdempotencyKey? {

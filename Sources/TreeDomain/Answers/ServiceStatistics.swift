@@ -12,6 +12,8 @@ public struct ServiceStatistics: Equatable, Sendable {
   public var loadedNodes = 0
   /// Bytes of their keys and objects, and of the answers kept for retries.
   public var loadedBytes = 0
+  /// The bytes of memory held, by kind; those of connections are not among them.
+  public var memory = MemoryBytes()
   /// Streams, and requests that wait for something to happen.
   public var followers = 0
   /// The times that calls waited for trees that others worked at.

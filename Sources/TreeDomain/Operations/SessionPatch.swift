@@ -29,8 +29,20 @@ public struct SessionPatch: Equatable, Sendable {
   /// The body it was read from; `nil` where there was none.
   public var body: [UInt8]?
 
+  /// The claim of the request to what it sets; `nil` for a request that nothing supersedes.
+  public var claim: PatchClaim?
+
   /// Makes a patch that changes nothing.
   public init() {}
+
+  /// True if it sets which rows there are, or their order: that of all nodes may take long.
+  public var setsRows: Bool { filter != nil || order != nil || sort != nil }
+
+  /// Returns true if the patch sets each of those options that another one sets.
+  public func setsRows(of other: SessionPatch) -> Bool {
+    (filter != nil || other.filter == nil) && (order != nil || other.order == nil)
+      && (sort != nil || other.sort == nil)
+  }
 
   /// True if it changes the data of a private tree: the order of siblings is data.
   public var changesData: Bool { sort != nil }

@@ -28,9 +28,6 @@ public struct ServiceError: Error, Equatable, Sendable {
 
   /// Whether the same refusal was given before, to the same request.
   public var wasReplayed = false
-  /// Where the call can be made again where it may wait; only ``TreeService/nonblocking``
-  /// refuses for want of time.
-  public var turn: Turn?
   /// What the refusal itself waits for: one that is remembered is to outlive the process, too.
   public var durability = Durability()
 

@@ -24,6 +24,8 @@ public enum ServiceErrorCode: String, CaseIterable, Sendable {
   case duplicateKey = "duplicate-key"
   /// The session's filter hides the node that is to be revealed.
   case hiddenByFilter = "hidden-by-filter"
+  /// A newer request sets the same options of the session.
+  case superseded
   /// The session is no longer at the revision the client named.
   case revisionChanged = "revision-changed"
   /// What changed since the revision the client named is no longer known.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// So much of something (bytes, calls) as several may hold together, each of whom has a limit of
+/// The most of something (bytes, calls) that several may hold together, each of whom has a limit of
 /// its own.
 ///
 /// Any number of clients may ask for what is held: a limit for each bounds nothing in all.
@@ -8,19 +8,32 @@ public final class SharedRoom: Sendable {
   // Nothing is ordered by it: the number is all there is to say.
   private let held = Atomic(0)
   private let limit: Int
+  /// What counts the bytes among all memory, and as what.
+  private let memory: (account: MemoryAccount, kind: MemoryKind)?
 
-  /// Room for so much.
-  public init(_ limit: Int) { self.limit = limit }
+  /// Creates room for so much.
+  ///
+  /// - Parameters:
+  ///   - limit: The most that is held.
+  ///   - memory: An account that bounds it, too, where it is bytes; and their kind.
+  public init(_ limit: Int, in memory: (account: MemoryAccount, kind: MemoryKind)? = nil) {
+    self.limit = limit
+    self.memory = memory
+  }
 
   /// Counts so much more as held.
   ///
-  /// - Returns: Whether there is room for it; if not, it is not counted.
+  /// - Returns: True if there is room for it; if not, it is not counted.
   public func take(_ amount: Int) -> Bool {
     let isTaken = held.add(amount, ordering: .relaxed).newValue <= limit
-    if !isTaken { giveBack(amount) }
-    return isTaken
+    if isTaken, memory.map({ $0.account.take(amount, of: $0.kind) }) ?? true { return true }
+    held.subtract(amount, ordering: .relaxed)
+    return false
   }
 
   /// Counts so much as no longer held.
-  public func giveBack(_ amount: Int) { held.subtract(amount, ordering: .relaxed) }
+  public func giveBack(_ amount: Int) {
+    held.subtract(amount, ordering: .relaxed)
+    memory?.account.add(-amount, to: memory?.kind ?? .events)
+  }
 }

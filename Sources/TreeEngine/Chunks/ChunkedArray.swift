@@ -18,6 +18,8 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   ///
   /// Then it is not asked at each write. While it is set, nobody takes a copy.
   var isSole = false
+  /// The number of chunks that were copied while others held them; at most 65 535.
+  private var copies: UInt16 = 0
 
   /// How many elements there are.
   private(set) var count: Int {
@@ -162,6 +164,17 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   /// How many elements there is room for.
   var capacity: Int { directory?.elementCapacity ?? 0 }
 
+  /// The bytes of the room for its elements.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { directory == nil ? 0 : capacity * Self.stride + heapObjectBytes }
+
+  /// The bytes of the chunks that were copied since ``forgetCopies()``.
+  var copiedBytes: Int { Int(copies) * Self.chunkCapacity * Self.stride }
+
+  /// Counts copied chunks anew, as nobody else holds the originals any more.
+  mutating func forgetCopies() { copies = 0 }
+
   @inline(never)
   private mutating func grow(for needed: Int) {
     if needed <= Self.chunkCapacity {
@@ -219,6 +232,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   private mutating func ownChunk(_ index: Int) {
     directory?.replaceChunk(index, bytes: Self.chunkCapacity * Self.stride)
+    if copies < .max { copies += 1 }
   }
 }
 

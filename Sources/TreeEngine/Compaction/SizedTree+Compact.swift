@@ -32,7 +32,10 @@ extension SizedTree {
     indexes.rebuild(of: forest)
     history.data.updateEach { $0.renumber(new) }
     for slot in watchers.indices where !watchers[slot].view.isVacant {
+      history.subtract(watchers[slot].history)
       watchers[slot].renumber(new)
+      history.add(watchers[slot].history)
+      countMemory(at: slot)
     }
     return new
   }

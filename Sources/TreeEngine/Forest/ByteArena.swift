@@ -51,6 +51,8 @@ public struct ByteArena: Sendable {
   private(set) var count = 0
   /// Bytes that no slice names any more.
   private(set) var garbage = 0
+  /// The bytes of the room that the chunks have.
+  private(set) var roomBytes = 0
   /// Bytes of a chunk that strings share.
   private let chunkBytes: Int
 
@@ -69,7 +71,9 @@ public struct ByteArena: Sendable {
     count += string.count
     let chunk = chunk(for: string.count)
     let slice = Slice(chunk: chunk, place: chunks[chunk].count, count: string.count)
+    let room = chunks[chunk].capacity
     unsafe string.withUnsafeBufferPointer { unsafe chunks[chunk].append(contentsOf: $0) }
+    roomBytes += chunks[chunk].capacity - room
     return slice
   }
 
@@ -79,6 +83,7 @@ public struct ByteArena: Sendable {
     if count > chunkBytes / 8 {
       chunks.append([])
       chunks[chunks.count - 1].reserveCapacity(count)
+      roomBytes += chunks[chunks.count - 1].capacity
       return chunks.count - 1
     }
     if open >= 0, chunks[open].count + count <= chunkBytes { return open }
@@ -86,7 +91,18 @@ public struct ByteArena: Sendable {
     open = chunks.count
     chunks.append([])
     if !isFirst { chunks[open].reserveCapacity(chunkBytes) }
+    roomBytes += chunks[open].capacity
     return open
+  }
+
+  /// The bytes that the arena takes, with the room for more in its chunks.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { roomBytes + chunks.byteCount + chunks.count * heapObjectBytes }
+
+  /// Adds up the room of the chunks anew, and compares; for tests.
+  func checkMemory() {
+    precondition(roomBytes == chunks.reduce(0) { $0 + $1.capacity }, "chunks are not counted")
   }
 
   var mark: Mark {
@@ -106,10 +122,15 @@ public struct ByteArena: Sendable {
   ///
   /// Slices appended since become invalid.
   mutating func rewind(to earlier: Mark) {
-    if chunks.count > earlier.chunks { chunks.removeLast(chunks.count - earlier.chunks) }
+    while chunks.count > earlier.chunks {
+      roomBytes -= chunks[chunks.count - 1].capacity
+      chunks.removeLast()
+    }
     open = earlier.open
     if open >= 0, chunks[open].count > earlier.openCount {
+      roomBytes -= chunks[open].capacity
       chunks[open].removeLast(chunks[open].count - earlier.openCount)
+      roomBytes += chunks[open].capacity
     }
     count = earlier.count
     garbage = earlier.garbage

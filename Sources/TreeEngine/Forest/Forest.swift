@@ -49,6 +49,15 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
     sequence.setSole(isSole)
     records.isSole = isSole
     freeNodes.isSole = isSole
+    if isSole { forgetCopies() }
+  }
+
+  /// Counts copied chunks anew.
+  private mutating func forgetCopies() {
+    guard copiedBytes > 0 else { return }
+    sequence.forgetCopies()
+    records.forgetCopies()
+    freeNodes.forgetCopies()
   }
 
   init() {

@@ -20,6 +20,8 @@ public struct KeyTable: Sendable {
   /// How many bits of a hash the directory looks at.
   private var depth = 0
   private let mostSlots: Int
+  /// The number of slots of all segments.
+  private var slotCount: Int
   private(set) var count = 0
   /// How many keys were removed so far: as long as that stays, what was found is there.
   private(set) var removedCount = 0
@@ -31,6 +33,15 @@ public struct KeyTable: Sendable {
   init(mostSlots: Int) {
     self.mostSlots = max(mostSlots, KeySegment.fewestSlots)
     segments = [KeySegment(depth: 0, room: 0)]
+    slotCount = segments[0].slots.count
+  }
+
+  /// The bytes of its segments and its directory.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int {
+    slotCount * MemoryLayout<UInt64>.stride + segments.byteCount + directory.byteCount
+      + segments.count * heapObjectBytes
   }
 
   /// The hash of a key.
@@ -38,6 +49,11 @@ public struct KeyTable: Sendable {
   /// - Complexity: O(bytes).
   public static func hash(_ key: Span<UInt8>) -> UInt32 {
     UInt32(truncatingIfNeeded: seededHash(of: key))
+  }
+
+  /// Adds up the slots anew, and compares; for tests.
+  func checkMemory() {
+    precondition(slotCount == segments.reduce(0) { $0 + $1.slots.count }, "slots are not counted")
   }
 
   private func segment(of hash: UInt32) -> Int {
@@ -120,7 +136,9 @@ public struct KeyTable: Sendable {
         split(segment, hash)
         segment = self.segment(of: hash)
       } else {
+        slotCount -= segments[segment].slots.count
         segments[segment].grow()
+        slotCount += segments[segment].slots.count
       }
     }
     segments[segment].place(slot)
@@ -128,7 +146,10 @@ public struct KeyTable: Sendable {
 
   /// Removes a key that is in the table, closing the gap by moving later ones back.
   mutating func remove(_ node: Int32, hash: UInt32) {
-    segments[segment(of: hash)].remove(UInt64(hash) << 32 | UInt64(node + 1))
+    let segment = segment(of: hash)
+    slotCount -= segments[segment].slots.count
+    segments[segment].remove(UInt64(hash) << 32 | UInt64(node + 1))
+    slotCount += segments[segment].slots.count
     count -= 1
     removedCount += 1
   }
@@ -156,7 +177,9 @@ public struct KeyTable: Sendable {
     let first = Int((UInt64(hash) << depth) >> 32) & ~(2 * half - 1)
     let new = Int32(segments.count)
     for entry in (first + half)..<(first + 2 * half) { directory[entry] = new }
+    slotCount -= segments[segment].slots.count
     segments.append(segments[segment].split())
+    slotCount += segments[segment].slots.count + segments[Int(new)].slots.count
   }
 
   // MARK: All at once
@@ -190,6 +213,7 @@ public struct KeyTable: Sendable {
     while needed / 8 * 9 > mostSlots << depth { depth += 1 }
     let room = (count + more) / 8 * 9 >> depth
     segments = (0..<(1 << depth)).map { _ in KeySegment(depth: depth, room: room) }
+    slotCount = segments.reduce(0) { $0 + $1.slots.count }
     directory = depth == 0 ? [] : segments.indices.map { Int32($0) }
     for slot in former.slots where slot != KeySegment.vacant { insert(slot) }
   }

@@ -90,6 +90,11 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     }
   }
 
+  /// The bytes that it takes.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { parts.byteCount }
+
   // MARK: Following the forest
 
   /// Entries that come or go in one place change so many leaves on each side of it: one is split

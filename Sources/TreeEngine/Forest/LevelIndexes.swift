@@ -12,6 +12,11 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
   /// How many there are.
   var count: Int { indexes.count }
 
+  /// The bytes that they take.
+  ///
+  /// - Complexity: O(indexes).
+  var byteCount: Int { indexes.reduce(0) { $0 + $1.byteCount } }
+
   private func slot(levels: Int32) -> Int? { self.levels.firstIndex(of: levels) }
 
   /// Whether a rule needs an index.

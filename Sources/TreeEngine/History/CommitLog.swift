@@ -4,6 +4,8 @@ protocol CommitEntry: Sendable {
   var number: Int { get }
   /// How much it is to remember, in the unit of whoever bounds it.
   var weight: Int { get }
+  /// The bytes of what it refers to.
+  var byteCount: Int { get }
 }
 
 /// What commits left behind, by ascending numbers; the oldest goes first.
@@ -19,6 +21,17 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
   private var end = 0
   /// The weights of all entries.
   private(set) var weight = 0
+  /// The bytes of what the entries refer to.
+  private var referredBytes = 0
+
+  /// The bytes that all entries take.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int {
+    let full = Self.blockCount * MemoryLayout<Entry?>.stride + heapObjectBytes
+    let last = blocks.last?.byteCount ?? 0
+    return referredBytes + blocks.byteCount + max(0, blocks.count - 1) * full + last
+  }
 
   /// The entries of a block.
   private static var blockCount: Int { 32 }
@@ -42,6 +55,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
   /// - Precondition: the entry's number is above those here.
   mutating func append(_ entry: consuming Entry) {
     weight += entry.weight
+    referredBytes += entry.byteCount
     if end == blocks.count * Self.blockCount { blocks.append([]) }
     blocks[blocks.count - 1].append(entry)
     end += 1
@@ -57,6 +71,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     let (block, place) = start.quotientAndRemainder(dividingBy: Self.blockCount)
     guard let first = blocks[block][place].take() else { return nil }
     weight -= first.weight
+    referredBytes -= first.byteCount
     start += 1
     if start * 2 >= end, start >= Self.blockCount { giveUpBlocks() }
     if start == end { (blocks, start, end) = ([], 0, 0) }
@@ -78,7 +93,9 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     for place in start..<end {
       let (block, place) = place.quotientAndRemainder(dividingBy: Self.blockCount)
       guard var entry = blocks[block][place].take() else { continue }
+      referredBytes -= entry.byteCount
       body(&entry)
+      referredBytes += entry.byteCount
       blocks[block][place] = entry
     }
   }

@@ -16,6 +16,12 @@ struct PastData: CommitEntry {
   var moved: [NodeID] = []
 
   var weight: Int { readings.count + moved.count }
+  /// See ``CommitEntry``; by the numbers of elements, which do not change.
+  var byteCount: Int {
+    let nodes = removed.count + moved.count
+    let readings = readings.count > 1 ? readings.count * MemoryLayout<Reading>.stride + 96 : 0
+    return readings + nodes * MemoryLayout<NodeID>.stride
+  }
   var isEmpty: Bool { readings.isEmpty && removed.isEmpty && moved.isEmpty }
 
   /// Follows the nodes to their new ids.

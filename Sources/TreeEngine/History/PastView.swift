@@ -68,6 +68,18 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     return 1 + listed + rows + details.marks.count + nodes
   }
 
+  /// See ``CommitEntry``; by the numbers of elements, which do not change.
+  var byteCount: Int {
+    let row = MemoryLayout<RowDelta<Width>.Listed>.stride
+    let listed = (splices.first?.listed?.count ?? 0) + (splices.second?.listed?.count ?? 0)
+    guard let details = details.value else { return listed * row }
+    var bytes = (listed + details.listed.count) * row + MemoryLayout<Details>.stride
+    bytes += details.runs.count * MemoryLayout<Run>.stride
+    bytes += details.marks.count * MemoryLayout<(NodeID, Mark)>.stride
+    bytes += details.expansion?.toggled.byteCount ?? 0
+    return bytes + (details.filter?.members?.byteCount ?? 0)
+  }
+
   /// Shows the rows that it lists.
   func forEachListed(_ body: (RowDelta<Width>.Listed) -> Void) {
     splices.first?.listed?.forEach(body)

@@ -81,9 +81,9 @@ extension SizedTree {
   }
 
   private mutating func keep(_ past: consuming PastView<Width>, at slot: Int) {
-    history.viewWeight -= watchers[slot].history.log.weight
+    history.subtract(watchers[slot].history)
     watchers[slot].history.append(past, limits: history.limits)
-    history.viewWeight += watchers[slot].history.log.weight
+    history.add(watchers[slot].history)
   }
 
   private func pastView(at slot: Int, of done: Transaction<Width>) -> PastView<Width> {
@@ -168,10 +168,10 @@ extension SizedTree {
   mutating func sweepHistory() {
     history.lastSweep = history.number
     var needed = history.number
-    history.viewWeight = 0
+    history.forgetCounts()
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       watchers[slot].history.forget(through: history.oldest)
-      history.viewWeight += watchers[slot].history.log.weight
+      history.add(watchers[slot].history)
       needed = min(needed, watchers[slot].history.oldest)
     }
     forgetData { history in history.data.firstNumber.map { $0 <= needed } ?? false }

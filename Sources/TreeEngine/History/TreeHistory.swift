@@ -9,7 +9,9 @@ struct TreeHistory: Sendable {
   /// Nodes that are kept in `data` though they are removed.
   var removedCount = 0
   /// How much all views remember together.
-  var viewWeight = 0
+  private(set) var viewWeight = 0
+  /// The bytes that that takes.
+  private(set) var viewBytes = 0
   /// The commit at which every view was last looked at for what it still needs.
   var lastSweep = 0
 
@@ -18,6 +20,21 @@ struct TreeHistory: Sendable {
 
   /// Whether anything is remembered at all.
   var isKept: Bool { limits.commits > 0 }
+
+  /// Counts what a view remembers.
+  mutating func add<Width>(_ view: borrowing ViewHistory<Width>) {
+    viewWeight += view.log.weight
+    viewBytes += view.log.byteCount
+  }
+
+  /// Counts what a view remembers no more.
+  mutating func subtract<Width>(_ view: borrowing ViewHistory<Width>) {
+    viewWeight -= view.log.weight
+    viewBytes -= view.log.byteCount
+  }
+
+  /// Begins to count anew.
+  mutating func forgetCounts() { (viewWeight, viewBytes) = (0, 0) }
 
   var isOverLimits: Bool { data.weight > limits.readings || removedCount > limits.removedNodes }
 }

@@ -21,6 +21,7 @@ extension TreeImageReader {
     tree.watchers.append(watcher)
     tree.viewCount += 1
     if !layering.isPlain { restore(&layering, matching: matched) }
+    tree.countMemory(at: tree.watchers.count - 1)
     viewsLeft = left
     rowCount = nil
     begin(.pasts, of: try reader.count())
@@ -71,8 +72,9 @@ extension TreeImageReader {
         past.rowCountBefore == rowCount ?? past.rowCountBefore
       else { throw .damaged }
       rowCount = past.rowCountAfter
+      tree.history.subtract(tree.watchers[slot].history)
       tree.watchers[slot].history.restore(past)
-      tree.history.viewWeight += past.weight
+      tree.history.add(tree.watchers[slot].history)
       left -= 1
     }
     guard left == 0 else { return }

@@ -60,6 +60,11 @@ struct RowSequence<Width: NodeWidth>: Sendable {
 
   var count: Int32 { Int32(numbers.count) }
 
+  /// The bytes of its rows and numbers.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { rows.byteCount + numbers.byteCount + freeNumbers.byteCount }
+
   /// The node of a row.
   ///
   /// - Complexity: O(log *n*).

@@ -17,6 +17,15 @@ extension SizedTree {
     watchers[slot(of: id)].layering?.isFiltered ?? false
   }
 
+  /// Returns true if the running transaction set a view's filter or order, so that settling asks
+  /// about all nodes.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func hasNewLayer(_ id: ViewID) -> Bool {
+    watchers[slot(of: id)].layering?.replaced != nil
+  }
+
   /// Returns true if a view's filter showed a node when the view was last settled, or if the view
   /// has no filter.
   ///

@@ -45,6 +45,20 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     if minimumCapacity > 0 { resize(for: minimumCapacity) }
   }
 
+  /// The bytes of its slots.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { entries.byteCount }
+
+  /// The most bytes of a table of so many nodes.
+  static func byteCount(ofNodes count: Int) -> Int {
+    count == 0 ? 0 : slots(for: count) * MemoryLayout<Entry>.stride
+  }
+
+  private static func slots(for room: Int) -> Int {
+    max(2 * homeSize, 1 << (Int.bitWidth - (room * 3 / 2).leadingZeroBitCount))
+  }
+
   /// Nothing is known of nodes that are not in the table.
   ///
   /// - Complexity: O(1) expected, amortised; a write beside a copy of the table copies a chunk.
@@ -143,9 +157,8 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
 
   private mutating func resize(for room: Int) {
     let former = entries
-    let slots = 1 << (Int.bitWidth - (room * 3 / 2).leadingZeroBitCount)
     entries = ChunkedArray()
-    entries.append(.vacant, times: max(2 * Self.homeSize, slots))
+    entries.append(.vacant, times: Self.slots(for: room))
     // Nobody has a copy of what is being made.
     entries.isSole = true
     for index in former.indices {

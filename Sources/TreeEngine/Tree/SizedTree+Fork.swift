@@ -23,5 +23,6 @@ extension SizedTree {
     history = other.history
     unloadedCount = other.unloadedCount
     maxDepth = other.maxDepth
+    viewMemory = other.viewMemory
   }
 }

@@ -200,5 +200,6 @@ extension SizedTree {
       watcher.aside?.checkInvariants(in: forest, indexes)
       watcher.delta?.checkInvariants()
     }
+    checkMemory()
   }
 }

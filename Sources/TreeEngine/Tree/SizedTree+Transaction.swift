@@ -64,8 +64,11 @@ extension SizedTree {
   }
 
   private mutating func end(_ done: consuming Transaction<Width>) {
+    let hasRetoggled = done.retoggledCount > 0
     forEachSlot(concernedBy: done.reach) { tree, slot in
+      let isToCount = hasRetoggled || tree.watchers[slot].mayHaveOtherMemory
       tree.watchers[slot].endTransaction()
+      if isToCount { tree.countMemory(at: slot) }
       if !tree.watchers[slot].isLayered, !tree.layered.isEmpty { tree.layered.remove(slot) }
     }
     forest.setChanging(false)

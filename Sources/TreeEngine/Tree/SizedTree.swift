@@ -48,6 +48,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// At most one, which is over and emptied, so that the next finds room.
   var spareTransactions: [Transaction<Width>] = []
   var history: TreeHistory
+  /// The bytes that the views take, without their histories.
+  var viewMemory = ViewMemory()
   /// Nodes that are `unloaded` or `failed`, so that nobody looks for them in vain.
   var unloadedCount = 0
   /// The deepest depth a node may have; a root's is 0.
@@ -98,12 +100,10 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     var watcher = Watcher(view: makeView(rule, toggling: exceptions))
     watcher.history.oldest = history.number
     viewCount += 1
-    if let slot = takeVacantSlot() {
-      watchers[slot] = watcher
-      return ViewID(slot: slot)
-    }
-    watchers.append(watcher)
-    return ViewID(slot: watchers.count - 1)
+    let slot = takeVacantSlot() ?? watchers.count
+    if slot < watchers.count { watchers[slot] = watcher } else { watchers.append(watcher) }
+    countMemory(at: slot)
+    return ViewID(slot: slot)
   }
 
   /// Removes a view.
@@ -116,7 +116,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     let slot = slot(of: id)
     indexes.release(for: watchers[slot].view.rule)
     if let aside = watchers[slot].aside { indexes.release(for: aside.rule) }
-    history.viewWeight -= watchers[slot].history.log.weight
+    history.subtract(watchers[slot].history)
+    viewMemory -= watchers[slot].countedMemory
     watchers[slot] = Watcher(view: .vacant)
     layered.remove(slot)
     viewCount -= 1

@@ -25,6 +25,9 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// What is remembered of earlier commits.
   var history = ViewHistory<Width>()
 
+  /// What is counted of it in ``SizedTree/viewMemory``.
+  var countedMemory = ViewMemory()
+
   private var rareViewBefore = Rare<View<Width>>()
   private var rareAside = Rare<View<Width>>()
   private var rareAsideBefore = Rare<View<Width>>()

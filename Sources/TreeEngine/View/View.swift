@@ -70,6 +70,13 @@ struct View<Width: NodeWidth>: Sendable {
     recount(0, in: forest, indexes)
   }
 
+  /// The bytes of its marks and of what it knows of toggled nodes.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int {
+    marks.byteCount + toggles.byteCount + toggled.byteCount + freeToggles.byteCount
+  }
+
   /// Whether a node that is no leaf is expanded, given its depth in the sequence.
   func isExpanded(_ node: NodeID, depth: Int32) -> Bool {
     expanded.expands(node, depth: depth)

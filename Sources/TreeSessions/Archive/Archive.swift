@@ -87,12 +87,13 @@ final class Archive: Sendable {
   /// Brings a tree that is stored into memory.
   func read(_ stored: StoredTree, into tree: inout TreeManager) throws(StorageError) {
     var loaded = try begin(stored)
-    try catchUp(&loaded)
+    try catchUp(&loaded, pausing: tree.meter)
     loaded.enter(generation: generations.current)
     loaded.keep(to: limits)
     // When they were last used, nobody knows here.
     let now = clock()
     for session in loaded.sessions.values { session.lastUse = now }
+    loaded.meter = tree.meter
     tree = loaded
   }
 
@@ -155,8 +156,11 @@ final class Archive: Sendable {
     )
   }
 
-  /// Does what happened to a tree since.
-  private func catchUp(_ tree: inout TreeManager) throws(StorageError) {
+  /// Does what happened to a tree since; others have their share of the processor meanwhile.
+  private func catchUp(
+    _ tree: inout TreeManager,
+    pausing meter: WorkMeter
+  ) throws(StorageError) {
     guard var journal = tree.journal else { return }
     while true {
       let entries = try storage.entries(
@@ -167,6 +171,7 @@ final class Archive: Sendable {
       guard !entries.isEmpty else { break }
       let start = ContinuousClock.now
       for stored in entries {
+        meter.pause()
         let revision = Revision(UInt64(max(0, stored.revision)))
         tree.enter(generation: generations.start(of: revision))
         try tree.replay(stored, try JournalEntry.decode(stored.body))

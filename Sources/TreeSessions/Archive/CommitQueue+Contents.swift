@@ -6,7 +6,11 @@ extension CommitQueue {
     var waiting = WaitingWorks()
     /// How many works are not written yet, and about how many bytes they are.
     var count = 0
-    var bytes = 0
+    var bytes = 0 {
+      didSet { memory?.add(bytes - oldValue, to: .commits) }
+    }
+    /// Counts the bytes among all memory.
+    private let memory: MemoryAccount?
     /// A thread is at it, or will be.
     var isServed = false
     /// What is to be done besides.
@@ -38,7 +42,10 @@ extension CommitQueue {
     private static let lookInterval = Duration.milliseconds(100)
     private static let lookBytes = 1 << 20
 
-    init(isShortOfRoom: Bool) { self.isShortOfRoom = isShortOfRoom }
+    init(isShortOfRoom: Bool, _ memory: MemoryAccount?) {
+      self.isShortOfRoom = isShortOfRoom
+      self.memory = memory
+    }
 
     /// Whether somebody is to look what room is left, now that a commit is over.
     mutating func takeLook(at now: ContinuousClock.Instant) -> Bool {

@@ -26,6 +26,7 @@ final class CommitQueue: Sendable {
   init(
     _ storage: any TreeStorage,
     maxBytes: Int,
+    memory: MemoryAccount? = nil,
     clock: @escaping @Sendable () -> Int,
     assign: @escaping SessionStore.Assignment
   ) {
@@ -33,7 +34,7 @@ final class CommitQueue: Sendable {
     self.maxBytes = maxBytes
     self.clock = clock
     self.assign = assign
-    contents = Mutex(Contents(isShortOfRoom: storage.isShortOfRoom))
+    contents = Mutex(Contents(isShortOfRoom: storage.isShortOfRoom, memory))
   }
 
   // MARK: Those who change something

@@ -57,7 +57,8 @@ extension LockedTree {
     }
   }
 
-  private func change<Answer: Acknowledged>(
+  /// The same, with all that there may be to it.
+  func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
     _ makeEntry: @autoclosure () -> JournalEntry,
     _ encoded: [UInt8]?,
@@ -136,6 +137,7 @@ extension LockedTree {
 extension TreeManager {
   /// What whoever tells of the tree as it is has to wait for.
   var pendingDurability: Durability {
+    if copying.isCopy { return copying.durability }
     guard let last = journal?.last, !last.isSettled || last.loss != nil else {
       return Durability()
     }

@@ -20,7 +20,7 @@ extension LockedTree {
       return
     }
     tree.journal?.beginSnapshot()
-    // What shares its memory is copied by the next change: no nonblocking call waits for that.
+    // What shares its memory is copied by the next change: it must not be one on an event loop.
     tree.exports.begin()
     let snapshot = StoredSnapshot(
       tree: journal.number,

@@ -150,6 +150,7 @@ extension SessionStore {
     statistics.loadedTrees = core.usage.trees
     statistics.loadedNodes = core.usage.nodes
     statistics.loadedBytes = core.usage.bytes
+    statistics.memory = core.usage.memory.bytes
     statistics.treeWaits = core.meter.waits
     statistics.followerResets = core.meter.resets
     statistics.journal = core.archive?.queue.statistics

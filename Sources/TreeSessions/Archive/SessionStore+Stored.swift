@@ -41,17 +41,17 @@ extension SessionStore {
       limits: limits,
       usage: core.usage
     )
-    let tree = LockedTree(manager, described: description, makeQueue(), core.clock, core.archive)
+    let tree = LockedTree(manager, described: description, makeExecutor(), core.clock, core.archive)
     if stored.isDamaged { tree.lose() }
     return tree
   }
 
   /// Finds a session that is not in memory.
   ///
-  /// - Throws: `session-not-found`, `session-expired`; nonblocking, `overloaded` with a turn.
+  /// - Throws: `session-not-found`, `session-expired`; as ``mayAskStorage()``.
   func findStored(_ id: SessionID) throws(ServiceError) -> LockedTree {
     guard let storage = core.archive?.storage else { throw .sessionNotFound }
-    guard mode == .blocking else { throw .busy(Turn(core.lookups.take)) }
+    try mayAskStorage()
     let found = try Archive.reading {
       () throws(StorageError) -> (StoredSession?, StoredTree?) in
       guard let session = try storage.session(id) else { return (nil, nil) }
@@ -70,6 +70,12 @@ extension SessionStore {
       throw .sessionExpired
     }
     return enter(session, on: tree)
+  }
+
+  /// Refuses an attempt that must not wait for storage; it goes on with the look-ups.
+  func mayAskStorage() throws(ServiceError) {
+    guard let attempt = mode.attempt, !attempt.mayWait else { return }
+    throw attempt.refuse(to: core.lookups)
   }
 
   private func enter(_ session: StoredSession, on stored: StoredTree) -> LockedTree {

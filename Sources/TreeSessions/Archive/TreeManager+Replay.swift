@@ -89,7 +89,7 @@ extension SessionLimits {
     limits.maxNodesTouched = .max
     limits.maxUndoBytes = .max
     limits.maxExpansionRulesPerTree = .max
-    limits.maxTotalBytes = .max
+    limits.maxMemoryBytes = .max
     limits.maxDepth = 1 << 30
     limits.maxJSONDepth = .max
     limits.maxObjectBytes = .max

@@ -19,7 +19,9 @@ extension TreeManager {
     }
     try check(options.condition, at: session.revision)
     try check(options.condition, putting: batch, at: session.revision)
-    try afford(batch, by: session, options)
+    try demand(size(of: batch, by: session, options))
+    publishCopy(before: size(of: batch, by: session, options))
+    try admit(batch, for: session.id)
     do throws(ServiceError) {
       let hasCreatedNode = try perform(batch, by: session, expecting: key)
       let traits = AnswerTraits(
@@ -46,7 +48,9 @@ extension TreeManager {
     at now: Int
   ) throws(ServiceError) -> TreeBatchAnswer {
     try once(options, at: now) { manager throws(ServiceError) in
-      try manager.afford(batch, by: nil, options)
+      try manager.demand(manager.size(of: batch, by: nil, options))
+      manager.publishCopy(before: manager.size(of: batch, by: nil, options))
+      try manager.admit(batch, for: nil)
       _ = try manager.perform(batch, by: nil)
       return try manager.concludeData(applied: batch.operations.count, options)
     }
@@ -89,8 +93,7 @@ extension TreeManager {
     var hasCreatedNode = false
     let operations = batch.operations.span
     let isLong = operations.count >= KeysAhead.fewest
-    // Those of a call that may not block were found to be little.
-    let isCounted = budget == nil && operations.count > 1
+    let isCounted = !meter.isSmall && operations.count > 1
     sortKeys = SortKeyCache(isKeeping: batch.mayPlaceSeveral)
     defer {
       if isLong { ahead = KeysAhead() } else { ahead.only = nil }
@@ -99,6 +102,7 @@ extension TreeManager {
     for index in operations.indices {
       if isLong { lookAhead(of: batch, to: index) }
       do throws(ServiceError) {
+        try meter.count()
         if isCounted { try countNodes(of: operations[index], batch, by: session) }
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
         try checkUndo()

@@ -13,7 +13,7 @@ extension TreeManager {
   ///   - announce: What is to be done as soon as it is known that the tree is changed: to tell what
   ///     that did to the rows may take as long as to write it to the disk.
   /// - Returns: What changed for the session; for a dry run, what would have.
-  /// - Throws: What the meter throws; the transaction is undone then.
+  /// - Throws: What the meter does; the transaction is undone then.
   mutating func conclude(
     by session: OpenSession,
     _ options: BatchOptions,
@@ -22,7 +22,8 @@ extension TreeManager {
     _ announce: LockedTree.Announcement = { _, _ in }
   ) throws(ServiceError) -> BatchAnswer {
     let isData = tree.hasDataChanges || sort != before.sort
-    try settleAll(and: session)
+    let list = try settled(by: session, options)
+    // From here on nothing is thrown.
     if isData, !options.isDryRun { announce(&self, treeRevision.next) }
     let isChanged = isData || hasNewOptions || hasViewChanges(session)
     let revisions = AnswerRevisions(
@@ -39,7 +40,7 @@ extension TreeManager {
       }
     }
     return answer(
-      options.format == .none ? ChangeList() : tree.changes(of: session.view),
+      list ?? changes(of: session, options),
       for: session,
       revisions,
       sectionsBefore: before.sections,
@@ -49,14 +50,45 @@ extension TreeManager {
     )
   }
 
+  /// Brings the rows of all sessions up to date, while everything can still be undone.
+  ///
+  /// - Returns: The change list of the session, if it was needed to tell that it is short.
+  /// - Throws: What the meter does, and as ``demand(_:)``; the transaction is undone then.
+  private mutating func settled(
+    by session: OpenSession,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> ChangeList? {
+    do throws(ServiceError) {
+      try settleAll(and: session)
+      guard meter.isSmall, options.format != .none else { return nil }
+      let list = changes(of: session, options)
+      // A longer list is written as ranges.
+      let isListed = options.format == .rows && list.rowEntryCount <= limits.maxChanges
+      if isListed { try demand(nodes: list.rowEntryCount) }
+      return list
+    } catch {
+      undo()
+      throw error
+    }
+  }
+
+  private func changes(of session: OpenSession, _ options: BatchOptions) -> ChangeList {
+    options.format == .none ? ChangeList() : tree.changes(of: session.view)
+  }
+
   /// Ends the transaction of a batch that no session sent.
   ///
-  /// - Throws: What the meter throws; the transaction is undone then.
+  /// - Throws: What the meter does; the transaction is undone then.
   mutating func concludeData(
     applied: Int,
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
-    try settleAll()
+    do throws(ServiceError) {
+      try settleAll()
+    } catch {
+      undo()
+      throw error
+    }
     let isData = tree.hasDataChanges
     let answer = TreeBatchAnswer(
       tree: id,
@@ -73,11 +105,18 @@ extension TreeManager {
   ///
   /// What spends no revision leaves nothing behind: there is no entry of it in the journal either,
   /// so that a tree that is read again would not know it.
-  private mutating func commit(isData: Bool, author: OpenSession?) {
+  mutating func commit(isData: Bool, author: OpenSession?) {
+    if copying.isCopy {
+      copying.pending = .init(isData: isData, author: author?.id)
+      return
+    }
+    // Who is told of what changed must not read any more how it was before.
+    copying.published?.withdraw()
     let isChange = isData || author != nil
     if isChange { changeCount += 1 }
     if isData {
       for session in sessions.values {
+        meter.pause()
         let origin = session === author ? ChangeOrigin.own : .other
         tell(followersOf: session, of: origin, treeRevision: treeRevision.next)
       }
@@ -144,41 +183,45 @@ extension TreeManager {
   /// its author, which may have been one of them until now, and for which what happened is about to
   /// be read out, to be told and to be remembered.
   ///
-  /// - Throws: What the meter throws; the transaction is undone then.
+  /// - Throws: What the meter throws; the caller undoes the transaction then.
   mutating func settleAll(and author: OpenSession? = nil) throws(ServiceError) {
+    try settleAll(and: author, meter)
+  }
+
+  /// Does the same where nothing can be undone any more.
+  mutating func settleUnstopped(and author: OpenSession? = nil) {
     do throws(ServiceError) {
-      if tree.hasLayers {
-        for session in sessions.values where session.isLayered && session !== author {
-          try settle(session, meter)
-        }
-      }
-      if let author { try settle(author, meter) }
+      try settleAll(and: author, meter.withoutStops())
     } catch {
-      undo()
-      throw error
+      preconditionFailure("a meter without stops throws nothing")
     }
   }
 
-  /// Does the same where nothing may be undone any more.
-  mutating func settleAllAtOnce(and author: OpenSession? = nil) {
-    let uncounted = WorkMeter()
-    do throws(ServiceError) {
+  private mutating func settleAll(
+    and author: OpenSession?,
+    _ meter: WorkMeter
+  ) throws(ServiceError) {
+    var known = KnownMatches()
+    try meter.count(sessions.count)
+    if tree.hasLayers {
       for session in sessions.values where session.isLayered && session !== author {
-        try settle(session, uncounted)
+        try settle(session, meter, &known)
       }
-      if let author { try settle(author, uncounted) }
-    } catch {
-      preconditionFailure("a meter without a control stops nothing")
     }
+    if let author { try settle(author, meter, &known) }
   }
 
   /// Brings the rows of one session up to what the transaction did.
   private mutating func settle(
     _ session: OpenSession,
-    _ meter: WorkMeter
+    _ meter: WorkMeter,
+    _ known: inout KnownMatches
   ) throws(ServiceError) {
     // Without a filter nothing is asked.
     let filter = session.options.filter ?? .all([])
+    let shared = shared(filter, of: session)
+    var matches = known.take(shared)
+    defer { known.keep(matches, of: shared) }
     var refusal: ServiceError?
     do throws(Interruption) {
       try tree.settle(session.view) { steps throws(Interruption) in
@@ -190,7 +233,10 @@ extension TreeManager {
         }
       } matches: { tree, node throws(Interruption) in
         do throws(ServiceError) {
-          return try Self.matches(filter, node, in: tree, meter)
+          if let isMatch = matches[node] { return isMatch }
+          let isMatch = try Self.matches(filter, node, in: tree, meter)
+          if shared != nil { matches[node] = isMatch }
+          return isMatch
         } catch {
           refusal = error
           throw Interruption()
@@ -199,6 +245,15 @@ extension TreeManager {
     } catch {
       throw refusal ?? ServiceError(.internalError, "a step was stopped without a reason")
     }
+  }
+
+  /// Returns the filter that a session shares with others; `nil` where it asks about all nodes.
+  private mutating func shared(_ filter: Filter, of session: OpenSession) -> SharedFilter? {
+    guard session.options.filter != nil, !tree.hasNewLayer(session.view) else { return nil }
+    if let known = session.sharedFilter { return known }
+    let shared = filters.share(filter)
+    session.sharedFilter = shared
+    return shared
   }
 
   /// Returns true if a node is a match of a filter; a section never is.
@@ -230,13 +285,4 @@ struct AnswerTraits {
   var hasCreatedNode = false
   /// The key whose row the answer places; `nil` for none.
   var revealedKey: ArraySlice<UInt8>?
-}
-
-/// The revisions that an answer names, and who made the changes between them.
-struct AnswerRevisions {
-  var previous: Revision
-  var now: Revision
-  var tree: Revision
-  /// `nil` where the answer does not tell.
-  var origin: ChangeOrigin?
 }

@@ -40,6 +40,7 @@ extension TreeManager {
     for options: BatchOptions,
     at now: Int
   ) {
+    if copying.isCopy { return }
     let before = session.replays.weight
     let bytes = if case .success(let answer) = answer { answer.weight } else { 0 }
     session.replays.keep(answer, of: bytes, options, at: now, limits)
@@ -52,6 +53,7 @@ extension TreeManager {
     for options: BatchOptions,
     at now: Int
   ) {
+    if copying.isCopy { return }
     let before = replays.weight
     replays.keep(answer, of: 0, options, at: now, limits)
     countReplays(replays.weight - before)

@@ -12,7 +12,8 @@ extension TreeManager {
     var imported = imported
     return try once(options, at: now) { manager throws(ServiceError) in
       let nodes = imported.nodes
-      try manager.afford(importing: nodes)
+      try manager.demand(manager.size(importing: nodes))
+      manager.publishCopy(before: manager.size(importing: nodes))
       try manager.checkRoom(for: imported)
       manager.begin()
       manager.sortKeys = SortKeyCache(isKeeping: true)

@@ -61,17 +61,7 @@ extension TreeManager {
         "A tree holds at most \(limits.maxNodesPerTree) nodes; remove some first."
       )
     }
-    try checkRoom(bytes: bytes)
-  }
-
-  /// Refuses to take in or to keep bytes with which all trees would hold more than they may.
-  func checkRoom(bytes: Int) throws(ServiceError) {
-    guard heldBytes + bytes > limits.maxTotalBytes else { return }
-    throw .overloaded(
-      limit: limits.maxTotalBytes,
-      "Trees, and answers kept for retries, hold as many bytes as they may, or would; remove nodes "
-        + "or sessions, leave out the Idempotency-Key, or try again later."
-    )
+    try checkRoom(nodes: count, bytes: bytes)
   }
 
   /// What the engine refuses, in the contract's words.

@@ -138,6 +138,7 @@ extension TreeManager {
     case .subtree(let key):
       let top = try find(batch[key])
       try checkMode(isSingle: tree.childCount(of: top) == 0, session)
+      try checkRoom(bytes: tree.subtreeSize(of: top) * EngineTree.bytesPerSelectedNode)
       if session.options.selection == .single { try clearSelection(in: session) }
       try counted { tree, count throws(Interruption) in
         try tree.selectSubtree(of: top, in: session.view, counting: count)

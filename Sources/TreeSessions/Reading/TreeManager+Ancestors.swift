@@ -17,10 +17,11 @@ extension TreeManager {
     var next = tree.parent(of: try find(key[...]))
     while !isSection(next) {
       above.append(next)
-      try afford(walking: above.count)
+      try meter.count()
+      try demand(nodes: above.count)
       next = tree.parent(of: next)
     }
-    if let fields { above = Array(above.prefix(try affordAncestors(above, fields))) }
+    if let fields { above = Array(above.prefix(try countFitting(above, fields))) }
     var writer = JSONWriter()
     writer.beginArray()
     if let fields {
@@ -41,7 +42,7 @@ extension TreeManager {
 
   /// The rows above one that a query wants, the nearest first; sections are among them.
   ///
-  /// - Throws: `overloaded` over the budget.
+  /// - Throws: As ``demand(_:)``.
   func ancestors(
     ofRow row: Int,
     _ query: AncestorQuery,
@@ -50,11 +51,11 @@ extension TreeManager {
   ) throws(ServiceError) -> [(row: OutlinedRow, index: Int)] {
     guard query.limit > 0 else { return [] }
     let engineRow = places.engineRow(of: row)
-    let limit = min(walkableAncestors, query.limit)
+    let limit = min(maxListedAncestors, query.limit)
     let above = tree.ancestors(ofRow: engineRow, atMost: limit, in: session.view)
-    try afford(walking: above.count)
+    try demand(nodes: above.count)
     guard let fields = query.fields else { return above }
-    return Array(above.prefix(try affordAncestors(above.map(\.row.node), fields)))
+    return Array(above.prefix(try countFitting(above.map(\.row.node), fields)))
   }
 
   /// Writes rows of the engine that are above one, the root's first.
@@ -84,22 +85,22 @@ extension TreeManager {
 
   /// Returns how many of the nearest ancestors an answer has room for, with the members wanted.
   ///
-  /// - Throws: `overloaded` over the budget.
-  private func affordAncestors(
+  /// - Throws: As ``demand(_:)``.
+  private func countFitting(
     _ nearestFirst: [NodeID],
     _ fields: RowFields
   ) throws(ServiceError) -> Int {
     var bytes = 0
     var count = 0
     for node in nearestFirst {
+      try meter.count()
       let strings = tree.stringSlices(of: node)
       bytes += Self.rowBytes + 2 * strings.key.count
       if fields.contains(.object) { bytes += strings.object.count }
       guard bytes <= limits.maxAnswerBytes else { break }
       count += 1
     }
-    try afford(walking: 4 * count)
-    try afford(writing: bytes)
+    try demand(WorkSize(nodes: count, bytes: bytes))
     return count
   }
 

@@ -3,6 +3,9 @@ import TreeEngine
 
 // What changed since a revision.
 extension TreeManager {
+  /// The number of nodes that a commit of the history is taken for.
+  private static var nodesPerCommit: Int { 4 }
+
   /// Returns what changed in a session since a revision, as one net change.
   ///
   /// A revision above the current one was given out before a backup was restored, or by another
@@ -33,7 +36,8 @@ extension TreeManager {
     guard since < session.revision, let commit = session.revisions.commit(at: since),
       commit >= tree.oldestCommit(of: session.view)
     else { throw .historyExpired(at: session.revision, rowCount: rowCount(of: session)) }
-    try afford(changesOf: session, since: since)
+    // A commit counts for as many nodes as one usually touches.
+    try demand(nodes: Self.nodesPerCommit * Int(session.revision.number - since.number))
     revisions.origin = session.revisions.origin(since: since)
     return answer(
       options.format == .none

@@ -16,6 +16,7 @@ extension TreeManager {
     let fields = options.fields.shown(in: self, session)
     var writing = RowWriting(fields, sectionRows(of: session), of: self)
     for run in found.runs {
+      try meter.count(run.range.count)
       let rows = tree.children(
         of: run.parent,
         from: run.range.lowerBound,
@@ -23,7 +24,7 @@ extension TreeManager {
         in: session.view
       )
       writing.write(rows[...], of: self, maxBytes: maxRowBytes)
-      try afford(writing: writing.byteCount)
+      try demand(bytes: writing.byteCount)
     }
     return ChildRange(
       session: session.id,

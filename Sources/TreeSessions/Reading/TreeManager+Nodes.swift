@@ -9,18 +9,19 @@ extension TreeManager {
   /// - Complexity: O(keys × log nodes + bytes of the answer).
   func nodes(_ query: NodesQuery, of session: OpenSession) throws(ServiceError) -> NodeList {
     try session.check(query.options.expectedRevision)
-    try afford(finding: query.keys.count)
+    try demand(nodes: query.keys.count)
     let fields = query.options.fields.shown(in: self, session)
     var writing = RowWriting(fields, sectionRows(of: session), of: self)
     var places: [Int?] = []
     for key in query.keys {
+      try meter.count()
       guard let node = tree.node(forKey: key.span), !isSection(node) else {
         places.append(nil)
         continue
       }
       places.append(writing.count)
       writing.write([tree.row(of: node, in: session.view)], of: self)
-      try afford(writing: writing.byteCount)
+      try demand(bytes: writing.byteCount)
       try checkRoom(for: writing.byteCount)
     }
     return NodeList(
@@ -37,16 +38,17 @@ extension TreeManager {
   /// - Complexity: O(keys × log nodes + bytes of the answer).
   func nodes(_ query: NodesQuery) throws(ServiceError) -> TreeNodeList {
     try check(query.options.expectedRevision)
-    try afford(finding: query.keys.count)
+    try demand(nodes: query.keys.count)
     var writing = TreeNodeWriting(query.options.fields)
     var nodes: [TreeNode?] = []
     for key in query.keys {
+      try meter.count()
       guard let node = tree.node(forKey: key.span), !isSection(node) else {
         nodes.append(nil)
         continue
       }
       nodes.append(writing.node(node, position: tree.position(of: node), in: self))
-      try afford(writing: writing.arena.bytes.count)
+      try demand(bytes: writing.arena.bytes.count)
       try checkRoom(for: writing.arena.bytes.count)
     }
     return TreeNodeList(

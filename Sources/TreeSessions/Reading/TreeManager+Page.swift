@@ -42,7 +42,7 @@ extension TreeManager {
         writer throws(ServiceError) in
         let start = writer.count
         count = outline.write(to: &writer, of: self, maxBytes: maxRowBytes)
-        try afford(writing: writer.count - start)
+        try demand(bytes: writer.count - start)
       }
       return (page, count)
     }
@@ -80,7 +80,7 @@ extension TreeManager {
   /// them, as far as there is time.
   ///
   /// - Returns: How many were written.
-  /// - Throws: `overloaded` over the budget.
+  /// - Throws: As ``demand(_:)``.
   private func write(
     _ rows: Range<Int>,
     of session: OpenSession,
@@ -92,6 +92,7 @@ extension TreeManager {
     swap(&former, &writer)
     var writing = RowWriting(fields, places, of: self, behind: former)
     for part in places.split(rows) {
+      try meter.count(part.count)
       let rows = tree.rows(
         from: part.lowerBound,
         limit: part.count,
@@ -100,7 +101,7 @@ extension TreeManager {
       )
       writing.write(rows[...], of: self, maxBytes: maxRowBytes)
     }
-    try afford(writing: writing.byteCount)
+    try demand(bytes: writing.byteCount)
     let count = writing.count
     writer = writing.end()
     return count

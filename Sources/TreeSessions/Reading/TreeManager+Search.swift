@@ -16,12 +16,15 @@ extension TreeManager {
     var total = 0
     var isBehind = after == nil || !query.isCounting
     var hasMore = false
-    var cost = 0
-    var isTooLong = false
+    try demand(WorkSize(nodes: nodeCount, bytes: tree.byteCount))
+    var refusal: ServiceError?
     tree.forEachNode(after: query.isCounting ? nil : after) { node in
-      cost += searching(node)
-      isTooLong = isLong(searching: cost)
-      guard !isTooLong else { return false }
+      do throws(ServiceError) {
+        try meter.count(1 + tree.object(of: node).count / 64)
+      } catch {
+        refusal = error
+        return false
+      }
       // A match of its own is before what comes behind it.
       let isFound = isBehind
       if node == after { isBehind = true }
@@ -35,13 +38,14 @@ extension TreeManager {
       found.append(node)
       return true
     }
-    if isTooLong { try afford(searching: cost) }
+    if let refusal { throw refusal }
     let fields = query.fields.shown(in: self, session)
     var writing = RowWriting(fields, sectionRows(of: session), of: self)
     for node in found where writing.byteCount <= maxRowBytes {
+      try meter.count()
       writing.write([tree.row(of: node, in: session.view)], of: self)
     }
-    try afford(writing: writing.byteCount)
+    try demand(bytes: writing.byteCount)
     let isCut = writing.count < found.count
     let last = isCut || hasMore ? found.prefix(writing.count).last : nil
     return SearchResult(

@@ -34,11 +34,12 @@ extension TreeManager {
     var nodes: [TreeNode] = []
     for run in found.runs {
       for position in run.range where writing.arena.bytes.count <= maxRowBytes {
+        try meter.count()
         let node = tree.child(position, of: run.parent)
         nodes.append(writing.node(node, position: position, in: self))
       }
     }
-    try afford(writing: writing.arena.bytes.count)
+    try demand(bytes: writing.arena.bytes.count)
     return TreeChildRange(
       tree: id,
       revision: treeRevision,

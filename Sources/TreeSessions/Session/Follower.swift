@@ -88,15 +88,15 @@ final class Follower: Following {
 
   /// Takes the next event; nil where there is none yet.
   ///
-  /// It never waits: what was missed is put together at once if the tree is free and it is little,
-  /// else in the tree's turn.
+  /// It never waits: what was missed is put together at once if the tree is free and it is small,
+  /// else on the tree's executor.
   func next(holdingChanges: Bool) -> FollowEvent? {
     let (event, isBehind) = take(holdingChanges: holdingChanges)
     guard isBehind else { return event }
     tree.runInBackground { [self] manager throws(ServiceError) in
       try catchUp(manager)
-      // A caller with time comes in the tree's turn, for which the reader did not wait.
-      if manager.budget == nil { notify() }
+      // Work that may take its time is done on the executor, for which the reader did not wait.
+      if !manager.meter.isSmall { notify() }
     } failed: { [self] error in
       queue.withLock { $0.fail(error) }
       notify()
@@ -145,7 +145,7 @@ final class Follower: Following {
     do throws(ServiceError) {
       return (.changes(try manager.changes(of: session, since: since, options)), reset)
     } catch {
-      guard error.turn == nil else { throw error }
+      guard error.code == .historyExpired else { throw error }
       return (reset, reset)
     }
   }

@@ -8,8 +8,13 @@ final class OpenSession {
   let id: SessionID
   var view: TreeManager.EngineTree.ViewID
   var options: SessionOptions {
-    didSet { filterCost = options.filter?.cost ?? 0 }
+    didSet {
+      filterCost = options.filter?.cost ?? 0
+      if sharedFilter?.filter != options.filter { sharedFilter = nil }
+    }
   }
+  /// The filter, once it is shared with other sessions.
+  var sharedFilter: SharedFilter?
   /// See ``Filter/cost``; 0 without a filter.
   private(set) var filterCost: Int
   var revisions: RevisionLog

@@ -23,7 +23,9 @@ extension TreeManager {
       )
     }
     try checkRoom(for: patch.expansion)
-    try afford(patch, of: session, options)
+    try demand(size(of: patch, by: session))
+    try admit(layerBytes(for: patch, of: session), for: session.id)
+    publishCopy(before: size(of: patch, by: session))
     let former = session.options
     begin()
     do throws(ServiceError) {

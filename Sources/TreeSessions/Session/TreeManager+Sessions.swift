@@ -9,7 +9,9 @@ extension TreeManager {
   mutating func open(_ id: SessionID, _ new: NewSession) throws(ServiceError) -> OpenSession {
     guard !hasEnded else { throw .treeNotFound }
     try checkRoom(for: new.options.expansion, new.state?.filterExpansion)
-    try afford(opening: new)
+    try demand(size(opening: new))
+    publishCopy(before: size(opening: new))
+    try admit(bytes(of: new), for: nil)
     let rule = engineRule(new.options.expansion)
     let view = tree.addView(rule: rule, toggling: rule == .none ? sections.all.map(\.node) : [])
     let session = OpenSession(
@@ -21,15 +23,11 @@ extension TreeManager {
     begin()
     do throws(ServiceError) {
       try show(new, in: session)
+      try settleAll(and: session)
     } catch {
       undo()
       tree.removeView(view)
-      throw error
-    }
-    do throws(ServiceError) {
-      try settleAll(and: session)
-    } catch {
-      tree.removeView(view)
+      countUsage()
       throw error
     }
     tree.commit()
@@ -37,6 +35,7 @@ extension TreeManager {
     session.lastUse = time
     sessions[id] = session
     changeCount += 1
+    countUsage()
     return session
   }
 
@@ -61,20 +60,22 @@ extension TreeManager {
   ///   - id: The session.
   ///   - expired: True if it was idle for too long, false if it was deleted.
   /// - Returns: True if there was one.
-  /// - Throws: `overloaded` over the budget.
+  /// - Throws: As ``demand(_:)``.
   mutating func close(_ id: SessionID, expired: Bool = false) throws(ServiceError) -> Bool {
     let reason = expired ? ServiceError.sessionExpired : .sessionDeleted
     guard sessions[id] != nil || asleep.sessions[id] != nil else { return false }
     defer { changeCount += 1 }
+    copying.changes += 1
     if isPrivate {
       _ = try end(telling: reason)
     } else if let session = sessions[id] {
-      try afford(freeing: tree.toggledCount(in: session.view) + layerRows(of: session))
+      try demand(WorkSize(nodes: tree.toggledCount(in: session.view) + layerRows(of: session)))
       sessions[id] = nil
       followed.remove(session)
       end(followersOf: session, reason)
       tree.removeView(session.view)
       countReplays(-session.replays.weight)
+      countUsage()
     } else {
       return endSleeping(id)
     }

@@ -8,7 +8,8 @@ extension TreeManager {
   /// - Throws: `content-too-large`; `overloaded` over the budget.
   /// - Complexity: O((toggled + selected) log *n*).
   func state(of session: OpenSession) throws(ServiceError) -> SessionState {
-    try afford(stateOf: session)
+    let view = session.view
+    try demand(WorkSize(nodes: tree.toggledCount(in: view) + tree.selectedCount(of: view)))
     var arena = AnswerArena()
     var state = SessionState(revision: session.revision, options: session.options)
     let rule = tree.unfilteredRule(of: session.view)

@@ -20,6 +20,39 @@ extension LockedTree {
     }
   }
 
+  /// Drops what nobody has used since before some time: all of the tree if it is stored, else
+  /// sessions, those used last at the end.
+  ///
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - isWanted: Returns true as long as more is to be dropped.
+  ///   - done: Called with the sessions that were dropped.
+  func relieve(
+    at time: Int,
+    while isWanted: @escaping @Sendable () -> Bool,
+    _ done: @escaping @Sendable ([SessionID]) -> Void
+  ) {
+    look { [self] tree in
+      guard !tree.hasEnded, lastVisit < time else { return done([]) }
+      if let sessions = leaveMemory(&tree) { return done(sessions) }
+      var dropped: [SessionID] = []
+      for id in tree.idleSessions(before: time) where isWanted() {
+        dropped += tree.putToSleep([id], unusedSince: time - 1, naming: .max)
+      }
+      tree.journal?.noteAsleep(dropped.count)
+      done(dropped)
+    }
+  }
+
+  /// Has the tree leave memory as soon as its executor gets to it.
+  ///
+  /// - Parameter done: Called with its sessions, and with the tree held, when it has left.
+  func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {
+    look { [self] tree in
+      if let sessions = leaveMemory(&tree) { done(sessions) }
+    }
+  }
+
   private func putToSleep(
     _ idle: ArraySlice<SessionID>,
     unusedSince time: Int,

@@ -16,6 +16,13 @@ struct NodeNumbers {
   private var unused: [Int] = []
   private var numbers: [NodeID: Int] = [:]
 
+  /// The bytes of the numbers.
+  var byteCount: Int {
+    let number = MemoryLayout<NodeID>.stride + MemoryLayout<Int>.stride
+    return entries.capacity * MemoryLayout<Entry>.stride + numbers.capacity * 4 / 3 * number
+      + unused.capacity * MemoryLayout<Int>.stride
+  }
+
   /// The number of a node, which has one user more from now on.
   ///
   /// - Parameters:

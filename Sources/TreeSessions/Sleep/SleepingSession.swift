@@ -20,6 +20,9 @@ struct SleepingSession {
   /// What it has toggled and selected, and the answers it keeps for retries; no bytes for nothing.
   let details: [UInt8]
 
+  /// The bytes of what it refers to, without options that others share.
+  var byteCount: Int { details.isEmpty ? 0 : details.count + 48 }
+
   /// Its revision, given how many commits have changed the data.
   func revision(after commits: UInt64) -> Revision {
     Revision(commits &+ UInt64(bitPattern: Int64(ahead)))

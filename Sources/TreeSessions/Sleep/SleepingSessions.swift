@@ -30,9 +30,25 @@ struct SleepingSessions {
     return recentOptions[recentOptions.count - 1]
   }
 
-  mutating func add(_ session: SleepingSession, _ id: SessionID) { sessions[id] = session }
+  /// The bytes of what the sessions refer to.
+  private var detailBytes = 0
 
-  mutating func remove(_ id: SessionID) { sessions[id] = nil }
+  /// The bytes of the sessions, and of the numbers of the nodes that they name.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int {
+    let entry = MemoryLayout<SessionID>.stride + MemoryLayout<SleepingSession>.stride
+    return sessions.capacity * 4 / 3 * entry + detailBytes + toggled.byteCount + present.byteCount
+  }
+
+  mutating func add(_ session: SleepingSession, _ id: SessionID) {
+    detailBytes += session.byteCount
+    if let former = sessions.updateValue(session, forKey: id) { detailBytes -= former.byteCount }
+  }
+
+  mutating func remove(_ id: SessionID) {
+    detailBytes -= sessions.removeValue(forKey: id)?.byteCount ?? 0
+  }
 
   /// Continues all sessions at the tree's revision.
   mutating func goOnAtTreeRevision() {

@@ -3,8 +3,9 @@ import TreeEngine
 
 // Sessions that nobody uses leave the engine, so that a write costs nothing for them.
 extension TreeManager {
-  /// A session that names more nodes stays awake: to find them all takes long.
-  private static var maxNamed: Int { 10_000 }
+  /// A session that names more nodes stays awake while there is memory: to find them all takes
+  /// long.
+  static var maxNamed: Int { 10_000 }
 
   /// Whether there are more sessions than may stay awake while nobody uses them.
   var isCrowded: Bool { sessions.count > limits.maxIdleViewsPerTree }
@@ -18,35 +19,54 @@ extension TreeManager {
     return idle.dropLast(limits.maxIdleViewsPerTree).map(\.id)
   }
 
+  /// The sessions that nobody follows and nobody has used since before some time, those used last
+  /// at the end.
+  ///
+  /// - Complexity: O(*s* log *s*) for *s* sessions that are awake.
+  func idleSessions(before time: Int) -> [SessionID] {
+    sessions.values.filter { $0.isIdle(since: time - 1) }.sorted { $0.lastUse < $1.lastUse }
+      .map(\.id)
+  }
+
   /// Has sessions sleep, if nobody has used them since some time.
   ///
   /// What a session shows is the same when it wakes. What changed before is not told any more.
   ///
+  /// - Parameters:
+  ///   - ids: The sessions.
+  ///   - time: Those stay awake that somebody used later.
+  ///   - most: Those stay awake that name more nodes.
   /// - Returns: Those that sleep now.
   /// - Complexity: O((*s* + *t*) log *n*) for *s* sessions that name *t* nodes.
-  mutating func putToSleep(_ ids: [SessionID], unusedSince time: Int) -> [SessionID] {
+  mutating func putToSleep(
+    _ ids: [SessionID],
+    unusedSince time: Int,
+    naming most: Int = maxNamed
+  ) -> [SessionID] {
     let tired = ids.compactMap { sessions[$0] }.filter { session in
       session.isIdle(since: time)
         && tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)
-          <= Self.maxNamed
+          <= most
     }
     guard !tired.isEmpty else { return [] }
     let names = asleep.view ?? tree.addView(rule: .none)
     asleep.view = names
     begin()
     for session in tired { asleep.add(sleeping(session, names), session.id) }
-    settleAllAtOnce()
+    settleUnstopped()
     tree.commit()
     for session in tired {
       sessions[session.id] = nil
       tree.removeView(session.view)
     }
     if tree.wantsPacking { packViews() }
+    countUsage()
     return tired.map(\.id)
   }
 
   /// Gives back what sessions leave that do not sleep alone.
   mutating func packViews() {
+    copying.changes += 1
     let views = tree.packViews()
     func renamed(_ view: EngineTree.ViewID) -> EngineTree.ViewID {
       guard let new = views[view] else { preconditionFailure("a session without a view") }

@@ -6,7 +6,7 @@ extension TreeManager {
   /// The session of an id, which is used.
   ///
   /// - Throws: `session-not-found` when it has ended since it was looked up; `overloaded` when it
-  ///   sleeps and there is no room for its rule, or waking it is over the budget.
+  ///   sleeps and there is no room for its rule; as ``demand(_:)`` for waking it.
   mutating func session(_ id: SessionID) throws(ServiceError) -> OpenSession {
     if let session = sessions[id] {
       session.lastUse = time
@@ -15,7 +15,10 @@ extension TreeManager {
     guard let sleeping = asleep.sessions[id] else { throw .sessionNotFound }
     let state = sleeping.state
     try checkRoom(for: sleeping.options.options.expansion, state.filtered?.rule)
-    try afford(waking: sleeping.options.options, naming: state.nodeCount)
+    try demand(size(waking: sleeping.options.options, naming: state.nodeCount))
+    publishCopy(before: size(waking: sleeping.options.options, naming: state.nodeCount))
+    let named = state.nodeCount * EngineTree.bytesPerToggle
+    try admit(OpenSession.bytes + named + layerBytes(of: sleeping.options.options), for: id)
     let session = wake(id, sleeping, state)
     session.lastUse = time
     return session
@@ -44,7 +47,7 @@ extension TreeManager {
     }
     tree.select(present(state.selected), in: session.view)
     forget(state)
-    settleAllAtOnce(and: session)
+    settleUnstopped(and: session)
     tree.commit()
     session.revisions = RevisionLog(
       goingOnAt: sleeping.revision(after: dataCommits.count),
@@ -53,6 +56,7 @@ extension TreeManager {
     )
     asleep.remove(id)
     sessions[id] = session
+    countUsage()
     return session
   }
 
@@ -64,10 +68,11 @@ extension TreeManager {
     let state = sleeping.state
     begin()
     forget(state)
-    settleAllAtOnce()
+    settleUnstopped()
     tree.commit()
     asleep.remove(id)
     countReplays(-state.replays.weight)
+    countUsage()
     return true
   }
 

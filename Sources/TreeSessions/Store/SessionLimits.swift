@@ -18,8 +18,8 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxNodesTouched = 10_000_000
   /// The bytes that one request may take until it is done, so that it can be undone.
   public var maxUndoBytes = 268_435_456
-  /// Bytes of keys, objects and answers kept for retries, over all trees and their sessions.
-  public var maxTotalBytes = 4 << 30
+  /// Bytes of memory that trees, sessions and all else may hold together.
+  public var maxMemoryBytes = 4 << 30
   /// The deepest depth of a node; a root has 0.
   public var maxDepth = 100_000
   /// About how many bytes the lists of one answer have before they are cut short.
@@ -52,8 +52,10 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxExports = 64
   /// Exports of one tree.
   public var maxExportsPerTree = 8
-  /// The most steps, each about a tenth of a microsecond, that a call may take while others wait.
-  public var promptSteps = 10_000
+  /// The most nodes that work on an event loop may be about.
+  public var maxSmallNodes = 500
+  /// The most bytes that work on an event loop may read or write.
+  public var maxSmallBytes = 256 << 10
   /// Calls that wait for one tree.
   public var maxWaitingCallsPerTree = 256
   /// Calls that wait for any tree.

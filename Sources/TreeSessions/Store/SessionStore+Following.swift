@@ -8,7 +8,7 @@ extension SessionStore {
     of id: SessionID,
     _ query: ChangesQuery
   ) throws(ServiceError) -> BatchAnswer {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.changes(of: session, since: query.since, query.options)
     }
   }
@@ -21,7 +21,7 @@ extension SessionStore {
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following {
-    let tree = try mode == .blocking ? find(id) : findInMemory(id)
+    let tree = try mode.mayWait ? find(id) : findInMemory(id)
     try admitFollower()
     let request = FollowRequest(
       session: id,
@@ -32,7 +32,7 @@ extension SessionStore {
     )
     guard let tree else {
       let arrival = arrival(request)
-      core.lookups.add { [core] in SessionStore(core, .blocking).bring(arrival) }
+      core.lookups.add { [core] _ in SessionStore(core, .blocking).bring(arrival) }
       return arrival
     }
     do throws(ServiceError) {
@@ -40,10 +40,11 @@ extension SessionStore {
         try add(request, to: &manager, on: tree)
       }
     } catch {
-      guard error.turn != nil else {
+      guard let attempt = mode.attempt, attempt.isRefused else {
         core.table.withLock { $0.dismissFollower() }
         throw error
       }
+      attempt.forgetRefusal()
       let arrival = arrival(request)
       tree.add(arrival)
       return arrival
@@ -76,14 +77,15 @@ extension SessionStore {
   ) throws(ServiceError) -> Follower {
     let id = request.session
     let session = try manager.session(id)
-    try manager.affordSections()
+    try manager.checkSectionsAreFew()
     var since = request.since ?? session.revision
     // The session may come to this revision later, with other content.
     if since > session.revision { since = .unknown }
     let limit = limits.maxFollowersPerSession
-    // It may have left memory since it was found.
     guard let hasRoom = core.table.withLock({ $0.addFollower(of: id, atMost: limit) }) else {
-      throw .busy(tree.turn)
+      // It has left memory since it was found.
+      try manager.meter.demandTime()
+      throw .sessionNotFound
     }
     guard hasRoom else { throw Self.tooManyFollowers(limit) }
     let follower = Follower(

@@ -4,7 +4,7 @@ public import TreeDomain
 extension SessionStore {
   /// Reads a page of visible rows.
   public func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.rows(query, of: session)
     }
   }
@@ -15,7 +15,7 @@ extension SessionStore {
     of id: SessionID,
     _ options: ReadOptions
   ) throws(ServiceError) -> NodeView {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.row(at: index, of: session, options)
     }
   }
@@ -26,14 +26,14 @@ extension SessionStore {
     of id: SessionID,
     _ options: ReadOptions
   ) throws(ServiceError) -> NodeView {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.node(key, of: session, options)
     }
   }
 
   /// Reads nodes by their keys, visible or not.
   public func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.nodes(query, of: session)
     }
   }
@@ -46,7 +46,7 @@ extension SessionStore {
     of id: SessionID,
     _ options: ReadOptions
   ) throws(ServiceError) -> ChildRange {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.children(of: key, section: section, range, session, options)
     }
   }
@@ -58,7 +58,7 @@ extension SessionStore {
     fields: RowFields?,
     expectedRevision: Revision?
   ) throws(ServiceError) -> Ancestors {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.ancestors(of: key, session, fields, expectedRevision)
     }
   }
@@ -68,7 +68,7 @@ extension SessionStore {
     of id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SectionList {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.sectionList(of: session, expectedRevision)
     }
   }
@@ -78,7 +78,7 @@ extension SessionStore {
     of id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionState {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try session.check(expectedRevision)
       return try manager.state(of: session)
     }
@@ -89,7 +89,7 @@ extension SessionStore {
     in id: SessionID,
     _ query: SearchQuery
   ) throws(ServiceError) -> SearchResult {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try manager.search(query, in: session)
     }
   }

@@ -15,7 +15,7 @@ extension SessionStore {
       return id
     }
     guard let storage = core.archive?.storage else { return nil }
-    guard mode == .blocking else { throw .busy(Turn(core.lookups.take)) }
+    try mayAskStorage()
     let stored = try Archive.reading { () throws(StorageError) in
       try storage.session(openedBy: digest)
     }
@@ -30,7 +30,7 @@ extension SessionStore {
       return entry.isExpired(at: now) ? nil : entry.access
     }
     guard let storage = core.archive?.storage else { return nil }
-    guard mode == .blocking else { throw .busy(Turn(core.lookups.take)) }
+    try mayAskStorage()
     let stored = try Archive.reading { () throws(StorageError) in try storage.session(id) }
     guard let stored, !stored.isExpired, !stored.isOver(at: now) else { return nil }
     return stored.access

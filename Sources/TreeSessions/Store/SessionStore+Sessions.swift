@@ -29,8 +29,14 @@ extension SessionStore {
       return created
     } catch {
       core.table.withLock { _ = $0.reservedSessions.remove(id) }
+      goOnIfRefused()
       throw error
     }
+  }
+
+  /// Has an attempt that was stopped go on on a new executor, as what it makes has none yet.
+  func goOnIfRefused() {
+    if let attempt = mode.attempt, attempt.isRefused { attempt.goOn(at: makeExecutor()) }
   }
 
   private func open(
@@ -42,7 +48,7 @@ extension SessionStore {
     let now = core.clock()
     // Nobody else knows of a tree of its own, and the session is gone with it if this fails.
     return try tree.change(
-      new.tree == nil ? .blocking : mode,
+      new.tree == nil ? .waiting(mode.control) : mode,
       JournalEntry(.openSession(new), of: id, at: now),
       also: { created in
         guard let number = tree.number else { return [] }
@@ -123,7 +129,7 @@ extension SessionStore {
     _ id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionDescription {
-    try withSession(id) { manager, session throws(ServiceError) in
+    try read(id) { manager, session throws(ServiceError) in
       try session.check(expectedRevision)
       return manager.description(of: session)
     }
@@ -137,18 +143,25 @@ extension SessionStore {
   ) throws(ServiceError) -> PatchAnswer {
     let now = core.clock()
     let tree = try find(id, at: now)
-    let answer = try tree.change(
-      mode,
-      JournalEntry(.patch(patch), of: id, at: now, options),
-      also: { _ in self.renewal(of: id, by: patch, at: now) },
-      { manager throws(ServiceError) in
-        let session = try manager.session(id)
-        try manager.affordSections()
-        return try manager.patch(session, patch, options, at: now)
+    if options.isDryRun {
+      return try tree.read(id, mode) { manager, session throws(ServiceError) in
+        try manager.tryOut { manager throws(ServiceError) in
+          try manager.patch(session, patch, options, at: now)
+        }
       }
-    )
+    }
+    let answer: PatchAnswer
+    do throws(ServiceError) {
+      // A sort of a shared tree is refused.
+      if patch.sort == nil || tree.isPrivate { try tree.claims.enter(patch, of: id, options) }
+      answer = try tree.change(mode, change(of: id, by: patch, options, at: now))
+      tree.claims.leave(patch, of: id)
+    } catch {
+      if mode.attempt?.isRefused != true { tree.claims.leave(patch, of: id) }
+      throw error
+    }
     // Once it has happened for good, and not again for a retry.
-    if !options.isDryRun, !answer.wasReplayed, let seconds = patch.idleTimeoutSeconds {
+    if !answer.wasReplayed, let seconds = patch.idleTimeoutSeconds {
       answer.durability.whenKept { [core, revision = answer.list.revision] in
         core.table.withLock { table in
           table.sessions[id]?.change(idleTimeoutSeconds: seconds, at: revision)
@@ -156,6 +169,36 @@ extension SessionStore {
       }
     }
     return answer
+  }
+
+  /// The most times that a patch is tried on a copy of the tree.
+  private static var maxPatchTries: Int { 2 }
+
+  private func change(
+    of id: SessionID,
+    by patch: SessionPatch,
+    _ options: BatchOptions,
+    at now: Int
+  ) -> PreparedChange<PatchAnswer> {
+    PreparedChange(
+      entry: JournalEntry(.patch(patch), of: id, at: now, options),
+      maxTries: Self.maxPatchTries,
+      isLarge: { manager throws(ServiceError) in
+        let session = try manager.session(id)
+        return !manager.size(of: patch, by: session).isSmall(manager.limits)
+      },
+      make: { manager, _ throws(ServiceError) in
+        let session = try manager.session(id)
+        try manager.checkSectionsAreFew()
+        return try manager.patch(session, patch, options, at: now)
+      },
+      keep: { manager, answer in
+        guard let session = manager.sessions[id] else { return }
+        manager.keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
+      },
+      writes: { _ in self.renewal(of: id, by: patch, at: now) },
+      control: { control in patch.claim.map { ClaimedControl(control, $0) } ?? control }
+    )
   }
 
   /// What storage is to know of a session whose options were changed.
@@ -207,13 +250,30 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
     let now = core.clock()
-    return try find(id, at: now).change(
-      mode,
-      JournalEntry(.batch(batch), of: id, at: now, options)
-    ) { manager, announce throws(ServiceError) in
-      let session = try manager.session(id)
-      try manager.affordSections()
-      return try manager.apply(batch, by: session, options, at: now, announce)
+    let tree = try find(id, at: now)
+    if options.isDryRun {
+      return try tree.read(id, mode) { manager, session throws(ServiceError) in
+        try manager.tryOut { manager throws(ServiceError) in
+          try manager.apply(batch, by: session, options, at: now)
+        }
+      }
     }
+    let change = PreparedChange(
+      entry: JournalEntry(.batch(batch), of: id, at: now, options),
+      isLarge: { manager throws(ServiceError) in
+        let session = try manager.session(id)
+        return !manager.size(of: batch, by: session, options).isSmall(manager.limits)
+      },
+      make: { manager, announce throws(ServiceError) in
+        let session = try manager.session(id)
+        try manager.checkSectionsAreFew()
+        return try manager.apply(batch, by: session, options, at: now, announce)
+      },
+      keep: { manager, answer in
+        guard let session = manager.sessions[id] else { return }
+        manager.keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
+      }
+    )
+    return try tree.change(mode, change)
   }
 }

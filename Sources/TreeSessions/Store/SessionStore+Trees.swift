@@ -26,7 +26,7 @@ extension SessionStore {
     do throws(ServiceError) {
       let tree = try makeTree(id, isPrivate: false, new)
       let created = try tree.change(
-        .blocking,
+        .waiting(mode.control),
         JournalEntry(.makeTree(new), at: now),
         also: { created in
           tree.making(ifPrivate: false)
@@ -45,6 +45,7 @@ extension SessionStore {
       return created
     } catch {
       core.table.withLock { _ = $0.reservedTrees.remove(id) }
+      goOnIfRefused()
       throw error
     }
   }
@@ -76,7 +77,7 @@ extension SessionStore {
   /// - Complexity: O(log *t* + `limit`) for *t* trees.
   public func trees(after: TreeID?, limit: Int) -> TreePage {
     let (found, hasMore) = core.table.withLock { $0.trees(after: after, limit: limit) }
-    let maxBytes = min(limits.maxAnswerBytes, 64 * limits.promptSteps)
+    let maxBytes = min(limits.maxAnswerBytes, limits.maxSmallBytes)
     var page: [TreeDescription] = []
     var bytes = 0
     for tree in found where bytes <= maxBytes {
@@ -125,12 +126,12 @@ extension SessionStore {
     of tree: TreeID,
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeNodeView {
-    try withTree(tree) { manager throws(ServiceError) in try manager.node(key, options) }
+    try read(tree) { manager throws(ServiceError) in try manager.node(key, options) }
   }
 
   /// Reads nodes by their keys, without a view.
   public func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
-    try withTree(tree) { manager throws(ServiceError) in try manager.nodes(query) }
+    try read(tree) { manager throws(ServiceError) in try manager.nodes(query) }
   }
 
   /// Reads a run of a node's children, or of the roots of a tree.
@@ -141,7 +142,7 @@ extension SessionStore {
     of tree: TreeID,
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeChildRange {
-    try withTree(tree) { manager throws(ServiceError) in
+    try read(tree) { manager throws(ServiceError) in
       try manager.children(of: key, section: section, range, options)
     }
   }
@@ -153,12 +154,21 @@ extension SessionStore {
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
     let now = core.clock()
-    return try find(tree).change(
-      mode,
-      JournalEntry(.batch(batch), at: now, options)
-    ) { manager throws(ServiceError) in
-      try manager.apply(batch, options, at: now)
+    let tree = try find(tree)
+    if options.isDryRun {
+      return try tree.read(mode) { manager throws(ServiceError) in
+        try manager.tryOut { manager throws(ServiceError) in
+          try manager.apply(batch, options, at: now)
+        }
+      }
     }
+    let change = PreparedChange(
+      entry: JournalEntry(.batch(batch), at: now, options),
+      isLarge: { manager in !manager.size(of: batch, by: nil, options).isSmall(manager.limits) },
+      make: { manager, _ throws(ServiceError) in try manager.apply(batch, options, at: now) },
+      keep: { manager, answer in manager.keep(.success(answer), for: options, at: now) }
+    )
+    return try tree.change(mode, change)
   }
 
   /// Inserts many nodes, all or none.
@@ -169,16 +179,25 @@ extension SessionStore {
   ) throws(ServiceError) -> TreeBatchAnswer {
     let now = core.clock()
     let tree = try find(tree)
-    // Linking them takes about as long as all that a nonblocking call may take.
-    if mode == .nonblocking, nodes.nodeCount > limits.promptSteps / 10 { throw .busy(tree.turn) }
+    let size = WorkSize(nodes: nodes.nodeCount, bytes: nodes.byteCount)
+    if let attempt = mode.attempt, !attempt.mayWait, !size.isSmall(limits) {
+      throw attempt.refuse(to: tree.executor)
+    }
     let imported = ImportForest(nodes)
     let entry = JournalEntry(.importNodes(nodes), at: now, options)
     // Here, where it keeps nobody else waiting.
     let encoded = tree.archive.map { _ in entry.encoded() }
     if let encoded, encoded.count > StoredEntry.maxBytes { throw .importTooLarge }
-    return try tree.change(mode, entry, encoded: encoded) { manager throws(ServiceError) in
-      try manager.importNodes(imported, options, at: now)
-    }
+    let change = PreparedChange(
+      entry: entry,
+      encoded: encoded,
+      isLarge: { manager in !manager.size(importing: nodes).isSmall(manager.limits) },
+      make: { manager, _ throws(ServiceError) in
+        try manager.importNodes(imported, options, at: now)
+      },
+      keep: { manager, answer in manager.keep(.success(answer), for: options, at: now) }
+    )
+    return try tree.change(mode, change)
   }
 
   /// Begins to read a whole tree, as it is now.

@@ -11,7 +11,8 @@ public import TreeDomain
 /// Nobody takes a tree's lock with the table's held, but for a tree that ends because nobody knows
 /// it any more, whose lock nobody else can hold.
 ///
-/// The store has two faces: this one waits for a tree that is worked on, ``nonblocking`` does not.
+/// The store has two faces: this one waits for a tree that is worked on. That of an attempt does
+/// what the attempt may do.
 public final class SessionStore: TreeService {
   /// Has work done on a thread that may wait, after what it was given before; it must take all.
   public typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
@@ -19,7 +20,9 @@ public final class SessionStore: TreeService {
   /// What both faces share.
   final class Core: Sendable {
     let limits: SessionLimits
-    let usage = Usage()
+    let usage: Usage
+    /// Whether what nobody uses is being dropped.
+    let isRelieving = Atomic(false)
     let meter = TreeMeter()
     let table: Mutex<SessionTable>
     let waiting: SharedRoom
@@ -27,8 +30,8 @@ public final class SessionStore: TreeService {
     let exports = LiveExports()
     /// What the events take that wait for followers.
     let queuedEvents: SharedRoom
-    /// Has work done elsewhere.
-    let assign: Assignment
+    /// Queues work for the worker threads.
+    let schedule: WorkItem.Scheduling
     /// Seconds from some fixed moment on.
     let clock: @Sendable () -> Int
     /// What the clocks show, where there is a wall clock.
@@ -39,49 +42,60 @@ public final class SessionStore: TreeService {
     ///
     /// A look-up is short, and a client has one at most, so that they do not count among the calls
     /// that wait for trees, which may take long.
-    let lookups: TurnQueue
+    let lookups: TreeExecutor
 
     init(
       _ limits: SessionLimits,
-      _ assign: @escaping Assignment,
+      _ memory: MemoryAccount?,
+      _ schedule: @escaping WorkItem.Scheduling,
       _ clock: @escaping @Sendable () -> Int
     ) {
       self.limits = limits
+      usage = Usage(memory ?? MemoryAccount(limit: limits.maxMemoryBytes))
       table = Mutex(SessionTable(limits))
-      self.assign = assign
+      self.schedule = schedule
       self.clock = clock
       clockReading = { nil }
       archive = nil
       waiting = SharedRoom(limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
-      lookups = Self.lookupQueue(limits, meter, assign)
+      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll, in: (usage.memory, .events))
+      lookups = Self.makeLookups(limits, meter, schedule)
     }
 
     init(
       _ limits: SessionLimits,
-      _ assign: @escaping Assignment,
+      _ memory: MemoryAccount?,
+      _ schedule: @escaping WorkItem.Scheduling,
       _ clock: ServiceClock,
       _ storage: any TreeStorage,
       _ queue: CommitQueue
     ) throws(StorageError) {
       self.limits = limits
+      usage = Usage(memory ?? MemoryAccount(limit: limits.maxMemoryBytes))
       table = Mutex(SessionTable(limits))
-      self.assign = assign
+      self.schedule = schedule
       self.clock = { clock.seconds }
       clockReading = { clock.reading }
-      archive = try Archive(storage, queue, limits, usage, self.clock, assign)
+      archive = try Archive(storage, queue, limits, usage, self.clock, Self.assigning(schedule))
       waiting = SharedRoom(limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll)
-      lookups = Self.lookupQueue(limits, meter, assign)
+      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll, in: (usage.memory, .events))
+      lookups = Self.makeLookups(limits, meter, schedule)
     }
 
-    private static func lookupQueue(
+    /// Queues work that is about no tree.
+    var assign: Assignment { Self.assigning(schedule) }
+
+    private static func assigning(_ schedule: @escaping WorkItem.Scheduling) -> Assignment {
+      { work in schedule(WorkItem { _ in work() }) }
+    }
+
+    private static func makeLookups(
       _ limits: SessionLimits,
       _ meter: TreeMeter,
-      _ assign: @escaping Assignment
-    ) -> TurnQueue {
+      _ schedule: @escaping WorkItem.Scheduling
+    ) -> TreeExecutor {
       let limit = limits.maxWaitingCalls + limits.maxFollowers
-      return TurnQueue(SharedRoom(limit), limit: limit, meter: meter, assign: assign)
+      return TreeExecutor(SharedRoom(limit), limit: limit, meter: meter, schedule)
     }
   }
 
@@ -92,15 +106,17 @@ public final class SessionStore: TreeService {
   ///
   /// - Parameters:
   ///   - limits: How much it may hold.
+  ///   - memory: The account that counts and bounds its memory; by default one of its own.
   ///   - clock: Tells the time, in seconds from any fixed moment on; it never goes back.
-  ///   - assign: Has a worker do what has to wait for a tree or takes long. There is one job a tree
-  ///     at most, so that it need not count them. By default it is done at once.
+  ///   - schedule: Queues work that has to wait for a tree or takes long. By default it is done at
+  ///     once.
   public init(
     limits: SessionLimits = SessionLimits(),
+    memory: MemoryAccount? = nil,
     clock: @escaping @Sendable () -> Int = { 0 },
-    assign: @escaping Assignment = { work in work() }
+    schedule: @escaping WorkItem.Scheduling = InlineScheduler().schedule
   ) {
-    core = Core(limits, assign, clock)
+    core = Core(limits, memory, schedule, clock)
     mode = .blocking
   }
 
@@ -111,20 +127,22 @@ public final class SessionStore: TreeService {
   ///
   /// - Parameters:
   ///   - limits: How much it may hold.
+  ///   - memory: The account that counts and bounds its memory; by default one of its own.
   ///   - storage: Where trees are kept; nobody else may write to it.
   ///   - clock: Tells the time, in seconds from any fixed moment on; it never goes back.
   ///   - wallClock: Tells the time in seconds since 1970, as far as it is known, and so how much of
   ///     it went by between processes. Without, the moment is the same for all of them.
-  ///   - assign: As above.
+  ///   - schedule: As above.
   ///   - commit: Has a thread of its own write to storage; there is one job at most. By default it
   ///     is done at once.
   /// - Throws: ``StorageError`` where the storage cannot be read.
   public init(
     limits: SessionLimits = SessionLimits(),
+    memory: MemoryAccount? = nil,
     storage: any TreeStorage,
     clock: @escaping @Sendable () -> Int,
     wallClock: (@Sendable () -> Int)? = nil,
-    assign: @escaping Assignment = { work in work() },
+    schedule: @escaping WorkItem.Scheduling = InlineScheduler().schedule,
     commit: @escaping Assignment = { work in work() }
   ) throws(StorageError) {
     let creations = try storage.creations()
@@ -134,13 +152,15 @@ public final class SessionStore: TreeService {
       after: try storage.clockReading(),
       notBefore: creations.last?.time
     )
+    let memory = memory ?? MemoryAccount(limit: limits.maxMemoryBytes)
     let queue = CommitQueue(
       storage,
       maxBytes: limits.maxUnwrittenBytes,
+      memory: memory,
       clock: { clock.seconds },
       assign: commit
     )
-    core = try Core(limits, assign, clock, storage, queue)
+    core = try Core(limits, memory, schedule, clock, storage, queue)
     mode = .blocking
     try enterStored(storage, creations)
   }
@@ -151,8 +171,10 @@ public final class SessionStore: TreeService {
     self.mode = mode
   }
 
-  /// The same store for a caller that must not wait.
-  public var nonblocking: any TreeService { SessionStore(core, .nonblocking) }
+  /// Returns the same store for one attempt at the work of a request.
+  public func answering(_ attempt: Attempt) -> any TreeService {
+    SessionStore(core, .attempt(attempt))
+  }
 
   var limits: SessionLimits { core.limits }
 
@@ -189,12 +211,20 @@ public final class SessionStore: TreeService {
     }
   }
 
-  /// Works on a session's tree, alone.
-  func withSession<Result>(
+  /// Reads a session's tree, or a copy of it.
+  func read<Result: Sendable>(
     _ id: SessionID,
-    _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
-  ) throws(ServiceError) -> sending Result {
-    try find(id).withSession(id, mode, body)
+    _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    try find(id).read(id, mode, body)
+  }
+
+  /// Reads a shared tree, or a copy of it.
+  func read<Result: Sendable>(
+    _ id: TreeID,
+    _ body: (inout TreeManager) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    try find(id).read(mode, body)
   }
 
   /// A shared tree.
@@ -215,15 +245,16 @@ public final class SessionStore: TreeService {
 
   /// Makes a tree.
   ///
-  /// - Throws: `content-too-large` and others; `overloaded` over the budget, with a turn where
-  ///   nobody else waits.
+  /// - Throws: `content-too-large` and others; an attempt that may not wait is refused if the tree
+  ///   is not small.
   func makeTree(
     _ id: TreeID,
     isPrivate: Bool,
     _ new: NewTree
   ) throws(ServiceError) -> LockedTree {
-    if mode == .nonblocking, 20 * (new.nodes.count + new.sections.count) > limits.promptSteps {
-      throw .busy(Turn(makeQueue().take))
+    let size = WorkSize(nodes: new.nodes.count + new.sections.count, bytes: new.bytes.count)
+    if let attempt = mode.attempt, !attempt.mayWait, !size.isSmall(limits) {
+      throw attempt.refuse(to: makeExecutor())
     }
     var manager = try TreeManager(
       id: id,
@@ -231,47 +262,20 @@ public final class SessionStore: TreeService {
       new: new,
       at: core.table.withLock { $0.retired.firstRevision(of: id) },
       limits: limits,
-      usage: core.usage
+      usage: core.usage,
+      control: mode.control
     )
     if let archive = core.archive {
       manager.journal = TreeJournal(number: archive.makeNumber(), isLoaded: true)
     }
-    let tree = LockedTree(manager, makeQueue(), core.clock, core.archive)
+    let tree = LockedTree(manager, makeExecutor(), core.clock, core.archive)
     if let number = tree.number { core.table.withLock { _ = $0.tree(number) { tree } } }
     return tree
   }
 
-  /// A queue for those who wait for a tree.
-  func makeQueue() -> TurnQueue {
+  /// Makes the executor of a tree.
+  func makeExecutor() -> TreeExecutor {
     let limit = limits.maxWaitingCallsPerTree
-    return TurnQueue(core.waiting, limit: limit, meter: core.meter, assign: core.assign)
-  }
-
-  // MARK: Expiry
-
-  /// Ends sessions that nobody has used for as long as they asked for.
-  ///
-  /// To be called now and then; a session that expired is refused before that, too.
-  ///
-  /// - Complexity: O(sessions).
-  func endIdleSessions() {
-    let now = core.clock()
-    let expired = core.table.withLock { table in
-      table.sessions.filter { $0.value.isExpired(at: now) }.map { ($0.key, $0.value.tree) }
-    }
-    for (id, tree) in expired { end(expired: id, on: tree) }
-  }
-
-  private func end(expired id: SessionID, on tree: LockedTree) {
-    let now = core.clock()
-    let isStillExpired = core.table.withLock { table in
-      guard table.sessions[id]?.isExpired(at: now) == true else { return false }
-      table.expire(id)
-      return true
-    }
-    guard isStillExpired else { return }
-    tree.runInBackground { manager throws(ServiceError) in
-      _ = try tree.close(id, in: &manager, expired: true, at: now)
-    }
+    return TreeExecutor(core.waiting, limit: limit, meter: core.meter, core.schedule)
   }
 }

@@ -185,6 +185,11 @@ struct SessionTable {
     Array(trees.values) + sessions.values.lazy.map(\.tree).filter(\.isPrivate)
   }
 
+  /// All trees that may be in memory.
+  var treesInMemory: [LockedTree] {
+    handles.isEmpty ? heldTrees : handles.values.compactMap(\.tree)
+  }
+
   /// Whether it is time again, after so many seconds, to forget old answers.
   mutating func takeForgetting(at now: Int, every seconds: Int) -> Bool {
     guard now - lastForgetting > seconds else { return false }

@@ -1,25 +1,25 @@
 import Synchronization
+import TreeDomain
+import TreeEngine
 
-/// What all trees in memory hold together.
+/// The amounts that all trees in memory hold together.
 ///
-/// Sums that each tree adds its own changes to; nothing is decided by them but whether there is
-/// room, so that relaxed order is enough.
+/// Sums that each tree adds its own changes to; nothing is decided by them but if there is room, so
+/// that relaxed order is enough.
 final class Usage: Sendable {
-  /// What one tree holds.
-  struct Amount {
-    /// Bytes of keys and objects, and of answers kept for retries.
-    var bytes = 0
-    var nodes = 0
-    /// 1, or 0 for one that is not in memory.
-    var trees = 0
-  }
-
-  private let byteTotal = Atomic(0)
+  /// The bytes of memory, those of trees among them.
+  let memory: MemoryAccount
   private let nodeTotal = Atomic(0)
   private let treeTotal = Atomic(0)
 
-  /// The bytes held at this moment.
-  var bytes: Int { byteTotal.load(ordering: .relaxed) }
+  /// Creates the sums of nothing.
+  init(_ memory: MemoryAccount = MemoryAccount(limit: .max / 4)) { self.memory = memory }
+
+  /// The bytes of keys, objects and kept answers at this moment.
+  var bytes: Int {
+    let bytes = memory.bytes
+    return bytes[.content] + bytes[.replays]
+  }
 
   /// The nodes held at this moment.
   var nodes: Int { nodeTotal.load(ordering: .relaxed) }
@@ -27,10 +27,19 @@ final class Usage: Sendable {
   /// The trees in memory at this moment.
   var trees: Int { treeTotal.load(ordering: .relaxed) }
 
-  /// A tree that held something holds something else now.
-  func replace(_ before: Amount, by now: Amount) {
-    byteTotal.add(now.bytes - before.bytes, ordering: .relaxed)
+  /// Counts what a tree holds now in place of what it held before.
+  func replace(_ before: TreeUsage, by now: TreeUsage) {
     nodeTotal.add(now.nodes - before.nodes, ordering: .relaxed)
     treeTotal.add(now.trees - before.trees, ordering: .relaxed)
+    memory.add(now.engine.nodes - before.engine.nodes, to: .nodes)
+    memory.add(now.engine.content - before.engine.content, to: .content)
+    memory.add(now.views - before.views, to: .views)
+    memory.add(now.engine.layers - before.engine.layers, to: .layers)
+    memory.add(now.engine.selections - before.engine.selections, to: .selections)
+    memory.add(now.engine.history - before.engine.history, to: .history)
+    memory.add(now.engine.transaction - before.engine.transaction, to: .transactions)
+    memory.add(now.engine.snapshots - before.engine.snapshots, to: .snapshots)
+    memory.add(now.replays - before.replays, to: .replays)
+    memory.add(now.asleep - before.asleep, to: .sleepingSessions)
   }
 }

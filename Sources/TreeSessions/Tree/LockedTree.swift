@@ -2,17 +2,7 @@ import Glibc
 import Synchronization
 import TreeDomain
 
-/// Whether a call may wait for a tree, and work at it for long.
-enum CallMode: Sendable {
-  /// It may not: it would hold up others. It takes the lock if nobody works under it, and does what
-  /// is little.
-  case nonblocking
-  /// It may.
-  case blocking
-}
-
-/// A tree behind its lock, with the sessions that look at it, and a queue for those who wait for
-/// it.
+/// A tree behind its lock, with the sessions that look at it, and the executor of its work.
 ///
 /// One lock a tree suffices: whatever is done to a tree in memory waits for nothing and takes no
 /// lock but those of queues (a follower's, the one of what is to be written), so that holding it
@@ -20,13 +10,19 @@ enum CallMode: Sendable {
 /// readers see one revision each, and the revisions of all its sessions have no gaps. Only bringing
 /// the tree into memory waits for a disk, and nobody could do anything with the tree before that.
 ///
-/// Who must not wait, the thread of an event loop, never does: what would take long, or comes while
-/// something long is done, is refused to it and done in the tree's ``turn``, where one worker at a
-/// time takes the lock and may keep it.
+/// An event loop never waits for the lock. Work that is not small, or comes while the tree is
+/// worked on, is refused to it, and done on the tree's ``executor``: there one worker at a time
+/// takes the lock, and may keep it.
 final class LockedTree: Sendable {
   let id: TreeID
-  /// Where calls are made that have to wait for this tree, or take long.
-  let turn: Turn
+  /// The queue of work that has to wait for this tree, or takes long.
+  let executor: TreeExecutor
+  /// The queue of long reads, which run on copies.
+  let readers: ReadExecutor
+  /// The copy that is read while a large write holds the tree.
+  let copies = TreeCopies()
+  /// The requests that set how the rows of sessions are chosen and ordered.
+  let claims = PatchClaims()
   private let manager: Mutex<TreeManager>
   /// Whether one with time is under the lock, who may stay there for long.
   ///
@@ -54,41 +50,38 @@ final class LockedTree: Sendable {
   private let isPresent: Atomic<Bool>
   /// What it did is not kept: it has to be read anew before anything else is done with it.
   private let hasLost = Atomic(false)
-  private let queue: TurnQueue
   private let arrivals = FollowerArrivals()
   private let clock: @Sendable () -> Int
-  private let promptSteps: Int
 
   typealias BackgroundTask = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
 
-  /// How often a nonblocking call tries a lock that another one holds, giving way in between: what
-  /// takes that one longer than some microseconds is to get a processor.
+  /// The number of times that an attempt tries a lock that another call holds, giving way in
+  /// between: the other call may need a processor to get on.
   private static let maxTries = 200
 
   /// - Parameters:
   ///   - manager: The tree.
   ///   - description: What there is to say about it, where it is not in memory yet.
-  ///   - queue: Where those wait who may not wait for its lock.
+  ///   - executor: The queue of work that must not be done on an event loop.
   ///   - clock: Tells the time, in seconds.
   ///   - archive: Where it is kept.
   init(
     _ manager: consuming sending TreeManager,
     described description: TreeDescription? = nil,
-    _ queue: TurnQueue,
+    _ executor: TreeExecutor,
     _ clock: @escaping @Sendable () -> Int,
     _ archive: Archive? = nil
   ) {
     id = manager.id
-    promptSteps = manager.limits.promptSteps
     shown = Mutex(description ?? manager.description())
     self.archive = archive
     number = manager.journal?.number
     isPresent = Atomic(manager.journal?.isLoaded ?? true)
     isPrivate = manager.isPrivate
     self.manager = Mutex(manager)
-    self.queue = queue
+    self.executor = executor
+    readers = ReadExecutor(executor)
     self.clock = clock
-    turn = Turn(queue.take)
   }
 
   /// That, as storage is to have it.
@@ -97,70 +90,81 @@ final class LockedTree: Sendable {
   /// What there is to say about the tree, as of the last visit that is over.
   var description: TreeDescription { shown.withLock { $0 } }
 
-  /// Works on the tree, alone.
+  /// Works on the tree, alone: the one way for writes, and for reads of the tree as it is now.
   ///
-  /// - Throws: What the work does; nonblocking, `overloaded` with the tree's turn, when it is
-  ///   busy or the work is found to be long.
+  /// - Throws: What the work does. An attempt that runs elsewhere than on the tree's executor is
+  ///   refused if the tree is busy, or the work is not small; it goes on on the executor.
   func withTree<Result>(
     _ mode: CallMode,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
     defer { tidy() }
-    guard mode == .nonblocking else {
-      let begin = ContinuousClock.now
-      return try manager.withLock { tree throws(ServiceError) in
-        queue.meter.addWait(since: begin)
-        isWorkedOn.store(true, ordering: .relaxed)
-        defer { isWorkedOn.store(false, ordering: .relaxed) }
-        tree.budget = nil
-        return try visit(&tree, body)
+    if let attempt = mode.attempt, !attempt.runs(on: executor) {
+      do throws(ServiceError) {
+        if let result = try tryTree(attempt, body) { return result }
+        throw attempt.refuse()
+      } catch {
+        if attempt.isRefused { attempt.goOn(at: executor) }
+        throw error
       }
     }
+    let begin = ContinuousClock.now
+    return try manager.withLock { tree throws(ServiceError) in
+      executor.meter.addWait(since: begin)
+      isWorkedOn.store(true, ordering: .relaxed)
+      defer { isWorkedOn.store(false, ordering: .relaxed) }
+      tree.meter.begin(mode.control)
+      tree.copying.published = mode.attempt.map { _ in copies }
+      defer { endPublishing(&tree) }
+      return try visit(&tree, body)
+    }
+  }
+
+  /// Has the copy that was published for the call that is over read no more.
+  private func endPublishing(_ tree: inout TreeManager) {
+    tree.copying.published = nil
+    // Later those have done who read it.
+    if copies.withdraw() { executor.add { [copies] _ in copies.dispose() } }
+  }
+
+  /// Works on the tree if nobody else does, as long as the work is small.
+  ///
+  /// - Returns: What the work does; `nil` if somebody else works on the tree.
+  func tryTree<Result>(
+    _ attempt: Attempt,
+    _ body: (inout TreeManager) throws(ServiceError) -> sending Result
+  ) throws(ServiceError) -> sending Result? {
     var begin: ContinuousClock.Instant?
     for _ in 0..<Self.maxTries where !isWorkedOn.load(ordering: .relaxed) {
       let result = try manager.withLockIfAvailable { tree throws(ServiceError) in
-        if let begin { queue.meter.addWait(since: begin) }
-        tree.budget = WorkBudget(steps: promptSteps, turn: turn)
+        if let begin { executor.meter.addWait(since: begin) }
+        tree.meter.begin(trying: attempt)
         return try visit(&tree, body)
       }
       if let result { return result }
       begin = begin ?? .now
       sched_yield()
     }
-    throw .busy(turn)
+    return nil
   }
 
-  /// Works on the tree for one of its sessions, alone.
-  ///
-  /// - Throws: `session-not-found` when the session has ended since it was looked up.
-  func withSession<Result>(
-    _ id: SessionID,
-    _ mode: CallMode,
-    _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> sending Result
-  ) throws(ServiceError) -> sending Result {
-    try withTree(mode) { tree throws(ServiceError) in
-      let session = try tree.session(id)
-      try tree.affordSections()
-      return try body(&tree, session)
-    }
-  }
-
-  /// Runs a task that no client waits for: at once if it takes no time, else in its turn.
+  /// Runs a task that no client waits for: at once if it is small, else on the executor.
   ///
   /// - Parameters:
-  ///   - task: The task; it throws for want of time only.
-  ///   - failed: Called with the reason if the tree cannot be read.
+  ///   - task: The task.
+  ///   - failed: Called with the reason if the task throws for another reason than its size.
   func runInBackground(
     _ task: @escaping BackgroundTask,
     failed: @escaping @Sendable (ServiceError) -> Void = { _ in }
   ) {
+    let attempt = Attempt()
     do throws(ServiceError) {
-      try withTree(.nonblocking, task)
+      try withTree(.attempt(attempt), task)
     } catch {
-      guard error.turn != nil else { return failed(error) }
-      queue.add { [self] in
+      guard attempt.isRefused else { return failed(error) }
+      executor.add { [self] control in
         do throws(ServiceError) {
-          try withTree(.blocking, task)
+          try withTree(.waiting(control), task)
         } catch {
           failed(error)
         }
@@ -172,28 +176,28 @@ final class LockedTree: Sendable {
   /// not in memory.
   func add(_ arrival: FollowerArrival) {
     guard arrivals.add(arrival) else { return }
-    queue.add { [self] in
+    executor.add { [self] control in
       do throws(ServiceError) {
-        try withTree(.blocking) { _ in }
+        try withTree(.waiting(control)) { _ in }
       } catch {
         arrivals.fail(error)
       }
     }
   }
 
-  /// Has the tree give back what it does not need any more, in its turn, if that is worth it.
+  /// Has the tree give back what it does not need any more, on its executor, if that is worth it.
   private func tidy() {
     if isSnapshotDue.exchange(false, ordering: .relaxed) {
-      queue.add { [self] in
-        try? withTree(.blocking) { tree throws(ServiceError) in beginSnapshot(&tree) }
+      executor.add { [self] control in
+        try? withTree(.waiting(control)) { tree throws(ServiceError) in beginSnapshot(&tree) }
       }
     }
     guard wantsTidying.load(ordering: .relaxed) else { return }
     guard !isTidyingQueued.exchange(true, ordering: .relaxed) else { return }
-    queue.add { [self] in
+    executor.add { [self] control in
       // A tree that cannot be read now is tidied when it can be.
       defer { isTidyingQueued.store(false, ordering: .relaxed) }
-      try? withTree(.blocking) { tree throws(ServiceError) in
+      try? withTree(.waiting(control)) { tree throws(ServiceError) in
         if tree.wantsCompaction { tree.compact() }
         wantsTidying.store(false, ordering: .relaxed)
       }
@@ -201,7 +205,7 @@ final class LockedTree: Sendable {
   }
 
   /// Counts a follower that is told to read everything anew.
-  func noteReset() { queue.meter.addReset() }
+  func noteReset() { executor.meter.addReset() }
 
   /// Has the tree written down whole when this visit is over.
   func wantSnapshot() { isSnapshotDue.store(true, ordering: .relaxed) }
@@ -214,22 +218,26 @@ final class LockedTree: Sendable {
 
   /// Has the tree leave memory, unless somebody follows it or not all of it is on disk.
   ///
-  /// - Parameter done: Called with its sessions, and with the tree held, when it has left.
-  func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {
-    look { [self] tree in
-      let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
-      let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
-      guard !isFollowed, isWritten, !tree.exports.isAny else { return }
-      let sessions = tree.sessionIDs
-      tree.leave()
-      isPresent.store(false, ordering: .relaxed)
-      done(sessions)
-    }
+  /// - Returns: Its sessions, if it has left.
+  func leaveMemory(_ tree: inout TreeManager) -> [SessionID]? {
+    let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
+    let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
+    guard !isFollowed, isWritten, !tree.exports.isAny else { return nil }
+    let sessions = tree.sessionIDs
+    tree.leave()
+    isPresent.store(false, ordering: .relaxed)
+    return sessions
   }
 
-  /// Works on the tree as it is, in its turn, be it in memory or not; that is no visit.
+  /// Works on the tree as it is, on its executor, be it in memory or not; that is no visit.
   func look(_ body: @escaping @Sendable (inout TreeManager) -> Void) {
-    queue.add { [self] in manager.withLock { body(&$0) } }
+    executor.add { [self] control in
+      manager.withLock { tree in
+        tree.meter.begin(control)
+        defer { tree.meter.begin(nil) }
+        body(&tree)
+      }
+    }
   }
 
   deinit {
@@ -245,14 +253,14 @@ final class LockedTree: Sendable {
 
   /// Brings the tree into memory, if it is not there, or not as it is stored.
   ///
-  /// - Throws: `tree-not-found` where it is not stored, `storage-damaged`, `storage-failed`;
-  ///   nonblocking, `overloaded` with the tree's turn.
+  /// - Throws: `tree-not-found` where it is not stored, `storage-damaged`, `storage-failed`; it is
+  ///   never small.
   private func bringIn(
     _ tree: inout TreeManager,
     _ archive: Archive
   ) throws(ServiceError) {
     guard tree.journal?.isLoaded == false || isLost else { return }
-    guard tree.budget == nil else { throw .busy(turn) }
+    try tree.meter.demandTime()
     tree.leave()
     hasLost.store(false, ordering: .relaxed)
     try archive.load(&tree)
@@ -264,12 +272,14 @@ final class LockedTree: Sendable {
     _ tree: inout sending TreeManager,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
+    // What controls this call is not to be kept alive by the tree.
+    defer { tree.meter.begin(nil) }
     let now = clock()
     visitTime.store(now, ordering: .relaxed)
     if let archive { try bringIn(&tree, archive) }
     tree.time = now
     if arrivals.isAny {
-      guard tree.budget == nil else { throw .busy(turn) }
+      try tree.meter.demandTime()
       arrivals.arrive(at: &tree, of: self)
     }
     defer {

@@ -12,6 +12,7 @@ extension TreeManager {
   ///
   /// - Complexity: as ``SizedTree/compact()``.
   mutating func compact() {
+    copying.changes += 1
     let new = tree.compact()
     guard let now = sections.renumbered(new) else {
       preconditionFailure("a section is no node of the tree")

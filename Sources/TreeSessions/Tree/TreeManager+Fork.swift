@@ -1,13 +1,35 @@
 import TreeDomain
 import TreeEngine
 
-// Copies to read from, while the tree itself goes on.
+/// What a tree knows of copies: those of it, and of what it is itself a copy.
+struct TreeCopying {
+  /// The end of a change that was made on a copy.
+  struct PendingCommit {
+    var isData: Bool
+    /// The session that made the change; `nil` if none did, or it changed nothing.
+    var author: SessionID?
+  }
+
+  /// True for a copy; what that holds is counted for the tree that it was made of.
+  var isCopy = false
+  /// The end of the change that was made on a copy; `nil` before there is one.
+  var pending: PendingCommit?
+  /// What answers that tell of a copy have to wait for.
+  var durability = Durability()
+  /// The number of changes so far; a copy has those of the moment when it was made.
+  var changes = 0
+  /// Tells the tree that a copy was made of from the same tree read again.
+  var original: LiveExports?
+  /// Where a copy is published before a large write; `nil` where nobody would read it.
+  var published: TreeCopies?
+}
+
+// Copies to read from, and to try changes on, while the tree itself goes on.
 extension TreeManager {
   /// Returns an independent copy of the tree with copies of some of its sessions.
   ///
-  /// It shares the tree's memory, each chunk until the tree changes it. It is there to be read, and
-  /// to try changes: it has no journal, no followers, and a meter of its own. What it holds counts
-  /// for the tree alone.
+  /// It shares the tree's memory, each chunk until the tree or the copy changes it. It has no
+  /// journal, no followers and a meter of its own. A change ends there with its commit pending.
   ///
   /// - Precondition: No transaction is running, and the tree has not ended.
   /// - Complexity: O(*s*) for *s* sessions copied.
@@ -33,8 +55,47 @@ extension TreeManager {
     time = other.time
     replays = other.replays
     dataCommits = DataCommits(other.dataCommits)
+    copying.isCopy = true
+    copying.durability = other.pendingDurability
+    copying.changes = other.copying.changes
+    copying.original = other.exports
     for session in sessions {
       self.sessions[session.id] = OpenSession(copying: session, on: dataCommits)
     }
+  }
+
+  /// Publishes a copy of the tree if the write that is about to begin is not small.
+  ///
+  /// - Complexity: O(*s*) for *s* sessions that are awake.
+  func publishCopy(before size: @autoclosure () -> WorkSize) {
+    guard let published = copying.published, !meter.isSmall, !size().isSmall(limits) else { return }
+    published.publish(TreeCopy(fork(with: sessions.values)))
+  }
+
+  /// Returns true if a tree is as it was when this copy of it was made, after so many changes.
+  func isCopy(of tree: borrowing TreeManager, after changes: Int) -> Bool {
+    copying.original === tree.exports && tree.copying.changes == changes && !tree.hasEnded
+  }
+
+  /// Takes over a change that was made on a copy, and commits it.
+  ///
+  /// What there was before is left to the copy.
+  ///
+  /// - Precondition: The tree is as it was when the copy was made, with all its sessions.
+  mutating func install(_ copy: inout TreeManager) {
+    guard let pending = copy.copying.pending.take() else {
+      preconditionFailure("a copy without a change is installed")
+    }
+    swap(&tree, &copy.tree)
+    before = copy.before
+    sort = copy.sort
+    sorted = copy.sorted
+    sections = copy.sections
+    namedSections = copy.namedSections
+    sectionCount = copy.sectionCount
+    let author = pending.author.flatMap { sessions[$0] }
+    if let author, let changed = copy.sessions[author.id] { author.options = changed.options }
+    copying.changes += 1
+    commit(isData: pending.isData, author: author)
   }
 }

@@ -29,8 +29,10 @@ struct TreeManager: ~Copyable {
   var sections = TreeSections([])
   /// The nodes of sections by their names.
   var namedSections: [[UInt8]: NodeID] = [:]
+  /// What is known of copies.
+  var copying = TreeCopying()
   /// What the running transaction found.
-  private(set) var before = Before()
+  var before = Before()
   /// What the batch that is being applied will name soon.
   var ahead = KeysAhead()
   /// The sections before each of the newest commits that changed them, oldest first.
@@ -39,6 +41,8 @@ struct TreeManager: ~Copyable {
   var sectionCount: UInt64 = 0
   /// What is known about sorted siblings.
   var sorted = SortedSiblings()
+  /// The filters of the sessions that are awake.
+  var filters = SharedFilters()
   /// The sort keys that the running batch has read.
   var sortKeys = SortKeyCache()
   /// Nodes that the operations of the running transaction were about so far.
@@ -49,16 +53,14 @@ struct TreeManager: ~Copyable {
   var changeCount = 0
   /// What is written down about it; nil where it lives in memory only.
   var journal: TreeJournal?
-  /// How much time the caller of this moment has; nil for as much as it takes.
-  var budget: WorkBudget?
-  /// Counts the work of the caller of this moment.
-  let meter = WorkMeter()
+  /// Counts the work of the caller of this moment; it stays when the tree leaves memory or is read.
+  var meter = WorkMeter()
   /// Exports that are being read, which share the tree's memory.
   let exports = LiveExports()
   /// What the answers weigh that the tree and its sessions keep for retries.
   var replayBytes = 0
   /// What this tree has added to `usage`.
-  var counted = Usage.Amount()
+  var counted = TreeUsage()
 
   /// What a transaction may change beside the engine's tree.
   struct Before {
@@ -77,8 +79,11 @@ struct TreeManager: ~Copyable {
     new: NewTree,
     at revision: Revision,
     limits: SessionLimits,
-    usage: Usage
+    usage: Usage,
+    control: (any WorkControl)? = nil
   ) throws(ServiceError) {
+    meter.begin(control)
+    defer { meter.begin(nil) }
     self.id = id
     self.isPrivate = isPrivate
     self.limits = limits
@@ -125,11 +130,12 @@ struct TreeManager: ~Copyable {
 
   /// Leaves memory; what is stored of it stays.
   mutating func leave() {
-    count(Usage.Amount())
+    count(TreeUsage())
     guard let journal else { return }
     for session in sessions.values {
       for follower in session.followers { follower.interrupt() }
     }
+    let meter = meter
     self = TreeManager(
       absent: id,
       journal.number,
@@ -137,6 +143,7 @@ struct TreeManager: ~Copyable {
       limits: limits,
       usage: usage
     )
+    self.meter = meter
   }
 
   /// Nothing is stored of it any more.
@@ -155,6 +162,7 @@ struct TreeManager: ~Copyable {
 
   /// Begins a transaction; see ``SizedTree/begin(listLimit:removedLimit:)``.
   mutating func begin(listLimit: Int = .max) {
+    copying.changes += 1
     before = Before(sections: sections, namedSections: namedSections, sort: sort)
     sorted.begin()
     nodesTouched = 0
@@ -168,6 +176,7 @@ struct TreeManager: ~Copyable {
     namedSections = before.namedSections
     sort = before.sort
     sorted.rollBack()
+    countUsage()
   }
 
   /// How many nodes the contract counts.
@@ -217,11 +226,6 @@ struct TreeManager: ~Copyable {
     sections.shown.map { arena.append($0.name[...]) }
   }
 
-  /// Tells the others how much this tree holds.
-  mutating func countUsage() {
-    count(Usage.Amount(bytes: tree.byteCount + replayBytes, nodes: nodeCount, trees: 1))
-  }
-
   /// Answers that are kept for retries came, or went where the change is less than 0.
   mutating func countReplays(_ change: Int) {
     guard change != 0 else { return }
@@ -229,10 +233,9 @@ struct TreeManager: ~Copyable {
     countUsage()
   }
 
-  /// The bytes that all trees hold, with what is not counted of this one yet.
-  var heldBytes: Int { usage.bytes - counted.bytes + tree.byteCount + replayBytes }
-
-  private mutating func count(_ amount: Usage.Amount) {
+  /// Counts an amount in place of what was counted of this tree before.
+  mutating func count(_ amount: TreeUsage) {
+    guard !copying.isCopy else { return }
     usage.replace(counted, by: amount)
     counted = amount
   }
@@ -244,12 +247,12 @@ struct TreeManager: ~Copyable {
   ///
   /// - Parameter reason: Told to followers.
   /// - Returns: The sessions that ended with it.
-  /// - Throws: `tree-not-found` when it has ended already; `overloaded` over the budget.
+  /// - Throws: `tree-not-found` when it has ended already; as ``demand(_:)``.
   mutating func end(telling reason: ServiceError) throws(ServiceError) -> [SessionID] {
     guard !hasEnded else { throw .treeNotFound }
-    try afford(freeing: nodeCount)
+    try demand(WorkSize(nodes: nodeCount))
     hasEnded = true
-    count(Usage.Amount())
+    count(TreeUsage())
     for session in sessions.values { end(followersOf: session, reason) }
     let ended = sessionIDs
     sessions = [:]

@@ -25,7 +25,7 @@ final class SameTree {
   /// Makes the tree.
   init(_ target: ServiceTarget, size: Int) {
     let settings = [
-      "--storage=memory", "--max-nodes-per-tree=100000000", "--max-total-bytes=68719476736",
+      "--storage=memory", "--max-nodes-per-tree=100000000", "--max-memory-bytes=68719476736",
     ]
     server = target.port == nil ? ServerProcess(target, settings: settings) : nil
     port = server?.port ?? target.port ?? 0

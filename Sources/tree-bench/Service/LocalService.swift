@@ -45,7 +45,7 @@ final class LocalService {
   private static let limits = [
     "--max-requests-per-connection=1000000000", "--max-body-bytes=536870912",
     "--max-nodes-per-body=1000000000", "--max-operations-per-batch=10000000",
-    "--max-sessions=1000000", "--max-nodes-per-tree=100000000", "--max-total-bytes=68719476736",
+    "--max-sessions=1000000", "--max-nodes-per-tree=100000000", "--max-memory-bytes=68719476736",
     "--max-depth=10000000", "--max-followers=1000000", "--max-followers-per-session=1000000",
     "--max-waiting-jobs=1000", "--snapshot-entries=1000000000",
     "--snapshot-work-milliseconds=86400000",
@@ -57,13 +57,12 @@ final class LocalService {
     var limits = SessionLimits()
     limits.maxSessions = 1_000_000
     limits.maxNodesPerTree = 100_000_000
-    limits.maxTotalBytes = 64 << 30
+    limits.maxMemoryBytes = 64 << 30
     limits.maxDepth = 10_000_000
     limits.maxFollowersPerSession = 1_000_000
     return SessionStore(
       limits: limits,
-      clock: { Int(start.duration(to: .now).components.seconds) },
-      assign: { work in work() }
+      clock: { Int(start.duration(to: .now).components.seconds) }
     )
   }
 }

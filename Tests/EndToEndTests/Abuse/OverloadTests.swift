@@ -4,30 +4,31 @@ import HTTPServer
 import TestSupport
 import Testing
 import TreeAPI
+import TreeDomain
 import TreeSessions
 
 /// What is said where all workers are busy and as many jobs wait as may.
 struct OverloadTests {
   /// A service whose one worker does nothing while the body runs.
   private func withBusyWorkers(_ body: (UInt16) throws -> Void) throws {
-    let workers = try WorkerPool(threads: 1, maxQueued: 1)
+    let workers = try Scheduler(permits: 1, maxQueued: 1)
     defer { workers.stop() }
     let api = TreeAPI(
       service: SessionStore(),
       isBusy: { workers.isFull },
-      run: workers.submit
+      run: { item in workers.submit(WorkOwner()) { _ in item.run(UnscheduledSlot()) } }
     )
     let hasBegun = DispatchSemaphore(value: 0)
     let mayEnd = DispatchSemaphore(value: 0)
     defer { mayEnd.signal() }
     try #require(
-      workers.submit {
+      workers.submit(WorkOwner()) { _ in
         hasBegun.signal()
         mayEnd.wait()
       }
     )
     hasBegun.wait()
-    try #require(workers.submit {})
+    try #require(workers.submit(WorkOwner()) { _ in })
     try withServer(api) { try body($0) }
   }
 

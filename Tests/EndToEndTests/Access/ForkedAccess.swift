@@ -44,6 +44,7 @@ final class ForkedAccess: Access {
       let former = try tree.withTree(.blocking) { manager in
         let former = FormerTree(manager.fork(with: manager.sessions.values))
         manager = fork.manager.fork(with: fork.manager.sessions.values)
+        manager.copying = TreeCopying()
         return former
       }
       kept.append(former)

@@ -7,8 +7,8 @@ import TreeDomain
 
 @Suite struct AuthorizingReceiverTests {
   /// A look-up that comes to its end when the test says so.
-  private final class Inquiry: Sendable {
-    let end = Mutex<(@Sendable () -> Void)?>(nil)
+  private final class Inquiry: WorkExecutor {
+    let job = Mutex<Job?>(nil)
     let refusal: Response?
 
     init(refusal: Response?) { self.refusal = refusal }
@@ -16,18 +16,18 @@ import TreeDomain
     func receiver() -> AuthorizingReceiver {
       AuthorizingReceiver(
         maxBytes: 1 << 24,
-        look: { [self] end in
-          self.end.withLock { $0 = end }
-          return true
-        },
-        refusal: { [self] in refusal },
+        executor: self,
+        refusal: { [self] _ in refusal },
         reply: { body in .response(Response(.ok, body: body)) }
       )
     }
 
-    func answer() {
-      end.withLock { $0 }?()
+    func submit(_ job: Job) -> Bool {
+      self.job.withLock { $0 = job }
+      return true
     }
+
+    func answer() { job.withLock { $0 }?.run(on: UnscheduledSlot(), of: self) }
   }
 
   private let content = [UInt8](repeating: 0x78, count: 100_000)

@@ -11,7 +11,9 @@ struct Gate {
   static let keys = ["0123456789abcdef", "AB.C-D_E~F+G/H123=="]
 
   /// The routes that ask nobody for credentials.
-  static let open = ["/healthz", "/readyz", "/openapi.yaml", "/problems/{code}"]
+  static let open = [
+    "/healthz", "/readyz", "/openapi.yaml", "/problems/{code}", "/client/{file}",
+  ]
 
   let api: TreeAPI
 
@@ -64,7 +66,7 @@ struct Gate {
   static func path(_ template: String, session: String = absentSession) -> String {
     template.replacing("{session}", with: session).replacing("{tree}", with: "none")
       .replacing("{key}", with: "k").replacing("{index}", with: "0")
-      .replacing("{code}", with: "cycle")
+      .replacing("{code}", with: "cycle").replacing("{file}", with: "tree-client.js")
   }
 
   /// The id of a session that is not there.

@@ -18,7 +18,7 @@ struct ArchiveBench {
       limits: limits,
       storage: storage,
       clock: { [clock] in clock.now },
-      assign: { [works] in works.assign($0) },
+      schedule: works.schedule,
       commit: { [commits] in commits.assign($0) }
     )
     tree = try store.make("t", #""nodes":[{"key":"a"}]"#)

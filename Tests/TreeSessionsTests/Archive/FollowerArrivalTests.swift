@@ -21,7 +21,7 @@ struct FollowerArrivalTests {
       limits: limits,
       storage: bench.storage,
       clock: { [clock = bench.clock] in clock.now },
-      assign: { desk.assign($0) }
+      schedule: desk.schedule
     )
     return (store, desk)
   }
@@ -49,10 +49,10 @@ struct FollowerArrivalTests {
     #expect(followers.allSatisfy { $0.next() == nil })
     #expect(store.statistics.followers == 40 && store.statistics.loadedTrees == 0)
     // Calls have all their places.
-    let refused = refusal { () throws(ServiceError) in
-      _ = try store.nonblocking.rows(of: sessions[0].id, RowQuery(.offset(0, limit: 1)))
+    let refused = store.trial { service throws(ServiceError) in
+      _ = try service.rows(of: sessions[0].id, RowQuery(.offset(0, limit: 1)))
     }
-    #expect(try #require(refused?.turn).take {})
+    #expect(try #require(refused?.next).submit(Job { _ in }))
     desk.work()
     #expect(wakes.load(ordering: .relaxed) >= 40)
     for follower in followers {
@@ -94,10 +94,10 @@ struct FollowerArrivalTests {
     desk.work()
     #expect(follower.next()?.end == .sessionNotFound)
     follower.cancel()
-    let refused = refusal { () throws(ServiceError) in
-      _ = try store.nonblocking.follow(session.id, since: nil, BatchOptions()) {}
+    let refused = store.trial { service throws(ServiceError) in
+      _ = try service.follow(session.id, since: nil, BatchOptions()) {}
     }
-    #expect(refused?.code == .sessionNotFound && refused?.turn == nil)
+    #expect(refused?.error.code == .sessionNotFound && refused?.next == nil)
     #expect(store.statistics.followers == 0)
   }
 
@@ -129,10 +129,10 @@ struct FollowerArrivalTests {
         wakes.add(1, ordering: .relaxed)
       }
     }
-    let refused = refusal { () throws(ServiceError) in
-      _ = try store.nonblocking.follow(sessions[0].id, since: nil, BatchOptions()) {}
+    let refused = store.trial { service throws(ServiceError) in
+      _ = try service.follow(sessions[0].id, since: nil, BatchOptions()) {}
     }
-    #expect(refused?.code == .overloaded && refused?.limit == 2)
+    #expect(refused?.error.code == .overloaded && refused?.error.limit == 2)
     for follower in followers { follower.cancel() }
     #expect(store.statistics.followers == 0)
     desk.work()

@@ -6,8 +6,8 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Trees take turns; a nonblocking call neither waits nor works for long.
-@Suite struct `Taking turns` {
+/// What an event loop asks neither waits nor takes long; the rest goes on on an executor.
+@Suite struct `Attempts at calls` {
   private static let nodes = #"{"nodes":[{"key":"a","children":[{"key":"b"},{"key":"c"}]}]}"#
 
   private func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
@@ -22,26 +22,25 @@ import TreeDomain
     }
   }
 
-  @Test func `a nonblocking call is refused by a busy tree, and served by another`() throws {
+  @Test func `an attempt is refused by a busy tree, and served by another`() throws {
     let desk = Desk()
-    let store = SessionStore(assign: desk.assign)
+    let store = SessionStore(schedule: desk.schedule)
     let busy = try StoreUnderTest(Self.nodes, in: store)
     let free = try StoreUnderTest(Self.nodes, in: store)
     let late = Mutex<Int?>(nil)
     try busy.whileWorkedOn {
       #expect(read(store.nonblocking, free.id) == .success(3))
-      guard case .failure(let refusal) = read(store.nonblocking, busy.id) else {
-        Issue.record("a busy tree was read")
-        return
+      let refused = store.trial { service throws(ServiceError) in
+        _ = try service.rows(of: busy.id, RowQuery(.offset(0, limit: 10)))
       }
-      #expect(refusal.code == .overloaded)
-      let turn = try #require(refusal.turn)
-      #expect(
-        turn.take {
-          let count = try? store.rows(of: busy.id, RowQuery(.offset(0, limit: 10))).rowCount
-          late.withLock { $0 = count }
-        }
-      )
+      #expect(refused?.error.code == .overloaded)
+      let job = Job { attempt in
+        let service = store.answering(attempt)
+        let count = try? service.rows(of: busy.id, RowQuery(.offset(0, limit: 10))).rowCount
+        late.withLock { $0 = count }
+      }
+      let next = try #require(refused?.next)
+      #expect(next.submit(job))
       #expect(desk.count == 1 && late.withLock { $0 } == nil)
     }
     desk.work()
@@ -49,8 +48,8 @@ import TreeDomain
     #expect(read(store.nonblocking, busy.id) == .success(4))
   }
 
-  @Test func `what would take long is refused to a nonblocking call, and changes nothing`() throws {
-    let store = SessionStore(limits: limits { $0.promptSteps = 30 }, assign: Desk().assign)
+  @Test func `what is not small is refused to an attempt, and changes nothing`() throws {
+    let store = SessionStore(limits: limits { $0.maxSmallNodes = 2 }, schedule: Desk().schedule)
     let session = try StoreUnderTest(Self.nodes, in: store)
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"remove","key":"a"}]}"#.utf8))
     let patch = try SessionPatch.decode(
@@ -60,14 +59,14 @@ import TreeDomain
     options.idempotency = IdempotencyKey(token: Array("once".utf8), fingerprint: 1)
     for attempt in 0..<2 {
       let refusals = [
-        refusal { () throws(ServiceError) in
-          _ = try store.nonblocking.apply(batch, to: session.id, options)
+        store.trial { service throws(ServiceError) in
+          _ = try service.apply(batch, to: session.id, options)
         },
-        refusal { () throws(ServiceError) in
-          _ = try store.nonblocking.patchSession(session.id, patch, BatchOptions())
+        store.trial { service throws(ServiceError) in
+          _ = try service.patchSession(session.id, patch, BatchOptions())
         },
       ]
-      #expect(refusals.allSatisfy { $0?.turn != nil }, "attempt \(attempt)")
+      #expect(refusals.allSatisfy { $0?.next != nil }, "attempt \(attempt)")
       #expect(try session.revision() == 0 && session.keys() == ["a", "b", "c"])
     }
     let answer = try store.apply(batch, to: session.id, options)
@@ -78,17 +77,17 @@ import TreeDomain
 
   @Test func `a creation that was refused for want of time is made once`() throws {
     let desk = Desk()
-    let store = SessionStore(assign: desk.assign)
+    let store = SessionStore(schedule: desk.schedule)
     let tree = try store.createTree(NewTree.decode(body: Array(Self.nodes.utf8)), nil)
     let path = String(decoding: tree.description.tree.bytes, as: UTF8.self)
     let first = try StoreUnderTest(#"{"tree":"\#(path)"}"#, in: store)
     let new = try NewSession.decode(body: Array(#"{"tree":"\#(path)"}"#.utf8))
     let key = IdempotencyKey(token: Array("once".utf8), fingerprint: 1)
     try first.whileWorkedOn {
-      let refused = refusal { () throws(ServiceError) in
-        _ = try store.nonblocking.createSession(new, key)
+      let refused = store.trial { service throws(ServiceError) in
+        _ = try service.createSession(new, key)
       }
-      #expect(refused?.turn != nil)
+      #expect(refused?.next != nil)
     }
     let made = try store.createSession(new, key)
     #expect(!made.wasReplayed && made.description.nodeCount == 4)
@@ -101,29 +100,15 @@ import TreeDomain
       $0.maxWaitingCallsPerTree = 2
       $0.maxWaitingCalls = 3
     }
-    let store = SessionStore(limits: limits, assign: desk.assign)
-    let turns = try (0..<2).map { _ in
-      try store.find(StoreUnderTest("{}", in: store).id).turn
+    let store = SessionStore(limits: limits, schedule: desk.schedule)
+    let executors = try (0..<2).map { _ in
+      try store.find(StoreUnderTest("{}", in: store).id).executor
     }
-    #expect((0..<3).map { _ in turns[0].take {} } == [true, true, false])
-    #expect((0..<2).map { _ in turns[1].take {} } == [true, false])
+    func submit(_ executor: Int) -> Bool { executors[executor].submit(Job { _ in }) }
+    #expect((0..<3).map { _ in submit(0) } == [true, true, false])
+    #expect((0..<2).map { _ in submit(1) } == [true, false])
     desk.work()
-    #expect(turns[0].take {} && turns[1].take {})
-  }
-
-  @Test func `a tree takes one worker at a time, and trees take turns`() throws {
-    let desk = Desk()
-    let store = SessionStore(assign: desk.assign)
-    let order = Mutex("")
-    let turns = try ["a", "b"].map { name in
-      (name, try store.find(StoreUnderTest("{}", in: store).id).turn)
-    }
-    for (name, turn) in turns {
-      for _ in 0..<3 { #expect(turn.take { order.withLock { $0 += name } }) }
-    }
-    #expect(desk.count == 2)
-    desk.work()
-    #expect(order.withLock { $0 } == "ababab")
+    #expect(submit(0) && submit(1))
   }
 
   @Test func `what there is to say about trees is said while they are busy`() throws {
@@ -141,9 +126,9 @@ import TreeDomain
     #expect(try shared.store.tree(shared.tree, expectedRevision: nil).nodeCount == 5)
   }
 
-  @Test func `one who follows a busy tree is told of what it missed in the tree's turn`() throws {
+  @Test func `one who follows a busy tree is told of what it missed by the executor`() throws {
     let desk = Desk()
-    let store = SessionStore(assign: desk.assign)
+    let store = SessionStore(schedule: desk.schedule)
     let session = try StoreUnderTest(Self.nodes, in: store)
     try session.apply(#"{"op":"insert","key":"d"}"#)
     let wakes = Atomic<Int>(0)
@@ -164,7 +149,7 @@ import TreeDomain
     try session.whileWorkedOn {
       #expect(follower.next() == nil && follower.next() == nil)
       gone.cancel()
-      #expect(desk.count == 1)
+      #expect(desk.count == 2)
     }
     #expect(follower.next() == nil)
     let before = wakes.load(ordering: .relaxed)
@@ -182,74 +167,50 @@ import TreeDomain
 
   @Test func `a deleted tree is gone, and what it held with it`() throws {
     let desk = Desk()
-    let store = SessionStore(limits: limits { $0.promptSteps = 0 }, assign: desk.assign)
+    let store = SessionStore(limits: limits { $0.maxSmallNodes = 10 }, schedule: desk.schedule)
     let nodes = (0..<100).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let new = try NewTree.decode(body: Array(#"{"nodes":[\#(nodes)]}"#.utf8))
     let id = try store.createTree(new, nil).description.tree
-    let refused = refusal { () throws(ServiceError) in
-      _ = try store.nonblocking.deleteTree(id, nil, nil)
+    let refused = store.trial { service throws(ServiceError) in
+      _ = try service.deleteTree(id, nil, nil)
     }
-    #expect(refused?.turn != nil)
+    #expect(refused?.next != nil)
     #expect(try store.nonblocking.tree(id, expectedRevision: nil).nodeCount == 100)
     try store.deleteTree(id)
     let again = refusal { () throws(ServiceError) in try store.deleteTree(id) }
     #expect(again?.code == .treeNotFound && store.core.usage.bytes == 0)
   }
 
-  @Test func `who follows a filter has a share in what a batch will cost`() throws {
-    let nodes = (0..<3_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
-    let shared = try SharedStore(#"{"nodes":[{"key":"a","children":[\#(nodes)]},{"key":"b"}]}"#)
-    let session = try shared.session("")
-    func move(under parent: String) throws -> ServiceError? {
-      let operation = #"{"op":"move","key":"a","parent":\#(parent)}"#
-      let batch = try Batch.decode(body: Array(#"{"operations":[\#(operation)]}"#.utf8))
-      var options = BatchOptions()
-      options.format = .ranges
-      return refusal { () throws(ServiceError) in
-        _ = try shared.store.nonblocking.apply(batch, to: shared.tree, options)
-      }
-    }
-    func set(_ filter: String) throws {
-      let patch = try SessionPatch.decode(body: Array(#"{"filter":\#(filter)}"#.utf8))
-      _ = try shared.store.patchSession(session.id, patch, BatchOptions())
-    }
-    #expect(try move(under: #""b""#) == nil)
-    try set(##"{"by":"#key","equals":"7"}"##)
-    #expect(try move(under: "null")?.turn != nil)
-    try set("null")
-    #expect(try move(under: "null") == nil)
-  }
-
-  @Test func `what opens many ancestors is refused to a nonblocking call`() throws {
+  @Test func `what opens many ancestors is refused to an attempt`() throws {
     let depth = 200
     let opening = (0..<depth).map { #"[{"key":"\#($0)","children":"# }.joined()
     let closing = String(repeating: "}]", count: depth)
     let shared = try SharedStore(
       #"{"nodes":\#(opening)null\#(closing)}"#,
-      limits: limits { $0.promptSteps = 50 * depth / 2 }
+      limits: limits { $0.maxSmallNodes = depth / 2 }
     )
     let id = String(decoding: shared.tree.bytes, as: UTF8.self)
-    func open(_ key: Int) throws -> ServiceError? {
+    func open(_ key: Int) throws -> TriedCall? {
       let members = #""tree":"\#(id)","expansion":"none","expandedKeys":["\#(key)"]"#
       let new = try NewSession.decode(body: Array("{\(members)}".utf8))
-      return refusal { () throws(ServiceError) in
-        _ = try shared.store.nonblocking.createSession(new, nil)
+      return shared.store.trial { service throws(ServiceError) in
+        _ = try service.createSession(new, nil)
       }
     }
     #expect(try open(depth / 4) == nil)
-    #expect(try open(depth - 1)?.turn != nil)
+    #expect(try open(depth - 1)?.next != nil)
   }
 
   @Test func `writes go on beside an export, and its memory is let go of elsewhere`() throws {
     let desk = Desk()
-    let store = SessionStore(limits: limits { $0.promptSteps = 100 }, assign: desk.assign)
+    let store = SessionStore(limits: limits { $0.maxSmallNodes = 100 }, schedule: desk.schedule)
     let nodes = (0..<3_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let new = try NewTree.decode(body: Array(#"{"nodes":[\#(nodes)]}"#.utf8))
     let id = try store.createTree(new, nil).description.tree
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"remove","key":"1"}]}"#.utf8))
-    func write() -> ServiceError? {
-      refusal { () throws(ServiceError) in
-        _ = try store.nonblocking.apply(batch, to: id, BatchOptions())
+    func write() -> TriedCall? {
+      store.trial { service throws(ServiceError) in
+        _ = try service.apply(batch, to: id, BatchOptions())
       }
     }
     var export: (any TreeExport)? = try store.export(id)

@@ -4,8 +4,8 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// What goes by something that a request does not show is reckoned before it is begun.
-@Suite struct `What a nonblocking call may ask for` {
+/// The size of a call is known before it begins, also where the request does not show it.
+@Suite struct `Which calls are small` {
   private static let sort = #"[{"by":"","compare":"number"}]"#
 
   private func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
@@ -24,11 +24,11 @@ import TreeDomain
     )
   }
 
-  private func nonblocking(_ shared: SharedStore, _ operations: String...) throws -> ServiceError? {
+  private func nonblocking(_ shared: SharedStore, _ operations: String...) throws -> TriedCall? {
     let list = operations.joined(separator: ",")
     let batch = try Batch.decode(body: Array(#"{"operations":[\#(list)]}"#.utf8))
-    return refusal { () throws(ServiceError) in
-      _ = try shared.store.nonblocking.apply(batch, to: shared.tree, BatchOptions())
+    return shared.store.trial { service throws(ServiceError) in
+      _ = try service.apply(batch, to: shared.tree, BatchOptions())
     }
   }
 
@@ -38,38 +38,37 @@ import TreeDomain
 
   @Test func `a place by an order among siblings that are not sorted`() throws {
     let objects = [9] + Array(0..<300)
-    let shared = try star(objects.map(String.init), limits { $0.promptSteps = 1_000 })
+    let shared = try star(objects.map(String.init), limits { $0.maxSmallNodes = 100 })
     let sorted = #""sort":\#(Self.sort)"#
     #expect(try nonblocking(shared, insert("a", #""index":0"#)) == nil)
     #expect(try nonblocking(shared, insert("b", sorted, under: "q")) == nil)
-    #expect(try nonblocking(shared, insert("c", sorted))?.turn != nil)
+    #expect(try nonblocking(shared, insert("c", sorted))?.next != nil)
     #expect(try nonblocking(shared, #"{"op":"move","keys":["7"],\#(sorted)}"#) == nil)
     let back = #"{"op":"move","keys":["7"],"parent":"p",\#(sorted)}"#
-    #expect(try nonblocking(shared, back)?.turn != nil)
+    #expect(try nonblocking(shared, back)?.next != nil)
     try shared.apply(#"{"op":"sort","key":"p","by":\#(Self.sort)}"#)
     #expect(try nonblocking(shared, insert("d", sorted), insert("e", sorted)) == nil)
     // What stands anywhere leaves nothing sorted for those behind it.
-    #expect(try nonblocking(shared, insert("f", #""index":0"#), insert("g", sorted))?.turn != nil)
+    #expect(try nonblocking(shared, insert("f", #""index":0"#), insert("g", sorted))?.next != nil)
   }
 
   @Test func `all expanded where some children were never supplied`() throws {
     let nodes = (0..<4_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let shared = try SharedStore(
-      #"{"nodes":[{"key":"a","children":[\#(nodes)]},{"key":"b","children":[]}]}"#,
-      limits: limits { $0.promptSteps = 1_000 }
+      #"{"nodes":[{"key":"a","children":[\#(nodes)]},{"key":"b","children":[]}]}"#
     )
     let session = try shared.session(#""expansion":"none""#)
     var options = BatchOptions()
     options.format = .ranges
-    func collapse() throws -> ServiceError? {
+    func collapse() throws -> TriedCall? {
       let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"collapseAll"}]}"#.utf8))
-      return refusal { () throws(ServiceError) in
-        _ = try shared.store.nonblocking.apply(batch, to: session.id, options)
+      return shared.store.trial { service throws(ServiceError) in
+        _ = try service.apply(batch, to: session.id, options)
       }
     }
     #expect(try collapse() == nil)
     try shared.apply(#"{"op":"setChildren","key":"b","children":"unloaded"}"#)
-    #expect(try collapse()?.turn != nil)
+    #expect(try collapse()?.next != nil)
     try shared.apply(#"{"op":"setChildren","key":"b","children":null}"#)
     #expect(try collapse() == nil)
   }
@@ -82,32 +81,32 @@ import TreeDomain
     let many = Array(repeating: predicate, count: 30).joined(separator: ",")
     for (shared, isLong) in [(small, false), (large, true)] {
       let session = try shared.session("")
-      func set(_ filter: String) throws -> ServiceError? {
+      func set(_ filter: String) throws -> TriedCall? {
         let patch = try SessionPatch.decode(body: Array(#"{"filter":\#(filter)}"#.utf8))
-        return refusal { () throws(ServiceError) in
-          _ = try shared.store.nonblocking.patchSession(session.id, patch, BatchOptions())
+        return shared.store.trial { service throws(ServiceError) in
+          _ = try service.patchSession(session.id, patch, BatchOptions())
         }
       }
       #expect(try set(predicate) == nil)
-      #expect((try set(#"{"any":[\#(many)]}"#)?.turn != nil) == isLong)
+      #expect((try set(#"{"any":[\#(many)]}"#)?.next != nil) == isLong)
     }
     let longer = try star(Array(repeating: long, count: 40), SessionLimits())
     let session = try longer.session("")
-    let refused = refusal { () throws(ServiceError) in
+    let refused = longer.store.trial { service throws(ServiceError) in
       let query = SearchQuery(Search(Array("b".utf8)), limit: 1)
-      _ = try longer.store.nonblocking.search(in: session.id, query)
+      _ = try service.search(in: session.id, query)
     }
-    #expect(refused?.turn != nil)
+    #expect(refused?.next != nil)
   }
 
   @Test func `an update that many filters ask about`() throws {
-    let shared = try star(["1"], limits { $0.promptSteps = 2_000 })
+    let shared = try star(["1"], SessionLimits())
     let update = #"{"op":"update","key":"0","object":2}"#
     #expect(try nonblocking(shared, update) == nil)
     let predicate = #"{"by":"","equals":7}"#
     let many = Array(repeating: predicate, count: 100).joined(separator: ",")
     for _ in 0..<10 { _ = try shared.session(#""filter":{"any":[\#(many)]}"#) }
-    #expect(try nonblocking(shared, update)?.turn != nil)
+    #expect(try nonblocking(shared, update)?.next != nil)
   }
 
   @Test func `only so many rules of levels for the sessions of a tree`() throws {
@@ -130,7 +129,7 @@ import TreeDomain
   }
 
   @Test func `followers who want it told in different ways`() throws {
-    let shared = try star(["1"], limits { $0.promptSteps = 1_000 })
+    let shared = try star(["1"], limits { $0.maxSmallNodes = 100 })
     let session = try shared.session("")
     func follow(_ rows: Int) throws -> any Following {
       let options = BatchOptions(includedRows: rows)
@@ -140,7 +139,7 @@ import TreeDomain
     var followers = try (0..<200).map { _ in try follow(1) }
     #expect(try nonblocking(shared, update) == nil)
     followers += try (0..<200).map { try follow($0) }
-    #expect(try nonblocking(shared, update)?.turn != nil)
+    #expect(try nonblocking(shared, update)?.next != nil)
     for follower in followers.dropFirst(201) { follower.cancel() }
     #expect(try nonblocking(shared, update) == nil)
     guard case .changes? = followers.first?.next() else {

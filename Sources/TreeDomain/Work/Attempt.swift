@@ -1,0 +1,110 @@
+import Synchronization
+
+/// One try at the work of a request, where it must neither wait nor take long.
+///
+/// A try that would have to is refused, with nothing changed. The attempt then says on which
+/// executor the work has to be done again. On that executor a further attempt may wait and take
+/// its time.
+public final class Attempt: WorkControl {
+  private struct State {
+    /// The time when the work has to stop, in nanoseconds; `nil` before the first check.
+    var end: Int?
+    var isRefused = false
+    var next: (any WorkExecutor)?
+  }
+
+  /// The time that the work may take after its first check, in nanoseconds.
+  public static let maxNanoseconds = 900_000
+
+  private let executor: (any WorkExecutor)?
+  /// The work on whose behalf it is made; `nil` on an event loop.
+  public let job: Job?
+  private let clock: @Sendable () -> Int
+  private let state = Mutex(State())
+
+  /// Makes an attempt on an event loop.
+  ///
+  /// - Parameter clock: Tells the time in nanoseconds from any fixed moment on.
+  public init(clock: @escaping @Sendable () -> Int = Attempt.clock) {
+    executor = nil
+    job = nil
+    self.clock = clock
+  }
+
+  /// Makes an attempt on a worker thread.
+  ///
+  /// - Parameters:
+  ///   - executor: The executor, on which it may wait and take its time.
+  ///   - job: The work.
+  public init(at executor: any WorkExecutor, _ job: Job) {
+    self.executor = executor
+    self.job = job
+    clock = Attempt.clock
+  }
+
+  /// Returns the time of a monotonic clock, in nanoseconds.
+  public static let clock: @Sendable () -> Int = {
+    let (seconds, attoseconds) = start.duration(to: .now).components
+    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+  }
+
+  private static let start = ContinuousClock.now
+
+  /// True on a thread that may wait for a disk.
+  public var mayWait: Bool { executor != nil }
+
+  /// Returns true if the work runs on an executor, and may take its time there.
+  public func runs(on executor: any WorkExecutor) -> Bool { self.executor === executor }
+
+  /// True if the work was refused for want of time.
+  public var isRefused: Bool { state.withLock { $0.isRefused } }
+
+  /// The executor on which the work has to go on; `nil` if it was not refused.
+  public var next: (any WorkExecutor)? { state.withLock { $0.next } }
+
+  /// Refuses the work; it is for the caller to say on which executor it goes on.
+  ///
+  /// - Returns: The error to throw.
+  public func refuse() -> ServiceError {
+    state.withLock { $0.isRefused = true }
+    return ServiceError(.overloaded, "The tree is being worked on; try again soon.")
+  }
+
+  /// Refuses the work, to go on on an executor.
+  ///
+  /// - Returns: The error to throw.
+  public func refuse(to executor: any WorkExecutor) -> ServiceError {
+    goOn(at: executor)
+    return refuse()
+  }
+
+  /// Has work that was refused go on on an executor.
+  public func goOn(at executor: any WorkExecutor) {
+    state.withLock { state in
+      if state.next == nil { state.next = executor }
+    }
+  }
+
+  /// Forgets a refusal for which something else was found to do.
+  public func forgetRefusal() {
+    state.withLock { state in
+      state.isRefused = false
+      state.next = nil
+    }
+  }
+
+  /// Checks whether the work may go on, by the clock; see ``WorkControl``.
+  ///
+  /// - Throws: As ``refuse()``, when it has taken too long for a thread that others wait for.
+  public func check() throws(ServiceError) {
+    let now = clock()
+    let isOver = state.withLock { state in
+      guard let end = state.end else {
+        state.end = now + Self.maxNanoseconds
+        return false
+      }
+      return now >= end
+    }
+    if isOver { throw refuse() }
+  }
+}

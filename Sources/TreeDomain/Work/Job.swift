@@ -1,0 +1,81 @@
+import Synchronization
+
+/// The work of one request on worker threads, perhaps on one executor after another.
+///
+/// It stops at its next check when its client is gone, when it has used more processor time than a
+/// request may, and when the service ends.
+public final class Job: WorkControl {
+  private struct State {
+    var slot: (any WorkSlot)?
+    /// Nanoseconds used on executors before this one.
+    var usedBefore = 0
+  }
+
+  /// The name of the caller; `nil` for one without.
+  public let caller: String?
+  private let maxSeconds: Int
+  private let body: @Sendable (Attempt) -> Void
+  private let isCancelled = Atomic(false)
+  private let state = Mutex(State())
+
+  /// Makes the work of a request.
+  ///
+  /// - Parameters:
+  ///   - caller: The name of the caller.
+  ///   - maxSeconds: The processor time that the work may use, in seconds.
+  ///   - body: The work; the attempt says afterwards where it has to go on, if it was refused.
+  public init(
+    caller: String? = nil,
+    maxSeconds: Int = .max,
+    _ body: @escaping @Sendable (Attempt) -> Void
+  ) {
+    self.caller = caller
+    self.maxSeconds = maxSeconds
+    self.body = body
+  }
+
+  /// Runs the work on a worker thread.
+  ///
+  /// - Parameters:
+  ///   - slot: The place on the thread.
+  ///   - executor: The executor that runs it.
+  public func run(on slot: any WorkSlot, of executor: any WorkExecutor) {
+    state.withLock { $0.slot = slot }
+    body(Attempt(at: executor, self))
+    let used = slot.pause()
+    state.withLock { state in
+      state.usedBefore += used
+      state.slot = nil
+    }
+  }
+
+  /// Has the work stop at its next check, as nobody waits for it any more.
+  public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// Checks whether the work may go on; see ``WorkControl``.
+  public func check() throws(ServiceError) {
+    let (slot, before) = state.withLock { ($0.slot, $0.usedBefore) }
+    try checkReasons(slot)
+    let used = before + (slot?.pause() ?? 0)
+    // Much may have happened while others had their share.
+    try checkReasons(slot)
+    guard used / 1_000_000_000 >= maxSeconds else { return }
+    throw .tooLarge(
+      limit: maxSeconds,
+      "The request takes more than \(maxSeconds) s of processor time (`maxRequestSeconds`); ask"
+        + " for less at once."
+    )
+  }
+
+  /// Gives others their share of the processor.
+  public func pause() { state.withLock { $0.slot }?.pause() }
+
+  private func checkReasons(_ slot: (any WorkSlot)?) throws(ServiceError) {
+    if isCancelled.load(ordering: .relaxed) {
+      throw ServiceError(.overloaded, "The client is gone; send the request again.")
+    }
+    if slot?.isStopping == true {
+      throw ServiceError(.overloaded, "The service is shutting down; send the request again soon.")
+    }
+  }
+}

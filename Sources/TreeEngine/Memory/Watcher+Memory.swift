@@ -1,0 +1,33 @@
+extension Watcher {
+  /// The bytes that the view takes, without what it remembers of commits and what the running
+  /// transaction keeps.
+  ///
+  /// - Complexity: O(1).
+  var memory: ViewMemory {
+    var memory = ViewMemory(views: view.byteCount, selections: selected.byteCount)
+    if let aside { memory.views += aside.byteCount + MemoryLayout<View<Width>>.stride }
+    if let layering {
+      memory.layers = MemoryLayout<Layering<Width>>.stride + (layering.layer?.byteCount ?? 0)
+    }
+    return memory
+  }
+
+  /// True if the running transaction may have changed what ``memory`` counts.
+  var mayHaveOtherMemory: Bool {
+    isLayered || hasNewRule || !toggledBefore.isEmpty || !selectedBefore.isEmpty
+  }
+}
+
+extension RowLayer {
+  /// The bytes of its rows and members.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { (filter?.byteCount ?? 0) + (breadthFirst?.byteCount ?? 0) }
+}
+
+extension RowFilter {
+  /// The bytes of its members and rows.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { members.byteCount + rows.byteCount }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+import TreeDomain
+
+// What nobody uses is dropped while memory is tight.
+extension SessionStore {
+  /// True if so much memory is held that what nobody uses is to be dropped.
+  ///
+  /// - Complexity: O(1).
+  public var isMemoryTight: Bool { core.usage.memory.isTight }
+
+  /// Drops what nobody uses if memory is tight, until it is not, those used last at the end: trees
+  /// that are stored leave memory, and sessions of others fall asleep.
+  ///
+  /// To be called often; it does nothing while there is memory.
+  ///
+  /// - Complexity: O(*t* log *t*) for *t* trees, and what is dropped, on workers.
+  public func relieveMemory() {
+    guard isMemoryTight, !core.isRelieving.exchange(true, ordering: .relaxed) else { return }
+    let now = core.clock()
+    let trees = core.table.withLock(\.treesInMemory).filter { $0.isInMemory && $0.lastVisit < now }
+    relieve(trees.sorted { $0.lastVisit < $1.lastVisit }[...], at: now)
+  }
+
+  private func relieve(_ trees: ArraySlice<LockedTree>, at now: Int) {
+    guard let tree = trees.first, isMemoryTight else {
+      return core.isRelieving.store(false, ordering: .relaxed)
+    }
+    tree.relieve(at: now, while: { [core] in core.usage.memory.isTight }) { [self] dismissed in
+      if core.archive != nil {
+        core.write(core.table.withLock { $0.dismiss(dismissed, unusedSince: now - 1) })
+      }
+      relieve(trees.dropFirst(), at: now)
+    }
+  }
+}

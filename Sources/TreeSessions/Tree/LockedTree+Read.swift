@@ -1,0 +1,98 @@
+import TreeDomain
+
+// Reads: small ones at once, all others on a copy of the tree, which holds up nobody.
+extension LockedTree {
+  /// Reads the tree for one of its sessions, or tries what a change of it would do.
+  ///
+  /// - Throws: `session-not-found` when the session has ended since it was looked up. An attempt on
+  ///   an event loop is refused if the read is not small, and goes on on ``readers``.
+  func read<Result: Sendable>(
+    _ id: SessionID,
+    _ mode: CallMode,
+    _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    try read(mode, of: id) { tree throws(ServiceError) in
+      try tree.checkSectionsAreFew()
+      // It is awake.
+      let session = try tree.session(id)
+      return try body(&tree, session)
+    }
+  }
+
+  /// Reads the tree without a session, or tries what a change of it would do.
+  func read<Result: Sendable>(
+    _ mode: CallMode,
+    _ body: (inout TreeManager) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    try read(mode, of: nil, body)
+  }
+
+  private func read<Result: Sendable>(
+    _ mode: CallMode,
+    of id: SessionID?,
+    _ body: (inout TreeManager) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    guard let attempt = mode.attempt else {
+      return try withTree(mode) { tree throws(ServiceError) in
+        if let id { _ = try tree.session(id) }
+        return try body(&tree)
+      }
+    }
+    if attempt.runs(on: executor) || attempt.runs(on: readers) {
+      let copy = try copy(for: attempt, of: id)
+      copy.manager.meter.begin(mode.control)
+      return try body(&copy.manager)
+    }
+    do throws(ServiceError) {
+      return try readAtOnce(attempt, of: id, body)
+    } catch {
+      if attempt.isRefused { attempt.goOn(at: readers) }
+      throw error
+    }
+  }
+
+  /// Reads the tree on a thread that others wait for; beside a large write, as it was before that.
+  private func readAtOnce<Result: Sendable>(
+    _ attempt: Attempt,
+    of id: SessionID?,
+    _ body: (inout TreeManager) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    let result = try tryTree(attempt) { tree throws(ServiceError) in
+      if let id { _ = try tree.session(id) }
+      return try body(&tree)
+    }
+    if let result { return result }
+    guard let copy = publishedCopy(of: id) else { throw attempt.refuse(to: executor) }
+    copy.manager.meter.begin(trying: attempt)
+    return try body(&copy.manager)
+  }
+
+  /// Returns a copy of the tree for a worker to read from.
+  ///
+  /// - Throws: `session-not-found`, `tree-not-found`. Where the tree or the session is not in
+  ///   memory, and where the tree is busy, an attempt goes on on the executor, which may wait.
+  private func copy(for attempt: Attempt, of id: SessionID?) throws(ServiceError) -> TreeCopy {
+    func fork(_ tree: inout TreeManager) throws(ServiceError) -> sending TreeCopy {
+      guard !tree.hasEnded else { throw .treeNotFound }
+      let session = if let id { try tree.session(id) } else { nil as OpenSession? }
+      return TreeCopy(tree.fork(with: CollectionOfOne(session).compactMap(\.self)))
+    }
+    if attempt.runs(on: executor) { return try withTree(.attempt(attempt), fork) }
+    do throws(ServiceError) {
+      if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id) { return copy }
+    } catch {
+      if attempt.isRefused { attempt.goOn(at: executor) }
+      throw error
+    }
+    // A worker that waited here for the lock would keep its place from whoever holds that.
+    throw attempt.refuse(to: executor)
+  }
+
+  /// Returns a copy of what a large write has published, if the session is in that.
+  private func publishedCopy(of id: SessionID?) -> TreeCopy? {
+    guard !isLost, let published = copies.published else { return nil }
+    guard let id else { return TreeCopy(published.manager.fork(with: [])) }
+    guard let session = published.manager.sessions[id] else { return nil }
+    return TreeCopy(published.manager.fork(with: [session]))
+  }
+}

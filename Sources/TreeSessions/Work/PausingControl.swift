@@ -1,0 +1,12 @@
+import TreeDomain
+
+/// Lets others have their share of the processor as another control does, and never stops work.
+final class PausingControl: WorkControl {
+  private let control: any WorkControl
+
+  init(_ control: any WorkControl) { self.control = control }
+
+  func check() throws(ServiceError) { control.pause() }
+
+  func pause() { control.pause() }
+}

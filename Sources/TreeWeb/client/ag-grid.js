@@ -1,0 +1,106 @@
+// Data sources of AG Grid. The data of a row of the grid is a `Row`: use columns such as
+// `{ field: "object.name" }`, and `getRowId: ({ data }) => data.key`.
+
+/** Fails the request that a grid waits for, and leaves others alone. */
+const answer = async (read, success, fail) => {
+  try {
+    success(await read());
+  } catch (error) {
+    fail(error);
+  }
+};
+
+/**
+ * For the row model "infinite" (Community): all rows of a session, a block at a time. The grid
+ * reads its blocks again after changes, at most every `interval` milliseconds.
+ *
+ * `api` gives the API of the grid, which is made after its data source. `filter` turns the filter
+ * model of the grid into a `filter`, which holds for the whole session.
+ */
+export function infiniteDatasource(session, { api, fields, filter, interval = 250 }) {
+  const ending = new AbortController(), { signal } = ending;
+  let filtered;
+  const follow = async () => {
+    const { revision } = await session.getSession({ signal });
+    for await (const _ of session.changes({ since: revision, changes: "none", interval, signal })) {
+      api()?.refreshInfiniteCache();
+    }
+  };
+  follow().catch((error) => signal.aborted || console.error(error));
+  return {
+    getRows({ startRow, endRow, filterModel, successCallback, failCallback }) {
+      return answer(async () => {
+        const model = JSON.stringify(filterModel ?? {});
+        if (filter && model !== (filtered ?? "{}")) {
+          filtered = model;
+          await session.patch({ filter: filter(filterModel) }, { changes: "none", signal });
+        }
+        try {
+          return await session.rows({ offset: startRow, limit: endRow - startRow, fields, signal });
+        } catch (error) {
+          // The list became shorter than what the grid has scrolled to.
+          if (error.status !== 416) throw error;
+          return { rows: [], rowCount: error.limit };
+        }
+      }, ({ rows, rowCount }) => successCallback(rows, rowCount), failCallback);
+    },
+    destroy() {
+      ending.abort();
+    },
+  };
+}
+
+/**
+ * For the row model "viewport" (Enterprise): a view of a session. What the grid shows is kept true,
+ * row by row; nothing is read again.
+ */
+export function viewportDatasource(view) {
+  let grid, leave, count;
+  const shown = new Map();
+  const show = () => {
+    if (view.rowCount !== count) grid.setRowCount((count = view.rowCount), true);
+    const { first, last } = view.range, fresh = {};
+    for (let index = first; index <= Math.min(last, count - 1); index++) {
+      const row = view.row(index);
+      if (row && shown.get(index) !== row) fresh[index] = row;
+      if (row) shown.set(index, row);
+    }
+    for (const index of shown.keys()) if (index < first || index > last) shown.delete(index);
+    if (Object.keys(fresh).length > 0) grid.setRowData(fresh);
+  };
+  return {
+    init(params) {
+      grid = params;
+      leave = view.subscribe(show);
+      show();
+    },
+    setViewportRange(first, last) {
+      view.setRange(first, last);
+      show();
+    },
+    destroy() {
+      leave?.();
+      view.close();
+    },
+  };
+}
+
+/**
+ * For the row model "server-side" with tree data (Enterprise): the children of the group that the
+ * grid opens. Its column definition has `isServerSideGroup` and `getServerSideGroupKey` below.
+ */
+export function serverSideDatasource(session, { fields } = {}) {
+  return {
+    getRows({ request: { startRow = 0, endRow = startRow + 100, groupKeys }, success, fail }) {
+      return answer(
+        () => session.children(groupKeys.at(-1) ?? null,
+          { offset: startRow, limit: endRow - startRow, fields }),
+        ({ nodes, childCount }) => success({ rowData: nodes, rowCount: childCount ?? undefined }),
+        fail,
+      );
+    },
+  };
+}
+
+export const isServerSideGroup = (row) => row.childState !== "leaf";
+export const getServerSideGroupKey = (row) => row.key;

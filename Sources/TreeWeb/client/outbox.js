@@ -1,0 +1,104 @@
+// Batches made offline; documented in tree-client.d.ts.
+import { TreeError, newKey, pause } from "./tree-client.js";
+
+export class Outbox extends EventTarget {
+  #session;
+  #store;
+  #running = Promise.resolve();
+  #stopping = new AbortController();
+  #waiting = new Map();
+
+  constructor(session, { store = indexedDBStore(`tree-outbox-${session.id}`) } = {}) {
+    super();
+    this.#session = session;
+    this.#store = store;
+    this.start();
+  }
+
+  async add(operations, options = {}) {
+    const key = newKey();
+    const sent = new Promise((resolve, reject) => this.#waiting.set(key, { resolve, reject }));
+    // Who does not look at it is told by events.
+    sent.catch(() => {});
+    await this.#store.add({ key, operations, options });
+    this.start();
+    return { key, sent };
+  }
+
+  start() {
+    return (this.#running = this.#running.then(() => this.#drain()));
+  }
+
+  close() {
+    this.#stopping.abort();
+  }
+
+  async #drain() {
+    // Pages of one origin share the store, and would mix up the order.
+    const locks = globalThis.navigator?.locks, { signal } = this.#stopping;
+    const work = async () => {
+      for (const entry of await this.#store.all()) await this.#send(entry);
+    };
+    try {
+      if (signal.aborted) return;
+      await (locks ? locks.request(`tree-outbox-${this.#session.id}`, { signal }, work) : work());
+    } catch (error) {
+      if (!signal.aborted) this.#say("error", { error });
+    }
+  }
+
+  async #send({ id, key, operations, options }) {
+    const { signal } = this.#stopping;
+    for (let attempt = 0; ; attempt++) {
+      let answer, error;
+      try {
+        answer = await this.#session.batch(operations,
+          { ...options, idempotencyKey: key, attempts: Infinity, signal });
+      } catch (caught) {
+        if (signal.aborted || !(caught instanceof TreeError)) throw caught;
+        error = caught;
+      }
+      // A credential may be renewed, and a slow network may be fast another time.
+      if ([401, 408, 425].includes(error?.status)) {
+        this.#say("blocked", { error, key });
+        await pause(attempt, signal);
+        continue;
+      }
+      await this.#store.remove(id);
+      const sent = this.#waiting.get(key);
+      this.#waiting.delete(key);
+      if (error) sent?.reject(error);
+      else sent?.resolve(answer);
+      this.#say(error ? "rejected" : "sent", { key, operations, options, answer, error });
+      return;
+    }
+  }
+
+  #say(type, details) {
+    this.dispatchEvent(Object.assign(new Event(type), details));
+  }
+}
+
+/** A store in the browser's database. */
+export function indexedDBStore(name) {
+  const database = new Promise((resolve, reject) => {
+    const open = indexedDB.open(name, 1);
+    open.onupgradeneeded = () =>
+      open.result.createObjectStore("entries", { keyPath: "id", autoIncrement: true });
+    open.onsuccess = () => resolve(open.result);
+    open.onerror = () => reject(open.error);
+  });
+  const act = async (mode, use) => {
+    const transaction = (await database).transaction("entries", mode, { durability: "strict" });
+    const request = use(transaction.objectStore("entries"));
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error);
+    });
+  };
+  return {
+    all: () => act("readonly", (entries) => entries.getAll()),
+    add: (entry) => act("readwrite", (entries) => entries.add(entry)),
+    remove: (id) => act("readwrite", (entries) => entries.delete(id)),
+  };
+}

@@ -1,0 +1,783 @@
+// Documented in tree-client.d.ts.
+
+const TABLE = `createTree POST /v1/trees
+listTrees GET /v1/trees
+getTree GET /v1/trees/{tree}
+deleteTree DELETE /v1/trees/{tree}
+getTreeNodes POST /v1/trees/{tree}/nodes/get
+getTreeNode GET /v1/trees/{tree}/nodes/{key}
+listTreeChildren GET /v1/trees/{tree}/nodes/{key}/children
+listTreeRoots GET /v1/trees/{tree}/children
+applyTreeBatch POST /v1/trees/{tree}/batch
+importNodes POST /v1/trees/{tree}/import
+exportNodes GET /v1/trees/{tree}/export
+createSession POST /v1/sessions
+getSession GET /v1/sessions/{session}
+patchSession PATCH /v1/sessions/{session}
+deleteSession DELETE /v1/sessions/{session}
+getState GET /v1/sessions/{session}/state
+listRows GET /v1/sessions/{session}/rows
+getRow GET /v1/sessions/{session}/rows/{index}
+getNodes POST /v1/sessions/{session}/nodes/get
+getNode GET /v1/sessions/{session}/nodes/{key}
+putNode PUT /v1/sessions/{session}/nodes/{key}
+patchNode PATCH /v1/sessions/{session}/nodes/{key}
+deleteNode DELETE /v1/sessions/{session}/nodes/{key}
+listChildren GET /v1/sessions/{session}/nodes/{key}/children
+putChildren PUT /v1/sessions/{session}/nodes/{key}/children
+listRoots GET /v1/sessions/{session}/children
+putForest PUT /v1/sessions/{session}/forest
+listAncestors GET /v1/sessions/{session}/nodes/{key}/ancestors
+listSections GET /v1/sessions/{session}/sections
+searchNodes GET /v1/sessions/{session}/search
+applyBatch POST /v1/sessions/{session}/batch
+followChanges GET /v1/sessions/{session}/changes
+expandNode POST /v1/sessions/{session}/nodes/{key}/expand
+collapseNode POST /v1/sessions/{session}/nodes/{key}/collapse
+toggleNode POST /v1/sessions/{session}/nodes/{key}/toggle
+revealNode POST /v1/sessions/{session}/nodes/{key}/reveal
+selectNode POST /v1/sessions/{session}/nodes/{key}/select
+deselectNode POST /v1/sessions/{session}/nodes/{key}/deselect
+moveNode POST /v1/sessions/{session}/nodes/{key}/move
+expandAll POST /v1/sessions/{session}/expandAll
+collapseAll POST /v1/sessions/{session}/collapseAll
+clearSelection POST /v1/sessions/{session}/clearSelection
+getHealth GET /healthz
+getReadiness GET /readyz
+getMetrics GET /metrics
+getDescription GET /openapi.yaml
+getProblem GET /problems/{code}
+getClientFile GET /client/{file}`;
+
+export const operations = new Map(TABLE.split("\n").map((line) => {
+  const [name, method, path] = line.split(" ");
+  return [name, { method, path, writes: method !== "GET" && !/get$/.test(path) }];
+}));
+
+const HEARTBEAT = 15_000;
+const FIELDS = ["parent", "depth", "section", "expanded", "childState", "childCount", "selected",
+  "matched", "object"];
+
+export class TreeError extends Error {
+  constructor(problem) {
+    super(problem.detail, problem);
+    const { status } = problem;
+    Object.assign(this, problem, { name: "TreeError" });
+    this.retryable = !status || status === 429 || status >= 500;
+  }
+}
+
+const noAnswer = (cause) => cause instanceof TreeError ? cause
+  : new TreeError({ status: 0, code: "no-answer", detail: `No answer: ${cause.message}`, cause });
+
+export const pause = (attempt, signal, { retryAfter = 0 } = {}, base = 1000) =>
+  sleep(retryAfter * 1000 + Math.random() * Math.min(32_000, base * 2 ** attempt), signal);
+
+const sleep = (milliseconds, signal) => new Promise((resolve, reject) => {
+  const end = () => {
+    clearTimeout(timer);
+    globalThis.removeEventListener?.("online", end);
+    signal?.removeEventListener("abort", end);
+    if (signal?.aborted) reject(signal.reason);
+    else resolve();
+  };
+  const timer = setTimeout(end, milliseconds);
+  globalThis.addEventListener?.("online", end);
+  signal?.addEventListener("abort", end);
+  if (signal?.aborted) end();
+});
+
+function watchdog(parent) {
+  let timer;
+  const controller = new AbortController(), abort = () => controller.abort();
+  return {
+    signal: AbortSignal.any([controller.signal, ...(parent ? [parent] : [])]),
+    feed(milliseconds) {
+      clearTimeout(timer);
+      timer = setTimeout(abort, milliseconds);
+    },
+    end() {
+      clearTimeout(timer);
+      abort();
+    },
+  };
+}
+
+export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+const defined = (members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+export class TreeClient {
+  #credential;
+  #fetch;
+
+  constructor({ url = location.origin, credential, fetch } = {}) {
+    this.url = url.replace(/\/+$/, "");
+    this.#credential = credential;
+    this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
+  }
+
+  async createSession(options = {}, init) {
+    const made = await this.call("createSession", [], options, init);
+    return new TreeSession(this, made.session, made.secret, made);
+  }
+
+  async openSession(id, { secret, ...init } = {}) {
+    const session = new TreeSession(this, id, secret);
+    session.description = await session.getSession(init);
+    return session;
+  }
+
+  async send(name, values, body, options) {
+    const { signal, credential = this.#credential, headers, ifMatch, idempotencyKey, timeout,
+      attempts, onRetry, ...query } = options;
+    const { method, path } = operations.get(name), lines = name === "importNodes";
+    let place = 0;
+    const target = this.url + path.replace(/{\w+}/g, () => {
+      const value = values[place++];
+      // Browsers drop such segments.
+      if (/^\.\.?$/.test(value)) {
+        throw new TreeError({ status: 400, code: "invalid-request", detail: "key in a path" });
+      }
+      return encodeURIComponent(value);
+    });
+    const shown = typeof credential === "function" ? await credential() : credential;
+    const response = await this.#fetch(`${target}?${new URLSearchParams(defined(query))}`, {
+      method, signal, duplex: "half", body: lines ? body : JSON.stringify(body),
+      headers: defined({
+        "If-Match": ifMatch >= 0 ? `"${ifMatch}"` : ifMatch, "Idempotency-Key": idempotencyKey,
+        Authorization: shown && `Bearer ${shown}`,
+        "Content-Type": body === undefined ? body : "application/"
+          + (lines ? "x-ndjson" : method === "PATCH" ? "merge-patch+json" : "json"),
+        ...headers,
+      }),
+    });
+    const { status } = response;
+    if (response.ok || status === 304) return response;
+    throw new TreeError({ code: `http-${status}`, detail: response.statusText,
+      ...await response.json().catch(() => {}), status,
+      retryAfter: Number(response.headers.get("Retry-After")) || 0 });
+  }
+
+  async call(name, values, body, options = {}) {
+    const { signal, timeout = 130_000, attempts = 7, onRetry } = options;
+    const { idempotencyKey = operations.get(name).writes ? newKey() : undefined } = options;
+    for (let attempt = 0; ; attempt++) {
+      const watch = watchdog(signal);
+      try {
+        if (!/import|export/.test(name)) watch.feed(timeout);
+        const response = await this.send(name, values, body,
+          { ...options, idempotencyKey, signal: watch.signal });
+        if (name === "exportNodes") return response;
+        if (response.status === 304) return null;
+        const text = await response.text();
+        const json = /json/.test(response.headers.get("Content-Type"));
+        return json ? JSON.parse(text) : text || undefined;
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason;
+        const error = noAnswer(cause);
+        if (!error.retryable || attempt + 1 >= attempts || body?.getReader) throw error;
+        onRetry?.(error);
+        await pause(attempt, signal, error);
+      } finally {
+        if (name !== "exportNodes") watch.end();
+      }
+    }
+  }
+}
+
+export class TreeSession {
+  #client;
+  #views = new Set();
+  writing = 0;
+
+  constructor(client, id, secret, description) {
+    this.#client = client;
+    Object.assign(this, { id, secret, description, revision: description?.revision });
+  }
+
+  #at(revision) {
+    this.revision = Math.max(this.revision ?? 0, revision);
+  }
+
+  async call(name, values, body, options) {
+    const { writes } = operations.get(name), [view] = this.#views;
+    const asked = {
+      credential: this.secret,
+      ...(writes && view && name !== "deleteSession" && { changes: "ranges", include: "rows",
+        limit: view.pageSize, fields: view.fields.join() }),
+      ...options,
+    };
+    if (writes) this.writing++;
+    try {
+      const answer = await this.#client.call(name, [this.id, ...values], body, asked);
+      if (answer?.revision >= 0) this.#at(answer.revision);
+      if (writes && answer?.changes && !asked.dryRun && !asked.sections) {
+        for (const view of this.#views) {
+          if (view.fields.join() === asked.fields) view.receive(answer);
+        }
+      }
+      return answer;
+    } finally {
+      if (writes) this.writing--;
+      for (const view of this.#views) view.settle();
+    }
+  }
+
+  batch(list, init) { return this.applyBatch({ operations: list }, init); }
+  children(key, query) { return this.listRoots({ parent: key ?? undefined, ...query }); }
+  insert(node, init) { return this.batch([{ op: "insert", ...node }], init); }
+
+  view(options) {
+    const view = new TreeView(this, options, () => this.#views.delete(view));
+    this.#views.add(view);
+    return view;
+  }
+
+  close() {
+    for (const view of this.#views) view.close();
+  }
+
+  // STAND-IN for `GET rows?since=`, which the service lacks.
+  async rowsSince(since, query, init) {
+    let page;
+    try {
+      page = await this.listRows({ ...query, ...init });
+    } catch (error) {
+      if (error.status !== 416 || since === undefined) throw error;
+    }
+    if (since === undefined) return { page, changes: null };
+    if (page?.revision === since) return { page };
+    try {
+      const changes = await this.followChanges({ since, changes: "ranges", ...init });
+      return { changes, [changes.revision === page?.revision ? "page" : "later"]: page };
+    } catch (error) {
+      if (error.code !== "history-expired") throw error;
+      return { page, changes: null };
+    }
+  }
+
+  async *changes({ since, signal, onState, heartbeat = HEARTBEAT, ...query } = {}) {
+    let at = since, attempt = 0, brief = 0, retry;
+    while (!signal?.aborted) {
+      const began = Date.now(), from = typeof since === "function" ? since() : at;
+      let opened = false, failure;
+      try {
+        const told = brief < 3 ? this.#stream(from, query, signal, heartbeat)
+          : this.#poll(from, query, signal, heartbeat);
+        for await (const { state, list, wait } of told) {
+          retry = wait ?? retry;
+          if (state) onState?.(state);
+          opened ||= state;
+          if (!list) continue;
+          attempt = 0;
+          this.#at(at = list.revision);
+          yield list;
+        }
+      } catch (cause) {
+        if (signal?.aborted) return;
+        failure = noAnswer(cause);
+        if (failure.code === "history-expired") {
+          const { revision, rowCount } = failure;
+          yield { reset: true, revision: at = revision, rowCount };
+          continue;
+        }
+        if (!failure.retryable) throw failure;
+      }
+      if (opened === "live") {
+        brief = Date.now() - began < 1000 ? brief + 1 : 0;
+        if (brief > 2) continue;
+      }
+      onState?.("offline");
+      await pause(attempt++, signal, failure, retry).catch(() => {});
+    }
+  }
+
+  async *#stream(since, query, parent, heartbeat) {
+    const watch = watchdog(parent);
+    try {
+      watch.feed(2 * heartbeat);
+      const response = await this.#client.send("followChanges", [this.id], undefined, {
+        credential: this.secret, ...query, since, headers: { Accept: "text/event-stream" },
+        signal: watch.signal,
+      });
+      yield { state: "live" };
+      const reader = response.body.getReader(), decoder = new TextDecoder();
+      const parser = new EventParser();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        watch.feed(2 * heartbeat);
+        for (const { event, data, retry } of parser.feed(decoder.decode(value, { stream: true }))) {
+          if (retry > 0) yield { wait: Number(retry) };
+          if (!data) continue;
+          const told = JSON.parse(data);
+          if (event !== "end") yield { list: event === "reset" ? { ...told, reset: true } : told };
+          else if (told.code === "shutting-down") return;
+          else throw new TreeError({ status: 410, ...told });
+        }
+      }
+    } finally {
+      watch.end();
+    }
+  }
+
+  async *#poll(since, { interval, ...query }, signal, heartbeat) {
+    for (;;) {
+      const list = await this.followChanges({ ...query, since, wait: 25, signal, attempts: 1,
+        timeout: 25_000 + heartbeat });
+      yield { state: "polling" };
+      if (list.revision === since) continue;
+      since = list.revision;
+      yield { list };
+    }
+  }
+}
+
+for (const op of "expand collapse toggle reveal select deselect remove move".split(" ")) {
+  TreeSession.prototype[op] = function (keys, members, init) {
+    return this.batch([{ op, [Array.isArray(keys) ? "keys" : "key"]: keys, ...members }], init);
+  };
+}
+
+for (const [name, { path, method }] of operations) {
+  const ofSession = /{session}/.test(path);
+  const count = path.split("{").length - (ofSession ? 2 : 1);
+  (ofSession ? TreeSession : TreeClient).prototype[name] ??= function (...given) {
+    const values = given.splice(0, count), body = /P/.test(method) ? given.shift() : undefined;
+    return this.call(name, values, body, given[0]);
+  };
+}
+const { listRows: rows, searchNodes: search, patchSession: patch } = TreeSession.prototype;
+Object.assign(TreeSession.prototype, { rows, search, patch });
+
+export class EventParser {
+  #rest = "";
+  #event = {};
+
+  feed(text) {
+    const events = [], lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop();
+    for (const line of lines) {
+      if (line) {
+        const [, name, value] = /^([^:]*):? ?(.*)/s.exec(line), event = this.#event;
+        event[name] = name === "data" && name in event ? `${event.data}\n${value}` : value;
+      } else {
+        events.push(this.#event);
+        this.#event = {};
+      }
+    }
+    return events;
+  }
+}
+
+// Slots are { index, key, row, stale }, ascending by index.
+export class SparseRows {
+  #slots = [];
+  #byKey = new Map();
+  #leaving = [];
+  #arriving = [];
+  rowCount = 0;
+
+  constructor(derived = false) {
+    this.derived = derived;
+  }
+
+  get size() { return this.#slots.length; }
+
+  #set(slots) {
+    this.#slots = slots;
+    this.#byKey = new Map(slots.map((slot) => [slot.key, slot]));
+  }
+
+  #place(index) {
+    let low = 0, high = this.size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#slots[middle].index < index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  get(index) {
+    const slot = this.#slots[this.#place(index)];
+    if (slot?.index !== index) return undefined;
+    if (slot.row.index !== index) slot.row = { ...slot.row, index };
+    return slot.row;
+  }
+
+  indexOf(key) { return this.#byKey.get(key)?.index ?? -1; }
+
+  clear() { this.#set([]); }
+
+  put(offset, rows) {
+    const from = this.#place(offset), to = this.#place(offset + rows.length);
+    const fresh = rows.map((row, place) => {
+      const index = offset + place, old = this.get(index);
+      row = { ...row, index };
+      if (JSON.stringify({ ...row, ...old }) === JSON.stringify(row)) row = old ?? row;
+      return { index, key: row.key, row };
+    });
+    this.#set([...this.#slots.slice(0, from), ...fresh, ...this.#slots.slice(to)]);
+  }
+
+  apply(changes, rowCount) {
+    const leaving = [], arriving = [], updates = [];
+    let expired = false;
+    for (const change of changes) {
+      const { type, index, newIndex: at, count = 1, row, rows = row && [row], ...more } = change;
+      const moves = type === "move";
+      if (moves || type === "delete") leaving.push({ at: index, count, moves, to: at, ...more });
+      if (moves || type === "insert") arriving.push({ at, count, rows: !moves && rows });
+      if (type === "update") updates.push({ at, count, rows });
+      expired ||= /Section/.test(type);
+    }
+    leaving.sort((a, b) => a.at - b.at);
+    arriving.sort((a, b) => a.at - b.at);
+    this.#leaving = leaving;
+    this.#arriving = arriving;
+    this.rowCount = rowCount;
+
+    const slots = [];
+    let left = 0, gone = 0, arrived = 0, came = 0;
+    for (const slot of this.#slots) {
+      const { index } = slot;
+      while (leaving[left]?.at + leaving[left]?.count <= index) gone += leaving[left++].count;
+      const leave = leaving[left];
+      if (leave?.at <= index) {
+        if (!leave.moves) continue;
+        slot.index += leave.to - leave.at;
+        this.#moved(slot, leave);
+      } else {
+        while (arriving[arrived]?.at <= index - gone + came) came += arriving[arrived++].count;
+        slot.index += came - gone;
+      }
+      slots.push(slot);
+    }
+    for (const { at, rows } of arriving) {
+      if (rows) rows.forEach((row, i) => slots.push({ index: at + i, key: row.key, row }));
+    }
+    this.#set(slots.sort((a, b) => a.index - b.index));
+
+    for (const { at, count, rows = [] } of updates) {
+      for (let place = this.#place(at); this.#slots[place]?.index < at + count; place++) {
+        const slot = this.#slots[place], row = rows[slot.index - at];
+        slot.stale = !row;
+        slot.row = row ?? slot.row;
+      }
+    }
+    if (expired || (this.derived && leaving.length + arriving.length > 0)) {
+      for (const slot of this.#slots) slot.stale = true;
+    }
+  }
+
+  #moved(slot, { count, depth, parent, section }) {
+    // Rows of a run may differ.
+    if (depth === undefined || (count > 1 && slot.row.section !== undefined)) slot.stale = true;
+    else {
+      const row = slot.row = { ...slot.row };
+      if ("depth" in row) row.depth = depth;
+      if ("parent" in row) row.parent = parent;
+      if ("section" in row) row.section = section;
+    }
+  }
+
+  retained(from) {
+    let gone = 0, came = 0;
+    for (const { at, count } of this.#leaving) {
+      if (at > from) break;
+      from = Math.max(from, at + count);
+      gone += count;
+    }
+    for (const { at, count } of this.#arriving) {
+      if (at > from - gone + came) break;
+      came += count;
+    }
+    return { from, to: from - gone + came };
+  }
+
+  missing(first, last) {
+    let from, to, place = this.#place(first);
+    for (let index = first; index <= last; index++) {
+      const slot = this.#slots[place];
+      const there = slot?.index === index;
+      if (there) place++;
+      if (there && !slot.stale) continue;
+      from ??= index;
+      to = index;
+    }
+    return from === undefined ? undefined : { first: from, last: to };
+  }
+
+  trim(first, last, most) {
+    const far = ({ index }) => Math.max(first - index, index - last, 0);
+    const slots = this.#slots.filter((slot) => !slot.stale || !far(slot));
+    if (slots.length > most) slots.sort((a, b) => far(a) - far(b)).length = most;
+    if (slots.length < this.size) this.#set(slots.sort((a, b) => a.index - b.index));
+  }
+}
+
+const hidden = () => globalThis.document?.visibilityState === "hidden";
+
+export class TreeView {
+  #session;
+  #rows;
+  #options;
+  #forget;
+  #first = 0;
+  #last;
+  #shown = [];
+  #stream = "loading";
+  #retrying;
+  #subscribers = new Set();
+  #waiting = [];
+  #queue = [];
+  #pulling;
+  #reading;
+  #behind = true;
+  #misses = 0;
+  #told = -1;
+  #readAt = 0;
+  #following;
+  version = 0;
+  anchor = null;
+  status = "loading";
+
+  constructor(session, options, forget) {
+    this.#options = { interval: 100, heartbeat: HEARTBEAT, ...options };
+    const { pageSize = 100, overscan = 1, maxRows = 10_000, fields = FIELDS } = this.#options;
+    Object.assign(this, { pageSize, overscan, maxRows, fields: [...new Set(["key", ...fields])] });
+    this.#session = session;
+    this.#rows = new SparseRows(/position|sibling|visible|sectionRow/.test(fields));
+    this.#forget = forget;
+    this.#last = pageSize - 1;
+    globalThis.document?.addEventListener("visibilitychange", this.#look);
+    this.#look();
+  }
+
+  get rowCount() { return this.#rows.rowCount; }
+  get size() { return this.#rows.size; }
+  get range() { return { first: this.#first, last: this.#last }; }
+  row(index) { return this.#rows.get(index); }
+  indexOf(key) { return this.#rows.indexOf(key); }
+
+  setRange(first, last) {
+    this.#first = Math.max(0, Math.floor(first));
+    this.#last = Math.min(Math.max(this.#first, Math.floor(last)), this.#first + this.maxRows - 1);
+    const read = this.#reading;
+    if (read?.last < this.#first || read?.first > this.#last) read.abort();
+    this.#show();
+    this.#pull();
+  }
+
+  subscribe = (callback) => {
+    this.#subscribers.add(callback);
+    return () => this.#subscribers.delete(callback);
+  };
+
+  settled() {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => (this.error ? reject(this.error) : resolve()));
+      this.settle();
+    });
+  }
+
+  settle() {
+    if (!this.closed && !this.error && (this.#pulling || this.#queue.length > 0
+      || this.#session.writing > 0 || this.status === "loading")) return;
+    for (const end of this.#waiting.splice(0)) end();
+  }
+
+  close() {
+    this.closed = true;
+    globalThis.document?.removeEventListener("visibilitychange", this.#look);
+    this.#stop();
+    this.#forget?.();
+    this.settle();
+  }
+
+  receive(list) {
+    this.#told = Math.max(this.#told, list.revision);
+    this.#queue.push(list);
+    if (!this.#reading) this.#drain();
+  }
+
+  #stop() {
+    this.#following?.abort();
+    this.#following = undefined;
+    this.#stream = "loading";
+    this.#reading?.abort();
+  }
+
+  #look = () => {
+    if (hidden()) this.#stop();
+    else if (!this.#following && !this.error) this.#follow();
+    this.#emit();
+  };
+
+  #fail(error) {
+    if (this.closed) return;
+    this.error = error;
+    this.#stop();
+    this.#emit();
+  }
+
+  async #follow() {
+    const { signal } = this.#following = new AbortController();
+    this.#behind = true;
+    await this.#pull();
+    const { interval, heartbeat } = this.#options;
+    const lists = this.#session.changes({
+      since: () => this.revision, changes: "ranges", interval, heartbeat, signal,
+      onState: (state) => {
+        if (signal.aborted) return;
+        this.#stream = state;
+        // After a crash, it may come with other rows.
+        if (state === "offline" && this.revision > this.#told && Date.now() - this.#readAt < 5000) {
+          this.#reload();
+          this.#pull();
+        }
+        this.#emit();
+      },
+    });
+    try {
+      for await (const list of lists) if (!signal.aborted) this.receive(list);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #reload() {
+    this.revision = undefined;
+    this.#behind = true;
+  }
+
+  #wanted() {
+    const first = this.#first, size = this.pageSize, rows = this.#rows;
+    const around = this.overscan * size, end = this.rowCount - 1, last = Math.min(this.#last, end);
+    const pages = (from, to) =>
+      rows.missing(Math.max(0, from - from % size), Math.min(end, to - to % size + size - 1));
+    rows.trim(first - size - around, last + size + around, this.maxRows);
+    if (this.#behind) {
+      const from = this.revision === undefined ? first : Math.max(0, Math.min(first, end));
+      return { first: from, last: Math.max(from, this.#last) };
+    }
+    const seen = rows.missing(first, last);
+    if (seen) return pages(seen.first, seen.last);
+    const near = Math.max(0, first - (around >> 1)), far = Math.min(end, last + (around >> 1));
+    return last - first + 2 * (around + size) < this.maxRows && rows.missing(near, far)
+      && pages(first - around, last + around);
+  }
+
+  async #pull() {
+    if (this.#pulling) return;
+    this.#pulling = true;
+    let beyond;
+    try {
+      for (let want; !this.closed && !hidden() && !this.error && (want = this.#wanted());) {
+        const since = this.revision, controller = new AbortController(), { signal } = controller;
+        this.#reading = { ...want, abort: () => controller.abort() };
+        try {
+          const answer = await this.#session.rowsSince(since,
+            { offset: beyond ? 0 : want.first, limit: Math.min(want.last - want.first + 1, 1000),
+              fields: this.fields.join(), ancestors: 0 },
+            { signal, attempts: Infinity, timeout: 2 * this.#options.heartbeat, onRetry: () => {
+              this.#retrying = true;
+              this.#emit();
+            } });
+          this.#retrying = beyond = false;
+          if (since === this.revision && !signal.aborted) this.#take(answer);
+        } catch (error) {
+          beyond = error.status === 416;
+          if (!beyond && !signal.aborted) throw error;
+        }
+        this.#reading = undefined;
+        this.#drain();
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#pulling = this.#reading = undefined;
+      this.#emit();
+      this.settle();
+    }
+  }
+
+  #take({ page, later, changes }) {
+    if (changes) this.#apply(changes);
+    if (changes !== undefined) this.#readAt = Date.now();
+    this.#misses = later ? this.#misses + 1 : 0;
+    // Others may write without a pause.
+    if (this.#misses > 3) [page, changes] = [later, null];
+    if (page) {
+      if (changes === null) this.#rows.clear();
+      this.#behind = false;
+      this.revision = page.revision;
+      this.#rows.rowCount = page.rowCount;
+      this.#rows.put(page.offset, page.rows);
+    } else if (!changes) this.#reload();
+    this.#show();
+  }
+
+  #apply({ changes, rowCount, revision }) {
+    const first = this.#first, rows = this.#rows, kept = rows.indexOf(this.anchor);
+    rows.apply(changes, rowCount);
+    this.revision = revision;
+    let from = kept, to = rows.indexOf(this.anchor);
+    if (kept < 0 && first > 0) {
+      ({ from, to } = rows.retained(first));
+      if (from > this.#last) to = -1;
+    }
+    const shift = to < 0 || to >= rowCount ? 0 : Math.max(to - from, -first);
+    this.#first += shift;
+    this.#last += shift;
+    this.#show(shift);
+  }
+
+  #drain() {
+    const queue = this.#queue.sort((a, b) => a.revision - b.revision);
+    while (queue.length > 0) {
+      const { revision, previousRevision, reset } = queue[0];
+      if (reset) this.#reload();
+      else if (revision > this.revision) {
+        if (previousRevision !== this.revision) {
+          this.#behind = true;
+          break;
+        }
+        this.#apply(queue[0]);
+      }
+      queue.shift();
+    }
+    this.#pull();
+    this.settle();
+  }
+
+  #show(shift = 0) {
+    const shown = [this.rowCount];
+    for (let i = this.#first; i <= this.#last && i < this.rowCount; i++) shown.push(this.row(i));
+    const before = this.#shown;
+    this.#shown = shown;
+    if (shift || shown.length !== before.length || shown.some((row, i) => row !== before[i])) {
+      this.#tell(shift);
+    }
+  }
+
+  #tell(shift = 0) {
+    if (this.closed) return;
+    this.version++;
+    for (const callback of this.#subscribers) callback({ shift, version: this.version });
+  }
+
+  #emit() {
+    const status = this.error ? "failed" : hidden() ? "paused"
+      : this.#retrying || this.#stream === "offline" ? "offline"
+      : this.revision === undefined ? "loading" : this.#stream;
+    if (status !== this.status) {
+      this.status = status;
+      this.#tell();
+    }
+    this.settle();
+  }
+}

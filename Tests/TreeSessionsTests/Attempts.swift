@@ -1,0 +1,32 @@
+import TestSupport
+import TreeDomain
+
+@testable import TreeSessions
+
+/// The error of a call that was tried on an event loop.
+struct TriedCall {
+  let error: ServiceError
+  /// The executor on which it goes on; `nil` if want of time is not why it failed.
+  let next: (any WorkExecutor)?
+}
+
+extension SessionStore {
+  /// The store as an event loop asks it.
+  var nonblocking: any TreeService { answering(Attempt()) }
+
+  /// Tries a call as an event loop does; returns how it failed, or `nil` if it did not.
+  func trial(_ call: (any TreeService) throws(ServiceError) -> Void) -> TriedCall? {
+    let attempt = Attempt()
+    do throws(ServiceError) {
+      try call(answering(attempt))
+      return nil
+    } catch {
+      return TriedCall(error: error, next: attempt.next)
+    }
+  }
+}
+
+extension Desk {
+  /// Puts a piece of work on the desk.
+  func schedule(_ item: WorkItem) { assign { item.run(UnscheduledSlot()) } }
+}

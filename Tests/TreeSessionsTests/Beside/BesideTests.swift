@@ -1,0 +1,150 @@
+import Synchronization
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+
+@testable import TreeSessions
+
+/// Large reads and writes hold up nobody.
+@Suite struct `Beside large work` {
+  private let slot = HeldSlot()
+  private let store: SessionStore
+  private let shared: SharedStore
+  private let session: StoreUnderTest
+  private static let nodeCount = 3_000
+
+  init() throws {
+    let workers = Workers(slot)
+    var limits = SessionLimits()
+    limits.maxSmallNodes = 100
+    store = SessionStore(limits: limits, schedule: workers.schedule)
+    let nodes = (0..<Self.nodeCount).map { #"{"key":"n\#($0)","object":{"v":0}}"# }
+    let body = #"{"nodes":[\#(nodes.joined(separator: ","))]}"#
+    let made = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil)
+    shared = SharedStore(store: store, tree: made.description.tree)
+    session = try shared.session("")
+  }
+
+  /// A batch that gives all nodes a value.
+  private func setAll(_ value: Int) throws -> Batch {
+    let updates = (0..<Self.nodeCount).map {
+      #"{"op":"update","key":"n\#($0)","object":{"v":\#(value)}}"#
+    }
+    let body = #"{"operations":[\#(updates.joined(separator: ","))]}"#
+    return try Batch.decode(body: Array(body.utf8))
+  }
+
+  private func apply(_ batch: Batch) -> AskedCall<BatchAnswer> {
+    AskedCall(store) { [id = session.id] service throws(ServiceError) in
+      try service.apply(batch, to: id, BatchOptions())
+    }
+  }
+
+  /// The first rows, as an event loop reads them.
+  private func page() throws(ServiceError) -> String {
+    let page = try store.nonblocking.rows(of: session.id, RowQuery(.offset(0, limit: 2)))
+    return "\(page.revision.number) " + String(decoding: page.rows, as: UTF8.self)
+  }
+
+  private func insert(_ key: String) throws -> Revision {
+    let body = #"{"operations":[{"op":"insert","key":"\#(key)"}]}"#
+    let batch = try Batch.decode(body: Array(body.utf8))
+    return try store.nonblocking.apply(batch, to: session.id, BatchOptions()).revision
+  }
+
+  @Test func `small reads and writes of others wait for no large write`() throws {
+    let before = try page()
+    let batch = try setAll(1)
+    let tree = try store.find(shared.tree)
+    slot.hold()
+    let write = apply(batch)
+    slot.waitUntilHeld()
+    // It works on a copy.
+    #expect(try page() == before)
+    #expect(try insert("small") == Revision(1))
+    let between = try page()
+    #expect(between.hasPrefix("1 ") && !write.isAnswered)
+    slot.hold { tree.copies.published != nil }
+    slot.goOn()
+    // The tree was changed meanwhile: now it works on that.
+    slot.waitUntilHeld()
+    #expect(try page() == between)
+    let tried = store.trial { service throws(ServiceError) in
+      _ = try service.deleteSession(session.id, nil, nil)
+    }
+    #expect(tried?.next != nil)
+    slot.goOn()
+    #expect(try write.get().revision == Revision(2))
+    let after = try page()
+    #expect(after.hasPrefix("2 ") && after.contains(#"{"v":1}"#))
+    let all = try session.rows()
+    #expect(all.split(separator: #"{"v":1}"#).count == Self.nodeCount + 1)
+  }
+
+  @Test func `a write that nobody disturbs is installed as it was prepared`() throws {
+    let batch = try setAll(7)
+    let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
+    slot.hold()
+    let write = apply(batch)
+    slot.waitUntilHeld()
+    let before = try page()
+    slot.goOn()
+    let answer = try write.get()
+    #expect(answer.previousRevision == Revision(0) && answer.revision == Revision(1))
+    #expect(before.hasPrefix("0 "))
+    #expect(try page().hasPrefix("1 "))
+    guard case .changes(let told)? = follower.next() else {
+      Issue.record("the follower is told nothing")
+      return
+    }
+    #expect(told.revision == Revision(1))
+    let counted = try store.find(shared.tree).withTree(.blocking) { tree in
+      tree.tree.checkInvariants()
+      return tree.usage.nodes
+    }
+    #expect(counted == Self.nodeCount)
+    follower.cancel()
+  }
+
+  @Test func `a search sees one revision, and writes do not wait for it`() throws {
+    let query = Self.search()
+    slot.hold()
+    let search = AskedCall(store) { [id = session.id] service throws(ServiceError) in
+      try service.search(in: id, query)
+    }
+    slot.waitUntilHeld()
+    #expect(try insert("late") == Revision(1))
+    slot.goOn()
+    let result = try search.get()
+    #expect(result.revision == Revision(0) && result.total == Self.nodeCount)
+    slot.hold()
+    let again = AskedCall(store) { [id = session.id] service throws(ServiceError) in
+      try service.search(in: id, query)
+    }
+    slot.waitUntilHeld()
+    again.cancel()
+    slot.goOn()
+    #expect(throws: ServiceError.self) { try again.get() }
+  }
+
+  private static func search() -> SearchQuery {
+    SearchQuery(Search(Array("n".utf8)), limit: 1, isCounting: true)
+  }
+
+  @Test func `a trial of a large change leaves everything as it is`() throws {
+    var options = BatchOptions()
+    options.isDryRun = true
+    let batch = try setAll(1)
+    let before = try page()
+    slot.hold()
+    let trial = AskedCall(store) { [id = session.id, options] service throws(ServiceError) in
+      try service.apply(batch, to: id, options)
+    }
+    slot.waitUntilHeld()
+    #expect(try page() == before)
+    slot.goOn()
+    #expect(try trial.get().revision == Revision(1))
+    #expect(try page() == before)
+  }
+}

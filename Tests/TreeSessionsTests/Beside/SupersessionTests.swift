@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeSessions
+
+/// A newer request that sets how rows are chosen and ordered supersedes an older one.
+@Suite struct `Superseded requests` {
+  private let slot = HeldSlot()
+  private let store: SessionStore
+  private let session: StoreUnderTest
+
+  init() throws {
+    let workers = Workers(slot)
+    var limits = SessionLimits()
+    limits.maxSmallNodes = 100
+    store = SessionStore(limits: limits, schedule: workers.schedule)
+    let nodes = (0..<3_000).map { #"{"key":"n\#($0)","object":{"v":\#($0)}}"# }
+    session = try StoreUnderTest(#"{"nodes":[\#(nodes.joined(separator: ","))]}"#, in: store)
+  }
+
+  private func patch(
+    _ body: String,
+    _ options: BatchOptions = BatchOptions()
+  ) throws -> AskedCall<PatchAnswer> {
+    var decoded = try SessionPatch.decode(body: Array(body.utf8))
+    decoded.claim = PatchClaim()
+    return AskedCall(store) { [id = session.id, patch = decoded] service throws(ServiceError) in
+      try service.patchSession(id, patch, options)
+    }
+  }
+
+  private static func filter(_ value: Int) -> String {
+    #"{"filter":{"by":"/v","equals":\#(value)}}"#
+  }
+
+  @Test func `one that runs stops, and changes nothing`() throws {
+    slot.hold()
+    let older = try patch(Self.filter(1))
+    slot.waitUntilHeld()
+    let newer = try patch(Self.filter(2))
+    slot.goOn()
+    let refusal = refusal { () throws(ServiceError) in _ = try older.get() }
+    #expect(refusal?.code == .superseded)
+    let answer = try newer.get()
+    #expect(answer.list.previousRevision == Revision(0) && answer.list.revision == Revision(1))
+    #expect(try session.keys() == ["n2"])
+  }
+
+  @Test func `one that waits is refused when its turn comes`() throws {
+    slot.hold()
+    let running = try patch(#"{"order":"breadthFirst"}"#)
+    slot.waitUntilHeld()
+    let older = try patch(Self.filter(1))
+    let newer = try patch(Self.filter(2))
+    slot.goOn()
+    // It sets something else.
+    #expect(try running.get().list.revision == Revision(1))
+    let refusal = refusal { () throws(ServiceError) in _ = try older.get() }
+    #expect(refusal?.code == .superseded)
+    #expect(try newer.get().list.revision == Revision(2))
+    #expect(try session.keys() == ["n2"])
+  }
+
+  @Test func `what a newer request leaves alone is not superseded`() throws {
+    slot.hold()
+    let older = try patch(#"{"filter":{"by":"/v","below":9},"order":"breadthFirst"}"#)
+    slot.waitUntilHeld()
+    let newer = try patch(Self.filter(2))
+    slot.goOn()
+    #expect(try older.get().list.revision == Revision(1))
+    #expect(try newer.get().list.revision == Revision(2))
+    #expect(try store.session(session.id, expectedRevision: nil).options.order == .breadthFirst)
+  }
+
+  @Test func `a trial supersedes nothing`() throws {
+    slot.hold()
+    let older = try patch(Self.filter(1))
+    slot.waitUntilHeld()
+    var options = BatchOptions()
+    options.isDryRun = true
+    let trial = try patch(Self.filter(2), options)
+    slot.goOn()
+    #expect(try older.get().list.revision == Revision(1))
+    _ = try trial.get()
+    #expect(try session.keys() == ["n1"])
+  }
+}

@@ -1,0 +1,118 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import TreeDomain
+
+@testable import TreeSessions
+
+/// Threads that work for a store: of the exclusive work of a tree one piece at a time.
+final class Workers: Sendable {
+  private let queues = Mutex<[Int: DispatchQueue]>([:])
+  private let others = DispatchQueue(label: "shared", attributes: .concurrent)
+  /// The place where all work runs.
+  private let slot: any WorkSlot
+
+  init(_ slot: any WorkSlot = UnscheduledSlot()) { self.slot = slot }
+
+  func schedule(_ item: WorkItem) {
+    let serial = item.isExclusive ? item.tree.map(queue) : nil
+    (serial ?? others).async { [slot] in item.run(slot) }
+  }
+
+  private func queue(of tree: Int) -> DispatchQueue {
+    queues.withLock { queues in
+      if let queue = queues[tree] { return queue }
+      let queue = DispatchQueue(label: "tree \(tree)")
+      queues[tree] = queue
+      return queue
+    }
+  }
+}
+
+/// A place where work is held at a check, once it is told so.
+final class HeldSlot: WorkSlot {
+  private let condition = Mutex<(@Sendable () -> Bool)?>(nil)
+  private let reached = DispatchSemaphore(value: 0)
+  private let mayGoOn = DispatchSemaphore(value: 0)
+
+  var isStopping: Bool { false }
+
+  /// Has work held once, at the next check at which a condition holds.
+  func hold(when condition: @escaping @Sendable () -> Bool = { true }) {
+    self.condition.withLock { $0 = condition }
+  }
+
+  /// Returns once work is held.
+  func waitUntilHeld() { reached.wait() }
+
+  /// Has the work that is held go on.
+  func goOn() { mayGoOn.signal() }
+
+  func pause() -> Int {
+    let isHeld = condition.withLock { condition in
+      guard condition?() == true else { return false }
+      condition = nil
+      return true
+    }
+    if isHeld {
+      reached.signal()
+      mayGoOn.wait()
+    }
+    return 0
+  }
+}
+
+/// A call that is made as a request is: at once where that is possible, else by workers.
+final class AskedCall<Answer: Sendable>: Sendable {
+  typealias Call = @Sendable (any TreeService) throws(ServiceError) -> Answer
+
+  private let outcome = Mutex<Result<Answer, ServiceError>?>(nil)
+  private let isOver = DispatchSemaphore(value: 0)
+  private let job = Mutex<Job?>(nil)
+
+  /// Makes the call, and returns before it is answered if that takes a worker.
+  init(_ store: SessionStore, _ call: @escaping Call) {
+    let attempt = Attempt()
+    do throws(ServiceError) {
+      finish(.success(try call(store.answering(attempt))))
+    } catch {
+      guard let next = attempt.next else {
+        finish(.failure(error))
+        return
+      }
+      let made = Job { [self] attempt in run(attempt, store, call) }
+      job.withLock { $0 = made }
+      if !next.submit(made) { finish(.failure(error)) }
+    }
+  }
+
+  private func run(_ attempt: Attempt, _ store: SessionStore, _ call: @escaping Call) {
+    do throws(ServiceError) {
+      finish(.success(try call(store.answering(attempt))))
+    } catch {
+      if let next = attempt.next, let job = attempt.job, next.submit(job) { return }
+      finish(.failure(error))
+    }
+  }
+
+  private func finish(_ result: Result<Answer, ServiceError>) {
+    outcome.withLock { $0 = result }
+    isOver.signal()
+  }
+
+  /// True if it is answered.
+  var isAnswered: Bool { outcome.withLock { $0 != nil } }
+
+  /// Has the work stop, as if the client were gone.
+  func cancel() { job.withLock { $0?.cancel() } }
+
+  /// Waits for the outcome.
+  func result() -> Result<Answer, ServiceError> {
+    isOver.wait()
+    isOver.signal()
+    return outcome.withLock { $0 } ?? .failure(.sessionNotFound)
+  }
+
+  /// Waits for the answer.
+  func get() throws(ServiceError) -> Answer { try result().get() }
+}
