@@ -97,7 +97,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
   }
 }
 
-/// How often it is looked if memory is tight.
+/// The time between two looks for tight memory.
 private let memoryCheckMilliseconds = 500
 
 /// Gives back memory that lies unused, and drops what nobody uses, if memory is tight.

@@ -45,13 +45,13 @@ extension ConnectionState {
   /// Asked of one's own state only, as ``standing()`` is.
   public var answerBytes: Int { mutating get { output.heldBytes } }
 
-  /// What would be free if something under way were given up, and how slow that is.
+  /// The bytes freed by giving up something under way, and how slow that is.
   public struct Reclaimable: Comparable, Sendable {
     /// The bytes that would be free; 0 if nothing may be given up.
     public var bytes = 0
     /// The bytes a second that the peer takes of an answer; 0 if it has stalled, and for a request.
     var rate = 0
-    /// When something was last taken or received.
+    /// The moment when something was last taken or received.
     var lastProgress = 0
 
     /// Orders the slowest first, of those the ones that stalled first, of those the largest.

@@ -29,7 +29,7 @@ final class Connection {
   var isTurnedAway = false
   /// How many bytes are counted as held by it.
   var countedBytes = 0
-  /// How many of them are an answer's.
+  /// The number of them that are an answer's.
   var countedAnswerBytes = 0
   /// Whether it is counted among those in the middle of an exchange.
   var isInFlight = false

@@ -7,7 +7,7 @@ extension EventLoop {
   private static let patienceMilliseconds = 1_000
   /// An answer of which so many bytes a second are taken is not given up.
   private static let slowBytesPerSecond = 256 * 1_024
-  /// How often slow readers are looked for while hardly any room is left.
+  /// The time between two looks for slow readers while hardly any room is left.
   private static let roomCheckMilliseconds = 250
   /// How many bytes of a head may come even if there is no room.
   private static let smallHeadBytes = 4_096

@@ -24,7 +24,7 @@ final class EventLoop {
     let connectionCount: SharedCount
     /// How many bytes all connections hold.
     let held: SharedCount
-    /// How many of them are of answers.
+    /// The number of them that are of answers.
     let heldAnswers: SharedCount
     /// What the loops are asked by, this one among them.
     let loops: [LoopResources]

@@ -2,7 +2,7 @@
 ///
 /// The pointers form a tree of steps, as their first tokens are often the same.
 public struct JSONPointerSet: Sendable {
-  /// One token of some pointers, and what comes behind it.
+  /// A token of some pointers, and what comes behind it.
   private struct Step: Sendable {
     let token: JSONPointer.Token?
     /// The pointers that end here.

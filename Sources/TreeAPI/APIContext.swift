@@ -3,7 +3,7 @@ import TreeDomain
 
 /// What all endpoints share.
 final class APIContext: Sendable {
-  /// What the endpoints speak to, each by an attempt.
+  /// The service that the endpoints speak to, each by an attempt.
   let service: any TreeService
   /// What one body may ask for.
   let limits: DecodingLimits

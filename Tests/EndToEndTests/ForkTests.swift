@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// That a fork stands in for its tree shows in no answer.
+/// Answers do not show that a fork stands in for its tree.
 struct ForkTests {
   @Test(arguments: Served.profiles)
   func `sessions of trees that are often forked agree with the model`(

@@ -6,7 +6,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// What an event loop asks neither waits nor takes long; the rest goes on on an executor.
+/// Work on an event loop neither waits nor takes long; the rest goes on on an executor.
 @Suite struct `Attempts at calls` {
   private static let nodes = #"{"nodes":[{"key":"a","children":[{"key":"b"},{"key":"c"}]}]}"#
 

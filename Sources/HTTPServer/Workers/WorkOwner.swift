@@ -1,4 +1,4 @@
-/// Those whose shares of the workers a job uses.
+/// The tree and the caller whose shares of the workers a job uses.
 public struct WorkOwner: Hashable, Sendable {
   /// The number of a tree; `nil` for none.
   public var tree: Int?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One thread of a ``Scheduler``: it waits for a job, runs it, and waits for the next one.
+/// A thread of a ``Scheduler``: it waits for a job, runs it, and waits for the next one.
 final class WorkerThread: Sendable {
   private enum Order {
     case run(Scheduler.Work, FairSchedule.JobID)

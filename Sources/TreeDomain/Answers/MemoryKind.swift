@@ -12,7 +12,7 @@ public enum MemoryKind: String, CaseIterable, Sendable {
   case selections
   /// Past changes, for `changes?since=`.
   case history
-  /// What running transactions would undo.
+  /// The steps that running transactions would undo.
   case transactions
   /// Answers kept for retries.
   case replays

@@ -22,7 +22,7 @@ public struct DecodingLimits: Equatable, Sendable {
   /// Whether what needs no care is read quickly; the tests hold the two ways against each other.
   package var readsQuickly = true
 
-  /// How deep arrays and objects may be nested in a body, those in objects of nodes included.
+  /// The depth of nested arrays and objects in a body, those in objects of nodes included.
   public var maxBodyDepth: Int {
     let (depth, overflows) = maxJSONDepth.multipliedReportingOverflow(by: 2)
     return overflows ? .max : depth

@@ -3,7 +3,7 @@
 /// ASCII characters are looked up in a bitmap, others by binary search. So a test costs the same
 /// few steps for a set of three ranges as it does for one of thousands.
 struct GlobSet: Equatable, Sendable {
-  /// One bit for each ASCII character that is a member, negation included.
+  /// A bit for each ASCII character that is a member, negation included.
   private var ascii = [UInt64](repeating: 0, count: 2)
   /// The ranges as written, sorted and merged, so that no two overlap.
   private var ranges: [ClosedRange<Unicode.Scalar>] = []

@@ -8,7 +8,7 @@ public final class SharedRoom: Sendable {
   // Nothing is ordered by it: the number is all there is to say.
   private let held = Atomic(0)
   private let limit: Int
-  /// What counts the bytes among all memory, and as what.
+  /// The account of all memory that counts the bytes, and their kind there.
   private let memory: (account: MemoryAccount, kind: MemoryKind)?
 
   /// Creates room for so much.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One try at the work of a request, where it must neither wait nor take long.
+/// A try at the work of a request, where it must neither wait nor take long.
 ///
 /// A try that would have to is refused, with nothing changed. The attempt then says on which
 /// executor the work has to be done again. On that executor a further attempt may wait and take

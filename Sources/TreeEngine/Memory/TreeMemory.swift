@@ -6,15 +6,15 @@ public struct TreeMemory: Equatable, Sendable {
   public var nodes = 0
   /// Keys and objects, garbage included that is not compacted yet.
   public var content = 0
-  /// What views have expanded.
+  /// The expansion of views.
   public var views = 0
   /// Rows of filtered and of breadth-first views.
   public var layers = 0
   /// Nodes that are selected in views.
   public var selections = 0
-  /// What past commits did, to be told later.
+  /// The record of past commits, to be told later.
   public var history = 0
-  /// What the running transaction would undo.
+  /// The steps that the running transaction would undo.
   public var transaction = 0
   /// Chunks that snapshots and forks alone hold, as they were copied since.
   public var snapshots = 0

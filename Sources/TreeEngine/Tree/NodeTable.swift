@@ -1,4 +1,4 @@
-/// What a ``NodeTable`` knows of a node.
+/// A value that a ``NodeTable`` holds for a node.
 ///
 /// A vacant place of a table holds the default value.
 protocol NodeTableValue: BitwiseCopyable, Sendable, Equatable {

@@ -25,7 +25,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// What is remembered of earlier commits.
   var history = ViewHistory<Width>()
 
-  /// What is counted of it in ``SizedTree/viewMemory``.
+  /// The bytes that are counted of it in ``SizedTree/viewMemory``.
   var countedMemory = ViewMemory()
 
   private var rareViewBefore = Rare<View<Width>>()

@@ -8,7 +8,7 @@ import TreeEngine
 /// is forgotten with anything else. A rollback brings back what was known before.
 struct SortedSiblings: Sendable {
   private var orders: [NodeID: SortOrder] = [:]
-  /// What the running transaction changed, in its order, up to where it forgot everything.
+  /// The changes of the running transaction, in order, up to where it forgot everything.
   private var changes: [(parent: NodeID, former: SortOrder?)] = []
   /// All that was known before the running transaction, if that forgot everything.
   private var savepoint: [NodeID: SortOrder]?

@@ -26,7 +26,7 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxAnswerBytes = 16 << 20
   /// Entries of a change list before it falls back to ranges.
   public var maxChanges = 10_000
-  /// How deep an object may be nested; as deep as the one that is read of a body.
+  /// The depth to which an object may be nested; as deep as the one that is read of a body.
   public var maxJSONDepth = 512
   /// How long an object may be, in bytes, which a merge patch could make it.
   public var maxObjectBytes = 1_048_576

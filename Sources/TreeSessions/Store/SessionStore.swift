@@ -21,7 +21,7 @@ public final class SessionStore: TreeService {
   final class Core: Sendable {
     let limits: SessionLimits
     let usage: Usage
-    /// Whether what nobody uses is being dropped.
+    /// True while memory that nobody uses is being dropped.
     let isRelieving = Atomic(false)
     let meter = TreeMeter()
     let table: Mutex<SessionTable>

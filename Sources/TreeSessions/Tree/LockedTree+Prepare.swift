@@ -2,7 +2,7 @@ import TreeDomain
 
 /// A change that may be made on a copy of the tree, before it is made under the lock.
 struct PreparedChange<Answer: Acknowledged> {
-  /// What is asked for.
+  /// The request.
   var entry: JournalEntry
   /// The entry's text, where it is made already.
   var encoded: [UInt8]?
@@ -14,7 +14,7 @@ struct PreparedChange<Answer: Acknowledged> {
   var make: (inout TreeManager, LockedTree.Announcement) throws(ServiceError) -> Answer
   /// Keeps the answer for retries, where it was made on a copy.
   var keep: (inout TreeManager, Answer) -> Void
-  /// What is to be written with it, given the answer.
+  /// The changes of storage to be written with it, given the answer.
   var writes: (Answer) -> [StorageChange] = { _ in [] }
   /// Makes the control that may stop it out of that of its request.
   var control: ((any WorkControl)?) -> (any WorkControl)? = { $0 }

@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-/// What a tree knows of copies: those of it, and of what it is itself a copy.
+/// The facts about copies of a tree, and about the tree that it is a copy of.
 struct TreeCopying {
   /// The end of a change that was made on a copy.
   struct PendingCommit {
@@ -14,13 +14,13 @@ struct TreeCopying {
   var isCopy = false
   /// The end of the change that was made on a copy; `nil` before there is one.
   var pending: PendingCommit?
-  /// What answers that tell of a copy have to wait for.
+  /// The durability that answers from a copy have to wait for.
   var durability = Durability()
   /// The number of changes so far; a copy has those of the moment when it was made.
   var changes = 0
   /// Tells the tree that a copy was made of from the same tree read again.
   var original: LiveExports?
-  /// Where a copy is published before a large write; `nil` where nobody would read it.
+  /// The place to publish a copy before a large write; `nil` where nobody would read it.
   var published: TreeCopies?
 }
 
@@ -79,7 +79,7 @@ extension TreeManager {
 
   /// Takes over a change that was made on a copy, and commits it.
   ///
-  /// What there was before is left to the copy.
+  /// The former state is left to the copy.
   ///
   /// - Precondition: The tree is as it was when the copy was made, with all its sessions.
   mutating func install(_ copy: inout TreeManager) {

@@ -29,7 +29,7 @@ struct TreeManager: ~Copyable {
   var sections = TreeSections([])
   /// The nodes of sections by their names.
   var namedSections: [[UInt8]: NodeID] = [:]
-  /// What is known of copies.
+  /// The facts about copies.
   var copying = TreeCopying()
   /// What the running transaction found.
   var before = Before()

@@ -74,7 +74,7 @@ struct AttackReport {
     "page of the same tree": "goal p99 ≤ 25 ms",
   ]
 
-  /// How often a loop was busy for longer than 2 ms.
+  /// The number of times that a loop was busy for longer than 2 ms.
   private var loopLines: [String] {
     let total = metrics.filter { $0.name.contains("loop_busy_seconds_count") }.map(\.value)
     let buckets = metrics.filter { $0.name.contains("loop_busy_seconds_bucket") }

@@ -44,7 +44,7 @@ struct MemoryTests {
     }
   }
 
-  /// What is counted grows as the memory of the process does, within a fifth.
+  /// Expects that the counted bytes grow as the memory of the process does, within a fifth.
   private func checkGrowth(
     of service: Service,
     atLeast bytes: Int,

@@ -2,7 +2,7 @@ import TestSupport
 
 /// Keys that clients, browsers and proxies may take for something else in a path.
 enum HostileKeys {
-  /// Those that a node can have.
+  /// The keys that a node can have.
   static let possible =
     [
       "%2e", "%2E%2E", "...", "a/b", "docs/children", "a/../b", "a//b", "/a", "a/", "../children",

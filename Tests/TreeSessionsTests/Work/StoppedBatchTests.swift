@@ -48,7 +48,7 @@ import TreeStorage
       try store.find(tree).withTree(.blocking) { $0.meter.interval = 1 }
     }
 
-    /// What clients and storage can see.
+    /// Returns all that clients and storage can see.
     func picture() throws -> [String] {
       let entries = storage.entries(of: TreeNumber(1), after: 0, bytes: .max).count
       var lines = [
