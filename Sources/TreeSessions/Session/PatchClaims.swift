@@ -8,13 +8,25 @@ final class PatchClaims: Sendable {
     var patch: SessionPatch
   }
 
+  private struct Claims {
+    var bySession: [SessionID: [Claim]] = [:]
+    /// The idempotency keys of earlier requests, by hash.
+    var keys = RecentIDs<Int>(atLeast: PatchClaims.maxKeys)
+  }
+
+  /// The number of idempotency keys by which a copy of an earlier request is recognised.
+  private static let maxKeys = 256
+
   /// Held for a look at the few claims of a session.
-  private let claims = Mutex<[SessionID: [Claim]]>([:])
+  private let claims = Mutex(Claims())
 
   /// Enters the claim of a request, and supersedes older ones that set nothing else.
   ///
-  /// A request that comes again, on another thread, is entered already. One that is refused at
-  /// another revision supersedes nothing, as it may be refused.
+  /// A request that comes again, on another thread, is entered already. Three kinds of requests
+  /// supersede nothing:
+  /// - one under a condition, as it may be refused;
+  /// - a copy of an earlier request, which a line that breaks may deliver late;
+  /// - one that sets the same as the older one, as it may be a copy without an idempotency key.
   ///
   /// - Throws: `superseded` if a newer request has superseded it.
   func enter(
@@ -25,17 +37,20 @@ final class PatchClaims: Sendable {
     guard let claim = patch.claim, patch.setsRows else { return }
     try claim.check()
     claims.withLock { claims in
-      var others = claims[id, default: []].filter { $0.claim != nil }
+      var others = claims.bySession[id, default: []].filter { $0.claim != nil }
       if others.contains(where: { $0.claim === claim }) { return }
-      for other in others where options.condition == nil && patch.setsRows(of: other.patch) {
-        other.claim?.supersede()
-      }
-      others.removeAll { $0.claim?.isSuperseded != false }
       var kept = patch
       kept.claim = nil
       kept.body = nil
+      let isNew = options.idempotency.map { claims.keys.insert($0.hashValue(with: id)) } ?? true
+      if isNew, options.condition == nil {
+        for other in others where patch.setsRows(of: other.patch) && kept != other.patch {
+          other.claim?.supersede()
+        }
+      }
+      others.removeAll { $0.claim?.isSuperseded != false }
       others.append(Claim(claim: claim, patch: kept))
-      claims[id] = others
+      claims.bySession[id] = others
     }
   }
 
@@ -43,10 +58,20 @@ final class PatchClaims: Sendable {
   func leave(_ patch: SessionPatch, of id: SessionID) {
     guard let claim = patch.claim, patch.setsRows else { return }
     claims.withLock { claims in
-      guard let others = claims[id] else { return }
+      guard let others = claims.bySession[id] else { return }
       let rest = others.filter { $0.claim != nil && $0.claim !== claim }
-      claims[id] = rest.isEmpty ? nil : rest
+      claims.bySession[id] = rest.isEmpty ? nil : rest
     }
+  }
+}
+
+extension IdempotencyKey {
+  /// Returns a hash of the key, as a client gave it for a session.
+  fileprivate func hashValue(with id: SessionID) -> Int {
+    var hasher = Hasher()
+    hasher.combine(id)
+    hasher.combine(self)
+    return hasher.finalize()
   }
 }
 

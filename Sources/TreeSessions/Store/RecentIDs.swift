@@ -1,20 +1,19 @@
-import TreeDomain
-
-/// The newest of some session ids; the oldest is forgotten first.
-struct RecentIDs {
+/// The newest of some ids; the oldest is removed first.
+struct RecentIDs<ID: Hashable> {
   private let limit: Int
-  private var ids: Set<SessionID> = []
-  private var byAge: [SessionID] = []
+  private var ids: Set<ID> = []
+  private var byAge: [ID] = []
 
-  /// No ids; so many stay known at least, and twice as many at most.
+  /// Makes an empty set that keeps at least `limit` ids, and at most twice as many.
   init(atLeast limit: Int) { self.limit = limit }
 
-  func contains(_ id: SessionID) -> Bool { ids.contains(id) }
+  /// Returns true if an id is one of them.
+  func contains(_ id: ID) -> Bool { ids.contains(id) }
 
-  /// Adds an id; returns true if it was not there.
+  /// Inserts an id; returns true if it was not there.
   ///
   /// - Complexity: O(1) on average.
-  mutating func insert(_ id: SessionID) -> Bool {
+  mutating func insert(_ id: ID) -> Bool {
     guard ids.insert(id).inserted else { return false }
     byAge.append(id)
     guard byAge.count > 2 * limit else { return true }

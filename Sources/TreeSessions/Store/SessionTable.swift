@@ -56,11 +56,11 @@ struct SessionTable {
   private var lastForgetting = 0
 
   /// Sessions that expired.
-  private var tombstones: RecentIDs
+  private var tombstones: RecentIDs<SessionID>
   /// Ids of which no session is there, nor will be.
   ///
   /// A browser that follows such a one again and again is refused at once, and so stops.
-  private var missing: RecentIDs
+  private var missing: RecentIDs<SessionID>
 
   init(_ limits: SessionLimits) {
     tombstones = RecentIDs(atLeast: limits.maxExpiredSessions)

@@ -85,4 +85,31 @@ import TreeDomain
     _ = try trial.get()
     #expect(try session.keys() == ["n1"])
   }
+
+  @Test func `one that sets the same supersedes nothing`() throws {
+    slot.hold()
+    let older = try patch(Self.filter(1))
+    slot.waitUntilHeld()
+    let copy = try patch(Self.filter(1))
+    slot.goOn()
+    #expect(try older.get().list.revision == Revision(1))
+    #expect(try copy.get().list.revision == Revision(1))
+    #expect(try session.keys() == ["n1"])
+  }
+
+  /// A line that breaks may deliver the first copy of a request after the answer to the second.
+  @Test func `a late copy of an earlier request supersedes nothing`() throws {
+    var options = BatchOptions()
+    options.idempotency = IdempotencyKey(token: Array("first".utf8), fingerprint: 1)
+    #expect(try patch(Self.filter(1), options).get().list.revision == Revision(1))
+    slot.hold()
+    let newer = try patch(Self.filter(2))
+    slot.waitUntilHeld()
+    let late = try patch(Self.filter(1), options)
+    slot.goOn()
+    #expect(try newer.get().list.revision == Revision(2))
+    let answer = try late.get()
+    #expect(answer.wasReplayed && answer.list.revision == Revision(1))
+    #expect(try session.keys() == ["n2"])
+  }
 }
