@@ -49,7 +49,6 @@ extension Configuration {
     limits.maxTrees = maxTrees
     limits.maxSections = maxSections
     limits.maxExpansionRulesPerTree = maxExpansionRulesPerTree
-    limits.maxNodesTouched = maxNodesTouched
     limits.maxUndoBytes = maxUndoBytes
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
     limits.maxWaitingCalls = maxWaitingCalls

@@ -79,7 +79,6 @@ struct Configuration: Equatable, Sendable {
   var maxTrees = 10_000
   var maxSections = 10_000
   var maxExpansionRulesPerTree = 64
-  var maxNodesTouched = 10_000_000
   var maxUndoBytes = 268_435_456
   var maxExpiredSessions = 10_000
   var maxReplays = 1_000

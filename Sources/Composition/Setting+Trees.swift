@@ -59,12 +59,6 @@ extension Setting {
       "different numbers of levels that the sessions of one tree are expanded by"
     ),
     integer(
-      "maxNodesTouched",
-      \.maxNodesTouched,
-      0...1_000_000_000_000,
-      "nodes that the operations of one batch may be about together, but for the last"
-    ),
-    integer(
       "maxUndoBytes",
       \.maxUndoBytes,
       0...1_000_000_000_000,

@@ -10,9 +10,9 @@ import TreeSessions
 
   @Test(arguments: [
     "maxSessions", "maxNodesPerTree", "maxMemoryBytes", "maxDepth", "maxChanges", "maxJSONDepth",
-    "maxObjectBytes", "maxTrees", "maxSections", "maxNodesTouched", "maxUndoBytes",
-    "maxExpansionRulesPerTree",
-    "maxExpiredSessions", "maxReplays", "maxReplayBytes", "replaySeconds", "maxFollowers",
+    "maxObjectBytes", "maxTrees", "maxSections", "maxUndoBytes",
+    "maxExpansionRulesPerTree", "maxExpiredSessions", "maxReplays", "maxReplayBytes",
+    "replaySeconds", "maxFollowers",
     "maxQueuedEvents", "maxQueuedEventBytes",
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
     "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree",

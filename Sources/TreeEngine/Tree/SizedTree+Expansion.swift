@@ -51,8 +51,8 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Throws: What counting throws; the transaction is to be rolled back then.
-  /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* of
-  ///   ``nodesAsked(collapsing:in:)``.
+  /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes of the
+  ///   subtree, or for its toggled nodes where the rule expands none of it.
   @specialized(where Width == Fanout<64>)
   public mutating func collapse(
     _ node: NodeID,
@@ -64,20 +64,6 @@ extension SizedTree {
       try count(Self.toggleSteps)
       toggle(node, in: id)
     }
-  }
-
-  /// The number of nodes that ``collapse(_:levels:in:counting:)`` looks at, at most, with more
-  /// levels than one.
-  ///
-  /// These are those of the subtree, or the toggled ones where the rule expands none of them.
-  ///
-  /// - Complexity: O(log *n*).
-  @specialized(where Width == Fanout<64>)
-  public func nodesAsked(collapsing node: NodeID, in id: ViewID) -> Int {
-    let view = watchers[slot(of: id)].view
-    let size = subtreeSize(of: node)
-    let isShown = view.rule.expands(atDepth: forest.place(of: node).depth)
-    return isShown ? size : min(size, view.toggles.count)
   }
 
   /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.

@@ -134,15 +134,6 @@ extension SizedTree {
     }
   }
 
-  /// How many nodes that moved in the running transaction were toggled in views: each is toggled
-  /// there again.
-  ///
-  /// - Complexity: O(1).
-  public var retoggledCount: Int {
-    @specialized(where Width == Fanout<64>)
-    get { transaction?.retoggledCount ?? 0 }
-  }
-
   /// Swaps a view for one of another rule.
   mutating func replaceView(_ view: View<Width>, at slot: Int) {
     indexes.retain(for: view.rule, of: forest)

@@ -86,7 +86,6 @@ extension SessionLimits {
     var limits = self
     limits.maxNodesPerTree = .max
     limits.maxSections = .max
-    limits.maxNodesTouched = .max
     limits.maxUndoBytes = .max
     limits.maxExpansionRulesPerTree = .max
     limits.maxMemoryBytes = .max

@@ -110,12 +110,10 @@ extension TreeManager {
     in batch: Batch
   ) throws(ServiceError) {
     for key in keys { _ = try find(batch[key]) }
-    let countBefore = nodeCount
     // A key that no node has any more went with an ancestor.
     for key in keys {
       if let node = tree.node(forKey: batch[key].span) { try remove(node) }
     }
-    nodesTouched += countBefore - nodeCount
   }
 
   private mutating func remove(_ node: NodeID) throws(ServiceError) {

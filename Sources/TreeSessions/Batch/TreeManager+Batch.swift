@@ -93,7 +93,6 @@ extension TreeManager {
     var hasCreatedNode = false
     let operations = batch.operations.span
     let isLong = operations.count >= KeysAhead.fewest
-    let isCounted = !meter.isSmall && operations.count > 1
     sortKeys = SortKeyCache(isKeeping: batch.mayPlaceSeveral)
     defer {
       if isLong { ahead = KeysAhead() } else { ahead.only = nil }
@@ -103,7 +102,6 @@ extension TreeManager {
       if isLong { lookAhead(of: batch, to: index) }
       do throws(ServiceError) {
         try meter.count()
-        if isCounted { try countNodes(of: operations[index], batch, by: session) }
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
         try checkUndo()
       } catch {

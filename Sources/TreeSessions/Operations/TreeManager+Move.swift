@@ -80,8 +80,7 @@ extension TreeManager {
     under parent: NodeID,
     at index: Int
   ) throws(ServiceError) {
-    try countMove(of: node)
-    try meter.count()
+    try meter.count(1 + tree.subtreeSize(of: node) / 64)
     noteLeaving(node)
     do throws(TreeError) {
       try tree.move(node, under: parent, at: index)

@@ -9,7 +9,6 @@ extension TreeManager {
     _ levels: Levels,
     in session: OpenSession
   ) throws(ServiceError) {
-    if levels != .count(1) { try count(nodesAhead: tree.subtreeSize(of: node)) }
     let wasExpanded = tree.isExpanded(node, in: session.view)
     try counted { tree, count throws(Interruption) in
       try tree.expand(node, levels: levels.number, in: session.view, counting: count)
@@ -22,7 +21,6 @@ extension TreeManager {
     in session: OpenSession
   ) throws(ServiceError) {
     guard session.options.accordion, tree.isExpanded(node, in: session.view) else { return }
-    try countSiblings(of: node, in: session)
     try meter.count(tree.siblingsAsked(of: node, in: session.view))
     for sibling in tree.expandedSiblings(of: node, in: session.view) {
       try collapse(sibling, .count(1), in: session)
@@ -36,9 +34,6 @@ extension TreeManager {
     in session: OpenSession
   ) throws(ServiceError) {
     let levels = session.options.nestedExpansion == .forget ? .all : levels
-    if levels != .count(1) {
-      try count(nodesAhead: tree.nodesAsked(collapsing: node, in: session.view))
-    }
     try counted { tree, count throws(Interruption) in
       try tree.collapse(node, levels: levels.number, in: session.view, counting: count)
     }
@@ -95,9 +90,7 @@ extension TreeManager {
   ) throws(ServiceError) -> Bool {
     guard tree.hasDataChanges else { return tree.passedFilter(node, in: session.view) }
     // The view follows the data at the end of the transaction only.
-    let size = tree.subtreeSize(of: node)
-    try count(nodesAhead: size)
-    var rest = size - 1
+    var rest = tree.subtreeSize(of: node) - 1
     var found = try matches(filter, node)
     guard !found, rest > 0 else { return found }
     try forEachNode(after: node) { below throws(ServiceError) in

@@ -13,9 +13,6 @@ public struct SessionLimits: Equatable, Sendable {
   /// Different numbers of levels that the sessions of one tree may be expanded by, those asleep not
   /// counted.
   public var maxExpansionRulesPerTree = 64
-  /// Nodes that the operations of one request may be about together, but for the last: a sort is
-  /// about the siblings it sorts, a move about the subtrees it moves.
-  public var maxNodesTouched = 10_000_000
   /// The bytes that one request may take until it is done, so that it can be undone.
   public var maxUndoBytes = 268_435_456
   /// Bytes of memory that trees, sessions and all else may hold together.

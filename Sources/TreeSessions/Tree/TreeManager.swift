@@ -45,8 +45,6 @@ struct TreeManager: ~Copyable {
   var filters = SharedFilters()
   /// The sort keys that the running batch has read.
   var sortKeys = SortKeyCache()
-  /// Nodes that the operations of the running transaction were about so far.
-  var nodesTouched = 0
   var replays = Replays<TreeBatchAnswer>()
   private(set) var hasEnded = false
   /// How many transactions changed something that the journal has to keep.
@@ -165,7 +163,6 @@ struct TreeManager: ~Copyable {
     copying.changes += 1
     before = Before(sections: sections, namedSections: namedSections, sort: sort)
     sorted.begin()
-    nodesTouched = 0
     tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
 

@@ -32,7 +32,7 @@ struct TwinTests {
       (\.maxDepth, [1, 2]), (\.maxNodesPerTree, [12]), (\.maxSections, [2]),
       (\.maxObjectBytes, [30]), (\.maxChanges, [0, 3]), (\.maxExpansionRulesPerTree, [0, 1]),
       (\.maxReplays, [0, 1, 3]), (\.maxReplayBytes, [0]),
-      (\.maxNodesTouched, [10]), (\.maxSessions, [5]), (\.maxTrees, [2]),
+      (\.maxSessions, [5]), (\.maxTrees, [2]),
       (\.history.commits, [0, 1, 3]), (\.history.rows, [0, 10]), (\.history.totalRows, [0, 20]),
       (\.history.removedNodes, [0, 3]), (\.history.readings, [0, 5]),
       (\.history.listedRows, [0, 3]), (\.snapshotEntries, [1, 4]),
