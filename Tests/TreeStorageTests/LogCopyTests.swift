@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 import TreeDomain
@@ -36,15 +37,32 @@ struct LogCopyTests {
     #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...8))
   }
 
+  @Test func `what is not urgent waits until it is copied`() throws {
+    let storage = try open()
+    let calls = Mutex(0)
+    let count: @Sendable () -> Void = { calls.withLock { $0 += 1 } }
+    storage.whenIdle(count)
+    #expect(calls.withLock { $0 } == 1)
+    try storage.commitPages(of: 1...6)
+    storage.whenIdle(count)
+    storage.whenIdle(count)
+    #expect(calls.withLock { $0 } == 1)
+    desk.work()
+    #expect(calls.withLock { $0 } == 3)
+    storage.whenIdle(count)
+    #expect(calls.withLock { $0 } == 4)
+  }
+
   @Test func `whoever writes copies the little that came meanwhile`() throws {
     let storage = try open()
     try storage.commitPages(of: 1...4)
     let reader = try FormerReader(of: folder)
     try storage.commit([.append(sample(5), to: TreeNumber(1))])
-    desk.work()
+    desk.workOnce()
     try reader.end()
     let before = size(SQLiteStorage.logSuffix)
     storage.tidy()
+    desk.work()
     #expect(desk.count == 0)
     try storage.commitPages(of: 6...7)
     #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
@@ -56,10 +74,10 @@ struct LogCopyTests {
     let reader = try FormerReader(of: folder)
     try storage.commitPages(of: 5...6)
     #expect(desk.count == 1)
-    desk.work()
+    desk.workOnce()
     try reader.end()
     let before = size(SQLiteStorage.logSuffix)
-    storage.tidy()
+    desk.workOnce()
     #expect(desk.count == 1)
     desk.work()
     try storage.commitPages(of: 7...8)

@@ -19,6 +19,11 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// To be called now and then by whoever commits, when all who wait for commits have been told.
   func tidy()
 
+  /// Calls a function when storage has time for what is not urgent, at once if it has it now.
+  ///
+  /// What is written meanwhile for clients is delayed by nothing else.
+  func whenIdle(_ body: @escaping @Sendable () -> Void)
+
   /// Finds out whether a commit would succeed, after one did not.
   ///
   /// - Throws: ``StorageError`` where it would not.
@@ -115,6 +120,9 @@ public protocol TreeStorage: AnyObject, Sendable {
 extension TreeStorage {
   /// Does nothing: commits leave nothing to be done.
   public func tidy() {}
+
+  /// Calls the function at once.
+  public func whenIdle(_ body: @escaping @Sendable () -> Void) { body() }
 
   /// Does just that, where nobody else can write.
   public func reading(_ body: () -> Void) { body() }

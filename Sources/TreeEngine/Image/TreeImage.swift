@@ -60,8 +60,10 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
     history = tree.history
   }
 
-  /// The next bytes of the image, so many or a few kibibytes more; fewer only at its end, and none
-  /// behind it.
+  /// Returns the next bytes of the image: at least `count`, or what is left of it.
+  ///
+  /// There are a few kibibytes more at most, or the object of one node, or what one view has
+  /// toggled and selected. At the end of the image there are none.
   ///
   /// - Complexity: O(bytes), and O(*k* log *k*) for *k* nodes that one view has toggled or selected
   ///   or that match its filter.
@@ -96,9 +98,9 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
       writeHead(to: &writer)
       part = .nodes(next: 1)
     case .nodes(let next):
-      let end = min(next + 64, records.count)
-      for index in next..<end { writeNode(NodeID(Int32(index)), to: &writer) }
-      part = end < records.count ? .nodes(next: end) : .sequence(leaf: firstLeaf)
+      // By itself, as its object may be long.
+      if next < records.count { writeNode(NodeID(Int32(next)), to: &writer) }
+      part = next + 1 < records.count ? .nodes(next: next + 1) : .sequence(leaf: firstLeaf)
     case .sequence(let leaf):
       writeLeaf(leaf, to: &writer)
       part = sequence.leaf(after: leaf).map { .sequence(leaf: $0) } ?? .free(next: 0)

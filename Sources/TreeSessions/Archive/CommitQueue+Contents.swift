@@ -96,7 +96,7 @@ extension CommitQueue {
       if bytes > WaitingWorks.shortBytes { isDue = true }
     }
 
-    mutating func discount(_ works: ArraySlice<CommitWork>) {
+    mutating func discount(_ works: [CommitWork]) {
       count -= works.count
       for place in works.indices {
         bytes -= works[place].bytes

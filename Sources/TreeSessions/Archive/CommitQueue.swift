@@ -3,9 +3,10 @@ import TreeDomain
 
 /// What waits to be written to storage: all of it goes into the next commit, whoever sent it.
 ///
-/// So while one commit waits for the disk the next one fills, and a commit for one costs hardly
+/// While one commit waits for the disk the next one fills, and a commit for one costs hardly
 /// more than a commit for many. One thread writes; nobody else waits for it. Who is about to add
-/// several works says so, and they go into a commit together.
+/// several works says so, and they go into a commit together. ``CommitBacklog`` says which works a
+/// commit has where much waits.
 ///
 /// When a commit fails, everything in it and behind it is lost: the trees that did it are ahead of
 /// what is stored, and are told so, to be read anew. Until storage works again nothing is
@@ -139,46 +140,33 @@ final class CommitQueue: Sendable {
 
   // MARK: The thread that writes
 
-  /// How many bytes go into a commit, or a little more.
-  private static let commitBytes = 16 << 20
-
   /// Writes what waits until nothing is ready to be written.
   private func serve() {
-    while let (works, text, errand) = take() {
-      write(works, text)
-      errand?()
+    var backlog = CommitBacklog()
+    while let errand = take(into: &backlog) {
+      if !backlog.isEmpty { write(&backlog) }
+      errand()
     }
   }
 
-  private func write(_ works: [CommitWork], _ text: [UInt8]) {
-    var rest = works[...]
-    // How many of them are tried each for itself, as one of them was refused.
-    var apart = 0
-    while !rest.isEmpty {
-      let works = rest.prefix(apart > 0 ? 1 : Self.commitCount(of: rest))
-      do throws(StorageError) {
-        try commit(works, text)
-        rest.removeFirst(works.count)
-      } catch {
-        if error.isOfDisk {
-          lose(rest, ServiceError(error))
-          rest = []
-        } else if works.count > 1 {
-          apart = works.count + 1
-        } else {
-          rest.removeFirst()
-          refuse(works[works.startIndex], &rest, error)
-        }
+  /// Writes one commit of what is taken.
+  private func write(_ backlog: inout CommitBacklog) {
+    let (works, text) = backlog.next()
+    do throws(StorageError) {
+      try commit(works, text)
+    } catch {
+      if error.isOfDisk {
+        lose(works + backlog.takeAll(), ServiceError(error))
+      } else if works.count > 1 {
+        backlog.tryApart(works)
+      } else {
+        refuse(works[0], &backlog, error)
       }
-      apart = max(0, apart - 1)
-      storage.tidy()
     }
+    storage.tidy()
   }
 
-  private func commit(
-    _ works: ArraySlice<CommitWork>,
-    _ text: [UInt8]
-  ) throws(StorageError) {
+  private func commit(_ works: [CommitWork], _ text: [UInt8]) throws(StorageError) {
     let begin = ContinuousClock.now
     try storage.commit(works.changes(text))
     let end = ContinuousClock.now
@@ -197,56 +185,42 @@ final class CommitQueue: Sendable {
     contents.withLock { $0.isShortOfRoom = isShort }
   }
 
-  /// Takes all that waits, none if who adds it is about to add more, and an errand; nil if there is
-  /// nothing to be done.
-  private func take() -> (works: [CommitWork], text: [UInt8], errand: (() -> Void)?)? {
-    contents.withLock { contents in
-      guard contents.isReady || contents.errand != nil else {
-        contents.isServed = false
-        return nil
-      }
-      let (works, text) = contents.isReady ? contents.takeAll() : ([], [])
+  /// Takes all that waits, unless whoever adds it is about to add more.
+  ///
+  /// - Returns: The background task to run after the next commit, or one that does nothing; `nil`
+  ///   if there is nothing to be done.
+  private func take(into backlog: inout CommitBacklog) -> (() -> Void)? {
+    let (taken, errand) = contents.withLock { contents in
+      let taken = contents.isReady ? contents.takeAll() : nil
       defer { contents.errand = nil }
-      return (works, text, contents.errand)
+      if taken == nil, backlog.isEmpty, contents.errand == nil { contents.isServed = false }
+      return (taken, contents.errand)
     }
-  }
-
-  /// How many of the works go into the next commit.
-  private static func commitCount(of rest: ArraySlice<CommitWork>) -> Int {
-    var count = 0
-    var bytes = 0
-    while count < rest.count, count == 0 || bytes < commitBytes {
-      bytes += rest[rest.startIndex + count].bytes
-      count += 1
-    }
-    return count
+    if let taken { backlog.append(taken.works, taken.text) }
+    return errand ?? (backlog.isEmpty ? nil : {})
   }
 
   /// Tells whoever did what storage refuses, and whoever did anything to the same tree since.
   private func refuse(
     _ work: CommitWork,
-    _ rest: inout ArraySlice<CommitWork>,
+    _ backlog: inout CommitBacklog,
     _ error: StorageError
   ) {
-    var lost = [work]
-    if let tree = work.tree {
-      lost += rest.filter { $0.tree === tree }
-      rest.removeAll { $0.tree === tree }
-    }
+    let lost = [work] + backlog.take(of: work.tree)
     let later = contents.withLock { contents in
       // Under this lock, so that nobody adds to what is lost.
       work.tree?.lose()
       contents.losses += 1
       let later = contents.waiting.take(of: work.tree)
-      contents.discount(lost[...])
-      contents.discount(later[...])
+      contents.discount(lost)
+      contents.discount(later)
       return later
     }
     for work in lost + later { work.receipt.settle(.lost(ServiceError(error))) }
   }
 
   /// Tells everybody that what they did is not kept.
-  private func lose(_ works: ArraySlice<CommitWork>, _ error: ServiceError) {
+  private func lose(_ works: [CommitWork], _ error: ServiceError) {
     let now = clock()
     let lost = contents.withLock { contents in
       let lost = works + contents.takeAll().works

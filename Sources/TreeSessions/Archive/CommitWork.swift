@@ -4,6 +4,8 @@ import TreeDomain
 struct CommitWork: Sendable {
   /// The tree whose memory is ahead of storage until it is written.
   var tree: LockedTree?
+  /// The tree that a part of a snapshot is of.
+  var snapshotted: LockedTree?
   var changes: [StorageChange] = []
   /// What is added to the tree's journal behind them.
   var entry: Entry?
@@ -12,6 +14,9 @@ struct CommitWork: Sendable {
   var bytes: Int
   /// How many commits had failed when it was begun, where it is worth nothing after another one.
   var epoch: Int?
+
+  /// The tree among whose works it keeps its place; `nil` if it keeps it among all works.
+  var sequence: LockedTree? { tree ?? snapshotted }
 
   /// An entry of a journal, which becomes a change of storage when its turn has come.
   struct Entry: Sendable {
@@ -32,10 +37,10 @@ struct CommitWork: Sendable {
   }
 }
 
-extension ArraySlice<CommitWork> {
-  /// The changes that all of it comes to.
+extension [CommitWork] {
+  /// Returns the changes that the works come to.
   ///
-  /// - Parameter text: Where short entries are.
+  /// - Parameter text: The text of short entries.
   /// - Returns: The changes, in the order of the works.
   func changes(_ text: [UInt8]) -> [StorageChange] {
     var changes: [StorageChange] = []
@@ -49,7 +54,19 @@ extension ArraySlice<CommitWork> {
   }
 }
 
+extension CommitWork {
+  /// Gives a short entry a text of its own, so that it does not need the text of all works.
+  ///
+  /// - Parameter text: The text of short entries.
+  mutating func detach(from text: [UInt8]) {
+    guard case .short(let place) = entry?.text else { return }
+    entry?.give(text: Array(text[place]))
+  }
+}
+
 extension CommitWork.Entry {
+  fileprivate mutating func give(text: [UInt8]) { self.text = .long(text) }
+
   fileprivate func change(_ text: [UInt8]) -> StorageChange {
     let body =
       switch self.text {

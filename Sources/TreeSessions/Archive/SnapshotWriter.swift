@@ -3,15 +3,27 @@ import TreeDomain
 
 /// Writes a tree down whole, a part at a time, while the tree goes on.
 ///
-/// Each part is a commit that takes its place among the others'; the next one is made when it is
-/// on disk, so that a part at most is in memory. When the last one is, the snapshot takes the place
-/// of the one before, and of the entries that are in it.
+/// Each part is a commit that takes its place among the others'. The next one is added when it is
+/// on disk and storage has time for it, so that clients hardly notice. When the last one is on
+/// disk, the snapshot takes the place of the one before, and of the entries that are in it.
 final class SnapshotWriter: Sendable {
   private struct State {
     var image: ManagerImage
     var snapshot: StoredSnapshot
-    /// How many bytes its parts have.
+    /// The bytes of the image that are made and not written.
+    var rest: ArraySlice<UInt8> = []
+    /// The number of bytes of its parts.
     var bytes = 0
+
+    /// Returns the next part, which is empty at the end.
+    mutating func nextPart() -> [UInt8] {
+      if rest.isEmpty { rest = image.next(atLeast: SnapshotWriter.partBytes)[...] }
+      let isLittleMore = rest.count < 2 * SnapshotWriter.partBytes
+      let part = isLittleMore ? rest : rest.prefix(SnapshotWriter.partBytes)
+      rest = isLittleMore ? [] : rest.dropFirst(part.count)
+      bytes += part.count
+      return Array(part)
+    }
   }
 
   /// About how many bytes a part has: the commits of clients wait for one at most.
@@ -40,14 +52,15 @@ final class SnapshotWriter: Sendable {
     self.archive = archive
   }
 
-  /// Begins to write.
-  func start() { archive.assign { [self] in writePart() } }
+  /// Writes the next part as soon as storage has time for it.
+  func start() {
+    archive.storage.whenIdle { [self] in archive.assign { [self] in writePart() } }
+  }
 
   private func writePart() {
     let (change, isLast) = state.withLock { state in
-      let part = state.image.next(atLeast: Self.partBytes)
+      let part = state.nextPart()
       guard !part.isEmpty else { return (StorageChange.finishSnapshot(state.snapshot), true) }
-      state.bytes += part.count
       defer { state.snapshot.parts += 1 }
       return (.addPart(part, index: state.snapshot.parts, of: state.snapshot), false)
     }
@@ -55,6 +68,7 @@ final class SnapshotWriter: Sendable {
     // The tree's memory is not ahead of storage by it.
     archive.queue.add(
       CommitWork(
+        snapshotted: tree,
         changes: [change],
         receipt: receipt,
         bytes: Self.partBytes,
@@ -67,7 +81,7 @@ final class SnapshotWriter: Sendable {
         let written = receipt.outcome == .kept ? bytes : nil
         return tree.endSnapshot(countedBy: exports, bytes: written)
       }
-      archive.assign { [self] in writePart() }
+      start()
     }
   }
 }

@@ -64,6 +64,9 @@ final class LogCopy: Sendable {
     phase.compareExchange(expected: .idle, desired: .begun, ordering: .relaxed).exchanged
   }
 
+  /// True while a copy is being made beside those who write.
+  var isUnderWay: Bool { phase.load(ordering: .acquiring) == .begun }
+
   /// Copies what is there, beside those who write.
   func make() {
     connection.withLock { connection in

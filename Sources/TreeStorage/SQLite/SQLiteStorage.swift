@@ -22,12 +22,14 @@ public final class SQLiteStorage: TreeStorage {
   let opened: Opened?
   /// The file, where it is read without looking whether anybody writes to it.
   let fileAsItIs: String?
+  /// Called when no copy of the log is being made.
+  let idleWaiters = Mutex<[@Sendable () -> Void]>([])
   /// True while ``reading(_:)`` holds a moment.
   private let isHeld = Atomic(false)
 
   /// How many entries wait to be sorted into their places.
   private let maxArrivals: Int
-  private let assign: @Sendable (@escaping @Sendable () -> Void) -> Void
+  let assign: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// How many bytes of the disk are kept for what takes something away.
   let minFreeBytes: Int
@@ -267,34 +269,8 @@ public final class SQLiteStorage: TreeStorage {
     copyLog()
   }
 
-  /// Has the log copied into the file once it is so long that this pays.
-  ///
-  /// What was written while a copy was made is copied here, where nobody writes meanwhile, if it is
-  /// little, or the log too long by then; else it is another copy's. So is all of it where nobody
-  /// comes to make one, and where the disk has no room for a log that grows meanwhile.
-  func copyLog() {
-    guard let copy, (try? copy.check()) != nil else { return }
-    let pages = writer.withLock { $0.writtenPages }
-    let length = copy.takeMade()
-    guard length != nil || pages >= Self.fewPages else { return }
-    if max(pages, length ?? 0) >= Self.manyPages || length != nil && pages <= Self.littleRest
-      || isDiskNearlyFull
-    {
-      writer.withLock { _ = copy.make(by: &$0) }
-    } else if copy.begin() {
-      writer.withLock { $0.writtenPages = 0 }
-      assign { [weak self] in self?.copy?.make() }
-    }
-  }
-
   private func sortArrivals(atLeast count: Int) {
     guard writer.withLock({ $0.arriving.members.count >= count }) else { return }
     try? write { connection throws(StorageError) in try connection.sortArrivals() }
   }
-
-  /// After how many pages of log a copy is begun, how many more are few enough to be copied while
-  /// commits wait, and after how many those wait however many they are.
-  private static let fewPages = 1_000
-  private static let littleRest = 200
-  private static let manyPages = 4_000
 }

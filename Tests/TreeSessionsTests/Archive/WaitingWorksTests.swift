@@ -33,7 +33,7 @@ struct WaitingWorksTests {
         changes += [change, .append(stored, to: tree)]
       }
       let (works, text) = waiting.takeAll()
-      #expect(works[...].changes(text) == changes)
+      #expect(works.changes(text) == changes)
       #expect(waiting.isEmpty)
     }
   }
