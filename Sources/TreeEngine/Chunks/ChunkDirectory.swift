@@ -1,8 +1,7 @@
-/// The memory of a ``ChunkedArray``: where its chunks are, and whose they are.
+/// The memory of a ``ChunkedArray``: the address and the owner of each chunk.
 ///
-/// While the elements are few, they lie behind the one slot there is, in the same object: a short
-/// array takes one allocation. Then each chunk is a block of memory of its own, which several
-/// directories may share.
+/// A short array stores its elements behind the only slot, in the same object, and so takes one
+/// allocation. In a longer array each chunk is a memory block that several directories may share.
 @safe
 final class ChunkDirectory: ManagedBuffer<ChunkDirectoryHeader, ChunkSlot> {
   deinit {
@@ -12,29 +11,31 @@ final class ChunkDirectory: ManagedBuffer<ChunkDirectoryHeader, ChunkSlot> {
   }
 }
 
-/// What a ``ChunkDirectory`` knows of itself.
+/// The header of a ``ChunkDirectory``.
 struct ChunkDirectoryHeader {
-  /// Slots in use.
+  /// The number of slots in use.
   fileprivate(set) var count: Int
-  /// Slots there are.
+  /// The number of slots allocated.
   fileprivate let room: Int
-  /// Elements there is room for.
+  /// The number of elements that the chunks have room for.
   fileprivate var capacity: Int
-  /// Those of the next chunks.
+  /// The owners of the next chunks.
   fileprivate var spareOwners: [ChunkOwner] = []
 }
 
-/// Where a chunk is, and who keeps it; nobody does while it is a part of the directory.
+/// The address of a chunk and its owner.
+///
+/// The owner is nil if the chunk is part of the directory.
 @safe
 struct ChunkSlot {
   var start: UnsafeMutableRawPointer
   var owner: ChunkOwner?
 }
 
-/// Keeps a block of memory for as long as somebody holds on to it.
+/// The owner of a memory block, which it frees when it is released.
 ///
-/// Apart from the block, and made several at a time, so that they lie side by side: whether a chunk
-/// is shared is asked at each write, and costs no look at memory that no cache holds.
+/// It is an object apart from the block. Owners are made several at a time so that they are close
+/// in memory. A write asks whether its chunk is shared, and this keeps that check in the cache.
 @safe
 final class ChunkOwner {
   fileprivate var block: UnsafeMutableRawPointer?
@@ -54,7 +55,7 @@ extension ChunkDirectory {
     return unsafe unsafeDowncast(made, to: ChunkDirectory.self)
   }
 
-  /// A directory whose elements lie in it.
+  /// Makes a directory that contains its elements.
   static func small(capacity: Int, stride: Int) -> ChunkDirectory {
     let slotBytes = MemoryLayout<ChunkSlot>.stride
     let extra = (capacity * stride + slotBytes - 1) / slotBytes
@@ -67,14 +68,15 @@ extension ChunkDirectory {
     return directory
   }
 
-  /// Whether the elements lie in it.
+  /// True if the directory contains its elements.
   var isSmall: Bool {
     unsafe withUnsafeMutablePointers { header, slots in
       unsafe header.pointee.count == 1 && slots.pointee.owner == nil
     }
   }
 
-  /// The same elements, so many bytes, in a directory of their own with room for as many or more.
+  /// Copies the first `bytes` bytes to a new small directory with room for at least `capacity`
+  /// elements.
   func copy(bytes: Int, capacity: Int, stride: Int) -> ChunkDirectory {
     let copy = ChunkDirectory.small(capacity: capacity, stride: stride)
     unsafe withUnsafeMutablePointerToElements { old in
@@ -85,7 +87,7 @@ extension ChunkDirectory {
     return copy
   }
 
-  /// The same elements, so many bytes, as the first chunk of many.
+  /// Copies the first `bytes` bytes to the first chunk of a new directory of separate chunks.
   func divided(bytes: Int, capacity: Int, stride: Int) -> ChunkDirectory {
     let many = ChunkDirectory.make(room: 4, capacity: 0)
     many.addChunk(capacity: capacity, stride: stride)
@@ -97,7 +99,7 @@ extension ChunkDirectory {
     return many
   }
 
-  /// The same chunks, shared, with room for as many more.
+  /// Returns a directory that shares all chunks and has room for twice as many.
   func shared() -> ChunkDirectory {
     unsafe withUnsafeMutablePointers { header, slots in
       let count = unsafe header.pointee.count
@@ -110,15 +112,15 @@ extension ChunkDirectory {
     }
   }
 
-  /// How many elements there is room for.
+  /// The number of elements that there is room for.
   ///
-  /// Asked at each append: read through the object, each access would be looked up among those
-  /// under way.
+  /// It is read at each append. Access through the header pointer avoids the run-time check for
+  /// exclusive access.
   var elementCapacity: Int {
     unsafe withUnsafeMutablePointerToHeader { header in unsafe header.pointee.capacity }
   }
 
-  /// Whether there is a slot for one more chunk.
+  /// True if there is a slot for one more chunk.
   var hasSlot: Bool { header.count < header.room }
 
   func addChunk(capacity: Int, stride: Int) {
@@ -133,7 +135,7 @@ extension ChunkDirectory {
     }
   }
 
-  /// Puts a copy of a chunk that is shared in its place.
+  /// Replaces a shared chunk by a copy.
   func replaceChunk(_ index: Int, bytes: Int) {
     let owner = takeOwner()
     unsafe withUnsafeMutablePointerToElements { slots in

@@ -1,27 +1,31 @@
 import CPrefetch
 
-/// Elements in chunks of a bounded size, each of which is copied only when it is written to while
-/// another copy of the array shares it.
+/// An array in chunks of bounded size.
 ///
-/// An array doubles as it grows, and is copied whole by the first write beside a copy of it: of a
-/// large tree that is hundreds of megabytes at once. Here growing adds a chunk, and a write beside
-/// a copy copies one. A few elements are a single chunk that doubles until it is as large as any.
+/// A chunk is copied when it is written to while another copy of the array shares it.
 ///
-/// Elements are bare bytes. A run of them that does not cross a chunk's border is a span.
+/// A standard array doubles as it grows and is copied whole by the first write to a shared copy.
+/// For a large tree that is hundreds of megabytes at once. Here growth adds a chunk, and a write to
+/// a shared copy copies one chunk. A short array is a single chunk that doubles up to the full
+/// size.
+///
+/// Elements are trivially copyable. A run of elements within one chunk is available as a span.
 @safe
 struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   private var directory: ChunkDirectory?
-  /// The directory's slots: to read through the object would count references to it each time.
+  /// The directory's slots.
+  ///
+  /// Access through the object would cost a retain and a release each time.
   private var slots: UnsafeMutablePointer<ChunkSlot>?
   private var size: UInt32 = 0
-  /// Whether no other array holds any of the chunks, as whoever sets it has made sure of.
+  /// True if the caller guarantees that no other array shares a chunk.
   ///
-  /// Then it is not asked at each write. While it is set, nobody takes a copy.
+  /// Writes then skip the check. While it is set, the array must not be copied.
   var isSole = false
   /// The number of chunks that were copied while others held them; at most 65 535.
   private var copies: UInt16 = 0
 
-  /// How many elements there are.
+  /// The number of elements.
   private(set) var count: Int {
     @inline(__always)
     get { Int(size) }
@@ -29,28 +33,29 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     set { size = UInt32(newValue) }
   }
 
-  /// The elements of a chunk are a power of two.
+  /// The binary logarithm of the number of elements in a chunk.
   @inline(__always)
   private static var shift: Int {
     let most = Width.chunkBytes / max(leastStride, MemoryLayout<Element>.stride)
     return Int.bitWidth - 1 - most.leadingZeroBitCount
   }
 
-  /// Smaller elements are as many a chunk as those of this size: where they are written, it is
-  /// often a few here and there.
+  /// The smallest element size, in bytes, that a chunk is divided by.
+  ///
+  /// Small elements are mostly written here and there, so larger chunks would cost larger copies.
   private static var leastStride: Int { 16 }
 
   @inline(__always)
   private static var stride: Int { MemoryLayout<Element>.stride }
 
-  /// There is room for so many, as soon as there is one.
+  /// The least capacity of an array that is not empty.
   private static var fewest: Int { max(1, 32 / stride) }
 
-  /// How many elements a chunk has.
+  /// The number of elements in a full chunk.
   @inline(__always)
   static var chunkCapacity: Int { 1 << shift }
 
-  /// An empty array, which takes no memory.
+  /// Makes an empty array, which allocates no memory.
   init() {
     directory = nil
     unsafe slots = nil
@@ -68,7 +73,9 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   // MARK: Reading and writing
 
-  /// - Complexity: O(1), and a copy of one chunk at a write to one that is shared.
+  /// Accesses an element.
+  ///
+  /// - Complexity: O(1). A write to a shared chunk copies the chunk.
   subscript(index: Int) -> Element {
     @inline(__always)
     get {
@@ -83,14 +90,16 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     }
   }
 
-  /// Begins to load an element, for who reads it soon, and does not wait for it.
+  /// Prefetches an element into the cache.
   @inline(__always)
   func prefetch(_ index: Int) {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such element")
     unsafe cprefetch_read(address(index))
   }
 
-  /// Elements of one chunk.
+  /// Returns a span of elements.
+  ///
+  /// Precondition: the range lies within one chunk.
   @inline(__always)
   @_lifetime(borrow self)
   func span(_ range: Range<Int>) -> Span<Element> {
@@ -100,7 +109,9 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Elements of one chunk, to be changed.
+  /// Returns a mutable span of elements.
+  ///
+  /// Precondition: the range lies within one chunk.
   @inline(__always)
   @_lifetime(&self)
   mutating func mutableSpan(_ range: Range<Int>) -> MutableSpan<Element> {
@@ -121,7 +132,9 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   // MARK: Growing and shrinking
 
-  /// - Complexity: O(1), amortised while the elements are few.
+  /// Appends an element.
+  ///
+  /// - Complexity: O(1), amortised while the array is a single chunk.
   mutating func append(_ element: Element) {
     if count == capacity { grow(for: count + 1) }
     own(count)
@@ -129,9 +142,10 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     count += 1
   }
 
-  /// Appends an element so many times.
+  /// Appends an element `times` times.
   ///
-  /// - Complexity: O(count).
+  /// - Complexity: O(`times`).
+  ///
   mutating func append(_ element: Element, times: Int) {
     if count + times > capacity { grow(for: count + times) }
     let end = count + times
@@ -143,7 +157,9 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     }
   }
 
-  /// Copies elements of one chunk over others of one chunk; the two may overlap.
+  /// Copies elements over others.
+  ///
+  /// Precondition: source and target each lie within one chunk. They may overlap.
   mutating func copy(_ source: Range<Int>, to start: Int) {
     if source.isEmpty { return }
     check(source)
@@ -152,27 +168,29 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     unsafe address(start).update(from: address(source.lowerBound), count: source.count)
   }
 
-  /// Takes the last element off, or gives nil where there is none.
+  /// Removes and returns the last element, or returns nil if the array is empty.
   ///
-  /// Its place is kept for the next.
+  /// The capacity stays.
   mutating func popLast() -> Element? {
     guard count > 0 else { return nil }
     count -= 1
     return unsafe address(count).pointee
   }
 
-  /// How many elements there is room for.
+  /// The number of elements that the allocated chunks have room for.
   var capacity: Int { directory?.elementCapacity ?? 0 }
 
-  /// The bytes of the room for its elements.
+  /// The size of the allocated memory in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { directory == nil ? 0 : capacity * Self.stride + heapObjectBytes }
 
-  /// The bytes of the chunks that were copied since ``forgetCopies()``.
+  /// The size of the chunks copied since ``forgetCopies()``, in bytes.
   var copiedBytes: Int { Int(copies) * Self.chunkCapacity * Self.stride }
 
-  /// Counts copied chunks anew, as nobody else holds the originals any more.
+  /// Resets ``copiedBytes``.
+  ///
+  /// Called when nobody else holds the originals any more.
   mutating func forgetCopies() { copies = 0 }
 
   @inline(never)
@@ -199,7 +217,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     unsafe slots = other?.withUnsafeMutablePointerToElements { unsafe $0 }
   }
 
-  /// Gives a few elements other room.
+  /// Moves the elements of a short array to a directory of another capacity.
   private mutating func relocate(_ capacity: Int) {
     let (bytes, stride) = (count * Self.stride, Self.stride)
     hold(
@@ -210,7 +228,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   // MARK: Sharing
 
-  /// Makes sure that no other array holds the chunk of an element.
+  /// Makes sure that no other array shares the chunk of an element.
   @inline(__always)
   private mutating func own(_ index: Int) {
     if !isSole { ownShared(index) }
@@ -236,8 +254,5 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   }
 }
 
-// What is shared is only read, as with the standard library's arrays; the compiler cannot see that
-// through a pointer. Whoever writes is alone with the chunk: it has asked, or `isSole` says that
-// its owner has asked for all of them and lends none out meanwhile (``Forest/setChanging(_:)``,
-// ``RowDelta/setChanging(_:)``; a snapshot and an image refuse to be taken then).
+// Shared chunks are only read, as in the standard library's arrays. The compiler cannot see that through a pointer. A writer is the only owner of its chunk: either it has checked, or `isSole` guarantees it. While `isSole` is set, its owner hands out no copies (``Forest/setChanging(_:)``, ``RowDelta/setChanging(_:)``). A snapshot and an image refuse to be taken then.
 extension ChunkedArray: @unchecked Sendable {}

@@ -1,2 +1,4 @@
-/// Held by all copies of arrays in chunks, so that one look tells whether there is more than one.
+/// An object that all copies of chunked arrays share.
+///
+/// One check tells whether there is more than one copy.
 final class Loan: Sendable {}

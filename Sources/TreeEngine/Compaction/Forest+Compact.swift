@@ -1,10 +1,10 @@
 extension Forest {
-  /// What a node takes besides its key and its object, about.
+  /// The approximate size of a node without its key and object, in bytes.
   private static var nodeBytes: Int { 48 }
-  /// Less than so much is not worth the work.
+  /// The least unused memory, in bytes, for which a compaction is worthwhile.
   private static var leastBytes: Int { 1 << 16 }
 
-  /// Whether more than half of what is held is in no use.
+  /// True if more than half of the memory is unused.
   var wantsCompaction: Bool {
     let unused = freeNodes.count * Self.nodeBytes + keyArena.garbage + objectArena.garbage
     guard unused > Self.leastBytes else { return false }
@@ -12,11 +12,11 @@ extension Forest {
       + objectArena.count
   }
 
-  /// Numbers the nodes as they stand in pre-order, and holds nothing but them.
+  /// Renumbers the nodes in pre-order and releases all unused memory.
   ///
-  /// - Parameter limbo: nodes that are not in the sequence and keep ids and keys all the same.
+  /// - Parameter limbo: nodes that are not in the sequence but keep an id and a key.
   /// - Returns: the new ids.
-  /// - Complexity: O(*n* + bytes).
+  /// - Complexity: O(*n* + bytes of keys and objects).
   mutating func compact(keeping limbo: [NodeID]) -> NodeRenumbering {
     var order: [NodeID] = []
     order.reserveCapacity(Int(entryCount) + limbo.count)
@@ -30,7 +30,7 @@ extension Forest {
     var kept = ChunkedArray<NodeRecord, Width>()
     for node in order {
       var record = self[node]
-      // A removed node may have outlived its parent.
+      // The parent of a removed node may no longer exist.
       record.parent = new[record.parent] ?? .forestRoot
       kept.append(record)
     }
@@ -41,7 +41,7 @@ extension Forest {
     return new
   }
 
-  /// Copies keys, then objects to where there is nothing but them, in the order of the nodes.
+  /// Copies first the keys, then the objects to new arenas, in the order of the nodes.
   private mutating func compactArenas() {
     var kept = keyArena.makeSuccessor()
     for index in records.indices {

@@ -1,34 +1,40 @@
-/// How many entries a node of a ``RangeMinTree`` holds, as a type: see ``Fanout``.
+/// The number of entries that a node of a ``RangeMinTree`` holds, as a type.
+///
+/// See ``Fanout``.
 public protocol NodeWidth: Sendable {
-  /// Entries a node has room for, at least 4.
+  /// The number of entries that a leaf has room for. At least 4.
   static var fanout: Int { get }
-  /// Bytes that a chunk of a ``ChunkedArray`` has at most.
+  /// The largest size of a chunk of a ``ChunkedArray``, in bytes.
   static var chunkBytes: Int { get }
 }
 
 extension NodeWidth {
-  /// Entries an inner node has room for.
+  /// The number of children that an inner node has room for.
   ///
-  /// What a leaf holds is smaller than a summary, and what is done in a leaf is done once: half as
-  /// many summaries a level make a tree of nearly the same height.
+  /// It is half the leaf's stride because a summary is larger than an item and a search reads one
+  /// row of summaries per level. The tree is hardly higher for it.
   static var innerFanout: Int { max(4, leafStride / 2) }
 
-  /// Places a leaf takes in an array: a power of two, so that it does not cross a chunk's border.
+  /// The number of array places that a leaf takes.
+  ///
+  /// A power of two, so that no leaf crosses a chunk's border.
   static var leafStride: Int {
     @inline(__always)
     get { 1 << (Int.bitWidth - (fanout - 1).leadingZeroBitCount) }
   }
 }
 
-/// A number of entries as a type, for an engine that is generic in it: tests run with 4 (three
-/// levels from twenty nodes on), the product with 64.
+/// A fan-out as a type parameter: 4 in tests (three levels from twenty items on), 64 in the
+/// product.
 ///
-/// A type and not an integer parameter of the engine itself, because it is types for which the
-/// compiler specializes functions that other modules call: those of ``SizedTree`` for `Fanout<64>`.
+/// The compiler specializes functions that other modules call for types, not for integer
+/// parameters. So ``SizedTree`` takes this type and is specialized for `Fanout<64>`.
 public enum Fanout<let width: Int>: NodeWidth {
-  /// The number.
+  /// The fan-out.
   public static var fanout: Int { width }
 
-  /// 64 KiB in the product; with narrow nodes so little that a few leaves fill a chunk.
+  /// The largest size of a chunk: 64 KiB in the product.
+  ///
+  /// In tests a few leaves fill one.
   public static var chunkBytes: Int { 16 * width * width }
 }

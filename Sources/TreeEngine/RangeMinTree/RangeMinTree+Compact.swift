@@ -1,5 +1,5 @@
 extension RangeMinTree {
-  /// Says whether no other pool holds any of the arrays' chunks; see ``ChunkedArray/isSole``.
+  /// Sets ``ChunkedArray/isSole`` of all arrays of the pool.
   mutating func setSole(_ isSole: Bool) {
     items.isSole = isSole
     leaves.isSole = isSole
@@ -9,13 +9,13 @@ extension RangeMinTree {
     leafOf.isSole = isSole
   }
 
-  /// Builds the tree of a pool that holds no other anew: its nodes well filled, and nothing held
-  /// besides.
+  /// Rebuilds a tree with well filled nodes and releases all other memory of the pool.
   ///
+  /// - Precondition: the pool holds no other tree.
   /// - Parameters:
-  ///   - root: the tree, used up.
-  ///   - change: may give each item, in order, another owner; nothing else.
-  /// - Returns: the tree.
+  ///   - root: the tree. It is invalid afterwards.
+  ///   - change: called with each item in order. It may change the item's owner and nothing else.
+  /// - Returns: the new tree.
   /// - Complexity: O(*n*).
   mutating func compact(_ root: Root, _ change: (inout Item) -> Void) -> Root {
     var kept: [Item] = []

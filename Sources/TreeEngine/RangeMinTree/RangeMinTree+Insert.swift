@@ -1,5 +1,7 @@
 extension RangeMinTree {
-  /// Inserts an item, or two, before the given slot of a leaf (the leaf's count: after its last).
+  /// Inserts one or two items before a slot of a leaf.
+  ///
+  /// The slot may equal the leaf's count.
   ///
   /// - Complexity: O(fan-out · log *n*).
   mutating func insert(
@@ -26,14 +28,16 @@ extension RangeMinTree {
       place(item, second, leaf: right, slot: slot - half)
     }
     attach(right, after: leaf, height: 0, root: &root)
-    // What was split has its summaries; what both halves are under lacks them.
+    // The split has set the summaries of both halves, but not those above their parent.
     refresh(from: inner(at: leaves[Int(leaf)].place).node, height: 1)
   }
 
-  /// Inserts an item before one that has been changed to make up for it, so that both together sum
-  /// to what that one did, and no running sum but the new item's is another.
+  /// Inserts an item before one that was changed to offset it.
   ///
-  /// - Complexity: O(fan-out · log *n*), without looking at what stands behind.
+  /// Both together have the sum that the changed item had before. So only the new item's running
+  /// sum is new, and the items behind it are not read.
+  ///
+  /// - Complexity: O(fan-out · log *n*).
   mutating func insertBalanced(_ item: Item, leaf: Int32, slot: Int, root: inout Root) {
     guard count(ofLeaf: leaf) < fanout else {
       insert(item, leaf: leaf, slot: slot, root: &root)
@@ -43,7 +47,9 @@ extension RangeMinTree {
     include(item.summary, leaf: leaf, slot: slot)
   }
 
-  /// Takes a new item, which changes no running sum but its own, into the summaries above.
+  /// Adds a new item to the summaries above.
+  ///
+  /// The item must change no running sum but its own.
   private mutating func include(_ item: Summary, leaf: Int32, slot: Int) {
     var place = leaves[Int(leaf)].place
     guard place >= 0 else { return }
@@ -52,7 +58,7 @@ extension RangeMinTree {
     while place >= 0 {
       let isLeast = summaries[Int(place)].include(run)
       let (up, slot) = inner(at: place)
-      // What is above the least here is above the least of more.
+      // A run that is not the minimum here is not the minimum of any larger run either.
       guard isLeast else { return addCount(run.count, above: up) }
       run.minimum &+= sum(before: slot, inInner: up)
       place = inners[Int(up)].place
@@ -98,7 +104,7 @@ extension RangeMinTree {
     leaves[Int(leaf)].count = Int32(count + added)
   }
 
-  /// Moves a leaf's items from `kept` on to a new leaf that hangs nowhere yet.
+  /// Moves a leaf's items from slot `kept` on to a new leaf that has no parent yet.
   mutating func splitLeaf(_ leaf: Int32, keeping kept: Int) -> Int32 {
     let right = makeLeaf()
     let count = count(ofLeaf: leaf)
@@ -110,7 +116,7 @@ extension RangeMinTree {
     return right
   }
 
-  /// Moves an inner node's children from `kept` on to a new inner node that hangs nowhere yet.
+  /// Moves an inner node's children from slot `kept` on to a new inner node without a parent.
   mutating func splitInner(_ inner: Int32, keeping kept: Int) -> Int32 {
     let height = inners[Int(inner)].height
     let right = makeInner(height: height)
@@ -122,7 +128,7 @@ extension RangeMinTree {
     return right
   }
 
-  /// Moves children of a height to other places.
+  /// Moves children of the given height to other places.
   mutating func moveChildren(_ places: Range<Int>, to first: Int, height: Int32) {
     children.copy(places, to: first)
     summaries.copy(places, to: first)
@@ -131,8 +137,9 @@ extension RangeMinTree {
     }
   }
 
-  /// Hangs a new node after its left neighbour, splitting upwards as needed, and makes a new root
-  /// where the neighbour was one.
+  /// Links a new node behind its left neighbour and splits ancestors as needed.
+  ///
+  /// If the neighbour was a root, makes a new root above both.
   mutating func attach(_ node: Int32, after left: Int32, height: Int32, root: inout Root) {
     let place = place(of: left, height: height)
     if place < 0 {
@@ -151,9 +158,9 @@ extension RangeMinTree {
     return Root(node: inner, height: height + 1)
   }
 
-  /// Gives an inner node one more child, splitting it when it is full.
+  /// Adds a child to an inner node and splits the node if it is full.
   ///
-  /// The summaries above are left to the caller's ``refresh(from:height:)``.
+  /// The caller updates the summaries above with ``refresh(from:height:)``.
   mutating func addChild(
     _ node: Int32,
     height: Int32,

@@ -1,5 +1,7 @@
 extension RangeMinTree {
-  /// Recomputes everything a tree stores and compares; for tests.
+  /// Recomputes everything that a tree stores and compares it.
+  ///
+  /// For tests.
   ///
   /// - Complexity: O(*n*).
   func checkInvariants(of root: Root) {

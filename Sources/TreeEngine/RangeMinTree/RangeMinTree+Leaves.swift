@@ -21,14 +21,14 @@ extension RangeMinTree {
     return nil
   }
 
-  /// A leaf, and what stands before it.
+  /// A leaf, and the count and sum of all items before it.
   struct LeafStart: Sendable {
     var leaf: Int32
     var count: Int32 = 0
     var sum: Int32 = 0
   }
 
-  /// The leaf that a position is in.
+  /// Returns the leaf that holds a position.
   ///
   /// - Precondition: `position` is below the tree's count.
   /// - Complexity: O(fan-out · log *n*).
@@ -37,7 +37,7 @@ extension RangeMinTree {
     return LeafStart(leaf: leaf, count: position - Int32(slot), sum: sum)
   }
 
-  /// The leaf that a position is in, looked for from one before it or that leaf itself.
+  /// Returns the leaf that holds a position, searched from that leaf or one before it.
   ///
   /// - Precondition: `position` is below the tree's count.
   /// - Complexity: O(fan-out · log *d*) for a distance of *d* leaves.
@@ -55,7 +55,7 @@ extension RangeMinTree {
         place += 1
       }
       if place < end { break }
-      // What was passed is all of this node, from where the way began.
+      // The rest of this node has been passed. Go on behind it, one level up.
       height += 1
       child = Int(inners[Int(up)].place)
       precondition(child >= 0, "the position is beyond the last")
@@ -79,7 +79,7 @@ extension RangeMinTree {
     found.sum &+= summaries[place].sum
   }
 
-  /// The summary of a leaf, as it is kept above.
+  /// Returns the summary of a leaf as its parent stores it.
   ///
   /// - Complexity: O(1), O(fan-out) for a leaf that is the root.
   func summary(ofLeaf leaf: Int32) -> Summary {
@@ -87,7 +87,7 @@ extension RangeMinTree {
     return place < 0 ? summary(of: leaf, height: 0) : summaries[Int(place)]
   }
 
-  /// Begins to load the items of a leaf, and does not wait for them.
+  /// Prefetches the items of a leaf into the cache.
   func prefetchEntries(of leaf: Int32) {
     let first = Int(leaf) * leafStride
     let itemsPerLine = max(1, 64 / MemoryLayout<Item>.stride)

@@ -1,12 +1,12 @@
 extension RangeMinTree {
-  /// The last item that starts at or before a position.
+  /// Finds the last item that starts at or before a position.
   ///
-  /// Items of weight 0 share their start with the one that follows; among those that start exactly
-  /// at `position`, the ones for which `isAfter` holds are passed over. `isAfter` must be false for
-  /// a first part of them and true for the rest.
+  /// Items of weight 0 start where the next item starts. Among the items that start exactly at
+  /// `position`, those for which `isAfter` is true are skipped. `isAfter` must be false for a
+  /// prefix of them and true for the rest.
   ///
-  /// - Precondition: the tree is not empty and its first item counts as at or before.
-  /// - Complexity: O(fan-out · log *n*); `isAfter` is asked O(log *n*) times.
+  /// - Precondition: the tree is not empty and its first item starts at or before the position.
+  /// - Complexity: O(fan-out · log *n*), with O(log *n*) calls of `isAfter`.
   func last(
     in root: Root,
     startingAtOrBefore position: Int32,
@@ -67,8 +67,9 @@ extension RangeMinTree {
     return cursor
   }
 
-  /// The last of some places, the first one or one for which a condition does not hold, given that
-  /// it holds for all behind one for which it does.
+  /// Returns the last place for which a condition is false, or `first`.
+  ///
+  /// Precondition: the condition is monotonic, false then true.
   private static func last(from first: Int, to last: Int, unless isAfter: (Int) -> Bool) -> Int {
     var low = first
     var high = last
@@ -83,7 +84,7 @@ extension RangeMinTree {
     item(first(in: Root(node: node, height: height)))
   }
 
-  /// The first item of a tree, or what would be it.
+  /// Returns a cursor at the first item of a tree, or at slot 0 of an empty one.
   ///
   /// - Complexity: O(log *n*).
   func first(in root: Root) -> Cursor {
@@ -92,10 +93,10 @@ extension RangeMinTree {
     return Cursor(leaf: node, slot: 0, prefix: .zero)
   }
 
-  /// Where a position is in a tree whose items all have weight 1, with what stands before it
-  /// counted and summed only.
+  /// Finds a position in a tree whose items all have weight 1.
   ///
   /// - Precondition: `position` is below the tree's count.
+  /// - Returns: the leaf and slot, and the sum of all items before it.
   /// - Complexity: O(fan-out · log *n*).
   func locate(_ position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sum: Int32) {
     let (leaf, slot, sumBefore) = self.leaf(at: position, in: root)
@@ -106,9 +107,10 @@ extension RangeMinTree {
     return (leaf, slot, sum)
   }
 
-  /// The leaf that a position is in and its slot there, with the sum of what stands before it.
+  /// Finds the leaf that holds a position, and the slot in it.
   ///
   /// - Precondition: as for ``locate(_:in:)``.
+  /// - Returns: the leaf and slot, and the sum of all items before the leaf.
   /// - Complexity: O(fan-out · log *n*).
   func leaf(at position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sumBefore: Int32) {
     var node = root.node
@@ -129,12 +131,12 @@ extension RangeMinTree {
     return (node, Int(rest), sum)
   }
 
-  /// Begins to load which leaf an owner's item is in, and does not wait for it.
+  /// Prefetches the number of the leaf that holds an owner's item.
   func prefetchLeaf(ofOwner owner: Int32) {
     if Int(owner) < leafOf.count { leafOf.prefetch(Int(owner)) }
   }
 
-  /// Begins to load what looking for an owner's item asks for first, and does not wait for it.
+  /// Prefetches the leaf that holds an owner's item.
   func prefetch(ofOwner owner: Int32) {
     guard Int(owner) < leafOf.count, case let leaf = Int(leafOf[Int(owner)]), leaf >= 0 else {
       return
@@ -143,7 +145,7 @@ extension RangeMinTree {
     items.prefetch(leaf * leafStride)
   }
 
-  /// The slot of an owner's item in its leaf.
+  /// Finds the leaf and the slot of an owner's item.
   ///
   /// - Precondition: the item is in a tree.
   func slot(ofOwner owner: Int32) -> (leaf: Int32, slot: Int) {
@@ -154,8 +156,8 @@ extension RangeMinTree {
     preconditionFailure("the item is not in its leaf")
   }
 
-  /// Where an owner's item is, with everything before it counted and summed: both in one pass
-  /// through its leaf.
+  /// Finds an owner's item, and the count and sum of everything before it, in one pass through its
+  /// leaf.
   ///
   /// - Precondition: the item is in a tree.
   /// - Complexity: O(fan-out · log *n*).
@@ -219,7 +221,7 @@ extension RangeMinTree {
     return (count, sum, root)
   }
 
-  /// The cursor of an owner's item, with the whole summary of what stands before it.
+  /// Returns a cursor at an owner's item, with the full summary of everything before it.
   ///
   /// - Complexity: O(fan-out · log *n*).
   func cursor(ofOwner owner: Int32) -> Cursor {
@@ -237,7 +239,7 @@ extension RangeMinTree {
     return Cursor(leaf: leaf, slot: slot, prefix: prefix)
   }
 
-  /// The leaf after a leaf of the same tree, or nil at the end.
+  /// Returns the leaf after a leaf of the same tree, or nil at the end.
   ///
   /// - Complexity: O(log *n*), constant on average over a scan.
   func leaf(after leaf: Int32) -> Int32? {
@@ -259,7 +261,7 @@ extension RangeMinTree {
     return nil
   }
 
-  /// The item after a cursor's, or nil at the end.
+  /// Returns a cursor at the next item, or nil at the end.
   ///
   /// - Complexity: O(1) on average over a scan.
   func next(_ cursor: Cursor) -> Cursor? {

@@ -1,5 +1,5 @@
 extension RangeMinTree {
-  /// Takes an item out.
+  /// Removes an item.
   ///
   /// - Complexity: O(fan-out · log *n*).
   mutating func remove(leaf: Int32, slot: Int, root: inout Root) {
@@ -14,8 +14,9 @@ extension RangeMinTree {
     }
   }
 
-  /// Puts a changed node and the summaries above it in order: an underfull node is merged with a
-  /// neighbour, or filled up from it, and so on upwards.
+  /// Restores the minimum fill and the summaries from a changed node up to the root.
+  ///
+  /// An underfull node is merged with a neighbour or filled up from it.
   mutating func settle(_ node: Int32, height: Int32, root: inout Root) {
     var node = node
     var height = height
@@ -49,19 +50,19 @@ extension RangeMinTree {
     }
   }
 
-  /// Takes the child of a height out of its place.
+  /// Removes the child at a place from its parent.
   private mutating func removeChild(at place: Int, of inner: Int32, height: Int32) {
     moveChildren((place + 1)..<places(of: inner).upperBound, to: place, height: height)
     inners[Int(inner)].count -= 1
   }
 
-  /// Appends all of a node's entries to its left neighbour's and frees it.
+  /// Appends all entries of a node to its left neighbour and frees the node.
   mutating func merge(_ right: Int32, into left: Int32, height: Int32) {
     transfer(Int(count(of: right, height: height)), from: right, toEndOf: left, height: height)
     free(right, height: height)
   }
 
-  /// Shares the entries of two neighbours evenly.
+  /// Distributes the entries of two neighbours evenly.
   mutating func balance(_ left: Int32, _ right: Int32, height: Int32) {
     let leftCount = Int(count(of: left, height: height))
     let rightCount = Int(count(of: right, height: height))
@@ -105,12 +106,14 @@ extension RangeMinTree {
     addCount(moved, to: right, height: height)
   }
 
-  /// The place of a node's first entry.
+  /// Returns the place of a node's first entry.
   private func start(of node: Int32, _ height: Int32) -> Int {
     Int(node) * (height == 0 ? leafStride : innerFanout)
   }
 
-  /// Moves entries of nodes of a height; items do not know it yet.
+  /// Moves entries of nodes of one height.
+  ///
+  /// Does not update `leafOf` of moved items.
   private mutating func moveEntries(_ places: Range<Int>, to first: Int, _ height: Int32) {
     if height == 0 {
       items.copy(places, to: first)

@@ -1,12 +1,11 @@
 extension RangeMinTree {
-  /// Walks forward from a place, over whole subtrees where it can, until `stops` says that the
-  /// target lies inside what it is shown.
+  /// Walks forward from a slot to the first item that `stops` accepts, and skips whole subtrees.
   ///
-  /// `stops` sees the summaries of consecutive runs in order. It answers true when the run contains
-  /// the target (and is then shown the run's parts), else it takes the run into account and answers
-  /// false. A single item answered with true is the target.
+  /// `stops` is called with the summaries of consecutive runs. It returns true if the run contains
+  /// the target, and is then called with parts of that run. Otherwise it adds the run to its own
+  /// state and returns false. A single item for which it returns true is the target.
   ///
-  /// - Returns: the target's place, or nil when the end came first.
+  /// - Returns: the leaf and slot of the target, or nil if there is none up to the end.
   /// - Complexity: O(fan-out · log *n*).
   func scanForward(
     leaf: Int32,
@@ -53,7 +52,9 @@ extension RangeMinTree {
     return (node, slot)
   }
 
-  /// Walks backward from just before a place; the mirror image of ``scanForward(leaf:slot:_:)``.
+  /// Walks backward from just before a slot.
+  ///
+  /// The mirror image of ``scanForward(leaf:slot:_:)``.
   ///
   /// - Complexity: O(fan-out · log *n*).
   func scanBackward(

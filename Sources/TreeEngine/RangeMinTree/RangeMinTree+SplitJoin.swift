@@ -1,8 +1,8 @@
 extension RangeMinTree {
-  /// Joins two trees of the pool into one, `left` before `right`.
+  /// Joins two trees of the pool, `left` before `right`.
   ///
-  /// - Complexity: O(fan-out · (difference of heights + 1)) structural work, and the summaries on
-  ///   the way to the root.
+  /// - Complexity: O(fan-out · (difference of heights + 1)) structural work, and O(fan-out · log
+  ///   *n*) to update the summaries up to the root.
   mutating func join(_ left: Root, _ right: Root) -> Root {
     if isEmpty(left) {
       free(left.node, height: 0)
@@ -50,9 +50,9 @@ extension RangeMinTree {
     return node
   }
 
-  /// Splits the tree that a leaf belongs to before one of its slots.
+  /// Splits the tree of a leaf before one of its slots.
   ///
-  /// The old root is used up; the two answers are trees of their own, either of which may be empty.
+  /// The old root is invalid afterwards. Each result is a tree of its own and may be empty.
   ///
   /// - Complexity: O(fan-out · log *n*) structural work.
   mutating func split(leaf: Int32, slot: Int) -> (left: Root, right: Root) {
@@ -72,7 +72,9 @@ extension RangeMinTree {
     return (left, right)
   }
 
-  /// Makes a detached inner node a tree of its own: none without children, the child with one.
+  /// Turns a detached inner node into a tree.
+  ///
+  /// Returns nil if it has no children, and the child itself if it has only one.
   private mutating func standalone(_ inner: Int32) -> Root? {
     let height = inners[Int(inner)].height
     switch inners[Int(inner)].count {
@@ -89,7 +91,7 @@ extension RangeMinTree {
     }
   }
 
-  /// Builds a tree from items given in order, filling the nodes evenly.
+  /// Builds a tree from items in order and fills its nodes evenly.
   ///
   /// - Complexity: O(*n*).
   mutating func build(_ given: some RandomAccessCollection<Item>) -> Root {
@@ -110,7 +112,7 @@ extension RangeMinTree {
     return Root(node: level[0], height: height)
   }
 
-  /// Puts items into an empty leaf.
+  /// Copies items into an empty leaf.
   private mutating func fill(_ leaf: Int32, with given: some Collection<Item>) {
     let first = Int(leaf) * leafStride
     var entries = items.mutableSpan(first..<(first + given.count))
@@ -136,8 +138,9 @@ extension RangeMinTree {
     return level
   }
 
-  /// Sizes of nodes of a height for so many entries: seven eighths full where that leaves none
-  /// underfull.
+  /// Returns the sizes of nodes that hold `total` entries.
+  ///
+  /// Nodes are about seven eighths full, unless that would leave one underfull.
   func evenParts(of total: Int, height: Int32) -> [Int] {
     let width = Int(capacity(height: height))
     let target = width - width / 8

@@ -1,24 +1,20 @@
-/// The dynamic range-min-max tree: a sequence of items in a B+tree.
+/// A dynamic range-min-max tree: a sequence of items in a B+tree.
 ///
-/// Its inner nodes carry the ``Summary`` of each child. Everything the engine counts is counted
-/// here.
+/// Inner nodes carry the ``Summary`` of each child. The engine counts everything with it.
 ///
-/// One value is a pool of nodes that can hold several trees at once, each named by a ``Root``, so
-/// that a stretch can be cut out of one tree and kept, or pasted elsewhere, in O(log *n*)
-/// (``split(_:at:)``, ``join(_:_:)``). Nodes are rows of arrays indexed by `Int32`, none of which
-/// crosses the border of a chunk; nothing is allocated per node and nothing is reference counted.
-/// Each item knows its leaf through `leafOf[item.owner]`, so that its position is a walk up.
-///
-/// `fanout` is a parameter so that tests run with 4 (three levels from twenty items) and the
-/// product with 64.
+/// One value is a pool of nodes that can hold several trees, each named by a ``Root``. A range can
+/// be cut out of a tree and kept or inserted elsewhere in O(log *n*) (``split(leaf:slot:)``,
+/// ``join(_:_:)``). Nodes are rows of arrays indexed by `Int32`, so no node is allocated or
+/// reference counted by itself. No row crosses the border of a chunk. `leafOf[item.owner]` is the
+/// leaf of an item, so its position is found by a walk up.
 struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
-  /// Names one tree of the pool: a leaf when `height` is 0, else an inner node.
+  /// A name of one tree of the pool: a leaf if `height` is 0, otherwise an inner node.
   struct Root: Equatable, Sendable {
     var node: Int32
     var height: Int32
   }
 
-  /// Where an item is, and what stands before it.
+  /// The position of an item, with the summary of everything before it.
   struct Cursor: Sendable {
     var leaf: Int32
     var slot: Int
@@ -26,17 +22,19 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     var prefix: Summary
   }
 
-  /// What is kept of a leaf beside its items.
+  /// The stored data of a leaf besides its items.
   struct Leaf: BitwiseCopyable {
     var count: Int32 = 0
-    /// Where it hangs, its place in `children`, or -1 for a root; of a free one, the next free one.
+    /// The index in `children`, or -1 for a root.
+    ///
+    /// For a free leaf: the next free leaf.
     var place: Int32 = -1
   }
 
-  /// What is kept of an inner node beside its children.
+  /// The stored data of an inner node besides its children.
   struct Inner: BitwiseCopyable {
     var count: Int32 = 0
-    /// As that of a leaf.
+    /// The same as ``Leaf/place``.
     var place: Int32 = -1
     var height: Int32
   }
@@ -46,7 +44,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   // Leaf `l` holds items[l * leafStride ..< l * leafStride + leaves[l].count].
   var items = ChunkedArray<Item, Width>()
   var leaves = ChunkedArray<Leaf, Width>()
-  /// The first of the free ones; -1 for none.
+  /// The head of the list of free leaves, or -1.
   private(set) var freeLeaf: Int32 = -1
 
   // Inner node `n` holds children and summaries
@@ -56,7 +54,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   var inners = ChunkedArray<Inner, Width>()
   private(set) var freeInner: Int32 = -1
 
-  /// The leaf of each owner's item; -1 while it is in no tree.
+  /// The leaf of each owner's item, or -1 while the item is in no tree.
   var leafOf = ChunkedArray<Int32, Width>()
 
   var fanout: Int { Width.fanout }
@@ -65,20 +63,20 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
 
   init() { precondition(fanout >= 4, "a fan-out below 4 cannot be halved") }
 
-  /// How many entries a node of a height has room for.
+  /// The number of entries that a node of the given height has room for.
   func capacity(height: Int32) -> Int32 { Int32(height == 0 ? fanout : innerFanout) }
 
-  /// A node with fewer entries than this, unless it is a root, is merged or filled up.
+  /// The least number of entries of a node that is not a root.
   func minimumFill(height: Int32) -> Int32 { capacity(height: height) / 2 }
 
-  /// Makes a tree without items.
+  /// Makes an empty tree.
   mutating func makeEmpty() -> Root { Root(node: makeLeaf(), height: 0) }
 
   func isEmpty(_ root: Root) -> Bool { root.height == 0 && leaves[Int(root.node)].count == 0 }
 
   /// The item in a slot of a leaf.
   ///
-  /// Whoever changes one refreshes the summaries above.
+  /// The caller refreshes the summaries above after a change.
   subscript(leaf: Int32, slot: Int) -> Item {
     get { items[Int(leaf) * leafStride + slot] }
     _modify { yield &items[Int(leaf) * leafStride + slot] }
@@ -103,7 +101,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     return total
   }
 
-  /// Adds what follows to the summary of what stands before.
+  /// Adds a summary to the end of a total, without the minimum if the items need none.
   @inline(__always)
   func add(_ summary: Summary, to total: inout Summary) {
     if Item.isOnlyCounted {
@@ -137,7 +135,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     return first..<(first + Int(inners[Int(inner)].count))
   }
 
-  /// The summaries of an inner node's children, and of none in the places behind them.
+  /// The summaries of an inner node's places, including unused ones.
   @inline(__always)
   @_lifetime(borrow self)
   func row(of inner: Int32) -> Span<Summary> {
@@ -145,7 +143,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     return summaries.span(first..<(first + innerFanout))
   }
 
-  /// Where a node hangs: its place in `children`, or -1.
+  /// Returns the index of a node in `children`, or -1 for a root.
   func place(of node: Int32, height: Int32) -> Int32 {
     height == 0 ? leaves[Int(node)].place : inners[Int(node)].place
   }
@@ -158,13 +156,13 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
   }
 
-  /// The inner node that a place belongs to, and which of its children stands there.
+  /// Returns the inner node that a place belongs to, and the slot in that node.
   func inner(at place: Int32) -> (node: Int32, slot: Int) {
     let (node, slot) = Int(place).quotientAndRemainder(dividingBy: innerFanout)
     return (Int32(node), slot)
   }
 
-  /// The tree that a leaf belongs to.
+  /// Returns the tree that a leaf belongs to.
   ///
   /// - Complexity: O(log *n*).
   func root(of leaf: Int32) -> Root {
@@ -214,7 +212,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Gives back a whole tree's nodes and forgets the leaves of its items.
+  /// Frees all nodes of a tree and clears `leafOf` of its items.
   ///
   /// - Complexity: O(*n*) in the items of that tree.
   mutating func release(_ root: Root) {
@@ -244,7 +242,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Takes note of where a leaf's items are, from a slot on.
+  /// Records the leaf of its items, from a slot on.
   mutating func rememberItems(of leaf: Int32, from slot: Int, count: Int) {
     let first = Int(leaf) * leafStride + slot
     for place in first..<(first + count) { remember(items[place].owner, in: leaf) }
@@ -254,11 +252,12 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     if owner >= 0 { leafOf[Int(owner)] = -1 }
   }
 
-  /// Takes note that a leaf's items changed, the summaries above being right but for that.
+  /// Updates the summaries above a leaf whose items changed.
   ///
-  /// Where only the count differs, as it does for most items that come or go, the difference is
-  /// added on the way up; nothing else is looked at.
+  /// Most insertions and removals change only the count. Then the difference is added on the way up
+  /// and no other summary is read.
   ///
+  /// - Precondition: the summaries above are right but for this leaf.
   /// - Complexity: O(fan-out · log *n*).
   mutating func refresh(changed leaf: Int32) {
     let place = leaves[Int(leaf)].place
@@ -274,7 +273,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Adds to how many positions the nodes above an inner node cover.
+  /// Adds to the counts of all summaries above an inner node.
   mutating func addCount(_ change: Int32, above inner: Int32) {
     guard change != 0 else { return }
     var place = inners[Int(inner)].place
@@ -284,7 +283,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Recomputes the summaries on the way from a node to its root.
+  /// Recomputes the summaries from a node up to its root.
   ///
   /// - Complexity: O(fan-out · log *n*).
   mutating func refresh(from node: Int32, height: Int32) {

@@ -1,9 +1,9 @@
-/// What a run of items adds up to: the four numbers of a range-min-max tree.
+/// The sum of a run of items: the four numbers of a range-min-max tree.
 ///
-/// An item has a *weight* (how many positions it covers) and a *step* (how much the running sum
-/// changes at it). The running sum inside a run, starting from zero, has a minimum; the summary
-/// knows it and how many positions attain it. Summaries form a monoid under ``+``: a run's summary
-/// is the sum of its parts in order.
+/// An item has a *weight* (the number of positions it covers) and a *step* (its change of the
+/// running sum). The running sum of a run starts at zero. The summary stores its minimum and the
+/// number of positions that attain it. Summaries form a monoid under ``+``: the summary of a run is
+/// the sum of its parts in order.
 ///
 /// Source: Navarro and Sadakane, *Fully Functional Static and Dynamic Succinct Trees*, ACM TALG
 /// 10(3), 2014, section 5.
@@ -17,7 +17,9 @@ struct Summary: Equatable, Sendable {
   /// Positions at which the running sum is `minimum`.
   var minimumCount: Int32
 
-  /// Stands for "no minimum": larger than every real one by more than any sum can take away.
+  /// A value for "no minimum".
+  ///
+  /// No sum of steps can reduce it to a real minimum.
   static let none: Int32 = 1 << 29
 
   static let zero = Summary(count: 0, sum: 0, minimum: none, minimumCount: 0)
@@ -36,9 +38,11 @@ struct Summary: Equatable, Sendable {
 
   static func += (left: inout Summary, right: Summary) { left = left + right }
 
-  /// Takes in positions at which nothing is but a minimum, given as the running sum is here.
+  /// Adds positions that change nothing but the minimum.
   ///
-  /// - Returns: whether it is as low as any.
+  /// `run.minimum` counts from the start of this run.
+  ///
+  /// - Returns: true if the new minimum is the minimum of the whole.
   mutating func include(_ run: Summary) -> Bool {
     count &+= run.count
     if run.minimum > minimum { return false }
@@ -47,26 +51,28 @@ struct Summary: Equatable, Sendable {
     return true
   }
 
-  /// Whether another covers more or fewer positions, but is the same in all else.
+  /// Returns true if another summary differs at most in the count of positions.
   func differsOnlyInCount(from other: Summary) -> Bool {
     sum == other.sum && minimum == other.minimum && minimumCount == other.minimumCount
   }
 
-  /// How many positions have the running sum `value`, which nothing in the run goes below.
+  /// Returns the number of positions with the running sum `value`.
+  ///
+  /// Precondition: no position is below `value`.
   func occurrences(of value: Int32) -> Int32 { minimum == value ? minimumCount : 0 }
 }
 
-/// What a ``RangeMinTree`` holds.
+/// An item of a ``RangeMinTree``.
 protocol RangeMinItem: Sendable, BitwiseCopyable {
-  /// A small number by which the item's leaf is found again, or -1 where nobody asks.
+  /// A small number that identifies the item in `leafOf`, or -1 if the item is never looked up.
   var owner: Int32 { get }
   /// The item's own summary.
   var summary: Summary { get }
-  /// Whether items are only counted and summed, so that nobody asks for minima.
+  /// True if items are only counted and summed. Minima are then not maintained.
   static var isOnlyCounted: Bool { get }
-  /// What unused places hold.
+  /// The content of unused places.
   static var filler: Self { get }
-  /// Whether a pool of such trees may be moved about.
+  /// ``Anchor`` to keep the compiler from copying a pool to the stack, otherwise ``NoAnchor``.
   associatedtype Anchor: Anchoring = NoAnchor
 }
 

@@ -1,12 +1,11 @@
 extension ExpandedNodes {
-  /// Appends what places so many rows, of which the first stands at a place, and where their
-  /// strings lie.
+  /// Appends the placement of consecutive rows and the location of their strings.
   ///
-  /// Each node's record is read once, one closely behind the other, so that the waits for memory
-  /// overlap; and the strings begin to be loaded, as the caller mostly goes on to write them.
+  /// Node records are read one closely behind the other so that cache misses overlap. The strings
+  /// are prefetched because the caller mostly writes them next.
   ///
-  /// - Precondition: there are so many rows from there on, and room for them.
-  /// - Complexity: O(rows); a search for each collapsed subtree that does not end within a leaf.
+  /// - Precondition: at least `count` rows follow, and `rows` has room for them.
+  /// - Complexity: O(`count`), and a search for each collapsed subtree that ends outside its leaf.
   func outline<Width>(
     from start: Forest<Width>.Place,
     count: Int,
@@ -19,9 +18,10 @@ extension ExpandedNodes {
     while let next = outlineLeaf(from: place, until: end, in: forest, to: &rows) { place = next }
   }
 
-  /// Appends rows until there are so many, or one that a step within the leaf does not lead to.
+  /// Appends rows up to `end`, or up to the first row that is not reached by a step within the
+  /// leaf.
   ///
-  /// - Returns: where that one is; nil when there are enough.
+  /// - Returns: the place of that row, or nil if `end` is reached.
   private func outlineLeaf<Width>(
     from start: Forest<Width>.Place,
     until end: Int,
@@ -45,7 +45,7 @@ extension ExpandedNodes {
     return rows.count < end ? next(start, last, depth) { forest.next($0) } : nil
   }
 
-  /// The row behind one that stands in the same leaf as another.
+  /// Returns the place of the row that follows a slot in the same leaf as `start`.
   private func next<Width>(
     _ start: Forest<Width>.Place,
     _ slot: Int,

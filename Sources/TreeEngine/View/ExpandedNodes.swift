@@ -1,15 +1,17 @@
-/// Which nodes of a view are expanded: what a rule says, but for those that are toggled.
+/// The expanded nodes of a view: an expansion rule and the nodes that differ from it.
 ///
-/// All that it takes to go on from one row to the next; a view itself is large.
+/// It is enough to step from a row to the next, and is much smaller than a view.
 struct ExpandedNodes: Sendable {
   let rule: ExpansionRule
-  /// Toggled nodes to their toggle numbers.
+  /// The toggle number of each toggled node.
   var toggles = NodeTable<Int32>()
 
-  /// Whether there is no node that hides what is below it.
+  /// True if no node is collapsed.
   var isAll: Bool { toggles.isEmpty && rule == .all }
 
-  /// Whether a node that is no leaf is expanded, given its depth in the sequence.
+  /// Returns true if an inner node is expanded.
+  ///
+  /// Depth counts from 1 at the roots.
   func expands(_ node: NodeID, depth: Int32) -> Bool {
     rule.expands(atDepth: depth) != isToggled(node)
   }

@@ -1,13 +1,15 @@
-/// How little a rule of expansion alone covers entries: the least number of collapsed nodes above
-/// one, and how often that occurs among them.
+/// The minimum cover of some entries under an expansion rule alone, and the number of entries that
+/// attain it.
+///
+/// See ``View`` for *cover*.
 struct RuleCover: Equatable, Sendable {
   var minimum: Int32
   var count: Int32
 
-  /// That of no entries.
+  /// The cover of an empty range.
   static let none = RuleCover(minimum: 0, count: 0)
 
-  /// Adds entries to those there.
+  /// Combines the cover with that of other entries.
   mutating func add(_ other: RuleCover) {
     if count == 0 || other.count > 0 && other.minimum < minimum {
       self = other
@@ -17,28 +19,31 @@ struct RuleCover: Equatable, Sendable {
   }
 }
 
-/// Entries that stand side by side and come or go together, and what a rule alone makes of them.
+/// A range of consecutive entries that are inserted or removed together, with its covers under a
+/// rule.
 ///
-/// The first of them is the least deep, or one of those.
+/// No entry of the range is less deep than the first.
 struct RuleStretch: Sendable {
   var start: Int32
   var end: Int32
-  /// The depth of the first.
+  /// The depth of the first entry.
   var depth: Int32
-  /// The cover of the entries.
+  /// The cover of the entries in the range.
   var inside: RuleCover
-  /// The cover of all entries before them, the forest root aside.
+  /// The cover of all entries before the range, without the forest root.
   var before: RuleCover
 
   var count: Int32 { end - start }
 }
 
-/// The same stretch as the rules of many views see it: each rule is asked once.
+/// A range of entries under the rules of several views.
+///
+/// Each rule is evaluated once.
 struct RuleStretches<Width: NodeWidth> {
   let start: Int32
   let end: Int32
   let depth: Int32
-  // Mostly all views have one rule.
+  // Mostly all views have the same rule.
   private var first: (rule: ExpansionRule, stretch: RuleStretch)?
   private var others: [(rule: ExpansionRule, stretch: RuleStretch)] = []
 
@@ -46,7 +51,9 @@ struct RuleStretches<Width: NodeWidth> {
     (self.start, self.end, self.depth) = (start, end, depth)
   }
 
-  /// - Complexity: O(log *n*) for a rule that is new, else O(rules).
+  /// Returns the range under a rule.
+  ///
+  /// - Complexity: O(log *n*) for a new rule, otherwise O(number of rules).
   mutating func stretch(
     under rule: ExpansionRule,
     in forest: borrowing Forest<Width>,

@@ -33,7 +33,7 @@ extension View {
     return node
   }
 
-  /// Finds the last of some entries that the rule alone covers at most so often.
+  /// Finds the last entry of a range with at most the given cover under the rule alone.
   private func last(
     from start: Int32,
     to end: Int32,

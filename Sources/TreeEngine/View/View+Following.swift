@@ -1,9 +1,9 @@
-// How a view follows the forest when entries come and go.
+// Updates of a view when entries are inserted into or removed from the forest.
 extension View {
-  /// Takes note that entries are about to be cut out, and untoggles those of them that are toggled.
+  /// Updates the view before entries are removed, and untoggles the toggled ones among them.
   ///
-  /// - Returns: what was toggled, so that pasting can toggle it again.
-  /// - Complexity: O((*t* + 1) log *n*) for *t* nodes toggled.
+  /// - Returns: the nodes that were toggled, so that they can be toggled again after an insertion.
+  /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes.
   mutating func willCut(
     _ stretch: RuleStretch,
     in forest: borrowing Forest<Width>,
@@ -27,9 +27,11 @@ extension View {
     return toggled
   }
 
-  /// Takes note that entries, none of them toggled, have been linked.
+  /// Updates the view after entries have been inserted.
   ///
-  /// - Returns: the rows that they are, or nil while they are hidden.
+  /// Precondition: none of them is toggled.
+  ///
+  /// - Returns: the first row and the number of rows, or nil if the entries are hidden.
   /// - Complexity: O(log *n*).
   @discardableResult
   mutating func didPaste(
@@ -47,7 +49,7 @@ extension View {
     }
   }
 
-  /// The rows that entries are, or nil while they are hidden.
+  /// Returns the first row and the number of rows of some entries, or nil if they are hidden.
   ///
   /// - Complexity: O(log *n*).
   func rows(
@@ -73,7 +75,7 @@ extension View {
     marks.refresh(changed: cursor.leaf)
   }
 
-  /// The row of the first of entries that begin in the gap behind a mark.
+  /// Returns the row of the first entry of a range that starts in the gap behind a mark.
   private func firstRow(
     of stretch: RuleStretch,
     behind cursor: Marks.Cursor,
@@ -83,14 +85,14 @@ extension View {
     let step = cursor.prefix.sum + marks.item(cursor).step
     guard step + rule.collapsedAncestors(atDepth: stretch.depth) == 0 else { return nil }
     let start = start(ofGapBehind: cursor)
-    // Where nothing is toggled before, the rule has answered that already.
+    // Without a toggle before the range, its cover before is already known.
     let before =
       start == 1
       ? stretch.before : cover(from: start, to: stretch.start, in: forest, indexes)
     return cursor.prefix.occurrences(of: 0) + (step + before.minimum == 0 ? before.count : 0)
   }
 
-  /// The toggled nodes among entries, in pre-order.
+  /// Returns the toggled nodes among entries, in pre-order.
   ///
   /// - Complexity: O(*t* + log *n*) for *t* nodes toggled.
   func toggledNodes(_ entries: Range<Int32>) -> [NodeID] {

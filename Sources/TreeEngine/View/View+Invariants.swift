@@ -1,5 +1,7 @@
 extension View {
-  /// Recomputes everything the view stores and compares; for tests.
+  /// Recomputes everything that the view stores and compares it.
+  ///
+  /// For tests.
   ///
   /// - Complexity: O(*n* log *n*).
   func checkInvariants(in forest: borrowing Forest<Width>, _ indexes: borrowing LevelIndexes<Width>)

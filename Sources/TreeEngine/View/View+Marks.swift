@@ -1,7 +1,6 @@
-// A *boundary* is a place between entries, named by how many entries stand before it, the forest
-// root not counted: so the boundary behind the entry at position p is p.
+// A *boundary* is a position between entries, named by the number of entries before it without the forest root. So the boundary behind the entry at position p is p.
 extension View {
-  /// Toggles a linked node, which puts in or takes out its two marks.
+  /// Toggles a linked node, which inserts or removes its two marks.
   ///
   /// - Complexity: O(log *n*).
   mutating func toggle(
@@ -19,15 +18,17 @@ extension View {
     let end = forest.subtreeEnd(place)
     let toggle = addToggle(node)
     let step: Int32 = rule.expands(atDepth: place.depth) ? 1 : -1
-    // Behind the node, its mark comes before whatever ends there.
+    // The node's own mark precedes the marks of all subtrees that end there.
     let start = marks.last(in: root, startingAtOrBefore: place.position) { _ in true }
     insert(Mark(owner: 2 * toggle, step: step), at: place.position, behind: start, forest, indexes)
     let last = mark(openAt: end - 1, atDepth: place.depth, in: forest)
     insert(Mark(owner: 2 * toggle + 1, step: -step), at: end - 1, behind: last, forest, indexes)
   }
 
-  /// The mark behind which an entry of a depth would come at a boundary: past the ends of subtrees
-  /// it does not belong to, before the ends of those it does.
+  /// Returns the mark after which an entry of the given depth is inserted at a boundary.
+  ///
+  /// It follows the ends of subtrees that do not contain the entry and precedes the ends of those
+  /// that do.
   func mark(
     openAt boundary: Int32,
     atDepth depth: Int32,
@@ -39,7 +40,9 @@ extension View {
     }
   }
 
-  /// The last mark at or before a boundary; the only one where nothing is toggled.
+  /// Returns the last mark at or before a boundary.
+  ///
+  /// Without toggles, that is the only mark.
   func lastMark(atOrBefore boundary: Int32) -> Marks.Cursor {
     if toggles.isEmpty { return marks.first(in: root) }
     return marks.last(in: root, startingAtOrBefore: boundary)
@@ -61,7 +64,7 @@ extension View {
     recount(mark.owner, in: forest, indexes)
   }
 
-  /// Takes a mark out; the gap before it takes over the one behind.
+  /// Removes a mark and merges its gap with the gap before.
   private mutating func removeMark(
     _ owner: Int32,
     in forest: borrowing Forest<Width>,
@@ -78,7 +81,7 @@ extension View {
     recount(frontOwner, in: forest, indexes)
   }
 
-  /// Asks the forest anew what the rule covers in the gap behind a mark.
+  /// Recomputes the cover of the gap behind a mark.
   mutating func recount(
     _ owner: Int32,
     in forest: borrowing Forest<Width>,

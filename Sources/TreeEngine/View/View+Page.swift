@@ -1,6 +1,8 @@
 extension View {
-  /// Consecutive rows, up to `limit` of them, with or without their positions among siblings and
-  /// the rows below them.
+  /// Returns up to `limit` consecutive rows.
+  ///
+  /// If `isPlaced` is true, each has its position among its siblings and its number of visible
+  /// descendants.
   func rows(
     from start: Int,
     limit: Int,
@@ -45,7 +47,7 @@ extension View {
     return rows
   }
 
-  /// A range of a node's children, expanded or not.
+  /// Returns a range of a node's children, whether it is expanded or not.
   func children(
     of parent: NodeID,
     _ range: Range<Int>,
@@ -63,7 +65,7 @@ extension View {
     return rows
   }
 
-  /// A node's row with its index and its rows below.
+  /// Returns the row of a node with its index and its number of visible descendants.
   func wholeRow(
     at place: Forest<Width>.Place,
     position: Int,
@@ -83,7 +85,7 @@ extension View {
     return whole
   }
 
-  /// A node's row without its index and its rows below, given what is stored of the node.
+  /// Makes the row of a node from its record, without index and number of visible descendants.
   func row(
     of node: NodeID,
     _ record: NodeRecord,
@@ -106,7 +108,9 @@ extension View {
     )
   }
 
-  /// How many rows a node has, or were it a row would have, below it.
+  /// Returns the number of visible descendants of a node.
+  ///
+  /// For a hidden node: as if it were a row.
   ///
   /// - Complexity: O(log *n*).
   func descendants(
@@ -128,7 +132,7 @@ extension View {
     return Int(count)
   }
 
-  /// The row behind a row.
+  /// Returns the place of the row after a row.
   func nextRow(
     after place: Forest<Width>.Place,
     in forest: borrowing Forest<Width>
@@ -137,7 +141,7 @@ extension View {
     return nextRow(after: place, of: node, forest[node], in: forest)
   }
 
-  /// The row behind a row, given its node and what is stored of that.
+  /// Returns the place of the row after a row, given its node and record.
   private func nextRow(
     after place: Forest<Width>.Place,
     of node: NodeID,
@@ -148,9 +152,9 @@ extension View {
     return isPassed ? forest.afterSubtree(place) : forest.next(place)
   }
 
-  /// Consecutive rows as a delta lists them, by the first one's index.
+  /// Returns consecutive rows, from an index on, as a delta lists them.
   ///
-  /// - Complexity: O(count), each at most a search.
+  /// - Complexity: O(`count`), and a search for each row in the worst case.
   func listedRows(
     from index: Int32,
     count: Int32,
@@ -160,9 +164,9 @@ extension View {
     listedRows(from: place(atRow: index, in: forest, indexes), count: count, in: forest)
   }
 
-  /// Consecutive rows as a delta lists them.
+  /// Returns consecutive rows, from a place on, as a delta lists them.
   ///
-  /// - Complexity: O(count), each at most a search.
+  /// - Complexity: O(`count`), and a search for each row in the worst case.
   func listedRows(
     from place: Forest<Width>.Place,
     count: Int32,
@@ -180,7 +184,7 @@ extension View {
 }
 
 extension RowDelta.Listed {
-  /// A node's row, as a delta lists it.
+  /// Makes the row of a node as a delta lists it.
   init(at place: Forest<Width>.Place, in forest: borrowing Forest<Width>) {
     node = forest.node(at: place)
     parent = forest[node].parent

@@ -1,5 +1,5 @@
 extension View {
-  /// The cover by the rule alone at positions of the forest.
+  /// Returns the cover of a range of positions under the view's rule alone.
   ///
   /// - Complexity: O(log *n*).
   func cover(
@@ -11,7 +11,7 @@ extension View {
     View.cover(by: rule, from: start, to: end, in: forest, indexes)
   }
 
-  /// The cover by a rule alone at positions of the forest.
+  /// Returns the cover of a range of positions under a rule alone.
   ///
   /// - Complexity: O(log *n*).
   static func cover(
@@ -32,7 +32,9 @@ extension View {
     return RuleCover(minimum: 0, count: shown - hidden)
   }
 
-  /// How many of the nodes above an entry are collapsed; 0 at a row.
+  /// Returns the number of collapsed ancestors of an entry.
+  ///
+  /// It is 0 for a row.
   ///
   /// - Complexity: O(log *n*).
   func cover(of place: Forest<Width>.Place) -> Int32 {
@@ -41,12 +43,12 @@ extension View {
       + rule.collapsedAncestors(atDepth: place.depth)
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   ///
   /// - Complexity: O(1).
   var rowCount: Int32 { marks.summary(of: root).occurrences(of: 0) }
 
-  /// The index of the row at a position, or nil while the node there is hidden.
+  /// Returns the index of the row at a position, or nil if the node there is hidden.
   ///
   /// - Complexity: O(log *n*).
   func row(
@@ -67,7 +69,7 @@ extension View {
     return cursor.prefix.occurrences(of: 0) + (step + cover.minimum == 0 ? cover.count : 0)
   }
 
-  /// Where the node of a row stands.
+  /// Returns the place of the node of a row.
   ///
   /// - Precondition: `row` is below the row count.
   /// - Complexity: O(log *n*).
@@ -80,11 +82,17 @@ extension View {
     return select(rest, covered: cover, from: start, in: forest, indexes)
   }
 
-  /// Where the node of a row stands, given the leaf of a row at or before it, if one is known.
+  /// Returns the place of the node of a row, searched from the leaf of a row at or before it.
   ///
   /// - Precondition: `row` is below the row count.
-  /// - Complexity: O(log *d*) in the forest for a distance of *d* leaves, where the rule is none of
-  ///   levels; else as ``place(atRow:in:_:)``.
+  /// - Parameters:
+  ///   - row: the index of the row.
+  ///   - leaf: a leaf to start from, or nil if none is known. It is set to the leaf found.
+  ///   - forest: the forest.
+  ///   - indexes: the indexes of its levels.
+  /// - Returns: the place of the node.
+  /// - Complexity: O(log *d*) in the forest for a distance of *d* leaves under
+  ///   ``ExpansionRule/all``. Otherwise as ``place(atRow:in:_:)``.
   func place(
     atRow row: Int32,
     from leaf: inout Forest<Width>.Sequence.LeafStart?,
@@ -96,10 +104,12 @@ extension View {
     return select(rest, covered: cover, from: start, in: forest, indexes)
   }
 
-  /// The gap that a row is in: how many rows of the gap are before it, how often the rule covers
-  /// those, and the first position.
+  /// Finds the gap that contains a row.
+  ///
+  /// - Returns: the number of rows before it in the gap, the cover of these rows under the rule
+  ///   alone, and the first position of the gap.
   private func gap(ofRow row: Int32) -> (rest: Int32, cover: Int32, start: Int32) {
-    // Where nothing is toggled, there is one gap, and its rows are the least covered in it.
+    // Without toggles there is one gap. Its rows have cover 0.
     if toggles.isEmpty { return (row, 0, 1) }
     var rest = row
     var before = Summary.zero
@@ -116,8 +126,9 @@ extension View {
     return (rest, -(before.sum + step), before.count + 1)
   }
 
-  /// The `rest`-th entry from a position on that the rule covers so often, which is its least
-  /// cover in that gap.
+  /// Returns the `rest`-th entry from a position on with the given cover under the rule.
+  ///
+  /// Precondition: no entry of the gap has a smaller cover.
   private func select(
     _ rest: Int32,
     covered: Int32,
@@ -133,9 +144,12 @@ extension View {
     return forest.select(rest, atDepth: covered + 1 + levels, from: forest.place(at: start))
   }
 
-  /// How many entries at positions from `start` to `end` have a cover that none there goes below.
+  /// Counts the entries from `start` to `end` with the given cover.
   ///
-  /// For a row and its subtree's inside, with the row's own cover 0: the rows below it.
+  /// Precondition: none has a smaller one.
+  ///
+  /// With the cover of an expanded node and the range of its subtree, that is its visible
+  /// descendants.
   ///
   /// - Complexity: O(log *n*).
   func entries(

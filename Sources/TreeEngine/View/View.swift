@@ -1,24 +1,27 @@
-/// One client's view of a forest: which nodes are expanded, and so which are rows.
+/// A client's view of a forest: the expanded nodes, and so the rows.
 ///
-/// A view is what differs from a rule: an ``ExpansionRule`` and the set of toggled nodes. Call the
-/// number of collapsed nodes above an entry its *cover*; an entry is a row exactly where that is 0,
-/// and it is never negative. So the rows are the minima of a running sum, and a range-min-max tree
-/// counts them: its items are *marks*, two for each toggled node (one behind the node, one behind
-/// its subtree) at which the cover steps up and down, each with the gap of forest entries that
-/// follow it. What the rule itself covers inside a gap is asked of the forest when the gap changes.
+/// A view stores an ``ExpansionRule`` and the set of toggled nodes, which differ from it. The
+/// *cover* of an entry is the number of its collapsed ancestors. An entry is a row if its cover is
+/// 0. So the rows are the minima of a running sum, and a range-min-max tree counts them.
 ///
-/// Nested expansion is remembered by doing nothing, in the open or hidden; toggling, row to node
-/// and node to row are O(log) in forest and marks whatever the depth. A gap's position is never
-/// stored: it is the sum of the gaps before it.
+/// The items of that tree are *marks*. Each toggled node has two, one behind the node and one
+/// behind its subtree, at which the cover steps up or down. A mark also stores the length of the
+/// gap of entries up to the next mark, and the cover of that gap under the rule alone. That cover
+/// is recomputed from the forest when the gap changes. The position of a gap is not stored: it is
+/// the sum of the gaps before it.
+///
+/// The toggles of nodes inside a collapsed node stay, so nested expansion is remembered. Toggling a
+/// node, and finding a row's node or a node's row, is O(log *n*) at any depth.
 struct View<Width: NodeWidth>: Sendable {
-  /// A step of cover, and the gap behind it.
+  /// A step of the cover, and the gap of entries behind it.
   struct Mark: RangeMinItem {
-    /// 0 before the first root; 2t behind the node of toggle t, 2t + 1 behind its subtree.
+    /// The number of the mark: 0 before the first root, 2t behind the node of toggle t, 2t + 1
+    /// behind its subtree.
     var owner: Int32
     var step: Int32
-    /// Forest entries before the next mark.
+    /// The number of forest entries before the next mark.
     var gap: Int32 = 0
-    /// The cover of the gap by the rule alone.
+    /// The cover of the gap under the rule alone.
     var cover = RuleCover.none
 
     var summary: Summary {
@@ -39,11 +42,13 @@ struct View<Width: NodeWidth>: Sendable {
   private(set) var expanded: ExpandedNodes
   var marks = Marks()
   var root: Marks.Root
-  /// The node of each toggle number; number 0 is not given out.
+  /// The node of each toggle number.
+  ///
+  /// Number 0 is not used.
   private var toggled: [NodeID] = [.forestRoot]
   private var freeToggles: [Int32] = []
 
-  /// Stands where a view was removed.
+  /// A placeholder for a removed view.
   static var vacant: View { View(rule: .none) }
 
   private init(rule: ExpansionRule) {
@@ -56,7 +61,7 @@ struct View<Width: NodeWidth>: Sendable {
   var rule: ExpansionRule { expanded.rule }
   var toggles: NodeTable<Int32> { expanded.toggles }
 
-  /// A view in which nothing is toggled: one gap over all.
+  /// Makes a view without toggled nodes: one gap over all entries.
   ///
   /// - Complexity: O(log *n*).
   init(
@@ -70,14 +75,16 @@ struct View<Width: NodeWidth>: Sendable {
     recount(0, in: forest, indexes)
   }
 
-  /// The bytes of its marks and of what it knows of toggled nodes.
+  /// The size of the marks and of the data about toggled nodes, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int {
     marks.byteCount + toggles.byteCount + toggled.byteCount + freeToggles.byteCount
   }
 
-  /// Whether a node that is no leaf is expanded, given its depth in the sequence.
+  /// Returns true if an inner node is expanded.
+  ///
+  /// Depth counts from 1 at the roots.
   func isExpanded(_ node: NodeID, depth: Int32) -> Bool {
     expanded.expands(node, depth: depth)
   }
@@ -88,9 +95,9 @@ struct View<Width: NodeWidth>: Sendable {
 
   func node(ofToggle toggle: Int) -> NodeID { toggled[toggle] }
 
-  /// Follows the nodes to their new ids, and holds nothing but what is toggled.
+  /// Replaces the ids of nodes by their new ones and releases memory of former toggles.
   ///
-  /// - Complexity: O(*t*) for *t* toggled nodes, and O(those there once were).
+  /// - Complexity: O(*t*), where *t* is the largest number of nodes that were toggled at once.
   mutating func renumber(_ new: NodeRenumbering) {
     guard toggled.count > 1 else { return }
     var numbers = NodeTable<Int32>(minimumCapacity: toggles.count)
