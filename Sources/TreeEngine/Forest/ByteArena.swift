@@ -1,17 +1,18 @@
 import CPrefetch
 
-/// Byte strings one behind another, each named by a ``Slice`` of eight bytes.
+/// An append-only store of byte strings, each named by a ``Slice`` of eight bytes.
 ///
-/// Bytes are never changed in place: a new value is appended and the old one becomes garbage, which
-/// is why undoing a change is putting an old slice back.
+/// Bytes never change in place: a new value is appended and the old one becomes garbage. So a
+/// change is undone by restoring the old slice.
 ///
-/// They lie in chunks, none of which a string crosses, so that neither growing nor a write beside a
-/// copy of the arena copies more than one chunk. Long strings have a chunk each.
+/// Strings lie in chunks and do not cross their borders. So growth, and a write to a shared copy of
+/// the arena, copies at most one chunk. A long string has a chunk of its own.
 public struct ByteArena: Sendable {
-  /// The most bytes of one string.
+  /// The longest string, in bytes.
   static let longest = 1 << 24 - 1
 
-  /// Where a byte string lies: 22 bits for the chunk, 18 for the place in it, 24 for the length.
+  /// The location of a byte string: 22 bits for the chunk, 18 for the offset in it, 24 for the
+  /// length.
   public struct Slice: Equatable, Sendable, BitwiseCopyable {
     @inlinable static var placeBits: Int { 18 }
     @usableFromInline var bits: UInt64
@@ -21,9 +22,9 @@ public struct ByteArena: Sendable {
       bits = UInt64(chunk << Self.placeBits | place) << 24 | UInt64(count)
     }
 
-    /// How many bytes it has.
+    /// The length in bytes.
     @inlinable public var count: Int { Int(truncatingIfNeeded: bits & 0xFF_FFFF) }
-    /// Whether it has none.
+    /// True if the length is 0.
     @inlinable public var isEmpty: Bool { count == 0 }
 
     @inlinable var chunk: Int { Int(truncatingIfNeeded: bits &>> (24 + UInt64(Self.placeBits))) }
@@ -35,7 +36,7 @@ public struct ByteArena: Sendable {
     static let empty = Slice(chunk: 0, place: 0, count: 0)
   }
 
-  /// How an arena was at some moment.
+  /// The state of an arena at a moment, for ``rewind(to:)``.
   struct Mark: Sendable {
     fileprivate var chunks = 0
     fileprivate var open = -1
@@ -45,28 +46,30 @@ public struct ByteArena: Sendable {
   }
 
   @usableFromInline private(set) var chunks: [[UInt8]] = []
-  /// The chunk that is being filled; -1 before the first.
+  /// The chunk that is being filled, or -1 before the first.
   private var open = -1
-  /// Bytes of strings held, garbage included.
+  /// The total length of all strings in bytes, garbage included.
   private(set) var count = 0
-  /// Bytes that no slice names any more.
+  /// The total length of the strings that were discarded, in bytes.
   private(set) var garbage = 0
-  /// The bytes of the room that the chunks have.
+  /// The capacity of all chunks in bytes.
   private(set) var roomBytes = 0
-  /// Bytes of a chunk that strings share.
+  /// The size of a chunk with several strings, in bytes.
   private let chunkBytes: Int
 
-  /// Creates an empty arena, with chunks of so many bytes that strings share.
+  /// Creates an empty arena.
+  ///
+  /// `chunkBytes` is the size of chunks that hold several strings.
   init(chunkBytes: Int = 1 << Slice.placeBits) {
     precondition(chunkBytes <= 1 << Slice.placeBits, "places of a slice have eighteen bits")
     self.chunkBytes = chunkBytes
   }
 
-  /// Keeps a string.
+  /// Appends a string.
   ///
-  /// - Complexity: O(bytes), and a copy of one chunk where that has to grow or is shared.
+  /// - Complexity: O(bytes), and a copy of one chunk if that grows or is shared.
   mutating func append(_ string: Span<UInt8>) -> Slice {
-    // A slice of no bytes is not renamed when the arena is compacted, so it may lie nowhere.
+    // A compaction does not move empty slices, so they must not point into a chunk.
     if string.isEmpty { return .empty }
     count += string.count
     let chunk = chunk(for: string.count)
@@ -77,9 +80,9 @@ public struct ByteArena: Sendable {
     return slice
   }
 
-  /// The chunk that a string of so many bytes goes to, which has room for it.
+  /// Returns a chunk with room for a string of `count` bytes.
   private mutating func chunk(for count: Int) -> Int {
-    // What is left over at the end of a chunk is no more than an eighth of it.
+    // This limits the unused rest of a chunk to an eighth.
     if count > chunkBytes / 8 {
       chunks.append([])
       chunks[chunks.count - 1].reserveCapacity(count)
@@ -95,12 +98,14 @@ public struct ByteArena: Sendable {
     return open
   }
 
-  /// The bytes that the arena takes, with the room for more in its chunks.
+  /// The size of the arena in bytes, with the unused capacity of its chunks.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { roomBytes + chunks.byteCount + chunks.count * heapObjectBytes }
 
-  /// Adds up the room of the chunks anew, and compares; for tests.
+  /// Recomputes the capacity of the chunks and compares it.
+  ///
+  /// For tests.
   func checkMemory() {
     precondition(roomBytes == chunks.reduce(0) { $0 + $1.capacity }, "chunks are not counted")
   }
@@ -118,9 +123,9 @@ public struct ByteArena: Sendable {
 
   mutating func discard(_ slice: Slice) { garbage += slice.count }
 
-  /// Takes back all that was appended and discarded since the arena was as it was.
+  /// Reverts all appends and discards since a mark.
   ///
-  /// Slices appended since become invalid.
+  /// Slices appended since then become invalid.
   mutating func rewind(to earlier: Mark) {
     while chunks.count > earlier.chunks {
       roomBytes -= chunks[chunks.count - 1].capacity
@@ -136,7 +141,7 @@ public struct ByteArena: Sendable {
     garbage = earlier.garbage
   }
 
-  /// A byte string where it lies.
+  /// Returns the bytes of a slice in place.
   ///
   /// - Complexity: O(1).
   @inlinable @inline(always) @_lifetime(borrow self)
@@ -150,8 +155,7 @@ public struct ByteArena: Sendable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Begins to load the first and the last of a string's bytes, for who reads it soon, and does not
-  /// wait for them.
+  /// Prefetches the first and the last byte of a string into the cache.
   @inline(always)
   func prefetch(_ slice: Slice) {
     if slice.isEmpty { return }
@@ -166,17 +170,17 @@ public struct ByteArena: Sendable {
     slice.isEmpty ? [] : chunks[slice.chunk][slice.range]
   }
 
-  /// Copies what a slice names behind other bytes.
+  /// Appends the bytes of a slice to an array.
   ///
   /// - Complexity: O(bytes).
   public func append(_ slice: Slice, to other: inout [UInt8]) {
     unsafe span(of: slice).withUnsafeBufferPointer { unsafe other.append(contentsOf: $0) }
   }
 
-  /// An arena of the same kind that holds nothing yet.
+  /// Makes an empty arena with the same chunk size.
   func makeSuccessor() -> ByteArena { ByteArena(chunkBytes: chunkBytes) }
 
-  /// Copies what a slice of another arena names.
+  /// Appends a string of another arena.
   mutating func append(_ slice: Slice, of other: ByteArena) -> Slice {
     append(other.span(of: slice))
   }

@@ -1,17 +1,17 @@
-/// What is known about a node's children.
+/// The state of a node's children.
 public enum ChildState: UInt8, Sendable {
-  /// It can have none, so it cannot be expanded.
+  /// The node cannot have children and cannot be expanded.
   case leaf
-  /// It may have some; nobody supplied them yet.
+  /// The node may have children. None were supplied yet.
   case unloaded
-  /// They are being fetched.
+  /// The children are being fetched.
   case loading
-  /// Fetching them failed.
+  /// The fetch of the children failed.
   case failed
-  /// They are all here, possibly none.
+  /// All children are known. There may be none.
   case loaded
 
-  /// How many children to show of a node that has so many: as long as none were supplied, the hint.
+  /// Returns the number of children to show, or the hint as long as none were supplied.
   func shownCount(_ count: Int32, hint: @autoclosure () -> Int32?) -> Int32? {
     switch self {
     case .leaf, .loaded: count

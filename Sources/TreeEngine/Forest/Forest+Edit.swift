@@ -1,24 +1,28 @@
 extension Forest {
-  /// What was cut out of the sequence: a subtree to be pasted, or several to be released.
+  /// The result of a cut: a subtree to insert elsewhere, or consecutive subtrees to release.
   struct Cutting: Sendable {
-    /// The root, or the first one's.
+    /// The root of the subtree, or of the first one.
     var node: NodeID
-    /// The cut-out entries, the first one's step 0; nil for a single node.
+    /// The entries, with a first step of 0.
+    ///
+    /// Nil for a single node.
     var root: Sequence.Root?
     var size: Int32
   }
 
-  /// Where a child of a node would come to stand.
+  /// A position at which a child of a node is inserted.
   struct Opening: Sendable {
     var parent: NodeID
-    /// The position the new entry gets.
+    /// The position of the new entry.
     var position: Int32
-    /// The depth the new entry gets.
+    /// The depth of the new entry.
     var depth: Int32
-    /// The entry that stands there now; nil at the end.
+    /// The entry at that position now, or nil at the end.
     var following: Place?
   }
 
+  /// Returns the position at which a child of a node is inserted.
+  ///
   /// - Precondition: `index` is at most the child count.
   /// - Complexity: O(log *n*).
   func opening(under parent: NodeID, at index: Int) -> Opening {
@@ -34,13 +38,13 @@ extension Forest {
     )
   }
 
-  /// Links a node that has no children yet.
+  /// Links a node without children.
   ///
   /// - Complexity: O(log *n*).
   mutating func link(_ node: NodeID, at opening: Opening) {
     let entry = Entry(owner: node.index, step: opening.depth - depth(before: opening))
     if let next = opening.following {
-      // The insertion sees to what is above the leaf.
+      // `insertBalanced` updates the summaries above the leaf.
       sequence[next.leaf, next.slot].step = next.depth - opening.depth
       sequence.insertBalanced(entry, leaf: next.leaf, slot: next.slot, root: &root)
     } else {
@@ -50,14 +54,15 @@ extension Forest {
     adopt(node, by: opening.parent)
   }
 
-  /// Links subtrees side by side, given in pre-order, each node with its depth below their parent's
-  /// children.
+  /// Links consecutive subtrees, given in pre-order.
+  ///
+  /// Depths count from 0 at the children of the parent.
   ///
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   mutating func link(_ run: [(node: NodeID, depth: Int32)], at opening: Opening) {
     var entries: [Entry] = []
     entries.reserveCapacity(run.count)
-    // What the next node of each depth stands under.
+    // The ancestors of the next node, from the parent down.
     var path = [opening.parent]
     var last: Int32 = 0
     for (node, depth) in run {
@@ -76,7 +81,7 @@ extension Forest {
     self[parent].childCount += 1
   }
 
-  /// Puts a cut-out subtree into the sequence.
+  /// Inserts a subtree that was cut out.
   ///
   /// - Complexity: O(log *n*).
   mutating func paste(_ cutting: Cutting, at opening: Opening) {
@@ -92,7 +97,7 @@ extension Forest {
     let lastDepth = opening.depth + sequence.summary(of: piece).sum
     setFirstStep(of: piece, to: opening.depth - depth(before: opening))
     if let next = opening.following {
-      // Splitting leaves no summary above the leaf.
+      // The split leaves no summary above this leaf, so none has to be refreshed.
       sequence[next.leaf, next.slot].step = next.depth - lastDepth
       let (left, right) = sequence.split(leaf: next.leaf, slot: next.slot)
       root = sequence.join(sequence.join(left, piece), right)
@@ -102,12 +107,14 @@ extension Forest {
     entryCount += size
   }
 
-  /// The depth of the entry behind which an opening is.
+  /// Returns the depth of the entry before an opening.
   private func depth(before opening: Opening) -> Int32 {
     opening.following.map { depth(before: $0) } ?? sequence.summary(of: root).sum
   }
 
-  /// Takes subtrees that stand side by side out of the sequence; their nodes stay allocated.
+  /// Cuts consecutive subtrees out of the sequence.
+  ///
+  /// Their nodes stay allocated.
   ///
   /// - Complexity: O(log *n*).
   mutating func cut(_ stretch: Stretch) -> Cutting {
@@ -118,7 +125,7 @@ extension Forest {
     entryCount -= size
     if let next {
       sequence[next.leaf, next.slot].step = next.depth - depthBefore
-      // Taking out a single entry refreshes what is above its leaf.
+      // The removal of a single entry refreshes the summaries above its leaf.
       if size > 1 || next.leaf != first.leaf { sequence.refresh(changed: next.leaf) }
     }
     if size == 1 {
@@ -137,7 +144,7 @@ extension Forest {
     return Cutting(node: node, root: piece, size: size)
   }
 
-  /// The nodes of a cut-out subtree in pre-order.
+  /// Returns the nodes of a cut subtree in pre-order.
   ///
   /// - Complexity: O(*m*).
   func nodes(of cutting: Cutting) -> [NodeID] {
@@ -154,7 +161,7 @@ extension Forest {
     return nodes
   }
 
-  /// Gives the entries of a cut-out subtree back to the pool.
+  /// Frees the entries of a cut subtree.
   mutating func release(_ cutting: Cutting) {
     if let piece = cutting.root { sequence.release(piece) }
   }

@@ -1,15 +1,16 @@
-// Many keys looked for at once.
+// Lookup of many keys at once.
 extension Forest {
-  /// The nodes of keys that are in the sequence; ``NodeID/forestRoot`` for those that are none's,
-  /// and now and then for one whose hash another key has, too.
+  /// Returns the nodes of keys that are in the sequence, otherwise ``NodeID/forestRoot``.
   ///
-  /// Each step of a search waits for a place in memory that mostly no cache holds. So each is made
-  /// for all keys before the next one is: then they are waited for together. What is found can be
-  /// asked for again soon without waiting.
+  /// For a key that shares its hash with another it may also return the forest root. The caller
+  /// then looks it up by itself.
+  ///
+  /// Each step of a lookup mostly misses the cache. So each step is made for all keys before the
+  /// next, and the misses overlap. A lookup of the found nodes soon after hits the cache.
   ///
   /// - Parameters:
   ///   - keys: the keys, as ranges of `bytes`.
-  ///   - bytes: what they are part of.
+  ///   - bytes: the buffer that contains the keys.
   /// - Returns: the nodes, in the order of the keys.
   /// - Complexity: O(*k*) on average for *k* keys.
   func nodes(forKeys keys: [Range<Int>], in bytes: Span<UInt8>) -> [NodeID] {
@@ -23,7 +24,7 @@ extension Forest {
       let isKey = isEqual(keyArena.span(of: records[place]), bytes.extracting(keys[place]))
       if !isKey { nodes[place] = .forestRoot }
     }
-    // Where they stand is asked for next.
+    // Loads the places of the nodes, which callers ask for next.
     let known = sequence.leafOf.count
     let leaves = nodes.map { $0.offset < known ? sequence.leafOf[$0.offset] : -1 }
     let owners = leaves.map { $0 < 0 ? -1 : sequence[$0, 0].owner }

@@ -1,5 +1,7 @@
 extension Forest {
-  /// Recomputes everything the forest stores and compares; for tests.
+  /// Recomputes everything that the forest stores and compares it.
+  ///
+  /// For tests.
   ///
   /// - Complexity: O(*n* log *n*).
   func checkInvariants() {

@@ -1,12 +1,12 @@
 extension Forest {
-  /// The hash of a key that a node has or is to get, where it belongs beginning to be loaded.
+  /// Returns the hash of a key and prefetches its slot in the key table.
   func expect(_ key: Span<UInt8>) -> UInt32 {
     let hash = KeyTable.hash(key)
     keyTable.prefetch(hash: hash)
     return hash
   }
 
-  /// Begins to load what is known of the node whose key has a hash, and does not wait for it.
+  /// Prefetches the record of the node whose key has a hash.
   func expectNode(ofHash hash: UInt32) {
     let slot = keyTable.first(ofHash: hash)
     guard let number = keyTable.candidate(forHash: hash, first: slot) else { return }
@@ -14,9 +14,9 @@ extension Forest {
     sequence.prefetchLeaf(ofOwner: number)
   }
 
-  /// Makes a node that is in no sequence yet.
+  /// Makes a node that is not yet in the sequence.
   ///
-  /// - Returns: nil when the key is taken.
+  /// - Returns: the node, or nil if the key exists.
   mutating func allocate(
     key: Span<UInt8>,
     hash: UInt32,
@@ -48,12 +48,14 @@ extension Forest {
     return node
   }
 
-  /// How many children a node shows, as far as anybody knows.
+  /// Returns the number of children to show, or nil if it is unknown.
   func shownChildCount(of node: NodeID) -> Int32? {
     self[node].childState.shownCount(self[node].childCount, hint: hints[node])
   }
 
-  /// Keeps an object's bytes; the literal `null` takes no place.
+  /// Stores the bytes of an object.
+  ///
+  /// The literal `null` is stored as an empty slice.
   mutating func store(_ object: Span<UInt8>) -> ByteArena.Slice {
     let isNull =
       object.count == 4 && object[0] == UInt8(ascii: "n") && object[1] == UInt8(ascii: "u")
@@ -63,15 +65,17 @@ extension Forest {
 
   private func hash(of node: NodeID) -> UInt32 { KeyTable.hash(key(of: node).span) }
 
-  /// Makes a node's key free again; the node keeps it.
+  /// Removes a node's key from the key table.
+  ///
+  /// The node keeps it.
   mutating func unregisterKey(of node: NodeID) { keyTable.remove(node.index, hash: hash(of: node)) }
 
-  /// Takes a node's key back into the table.
+  /// Inserts a node's key into the key table again.
   mutating func registerKey(of node: NodeID) { keyTable.insert(node.index, hash: hash(of: node)) }
 
-  /// Gives a node's place to whoever comes next.
+  /// Frees a node, so that its id can be reused.
   ///
-  /// Its key is not in the table any more.
+  /// - Precondition: its key is not in the key table.
   mutating func deallocate(_ node: NodeID) {
     keyArena.discard(self[node].key)
     self[node].key = .empty
@@ -82,7 +86,7 @@ extension Forest {
     freeNodes.append(node)
   }
 
-  /// Forgets a node's object.
+  /// Discards a node's object.
   mutating func discardObject(of node: NodeID) {
     objectArena.discard(self[node].object)
     self[node].object = .empty

@@ -1,11 +1,15 @@
 extension Forest {
-  /// Where a node is in the sequence.
+  /// The location of a node in the sequence.
   struct Place: PreorderPlace {
     var leaf: Int32
     var slot: Int
-    /// Index in pre-order; 0 is the forest root.
+    /// The index in pre-order.
+    ///
+    /// The forest root has 0.
     var position: Int32
-    /// 0 is the forest root's.
+    /// The depth.
+    ///
+    /// The forest root has 0, roots have 1.
     var depth: Int32
   }
 
@@ -13,7 +17,7 @@ extension Forest {
 
   func node(at place: Place) -> NodeID { entry(at: place).node }
 
-  /// Whether the node is in the sequence (and not cut out of it).
+  /// Returns true if the node is in the sequence and not cut out of it.
   ///
   /// - Complexity: O(log *n*).
   func isAttached(_ node: NodeID) -> Bool {
@@ -23,13 +27,16 @@ extension Forest {
     return sequence.root(of: sequence.leafOf[node.offset]) == root
   }
 
+  /// Returns the place of a node.
+  ///
+  /// - Precondition: the node is in the sequence.
   /// - Complexity: O(log *n*).
   func place(of node: NodeID) -> Place {
     guard let place = place(ofAttached: node) else { preconditionFailure("the node is cut out") }
     return place
   }
 
-  /// Where a node is in the sequence, or nil when it is not.
+  /// Returns the place of a node, or nil if it is not in the sequence.
   ///
   /// - Complexity: O(log *n*).
   func place(ofAttached node: NodeID) -> Place? {
@@ -42,6 +49,8 @@ extension Forest {
     return Place(leaf: leaf, slot: slot, position: count, depth: sum + step)
   }
 
+  /// Returns the place at a position.
+  ///
   /// - Complexity: O(log *n*).
   func place(at position: Int32) -> Place {
     let (leaf, slot, sum) = sequence.locate(position, in: root)
@@ -49,9 +58,12 @@ extension Forest {
     return Place(leaf: leaf, slot: slot, position: position, depth: sum + step)
   }
 
-  /// Where a position is, looked for from a leaf at or before it, if one is known; that of the
-  /// place is known then.
+  /// Returns the place at a position, searched from a leaf at or before it.
   ///
+  /// - Parameters:
+  ///   - position: the position.
+  ///   - known: the leaf to start from, or nil. It is set to the leaf of the position.
+  /// - Returns: the place.
   /// - Complexity: O(log *d*) for a distance of *d* leaves.
   func place(at position: Int32, from known: inout Sequence.LeafStart?) -> Place {
     let found =
@@ -65,7 +77,7 @@ extension Forest {
     return Place(leaf: found.leaf, slot: slot, position: position, depth: depth)
   }
 
-  /// The next entry in pre-order.
+  /// Returns the next place in pre-order, or nil at the end.
   ///
   /// - Complexity: O(1) on average over a scan.
   func next(_ place: Place) -> Place? {
@@ -81,10 +93,9 @@ extension Forest {
     return next
   }
 
-  /// Begins to load the records of consecutive entries, for who reads them soon, and does not wait
-  /// for them.
+  /// Prefetches the records of consecutive entries.
   ///
-  /// The entries of a leaf are asked for while those of the one before are read.
+  /// The entries of the next leaf are prefetched while those of a leaf are read.
   func prefetchRecords(from start: Place, count: Int) {
     var (leaf, slot, rest) = (start.leaf, start.slot, count)
     while true {
@@ -98,7 +109,7 @@ extension Forest {
     }
   }
 
-  /// The first entry behind a place that is not below it: where its subtree ends.
+  /// Returns the first place after the subtree of a place, or nil at the end.
   ///
   /// - Complexity: O(log *n*).
   func afterSubtree(_ place: Place) -> Place? {
@@ -117,24 +128,24 @@ extension Forest {
     return end
   }
 
-  /// A subtree, or several that stand side by side, as a stretch of the sequence.
+  /// A range of the sequence that consists of one or more consecutive subtrees.
   struct Stretch {
-    /// The place of the root, or of the first one's.
+    /// The place of the first root.
     var first: Place
-    /// The first entry behind it; nil at the end.
+    /// The first place after the range, or nil at the end.
     var following: Place?
-    /// The position behind its last entry.
+    /// The position after the last entry.
     var end: Int32
-    /// How many subtrees there are.
+    /// The number of subtrees.
     var rootCount: Int32 = 1
 
-    /// How many entries it has.
+    /// The number of entries.
     var size: Int32 { end - first.position }
 
     func contains(_ position: Int32) -> Bool { first.position <= position && position < end }
   }
 
-  /// The subtree of the node at a place.
+  /// Returns the subtree of the node at a place.
   ///
   /// - Complexity: O(log *n*).
   func subtree(at place: Place) -> Stretch {
@@ -143,7 +154,7 @@ extension Forest {
     return Stretch(first: place, following: following, end: following?.position ?? entryCount)
   }
 
-  /// The position behind a subtree's last entry.
+  /// Returns the position after a subtree's last entry.
   ///
   /// - Complexity: O(log *n*).
   func subtreeEnd(_ place: Place) -> Int32 {
@@ -151,11 +162,12 @@ extension Forest {
     return afterSubtree(place)?.position ?? entryCount
   }
 
-  /// The depth of the entry before a place; 0 before the first.
+  /// Returns the depth of the entry before a place, or 0 before the first.
   func depth(before place: Place) -> Int32 { place.depth - entry(at: place).step }
 
-  /// The `index`-th entry of a depth at or behind a place, nothing on the way being less deep.
+  /// Returns the `index`-th entry of a depth at or after a place.
   ///
+  /// - Precondition: no entry in between is less deep.
   /// - Complexity: O(log *n*).
   func select(_ index: Int32, atDepth depth: Int32, from start: Place) -> Place {
     var rest = index
@@ -164,7 +176,7 @@ extension Forest {
     let target = sequence.scanForward(leaf: start.leaf, slot: start.slot) { run in
       let least = found.depth + run.minimum
       let occurrences = least == depth ? run.minimumCount : 0
-      // A run that also goes above the depth ends the stretch asked for: the target is inside.
+      // A run with a smaller depth ends the search range, so the target is inside.
       if rest < occurrences || least < depth { return true }
       rest -= occurrences
       found.depth += run.sum
@@ -178,7 +190,7 @@ extension Forest {
     return found
   }
 
-  /// The `index`-th child of a node.
+  /// Returns the place of the `index`-th child of a node.
   ///
   /// - Precondition: `index` is below the child count.
   /// - Complexity: O(log *n*).
@@ -187,10 +199,9 @@ extension Forest {
     return select(Int32(index), atDepth: parent.depth + 1, from: first)
   }
 
-  /// How many siblings stand before a node.
+  /// Returns the number of siblings before a node.
   ///
-  /// They are the entries of its depth between it and the last one before it that is less deep,
-  /// its parent.
+  /// They are the entries of its depth since the last entry that is less deep, the parent.
   ///
   /// - Complexity: O(log *n*).
   func childPosition(of place: Place) -> Int {
@@ -206,9 +217,9 @@ extension Forest {
     return Int(position)
   }
 
-  /// Where the parent of the node at a place is, given the parent.
+  /// Returns the place of a parent, given the parent and the place of a child.
   ///
-  /// One that stands in the same leaf is found by going back to it.
+  /// A parent in the same leaf is found by a scan back.
   ///
   /// - Complexity: O(log *n*).
   func place(ofParent parent: NodeID, of place: Place) -> Place {
@@ -226,7 +237,7 @@ extension Forest {
     return found
   }
 
-  /// The least depth at positions from a place up to `end`, and how often it occurs there.
+  /// Returns the least depth at positions from a place up to `end`, and how often it occurs.
   ///
   /// - Precondition: the place is before `end`.
   /// - Complexity: O(log *n*).
@@ -242,7 +253,7 @@ extension Forest {
     return (before + total.minimum, total.minimumCount)
   }
 
-  /// The last entry before a position that is at most so deep.
+  /// Returns the last node before a position with at most the given depth.
   ///
   /// - Precondition: `depth` is not negative, so that the forest root is one.
   /// - Complexity: O(log *n*).
@@ -251,7 +262,7 @@ extension Forest {
     if start.depth <= depth { return node(at: start) }
     var after = start.depth
     let found = sequence.scanBackward(leaf: start.leaf, slot: start.slot + 1) { run in
-      // The run's entries have depths (after - run.sum) + running sum; their least is:
+      // The entries of the run have depths (after - run.sum) + running sum. This is their minimum.
       if after - run.sum + run.minimum <= depth { return true }
       after -= run.sum
       return false

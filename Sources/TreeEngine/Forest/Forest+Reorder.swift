@@ -1,12 +1,11 @@
 extension Forest {
-  /// Gives all children of a node another order in one piece, after they have been cut out.
+  /// Inserts all children of a node in another order, after they were cut out.
   ///
   /// - Parameters:
-  ///   - cutting: all children with what is below them.
-  ///   - starts: of the children, in the order they are to stand in, how many entries of the
-  ///     cutting are before each.
-  ///   - opening: where the first of them stood.
-  /// - Returns: the children in the order they stood in.
+  ///   - cutting: all children with their subtrees.
+  ///   - starts: the offset of each child in the cutting, in the new order.
+  ///   - opening: the place of the first child.
+  /// - Returns: the children in the old order.
   /// - Complexity: O(*m* + log *n*) for *m* nodes at and below the children.
   mutating func pasteAll(
     _ cutting: Cutting,
@@ -33,7 +32,7 @@ extension Forest {
     return nodes.lazy.filter { $0.depth == 0 }.map(\.node)
   }
 
-  /// The nodes of a cutting in pre-order, each with its depth below the first.
+  /// Returns the nodes of a cutting in pre-order, with their depths below the first.
   private func nodesWithDepths(of cutting: Cutting) -> [(node: NodeID, depth: Int32)] {
     guard let piece = cutting.root else { return [(cutting.node, 0)] }
     var nodes: [(node: NodeID, depth: Int32)] = []

@@ -1,21 +1,22 @@
-/// The data: an ordered forest as **one sequence** of nodes in pre-order.
+/// The data: an ordered forest as one sequence of nodes in pre-order.
 ///
-/// Each entry carries the difference of its depth to its predecessor's, so the running sum of a
-/// range-min-max tree over them is the depth, and the tree's four numbers answer every question of
-/// shape without any stored position: a subtree ends before the next entry no deeper than its root;
-/// the children of a node are the entries of minimal depth inside it. Entry 0 is
-/// ``NodeID/forestRoot``, above all roots, at depth 0; roots stand at depth 1. Cutting a subtree
-/// out and pasting it elsewhere changes differences only at the seams.
+/// Each entry stores the difference of its depth to that of the entry before. So the depth is the
+/// running sum of a range-min-max tree, and no position has to be stored. A subtree ends before the
+/// next entry that is not deeper than its root. The children of a node are the entries of minimal
+/// depth in its subtree. A cut or an insertion of a subtree changes differences at its borders
+/// only.
 ///
-/// Parent and child count are stored per node as well (two numbers that a change of shape alters in
-/// one or two places): walking up and showing a row then need no search.
+/// Entry 0 is ``NodeID/forestRoot``, the parent of all roots, at depth 0. Roots have depth 1.
+///
+/// Parent and child count are stored for each node as well, so that a walk up or a row needs no
+/// search.
 struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// An entry of the sequence.
   struct Entry: RangeMinItem {
     typealias Anchor = TreeEngine.Anchor
 
     var owner: Int32
-    /// The depth's difference to the entry before.
+    /// The difference of the depth to that of the entry before.
     var step: Int32
 
     var summary: Summary { Summary(count: 1, sum: step, minimum: step, minimumCount: 1) }
@@ -28,22 +29,22 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   var sequence = Sequence()
   var root: Sequence.Root
 
-  /// By node index.
+  /// The record of each node, by node index.
   var records = ChunkedArray<NodeRecord, Width>()
   var freeNodes = ChunkedArray<NodeID, Width>()
-  /// How many children nodes are said to have whose children nobody supplied yet.
+  /// The expected number of children of nodes whose children were not supplied yet.
   var hints = NodeTable<Int32>()
 
   var keyArena = ByteArena(chunkBytes: 4 * Width.chunkBytes)
   var objectArena = ByteArena(chunkBytes: 4 * Width.chunkBytes)
   var keyTable = KeyTable(mostSlots: Width.chunkBytes / 8)
 
-  /// Held by all that hold copies of the arrays.
+  /// An object shared by all holders of copies of the arrays.
   private(set) var loan = Loan()
 
-  /// Begins or ends changes, during which nobody takes a copy of the arrays.
+  /// Begins or ends changes, during which the arrays must not be copied.
   ///
-  /// While no copy is left from before, writes then need not look whose chunks they are.
+  /// If no earlier copy exists, writes then skip the check for shared chunks.
   mutating func setChanging(_ isChanging: Bool) {
     let isSole = isChanging && isKnownUniquelyReferenced(&loan)
     sequence.setSole(isSole)
@@ -52,7 +53,7 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
     if isSole { forgetCopies() }
   }
 
-  /// Counts copied chunks anew.
+  /// Resets the count of copied chunks.
   private mutating func forgetCopies() {
     guard copiedBytes > 0 else { return }
     sequence.forgetCopies()
@@ -66,7 +67,9 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
     sequence.append(Entry(owner: 0, step: 0), to: &root)
   }
 
-  /// Creates a forest that shares the memory of another one, each chunk until either changes it.
+  /// Creates a forest that shares the memory of another.
+  ///
+  /// A chunk is copied when either changes it.
   ///
   /// - Precondition: The other one is not being changed.
   /// - Complexity: O(1).
@@ -84,13 +87,13 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
     entryCount = other.entryCount
   }
 
-  /// How many nodes the forest holds.
+  /// The number of nodes.
   var nodeCount: Int { Int(entryCount) - 1 }
 
-  /// Entries in the sequence: the nodes linked into it, and the forest root before them.
+  /// The number of entries in the sequence: its nodes and the forest root.
   var entryCount: Int32 = 1
 
-  /// What is stored of a node.
+  /// The record of a node.
   subscript(node: NodeID) -> NodeRecord {
     get { records[node.offset] }
     _modify { yield &records[node.offset] }
@@ -98,26 +101,28 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
 
   func key(of node: NodeID) -> ArraySlice<UInt8> { keyArena.span(self[node].key) }
 
-  /// The object's bytes; no bytes at all stand for `null`.
+  /// Returns the bytes of an object.
+  ///
+  /// No bytes stand for `null`.
   func object(of node: NodeID) -> ArraySlice<UInt8> { objectArena.span(self[node].object) }
 
-  /// Begins to load a node's strings, for who reads them soon, and does not wait for them.
+  /// Prefetches the key and the object of a node into the cache.
   @inline(__always)
   func prefetchStrings(of record: NodeRecord) {
     keyArena.prefetch(record.key)
     objectArena.prefetch(record.object)
   }
 
-  /// The node with a key.
+  /// Returns the node with a key.
   ///
   /// - Complexity: O(1) on average.
   func node(forKey key: Span<UInt8>) -> NodeID? { node(forKey: key, hash: KeyTable.hash(key)) }
 
-  /// The same for a key whose hash is known.
+  /// Returns the node with a key whose hash is known.
   func node(forKey key: Span<UInt8>, hash: UInt32) -> NodeID? {
     let found = keyTable.find(hash: hash) { number in
       records.prefetch(Int(number))
-      // Where it stands is mostly asked for next.
+      // Callers mostly ask for its place next.
       sequence.prefetch(ofOwner: number)
       return hasKey(key, NodeID(number))
     }

@@ -1,27 +1,31 @@
-/// All nodes of a tree as they were at one moment, to be read while the tree goes on.
+/// A snapshot of all nodes of a tree, which can be read while the tree changes.
 ///
-/// Shares the tree's arrays: taking a snapshot costs nothing, and each change that comes first to a
-/// chunk a copy of that chunk, as long as the snapshot is held.
+/// It shares the tree's arrays. To take it costs nothing. While it is held, the first change of a
+/// chunk copies the chunk.
 public struct ForestSnapshot<Width: NodeWidth>: Sendable {
   /// A node in a snapshot.
   public struct Node: Equatable, Sendable {
-    /// Its key.
+    /// The key.
     public var key: ArraySlice<UInt8>
-    /// Its parent's key; nil at a root.
+    /// The parent's key, or nil for a root.
     public var parentKey: ArraySlice<UInt8>?
-    /// Its depth; 0 at a root.
+    /// The depth.
+    ///
+    /// A root has 0.
     public var depth: Int
-    /// What is known about its children.
+    /// The state of the children.
     public var childState: ChildState
-    /// How many children it has.
+    /// The number of children that were supplied.
     public var childCount: Int
-    /// How many children it is said to have, while nobody supplied them.
+    /// The expected number of children, if they were not supplied yet.
     public var hint: Int?
-    /// Its object; no bytes at all stand for `null`.
+    /// The object.
+    ///
+    /// No bytes stand for `null`.
     public var object: ArraySlice<UInt8>
   }
 
-  /// How many nodes there are.
+  /// The number of nodes.
   public let nodeCount: Int
 
   private let sequence: Forest<Width>.Sequence
@@ -49,23 +53,23 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
   @specialized(where Width == Fanout<64>)
   public func makeWalk() -> Walk { Walk(self) }
 
-  /// A way through all nodes in pre-order.
+  /// A walk through all nodes in pre-order.
   public struct Walk: Sendable {
     private let snapshot: ForestSnapshot
     private var leaf: Int32?
     private var slot = 0
-    /// The nodes from the forest root down to the one that was last.
+    /// The nodes from the forest root down to the last node.
     private var path: [NodeID] = []
     private var depth = 0
 
     fileprivate init(_ snapshot: ForestSnapshot) {
       self.snapshot = snapshot
       leaf = snapshot.sequence.locate(0, in: snapshot.root).leaf
-      // The forest root is no node to be shown.
+      // The forest root is not a node of the snapshot.
       advance()
     }
 
-    /// The next nodes, up to `limit` of them; none at the end.
+    /// Returns up to `limit` next nodes, or none at the end.
     ///
     /// - Complexity: O(limit) on average over a walk.
     @specialized(where Width == Fanout<64>)
@@ -108,7 +112,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
 }
 
 extension SizedTree {
-  /// All nodes as they are now, to be read while the tree goes on.
+  /// Returns a snapshot of all nodes, which can be read while the tree changes.
   ///
   /// - Precondition: no transaction is running.
   /// - Complexity: O(1); the first change of a chunk after it copies that chunk.

@@ -1,40 +1,41 @@
 import CPrefetch
 
-/// The keys of a ``KeyTable`` whose hashes begin alike.
+/// The part of a ``KeyTable`` that holds the keys whose hashes have a common prefix.
 struct KeySegment: Sendable {
   static let vacant: UInt64 = 0
   static let fewestSlots = 16
 
-  /// Hash in the upper half, node index + 1 in the lower.
+  /// The slots, with the hash in the upper half and the node index + 1 in the lower.
   private(set) var slots: [UInt64]
-  /// How many slots there are: the array has its count where they are, which mostly is in no cache,
-  /// and where a hash belongs is asked for first.
+  /// The number of slots.
+  ///
+  /// Stored here as well, because the array's own count is mostly not in the cache.
   private var slotCount: Int
-  /// How many keys there are.
+  /// The number of keys.
   private(set) var count = 0
-  /// How many bits all hashes begin with.
+  /// The length of the common prefix in bits.
   private(set) var depth: Int
 
-  /// Makes an empty segment with room for so many keys.
+  /// Makes an empty segment with room for `room` keys.
   init(depth: Int, room: Int) {
     self.depth = depth
     slotCount = Self.slots(for: room)
     slots = Array(repeating: Self.vacant, count: slotCount)
   }
 
-  /// How many slots so many keys take.
+  /// Returns the number of slots needed for a number of keys.
   static func slots(for keys: Int) -> Int { max(fewestSlots, keys * 4 / 3 + 1) }
 
-  /// Whether one more key is one too many.
+  /// True if one more key would exceed the load limit of three quarters.
   var isFull: Bool { (count + 1) * 4 > slotCount * 3 }
 
-  /// Where a hash belongs.
+  /// Returns the slot at which the probe for a hash starts.
   func home(of hash: UInt32) -> Int {
     let rest = UInt64(UInt32(truncatingIfNeeded: UInt64(hash) << depth))
     return Int((rest &* UInt64(slotCount)) >> 32)
   }
 
-  /// Begins to load where a hash belongs, for who looks there soon, and does not wait for it.
+  /// Prefetches the first slot of a hash into the cache.
   func prefetch(_ hash: UInt32) {
     let home = home(of: hash)
     unsafe slots.withUnsafeBufferPointer { slots in
@@ -44,25 +45,29 @@ struct KeySegment: Sendable {
 
   func next(_ place: Int) -> Int { place + 1 == slots.count ? 0 : place + 1 }
 
-  /// How many steps it is from one place to another.
+  /// Returns the number of probe steps from one slot to another.
   private func distance(from start: Int, to end: Int) -> Int {
     end >= start ? end - start : end - start + slots.count
   }
 
-  /// Adds a key for which there is room.
+  /// Adds a key.
+  ///
+  /// Precondition: there is room for it.
   mutating func place(_ slot: UInt64) {
     var place = home(of: UInt32(slot >> 32))
     while slots[place] != Self.vacant { place = next(place) }
     self.place(slot, at: place)
   }
 
-  /// Adds a key where it belongs, which is vacant, and for which there is room.
+  /// Adds a key at a slot.
+  ///
+  /// Precondition: the slot is vacant and belongs to the key, and there is room.
   mutating func place(_ slot: UInt64, at place: Int) {
     slots[place] = slot
     count += 1
   }
 
-  /// Removes a key, closing the gap by moving later ones back.
+  /// Removes a key and moves later ones back to close the gap.
   mutating func remove(_ slot: UInt64) {
     var hole = home(of: UInt32(slot >> 32))
     while slots[hole] != slot { hole = next(hole) }
@@ -82,12 +87,12 @@ struct KeySegment: Sendable {
 
   mutating func grow() { resize(to: slots.count + slots.count / 2) }
 
-  /// Gives away the keys whose hashes go on with a one.
+  /// Moves the keys whose next hash bit is 1 to a new segment.
   mutating func split() -> KeySegment {
     let bit = UInt64(1) << (63 - depth)
     let former = slots
     let gone = former.count { $0 & bit != 0 }
-    // Both have room for half as many more.
+    // Both have room for half as many keys again.
     var other = KeySegment(depth: depth + 1, room: gone + gone / 2)
     let stayed = count - gone
     self = KeySegment(depth: depth + 1, room: stayed + stayed / 2)

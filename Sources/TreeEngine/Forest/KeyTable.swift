@@ -1,42 +1,45 @@
-/// Keys to nodes, or to whatever else is numbered: extendible hashing over bytes that are held
-/// elsewhere.
+/// A hash table from keys to node numbers: extendible hashing over bytes that are stored elsewhere.
 ///
-/// The upper bits of a hash tell its *segment*, an open-addressing table with linear probing. A
-/// segment grows by itself; when it is as large as any may be, it is split in two, so that no
-/// insertion moves more than one segment's keys, however many there are.
+/// The upper bits of a hash select a *segment*, an open-addressing table with linear probing. A
+/// segment grows on its own and is split in two when it reaches its maximum. So an insertion moves
+/// the keys of one segment at most.
 ///
-/// A slot is a node's index and 32 bits of its key's hash, so that a probe rarely looks at key
-/// bytes. Hashes are made under a secret of the process (``SipHash``), so that a client cannot
-/// choose colliding keys.
+/// A slot holds a node index and 32 bits of the key's hash, so a probe rarely reads key bytes.
+/// Hashes depend on a secret of the process (``SipHash``), so a client cannot choose colliding
+/// keys.
 ///
-/// Where a hash belongs in its segment is its share of the slots, so that any number of slots will
-/// do and the slots are nearly in the order of their hashes.
+/// The hash is scaled to the number of slots of a segment. So any number of slots is possible, and
+/// slots are nearly sorted by hash.
 ///
 /// Source: Fagin, Nievergelt, Pippenger and Strong, *Extendible Hashing*, ACM TODS 4(3), 1979.
 public struct KeyTable: Sendable {
-  /// By the upper bits of a hash, the segment it is in; none while there is but one.
+  /// The segment for each value of the upper hash bits.
+  ///
+  /// Empty while there is one segment.
   private var directory: [Int32] = []
   private var segments: [KeySegment]
-  /// How many bits of a hash the directory looks at.
+  /// The number of hash bits that the directory uses.
   private var depth = 0
   private let mostSlots: Int
   /// The number of slots of all segments.
   private var slotCount: Int
   private(set) var count = 0
-  /// How many keys were removed so far: as long as that stays, what was found is there.
+  /// The number of keys removed so far.
+  ///
+  /// As long as it stays, numbers found earlier are valid.
   private(set) var removedCount = 0
 
   /// Makes an empty table.
   public init() { self.init(mostSlots: 8_192) }
 
-  /// Makes an empty table whose segments have so many slots at most.
+  /// Makes an empty table with at most `mostSlots` slots a segment.
   init(mostSlots: Int) {
     self.mostSlots = max(mostSlots, KeySegment.fewestSlots)
     segments = [KeySegment(depth: 0, room: 0)]
     slotCount = segments[0].slots.count
   }
 
-  /// The bytes of its segments and its directory.
+  /// The size of the segments and the directory in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int {
@@ -44,14 +47,16 @@ public struct KeyTable: Sendable {
       + segments.count * heapObjectBytes
   }
 
-  /// The hash of a key.
+  /// Returns the hash of a key.
   ///
   /// - Complexity: O(bytes).
   public static func hash(_ key: Span<UInt8>) -> UInt32 {
     UInt32(truncatingIfNeeded: seededHash(of: key))
   }
 
-  /// Adds up the slots anew, and compares; for tests.
+  /// Recomputes the number of slots and compares it.
+  ///
+  /// For tests.
   func checkMemory() {
     precondition(slotCount == segments.reduce(0) { $0 + $1.slots.count }, "slots are not counted")
   }
@@ -60,16 +65,16 @@ public struct KeyTable: Sendable {
     depth == 0 ? 0 : Int(directory[Int((UInt64(hash) << depth) >> 32)])
   }
 
-  /// Begins to load where keys of a hash belong, and does not wait for it.
+  /// Prefetches the first slot of a hash into the cache.
   func prefetch(hash: UInt32) { segments[segment(of: hash)].prefetch(hash) }
 
-  /// What was found where a key belongs: its number, or a slot that is vacant.
+  /// The result of a search: the number of a key, or a vacant slot for it.
   enum Finding {
     case number(Int32)
     case vacancy(segment: Int, place: Int)
   }
 
-  /// The number whose key has this hash and satisfies `matches`, or where it would be.
+  /// Returns the number whose key has this hash and satisfies `matches`, or a vacant slot for it.
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
@@ -86,7 +91,7 @@ public struct KeyTable: Sendable {
     return .vacancy(segment: segment, place: place)
   }
 
-  /// The number whose key has this hash and satisfies `matches`; nil where there is none.
+  /// Returns the number whose key has this hash and satisfies `matches`, or nil.
   ///
   /// - Complexity: O(1) on average.
   public func find(hash: UInt32, matches: (Int32) -> Bool) -> Int32? {
@@ -94,14 +99,17 @@ public struct KeyTable: Sendable {
     return node
   }
 
-  /// What stands where keys of a hash belong, be it another's; its place in memory is looked at and
-  /// nothing else.
+  /// Returns the content of the first slot of a hash, whatever key it belongs to.
+  ///
+  /// Reads no other slot.
   func first(ofHash hash: UInt32) -> UInt64 {
     let segment = segment(of: hash)
     return segments[segment].slots[segments[segment].home(of: hash)]
   }
 
-  /// The first number whose key has this hash, given what stands where it belongs; nil if none has.
+  /// Returns the first number whose key has this hash, or nil.
+  ///
+  /// `slot` is the content of the first slot.
   ///
   /// - Complexity: O(1) on average.
   func candidate(forHash hash: UInt32, first slot: UInt64) -> Int32? {
@@ -110,9 +118,10 @@ public struct KeyTable: Sendable {
     return find(hash: hash) { _ in true }
   }
 
-  /// Adds a key that was looked for, and not found, since which the table has not changed.
+  /// Adds a key at the vacant slot that a search returned.
   ///
-  /// - Complexity: as ``insert(_:hash:)``.
+  /// - Precondition: the table has not changed since the search.
+  /// - Complexity: as for ``insert(_:hash:)``.
   mutating func insert(_ node: Int32, hash: UInt32, inSegment segment: Int, at place: Int) {
     if segments[segment].isFull { return insert(node, hash: hash) }
     segments[segment].place(UInt64(hash) << 32 | UInt64(node + 1), at: place)
@@ -121,7 +130,7 @@ public struct KeyTable: Sendable {
 
   /// Adds a key that is not in the table.
   ///
-  /// - Complexity: O(1) on average, and O(slots of a segment).
+  /// - Complexity: O(1) on average; O(slots of a segment) in the worst case.
   public mutating func insert(_ node: Int32, hash: UInt32) {
     insert(UInt64(hash) << 32 | UInt64(node + 1))
     count += 1
@@ -144,7 +153,7 @@ public struct KeyTable: Sendable {
     segments[segment].place(slot)
   }
 
-  /// Removes a key that is in the table, closing the gap by moving later ones back.
+  /// Removes a key that is in the table and moves later ones back to close the gap.
   mutating func remove(_ node: Int32, hash: UInt32) {
     let segment = segment(of: hash)
     slotCount -= segments[segment].slots.count
@@ -156,17 +165,19 @@ public struct KeyTable: Sendable {
 
   // MARK: Splitting
 
-  /// Whether one more bit may tell the keys of a segment apart, and is worth a directory that may
-  /// become twice as long: it is not where many keys have one hash.
+  /// Returns true if a split can separate the keys of a segment and the directory stays small
+  /// enough.
+  ///
+  /// With many equal hashes it does not.
   private func canSplit(_ segment: Int) -> Bool {
     segments[segment].depth < min(depth, 31)
       || depth < 31 && 1 << depth <= Self.mostEntries * segments.count
   }
 
-  /// Entries of the directory for each segment, at most, when it becomes twice as long.
+  /// The largest number of directory entries per segment up to which the directory is doubled.
   private static var mostEntries: Int { 4 }
 
-  /// Makes two segments of one, by the first bit of their hashes that it did not look at.
+  /// Splits a segment in two by the next bit of its hashes.
   private mutating func split(_ segment: Int, _ hash: UInt32) {
     let ownDepth = segments[segment].depth
     if ownDepth == depth {
@@ -184,7 +195,7 @@ public struct KeyTable: Sendable {
 
   // MARK: All at once
 
-  /// Follows the nodes to their new ids, in a table of the size that suits them.
+  /// Replaces node ids by their new ones and fits the size of the table.
   ///
   /// - Complexity: O(slots).
   mutating func compact(_ new: NodeRenumbering) {
@@ -199,9 +210,9 @@ public struct KeyTable: Sendable {
     }
   }
 
-  /// Makes room for so many keys more, where there are few.
+  /// Reserves room for more keys, if there is only one segment yet.
   ///
-  /// Many find room as they come.
+  /// A larger table grows segment by segment as keys come.
   ///
   /// - Complexity: O(keys to come).
   public mutating func reserve(_ more: Int) {
@@ -209,7 +220,7 @@ public struct KeyTable: Sendable {
     let needed = KeySegment.slots(for: count + more)
     guard needed > segments[0].slots.count else { return }
     let former = segments[0]
-    // Segments are not filled evenly.
+    // Segments are not filled evenly, so this leaves an eighth as a reserve.
     while needed / 8 * 9 > mostSlots << depth { depth += 1 }
     let room = (count + more) / 8 * 9 >> depth
     segments = (0..<(1 << depth)).map { _ in KeySegment(depth: depth, room: room) }

@@ -1,36 +1,36 @@
-/// The level indexes that a tree's views need: one for each number of levels that some rule names.
+/// The level indexes that a tree's views need: one for each number of levels that a rule names.
 ///
-/// No rule of *all* or of no levels needs one. They are few (whoever adds views sees to that) and
-/// looked for one by one.
+/// ``ExpansionRule/all`` and rules of no levels need none. The caller limits their number, so a
+/// linear search is enough.
 struct LevelIndexes<Width: NodeWidth>: Sendable {
   private var indexes: [LevelIndex<Width>] = []
-  /// How many levels each is about: what they are looked for by.
+  /// The number of levels of each index.
   private var levels: [Int32] = []
-  /// How many views use each.
+  /// The number of views that use each index.
   private var users: [Int] = []
 
-  /// How many there are.
+  /// The number of indexes.
   var count: Int { indexes.count }
 
-  /// The bytes that they take.
+  /// The size of all indexes in bytes.
   ///
   /// - Complexity: O(indexes).
   var byteCount: Int { indexes.reduce(0) { $0 + $1.byteCount } }
 
   private func slot(levels: Int32) -> Int? { self.levels.firstIndex(of: levels) }
 
-  /// Whether a rule needs an index.
+  /// Returns true if a rule needs an index.
   static func isNeeded(for rule: ExpansionRule) -> Bool { rule.levels ?? 0 > 0 }
 
-  /// Whether there is the index that a rule needs, if it needs one.
+  /// Returns true if a rule needs no index or its index exists.
   func hasIndex(for rule: ExpansionRule) -> Bool {
     guard let levels = rule.levels, levels > 0 else { return true }
     return slot(levels: levels) != nil
   }
 
-  /// Makes sure that there is an index for one more user of a rule.
+  /// Retains the index of a rule for one more user, and makes it if needed.
   ///
-  /// - Complexity: O(1); for the first user that of making an index.
+  /// - Complexity: O(1); for the first user that of ``LevelIndex/init(deepest:of:)``.
   mutating func retain(for rule: ExpansionRule, of forest: borrowing Forest<Width>) {
     guard let levels = rule.levels, levels > 0 else { return }
     if let slot = slot(levels: levels) {
@@ -42,7 +42,7 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Lets go of an index for one user of a rule.
+  /// Releases the index of a rule for one user.
   mutating func release(for rule: ExpansionRule) {
     guard let levels = rule.levels, let slot = slot(levels: levels) else { return }
     users[slot] -= 1
@@ -53,9 +53,10 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Rows before a position that a rule of levels alone would show, the forest root counted.
+  /// Returns the number of entries before a position that a rule of levels alone shows, with the
+  /// forest root.
   ///
-  /// - Precondition: the index for so many levels is held.
+  /// - Precondition: the index for this number of levels exists.
   /// - Complexity: O(log *n*).
   func count(
     before position: Int32,
@@ -66,9 +67,9 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     return indexes[slot].count(before: position, in: forest)
   }
 
-  /// Where the `index`-th of those stands.
+  /// Returns the place of the `index`-th of those entries.
   ///
-  /// - Precondition: the index for so many levels is held.
+  /// - Precondition: the index for this number of levels exists.
   /// - Complexity: O(log *n*).
   func place(
     at index: Int32,
@@ -79,19 +80,23 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     return indexes[slot].place(at: index, in: forest)
   }
 
-  /// Makes each anew for a forest whose sequence was built anew.
+  /// Rebuilds all indexes after the forest's sequence was rebuilt.
   mutating func rebuild(of forest: borrowing Forest<Width>) {
     for slot in indexes.indices {
       indexes[slot] = LevelIndex(deepest: indexes[slot].deepest, of: forest)
     }
   }
 
-  /// Follows the forest; see ``LevelIndex/follow(from:to:in:)``.
+  /// Updates all indexes after a change of the forest.
+  ///
+  /// See ``LevelIndex/follow(from:to:in:)``.
   mutating func follow(from start: Int32, to end: Int32, in forest: borrowing Forest<Width>) {
     for slot in indexes.indices { indexes[slot].follow(from: start, to: end, in: forest) }
   }
 
-  /// Compares each with a fresh one; for tests.
+  /// Compares each index with a new one.
+  ///
+  /// For tests.
   func checkInvariants(in forest: borrowing Forest<Width>) {
     for index in indexes { index.checkInvariants(in: forest) }
   }

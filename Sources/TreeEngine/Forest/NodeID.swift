@@ -1,14 +1,16 @@
-/// Names a node of one tree, for as long as the node is in it.
+/// The id of a node in one tree, valid as long as the node is in the tree.
 ///
-/// A dense index into the tree's arenas; a removed node's id is given to a later one once the
-/// transaction that removed it is committed.
+/// It is a dense index into the tree's arrays. The id of a removed node is reused after the
+/// transaction that removed it is committed and the history no longer names the node.
 public struct NodeID: Hashable, Sendable, BitwiseCopyable {
-  /// The place in the arenas.
+  /// The index in the tree's arrays.
   public let index: Int32
 
   init(_ index: Int32) { self.index = index }
 
-  /// The node above all roots: it holds no key, is no row, and is always expanded.
+  /// The parent of all roots.
+  ///
+  /// It has no key, is not a row and is always expanded.
   public static let forestRoot = NodeID(0)
 
   var offset: Int { Int(index) }

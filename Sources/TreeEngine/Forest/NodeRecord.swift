@@ -1,15 +1,18 @@
-/// What is stored of a node besides its entry in the sequence: 24 bytes in one place, since whoever
-/// looks at one of them looks at others.
+/// The stored data of a node besides its sequence entry.
+///
+/// Its 24 bytes are together because they are mostly read together.
 struct NodeRecord: Sendable {
   var parent = NodeID.forestRoot
-  /// The child count, and in the upper three bits the child state.
+  /// The child count, and the child state in the upper three bits.
   private var childBits: UInt32 = 0
   var key = ByteArena.Slice.empty
   var object = ByteArena.Slice.empty
 
   private static let countMask: UInt32 = 1 << 29 - 1
 
-  /// More children than any node has.
+  /// The largest child count that can be stored.
+  ///
+  /// It exceeds the number of nodes of any tree.
   static let mostChildren = Int(countMask)
 
   init(childState: ChildState) { self.childState = childState }

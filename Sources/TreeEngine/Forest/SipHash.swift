@@ -1,8 +1,9 @@
-/// SipHash-1-3, a hash under a secret: who does not know the secret cannot choose bytes that
-/// collide.
+/// SipHash-1-3, a keyed hash.
 ///
-/// The standard library's `Hasher` computes the same. It takes what it hashes in pieces, which for
-/// keys, short and in one place, takes more than twice the steps of the whole hash here.
+/// Without the key, nobody can choose colliding bytes.
+///
+/// The standard library's `Hasher` uses the same function, but buffers its input. For short keys in
+/// one piece that takes more than twice the steps of the whole hash here.
 ///
 /// Source: Aumasson and Bernstein, *SipHash: a fast short-input PRF*, Indocrypt 2012.
 struct SipHash {
@@ -11,7 +12,7 @@ struct SipHash {
   private var v2: UInt64
   private var v3: UInt64
 
-  /// Under a secret of 128 bits.
+  /// Creates a hasher with a secret of 128 bits.
   @inline(__always)
   init(_ key: (UInt64, UInt64)) {
     v0 = key.0 ^ 0x736f_6d65_7073_6575
@@ -20,7 +21,7 @@ struct SipHash {
     v3 = key.1 ^ 0x7465_6462_7974_6573
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   ///
   /// - Complexity: O(bytes).
   @inline(__always)
@@ -32,7 +33,7 @@ struct SipHash {
         add(UInt64(littleEndian: word))
         place &+= 8
       }
-      // What is left, and in the last byte how many there were.
+      // The last word: the remaining bytes, and the length modulo 256 in the highest byte.
       var last = UInt64(truncatingIfNeeded: bytes.count) &<< 56
       var shift: UInt64 = 0
       while place < bytes.count {
@@ -77,8 +78,8 @@ struct SipHash {
 /// The secret of this process.
 private let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
-/// The hash of bytes under a secret of the process, so that nobody outside can choose bytes that
-/// collide.
+/// Returns the hash of bytes under a secret of the process, so that clients cannot choose
+/// collisions.
 ///
 /// - Complexity: O(bytes).
 public func seededHash(of bytes: Span<UInt8>) -> Int {
