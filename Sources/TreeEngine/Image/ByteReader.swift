@@ -1,11 +1,12 @@
-/// Takes apart what a ``ByteWriter`` has put together.
+/// Reads the bytes that a ``ByteWriter`` has written.
 ///
-/// Whatever the bytes are, it reads nothing beyond them and reserves no memory by what they say.
+/// With any input it never reads beyond the end, and never allocates memory by a length that the
+/// input states.
 public struct ByteReader: Sendable {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
 
-  /// Begins at the first of some bytes.
+  /// Starts at the first byte.
   ///
   /// - Complexity: O(1).
   public init(_ bytes: ArraySlice<UInt8>) {
@@ -13,10 +14,10 @@ public struct ByteReader: Sendable {
     position = bytes.startIndex
   }
 
-  /// Whether all has been read.
+  /// True if all bytes were read.
   public var isAtEnd: Bool { position == bytes.endIndex }
 
-  /// How many bytes have not been read.
+  /// The number of unread bytes.
   public var remaining: Int { bytes.endIndex - position }
 
   /// Reads one byte.
@@ -29,7 +30,7 @@ public struct ByteReader: Sendable {
     return bytes[position - 1]
   }
 
-  /// Reads a truth value.
+  /// Reads a Boolean value.
   ///
   /// - Throws: ``ImageError/damaged`` at the end, and for anything but 0 and 1.
   /// - Complexity: O(1).
@@ -41,9 +42,9 @@ public struct ByteReader: Sendable {
     }
   }
 
-  /// Reads a number in all its bytes.
+  /// Reads an integer of fixed width, lowest byte first.
   ///
-  /// - Throws: ``ImageError/damaged`` when there are fewer.
+  /// - Throws: ``ImageError/damaged`` if there are fewer bytes.
   /// - Complexity: O(1).
   public mutating func fixed<Number: FixedWidthInteger>(
     _ type: Number.Type = Number.self
@@ -55,10 +56,10 @@ public struct ByteReader: Sendable {
     return number
   }
 
-  /// Reads a number in as many bytes as it takes.
+  /// Reads an unsigned LEB128 number.
   ///
-  /// - Throws: ``ImageError/damaged`` when it goes on beyond the end or 64 bits, or could have been
-  ///   shorter.
+  /// - Throws: ``ImageError/damaged`` if the bytes end, if it exceeds 64 bits, or if it is not in
+  ///   its shortest form.
   /// - Complexity: O(1).
   public mutating func number() throws(ImageError) -> UInt64 {
     var byte = try byte()
@@ -75,7 +76,7 @@ public struct ByteReader: Sendable {
     return number
   }
 
-  /// Reads a number of things.
+  /// Reads a count.
   ///
   /// - Throws: ``ImageError/damaged`` as for any number, and for one above the limit.
   /// - Complexity: O(1).
@@ -84,7 +85,7 @@ public struct ByteReader: Sendable {
     return count
   }
 
-  /// Reads a number of either sign.
+  /// Reads a signed number.
   ///
   /// - Throws: ``ImageError/damaged`` as for any number.
   /// - Complexity: O(1).
@@ -93,17 +94,17 @@ public struct ByteReader: Sendable {
     return Int(Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1))
   }
 
-  /// Reads a byte string.
+  /// Reads a byte string with its length.
   ///
-  /// - Throws: ``ImageError/damaged`` when it is longer than what is left, or than `limit`.
+  /// - Throws: ``ImageError/damaged`` if it is longer than the unread bytes or than `limit`.
   /// - Complexity: O(1).
   public mutating func string(upTo limit: Int = .max) throws(ImageError) -> ArraySlice<UInt8> {
     try raw(count(upTo: limit))
   }
 
-  /// Reads so many bytes.
+  /// Reads the next `count` bytes.
   ///
-  /// - Throws: ``ImageError/damaged`` when fewer are left.
+  /// - Throws: ``ImageError/damaged`` if fewer are left.
   /// - Complexity: O(1).
   public mutating func raw(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
     guard count >= 0, count <= remaining else { throw .damaged }

@@ -1,4 +1,4 @@
-// Rows as a delta lists them; neighbours are alike.
+// Rows of a delta, stored as differences to the row before, which are small.
 extension ByteWriter {
   mutating func append<Width: NodeWidth>(_ listed: [RowDelta<Width>.Listed]) {
     append(count: listed.count)
@@ -13,7 +13,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads rows of nodes out of so many.
+  /// Reads rows and checks that their nodes are below `nodeIDs`.
   mutating func listed<Width: NodeWidth>(
     of nodeIDs: Int
   ) throws(ImageError) -> [RowDelta<Width>.Listed] {
@@ -32,6 +32,6 @@ extension ByteReader {
 }
 
 extension RowDelta.Listed {
-  /// What the first row of a list is compared with.
+  /// The row to which the first row of a list is compared.
   fileprivate static var first: Self { Self(node: .forestRoot, parent: .forestRoot, depth: 0) }
 }

@@ -1,7 +1,7 @@
 extension ByteWriter {
   mutating func append(_ node: NodeID) { append(count: node.offset) }
 
-  /// Appends a set of nodes: how many, and the distances between their ids.
+  /// Appends a set of nodes as a count and the differences of sorted ids.
   ///
   /// - Complexity: O(*k* log *k*) for *k* nodes.
   mutating func append(set nodes: some Collection<NodeID>) {
@@ -24,12 +24,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads a node out of so many.
+  /// Reads a node and checks that it is below `count`.
   mutating func node(of count: Int) throws(ImageError) -> NodeID {
     NodeID(Int32(try self.count(upTo: count - 1)))
   }
 
-  /// Reads a set of nodes out of so many, in the order of their ids.
+  /// Reads a set of nodes below `count`, sorted by id.
   mutating func nodes(of count: Int) throws(ImageError) -> [NodeID] {
     var nodes: [NodeID] = []
     var last = 0
@@ -46,12 +46,12 @@ extension ByteReader {
     try bool() ? .levels(try signed()) : .all
   }
 
-  /// Reads a number of rows.
+  /// Reads a count of rows.
   mutating func rows(upTo limit: Int32 = .max) throws(ImageError) -> Int32 {
     Int32(try count(upTo: Int(limit)))
   }
 
-  /// Reads a number of either sign that is near another.
+  /// Reads a number stored as the difference to another.
   mutating func number(near other: Int32) throws(ImageError) -> Int32 {
     let (sum, isBeyond) = try signed().addingReportingOverflow(Int(other))
     guard !isBeyond, let number = Int32(exactly: sum) else { throw .damaged }

@@ -1,14 +1,14 @@
-/// Puts numbers and byte strings one behind another, to be taken apart by a ``ByteReader``.
+/// Writes numbers and byte strings in sequence, to be read by a ``ByteReader``.
 ///
-/// Numbers of unknown size are in LEB128, seven bits a byte, the lowest first; signed ones are
-/// folded over before (0, -1, 1, -2, …), so that small ones are short.
+/// Numbers of variable size are in LEB128: seven bits a byte, lowest first. Signed numbers are
+/// zigzag-encoded (0, -1, 1, -2, …), so that small ones are short.
 ///
 /// Source: DWARF Debugging Information Format, version 5, section 7.6.
 public struct ByteWriter: Sendable {
-  /// What was written.
+  /// The written bytes.
   public private(set) var bytes: [UInt8] = []
 
-  /// Creates a writer of nothing yet.
+  /// Creates an empty writer.
   ///
   /// - Complexity: O(1).
   public init() {}
@@ -18,12 +18,12 @@ public struct ByteWriter: Sendable {
   /// - Complexity: O(1).
   public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-  /// Appends a truth value as a byte.
+  /// Appends a Boolean value as one byte.
   ///
   /// - Complexity: O(1).
   public mutating func append(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-  /// Appends a number in all its bytes, the lowest first.
+  /// Appends an integer in its full width, lowest byte first.
   ///
   /// - Complexity: O(1).
   public mutating func append(fixed number: some FixedWidthInteger) {
@@ -34,7 +34,7 @@ public struct ByteWriter: Sendable {
     }
   }
 
-  /// Appends a number in as many bytes as it takes, at most ten.
+  /// Appends a number in LEB128, in at most ten bytes.
   ///
   /// - Complexity: O(1).
   public mutating func append(number: UInt64) {
@@ -46,13 +46,13 @@ public struct ByteWriter: Sendable {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Appends a number of things.
+  /// Appends a count.
   ///
   /// - Precondition: it is not negative.
   /// - Complexity: O(1).
   public mutating func append(count: Int) { append(number: UInt64(count)) }
 
-  /// Appends a number of either sign.
+  /// Appends a signed number.
   ///
   /// - Complexity: O(1).
   public mutating func append(signed number: Int) {
@@ -67,12 +67,12 @@ public struct ByteWriter: Sendable {
     bytes.append(contentsOf: string)
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes without their length.
   ///
   /// - Complexity: O(bytes).
   public mutating func append(raw: ArraySlice<UInt8>) { bytes.append(contentsOf: raw) }
 
-  /// Appends the name and the version of a form, with which it begins.
+  /// Appends the name and the version of a format, with which an image begins.
   ///
   /// - Complexity: O(length of the name).
   public mutating func append(name: [UInt8], version: UInt32) {
@@ -80,10 +80,11 @@ public struct ByteWriter: Sendable {
     append(fixed: version)
   }
 
-  /// Appends what `body` writes as a frame: its length in four bytes, and then it; see
-  /// ``FrameReader``.
+  /// Appends what `body` writes as a frame: its length in four bytes, then its bytes.
   ///
-  /// - Precondition: it writes less than 4 GiB.
+  /// A ``FrameReader`` reads it.
+  ///
+  /// - Precondition: `body` writes less than 4 GiB.
   /// - Complexity: that of `body`.
   public mutating func appendFrame(_ body: (inout ByteWriter) -> Void) {
     let start = bytes.count

@@ -1,19 +1,22 @@
-/// Puts frames together again that come in pieces of any size; see ``ByteWriter/appendFrame(_:)``.
+/// Reassembles frames from pieces of any size.
 ///
-/// It holds the bytes of one frame at most, besides what it was given last, and no more than came.
+/// See ``ByteWriter/appendFrame(_:)``.
+///
+/// It buffers one incomplete frame and the last piece at most. It never allocates by a stated
+/// length.
 public struct FrameReader: Sendable {
   private var bytes: [UInt8] = []
   private var start = 0
 
-  /// Creates a reader of nothing yet.
+  /// Creates an empty reader.
   ///
   /// - Complexity: O(1).
   public init() {}
 
-  /// Whether nothing waits for more.
+  /// True if no bytes are buffered.
   public var isEmpty: Bool { start == bytes.count }
 
-  /// Adds a piece.
+  /// Adds the next piece.
   ///
   /// - Complexity: O(bytes).
   public mutating func append(_ piece: ArraySlice<UInt8>) {
@@ -24,7 +27,7 @@ public struct FrameReader: Sendable {
     bytes.append(contentsOf: piece)
   }
 
-  /// Takes the next frame; nil until all of it is there.
+  /// Consumes the next frame, or returns nil if it is not complete.
   ///
   /// - Complexity: O(1).
   public mutating func next() -> ByteReader? {
@@ -36,13 +39,15 @@ public struct FrameReader: Sendable {
     return ByteReader(frame)
   }
 
-  /// Takes the name and the version of a form; see ``ByteWriter/append(name:version:)``.
+  /// Consumes the name and the version of a format.
+  ///
+  /// See ``ByteWriter/append(name:version:)``.
   ///
   /// - Parameters:
   ///   - name: the name.
-  ///   - versions: those that can be read.
-  /// - Returns: whether they were there; false until all their bytes are.
-  /// - Throws: ``ImageError/foreign`` and ``ImageError/unknownVersion(_:)``.
+  ///   - versions: the supported versions.
+  /// - Returns: true if they were read, or false if bytes are missing.
+  /// - Throws: ``ImageError/foreign`` or ``ImageError/unknownVersion(_:)``.
   /// - Complexity: O(length of the name).
   public mutating func begins(
     with name: [UInt8],
@@ -57,9 +62,7 @@ public struct FrameReader: Sendable {
     return true
   }
 
-  /// Takes all that is left.
-  ///
-  /// - Complexity: O(1).
+  /// Consumes all unread bytes.
   ///
   /// - Complexity: O(1).
   public mutating func rest() -> ArraySlice<UInt8> {

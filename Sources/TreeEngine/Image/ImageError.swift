@@ -1,9 +1,9 @@
-/// Why bytes cannot be read back as what they were written from.
+/// A reason why bytes cannot be read as an image.
 public enum ImageError: Error, Equatable, Sendable {
-  /// They were cut off or changed since.
+  /// The bytes were truncated or changed.
   case damaged
-  /// They are of another kind.
+  /// The bytes have another format.
   case foreign
-  /// They are of a version of the format that is not known here.
+  /// The version of the format is not supported.
   case unknownVersion(UInt32)
 }

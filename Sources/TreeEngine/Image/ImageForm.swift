@@ -1,19 +1,19 @@
-/// What writer and reader of an image agree on.
+/// The constants of the image format.
 enum ImageForm {
-  /// What the image of a tree begins with.
+  /// The name at the start of a tree image.
   static let treeName = Array("TREEIMAG".utf8)
-  /// Follows the name, in four bytes.
+  /// The version of the format, stored in four bytes after the name.
   static let version: UInt32 = 2
-  /// Ends an image.
+  /// The mark at the end of an image.
   static let end: UInt32 = 0x2E44_4E45
-  /// A frame is closed once it has so many bytes.
+  /// The size in bytes at which a frame is closed.
   static let frameBytes = 16_384
 }
 
-/// What one byte says of a node.
+/// The flags of a node, stored in one byte.
 struct NodeFlags {
   var childState: ChildState
-  /// Whether it is in the tree.
+  /// True if the node is in the tree.
   var isLinked: Bool
   var hasHint: Bool
   var hasObject: Bool

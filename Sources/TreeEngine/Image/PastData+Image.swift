@@ -20,9 +20,11 @@ extension PastData {
     for node in moved { writer.append(node) }
   }
 
+  /// Reads an entry that ``write(to:)`` has written.
+  ///
   /// - Parameters:
-  ///   - reader: gives what ``write(to:)`` has written.
-  ///   - nodeIDs: how many node ids there are.
+  ///   - reader: the input.
+  ///   - nodeIDs: the number of node ids.
   /// - Throws: ``ImageError/damaged``.
   init(from reader: inout ByteReader, nodeIDs: Int) throws(ImageError) {
     self.init(number: try reader.count())

@@ -8,9 +8,11 @@ extension PastView {
     details.value?.write(to: &writer)
   }
 
+  /// Reads an entry that ``write(to:)`` has written.
+  ///
   /// - Parameters:
-  ///   - reader: gives what ``write(to:)`` has written.
-  ///   - nodeIDs: how many node ids there are.
+  ///   - reader: the input.
+  ///   - nodeIDs: the number of node ids.
   /// - Throws: ``ImageError/damaged``.
   init(from reader: inout ByteReader, nodeIDs: Int) throws(ImageError) {
     self.init(number: try reader.count(), rowCountBefore: try reader.rows())
@@ -26,7 +28,7 @@ extension PastView {
     }
   }
 
-  /// How many rows there were after the commit.
+  /// The number of rows after the commit.
   var rowCountAfter: Int32 {
     var rows = rowCountBefore
     for splice in splices.all { rows += splice.isDeletion ? -splice.count : splice.count }
@@ -40,7 +42,7 @@ extension PastView {
     return rows
   }
 
-  /// Refuses details that do not go with the rows there were.
+  /// Checks that the details fit the number of rows.
   private func check(_ details: Details) throws(ImageError) {
     guard splices.isEmpty || details.runs.isEmpty else { throw .damaged }
     var (before, after) = (Int(rowCountBefore), Int(rowCountBefore))
@@ -65,9 +67,9 @@ extension FewSplices {
 }
 
 extension RowSplice {
-  /// Writes what stays of it when its commit is over.
+  /// Writes the parts that remain after the commit.
   fileprivate func write(to writer: inout ByteWriter) {
-    // Two bits: whether rows go, and whether it is half of a move.
+    // Bit 0: rows were deleted. Bit 1: half of an unlisted move.
     writer.append((isDeletion ? 1 : 0) | (cause == .unlistedMove ? 2 : 0) as UInt8)
     writer.append(count: Int(row))
     writer.append(count: Int(count))
@@ -163,7 +165,9 @@ extension PastView.Mark {
 }
 
 extension FilterBefore {
-  /// Of a former filter nobody asks more than who matched.
+  /// Writes the matches only.
+  ///
+  /// Nothing else of a former filter is needed.
   fileprivate func write(to writer: inout ByteWriter) {
     writer.append(members != nil)
     guard let members else { return }

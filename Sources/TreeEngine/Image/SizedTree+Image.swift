@@ -1,8 +1,7 @@
 extension SizedTree {
-  /// All that is to be kept of the tree when the process ends: nodes with their ids, views,
-  /// history.
+  /// Returns all that must outlive the process: nodes with their ids, views, history.
   ///
-  /// Shares the tree's arrays, each chunk until the tree changes it.
+  /// The image shares the tree's arrays. A chunk is copied when the tree changes it.
   ///
   /// - Precondition: no transaction is running.
   /// - Complexity: O(1), and O(views) at the first change after it.
@@ -12,7 +11,7 @@ extension SizedTree {
     return TreeImage(of: self)
   }
 
-  /// The view whose name has a number, if there is one.
+  /// Returns the view with a ``ViewID/number``, or nil.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -21,7 +20,9 @@ extension SizedTree {
     return ViewID(slot: number)
   }
 
-  /// The node id with an index, if one was ever given out, whatever has become of the node.
+  /// Returns the node id with an index, or nil if it was never used.
+  ///
+  /// The node may have been removed.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -31,7 +32,9 @@ extension SizedTree {
 }
 
 extension SizedTree.ViewID {
-  /// What tells it from the other views of its tree; the same in a tree made of its image.
+  /// The number of the view in its tree.
+  ///
+  /// It is the same in a tree that is read from an image.
   ///
   /// - Complexity: O(1).
   public var number: Int { slot }

@@ -1,23 +1,22 @@
-/// A tree with its views and its history as it was at one moment, to be written while the tree goes
-/// on.
+/// A snapshot of a tree with its views and history, written while the tree changes.
 ///
-/// The form: eight bytes that name it and a version; then frames of a few kibibytes each
-/// (``ByteWriter/appendFrame(_:)``), in which follow one another
+/// The format: eight bytes of name and a version, then frames of some KiB
+/// (``ByteWriter/appendFrame(_:)``) with these parts:
 ///
-/// 1. a head: how many there are of what follows, the numbers of the history, vacant views;
-/// 2. what is stored of each node by its id, key and object included, be it in the tree, removed
-///    but remembered, or free;
-/// 3. the nodes in pre-order, each with the difference of its depth to its predecessor's;
-/// 4. the free ids in the order in which they are given out;
-/// 5. what commits did to the data, oldest first;
-/// 6. the views: rule, toggled and selected nodes, order, what matches the filter, the expansion
-///    kept aside; after each what commits did to it;
-/// 7. an end, with how many nodes and views there were.
+/// 1. a head: the counts of the other parts, the numbers of the history, vacant views;
+/// 2. each node by id, with key and object: nodes in the tree, removed ones that the history names,
+/// and free ones;
+/// 3. the nodes in pre-order, each with the difference of its depth to that of the node before;
+/// 4. the free ids in the order of their reuse;
+/// 5. the changes of the data by each commit, oldest first;
+/// 6. the views: rule, toggled and selected nodes, order, matches of the filter, saved expansion;
+/// after each its changes by each commit;
+/// 7. an end with the number of nodes and views.
 ///
-/// Nodes keep their ids. What follows from the rest is not in it: key table, inner nodes of
-/// sequences, marks of views, level indexes, rows of filters.
+/// Derived data is not stored: key table, inner nodes, marks of views, level indexes, rows of
+/// filters.
 public struct TreeImage<Width: NodeWidth>: Sendable {
-  /// What is written next.
+  /// The part that is written next.
   enum Part: Sendable {
     case start
     case head
@@ -43,7 +42,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
   let vacantSlots: [Int]
   let history: TreeHistory
   private var part = Part.start
-  /// The node that was last in the sequence.
+  /// The last node of the sequence that was written.
   private var lastNode: Int32 = 0
 
   init(of tree: borrowing SizedTree<Width>) {
@@ -60,10 +59,10 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
     history = tree.history
   }
 
-  /// Returns the next bytes of the image: at least `count`, or what is left of it.
+  /// Returns the next bytes of the image: at least `count`, or all that are left.
   ///
-  /// There are a few kibibytes more at most, or the object of one node, or what one view has
-  /// toggled and selected. At the end of the image there are none.
+  /// The result exceeds `count` by a frame, the object of one node or the nodes of one view at
+  /// most. After the end of the image it is empty.
   ///
   /// - Complexity: O(bytes), and O(*k* log *k*) for *k* nodes that one view has toggled or selected
   ///   or that match its filter.
@@ -90,7 +89,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
     if case .nothing = part { false } else { true }
   }
 
-  /// Writes the next thing, and what follows it in the same place.
+  /// Writes the next item of the current part and moves on to the next.
   private mutating func write(to writer: inout ByteWriter) {
     switch part {
     case .start, .nothing: break
@@ -98,7 +97,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
       writeHead(to: &writer)
       part = .nodes(next: 1)
     case .nodes(let next):
-      // By itself, as its object may be long.
+      // One node at a time, because its object may be long.
       if next < records.count { writeNode(NodeID(Int32(next)), to: &writer) }
       part = next + 1 < records.count ? .nodes(next: next + 1) : .sequence(leaf: firstLeaf)
     case .sequence(let leaf):
@@ -169,7 +168,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
   private mutating func writeLeaf(_ leaf: Int32, to writer: inout ByteWriter) {
     for slot in 0..<sequence.count(ofLeaf: leaf) {
       let entry = sequence[leaf, slot]
-      // The forest root is in every tree.
+      // Every tree has the forest root, so it is not stored.
       guard entry.owner > 0 else { continue }
       writer.append(signed: Int(entry.owner - lastNode))
       writer.append(signed: Int(entry.step))

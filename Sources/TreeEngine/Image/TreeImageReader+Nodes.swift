@@ -1,11 +1,11 @@
-/// The sequence of an image as far as it has been read.
+/// The part of the sequence that was read so far.
 struct PreorderReading<Width: NodeWidth> {
   var entries = [Forest<Width>.Entry(owner: 0, step: 0)]
-  /// The node that was last and those above it, the forest root first.
+  /// The last node and its ancestors, from the forest root down.
   var path = [NodeID.forestRoot]
 }
 
-// The nodes: what is stored of each, and how they stand.
+// Nodes: the records, then the sequence.
 extension TreeImageReader {
   mutating func readNodes(_ reader: inout ByteReader) throws(ImageError) {
     while left > 0, !reader.isAtEnd {
@@ -100,7 +100,9 @@ extension TreeImageReader {
     begin(.views, of: counts.views)
   }
 
-  /// Says why a node is not in the tree, which there is one reason for.
+  /// Records why a node is not in the tree.
+  ///
+  /// Exactly one reason must be given.
   private mutating func explain(_ node: NodeID, as standing: Standing) throws(ImageError) {
     guard standings[node.offset] == .unlinked else { throw .damaged }
     standings[node.offset] = standing

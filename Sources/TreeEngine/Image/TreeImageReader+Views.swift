@@ -1,4 +1,4 @@
-// The views, and what each remembers.
+// Views and their history.
 extension TreeImageReader {
   mutating func readViews(_ reader: inout ByteReader) throws(ImageError) {
     guard left > 0 else { return begin(.end, of: 1) }
@@ -35,7 +35,7 @@ extension TreeImageReader {
     return tree.makeView(rule, toggling: toggled)
   }
 
-  /// Reads a set of nodes that are in the tree.
+  /// Reads a set of nodes and checks that they are in the tree.
   private func readLinked(_ reader: inout ByteReader) throws(ImageError) -> [NodeID] {
     let nodes = try reader.nodes(of: counts.nodeIDs)
     for node in nodes where node == .forestRoot || standings[node.offset] != .linked {
@@ -44,7 +44,7 @@ extension TreeImageReader {
     return nodes
   }
 
-  /// Makes the rows of the last view anew.
+  /// Rebuilds the rows of the last view.
   private mutating func restore(_ layering: inout Layering<Width>, matching nodes: [NodeID]) {
     let slot = tree.watchers.count - 1
     var isMatched = [Bool](repeating: false, count: layering.isFiltered ? counts.nodeIDs : 0)
@@ -78,7 +78,7 @@ extension TreeImageReader {
       left -= 1
     }
     guard left == 0 else { return }
-    // What happened to the rows has led to those there are.
+    // The stored changes must lead to the present number of rows.
     guard rowCount == tree.shownRowCount(slot) else { throw .damaged }
     begin(.views, of: viewsLeft)
   }

@@ -1,9 +1,9 @@
-/// Makes a tree of the bytes of its ``TreeImage``, as they come.
+/// Rebuilds a tree from the bytes of its ``TreeImage`` as they arrive.
 ///
-/// What it holds is the tree and the frame it is at. Bytes that no image can have written are
-/// refused; it never reserves memory by what they say, and never traps.
+/// It holds the tree and one frame. Invalid input throws. It never traps, and never allocates by a
+/// stated length.
 public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
-  /// What is read next.
+  /// The part that is read next.
   enum Part {
     case start
     case head
@@ -17,11 +17,11 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
     case done
   }
 
-  /// What a node id is, as far as is known.
+  /// The state of a node id while the image is read.
   enum Standing: UInt8 {
-    /// In no tree, and not explained yet.
+    /// Not in the tree, and no reason was read yet.
     case unlinked
-    /// To be in the sequence.
+    /// In the tree, but its place was not read yet.
     case expected
     case linked
     case free
@@ -30,31 +30,33 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
 
   var tree: SizedTree<Width>
   var part = Part.start
-  /// How many of the present part are to come.
+  /// The number of items of the current part that are still to be read.
   var left = 0
-  /// By node index.
+  /// The state of each node id, by index.
   var standings: [Standing] = [.linked]
   var counts = ImageCounts()
   var preorder = PreorderReading<Width>()
-  /// How many views come after the one whose past is being read.
+  /// The number of views after the one whose history is being read.
   var viewsLeft = 0
-  /// Rows of the view being read after what was last read of its past; nil before that.
+  /// The number of rows after the last entry read of the view's history, or nil before the first.
   var rowCount: Int32?
   private var frames = FrameReader()
 
-  /// Begins a tree.
+  /// Creates a reader with an empty tree.
   ///
   /// - Parameters:
-  ///   - maxDepth: the deepest depth a new node may have; a root's is 0.
-  ///   - history: how much is remembered of commits.
+  ///   - maxDepth: the largest depth of a new node. A root has depth 0.
+  ///   - history: the limits of the history.
   @specialized(where Width == Fanout<64>)
   public init(maxDepth: Int = 100_000, history: HistoryLimits = .none) {
     tree = SizedTree(maxDepth: maxDepth, history: history)
   }
 
-  /// Takes the next bytes, split anywhere.
+  /// Reads the next bytes.
   ///
-  /// - Throws: ``ImageError``; nothing more is to be asked of the reader then.
+  /// They may be split anywhere.
+  ///
+  /// - Throws: ``ImageError``. The reader must not be used after that.
   /// - Complexity: O(bytes); O(*n*) besides for each view with a filter, O(log *n*) for each node
   ///   toggled.
   @specialized(where Width == Fanout<64>)
@@ -68,9 +70,9 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
     while var frame = frames.next() { try read(&frame) }
   }
 
-  /// The tree, when its image has come to its end.
+  /// Returns the tree after the end of its image.
   ///
-  /// - Throws: ``ImageError/damaged`` when it has not.
+  /// - Throws: ``ImageError/damaged`` if the image is not complete.
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public consuming func finish() throws(ImageError) -> SizedTree<Width> {
@@ -95,7 +97,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
     }
   }
 
-  /// Goes on to a part with so many things in it.
+  /// Starts a part with `count` items.
   mutating func begin(_ next: Part, of count: Int) {
     part = next
     left = count
@@ -130,13 +132,13 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   }
 }
 
-/// How many there are to be, as an image says at its beginning.
+/// The counts at the start of an image.
 struct ImageCounts {
-  /// Node ids, the forest root's included.
+  /// The number of node ids, with the forest root's.
   var nodeIDs = 0
   var free = 0
-  /// Views, vacant ones included.
+  /// The number of views, with vacant ones.
   var views = 0
-  /// Commits of which it is known what they did to the data.
+  /// The number of commits with stored changes of the data.
   var data = 0
 }

@@ -1,5 +1,7 @@
 extension Watcher {
-  /// Writes the view; what it remembers of commits follows.
+  /// Writes the view.
+  ///
+  /// The entries of its history follow.
   func write(to writer: inout ByteWriter) {
     guard !view.isVacant else { return writer.append(false) }
     writer.append(true)
@@ -24,7 +26,7 @@ extension View {
 }
 
 extension NodeTable<FilterMember> {
-  /// The members that match, or those that do not, in no order.
+  /// Returns the members that match, or those that do not, in no particular order.
   func nodes(matched: Bool) -> [NodeID] {
     var nodes: [NodeID] = []
     forEach { node, member in
