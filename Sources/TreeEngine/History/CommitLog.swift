@@ -1,30 +1,30 @@
-/// What a commit left behind.
+/// An entry of a commit log.
 protocol CommitEntry: Sendable {
   /// The commit's number.
   var number: Int { get }
-  /// How much it is to remember, in the unit of whoever bounds it.
+  /// The amount that it remembers, in the unit of the caller's limit.
   var weight: Int { get }
-  /// The bytes of what it refers to.
+  /// The size of the memory that it refers to, in bytes.
   var byteCount: Int { get }
 }
 
-/// What commits left behind, by ascending numbers; the oldest goes first.
+/// A log of entries by ascending commit number, from which the oldest are removed.
 ///
-/// The entries lie in blocks, so that a change beside a copy of the log copies a block, and not all
-/// that the tree remembers.
+/// Entries are stored in blocks. So a change beside a copy of the log copies one block and not the
+/// whole log.
 struct CommitLog<Entry: CommitEntry>: Sendable {
-  /// Full ones, and behind them the one that grows.
+  /// Full blocks, and the last one, which grows.
   ///
-  /// Those before `start` are gone; their blocks are given up once they are half of all.
+  /// Entries before `start` are nil. Their blocks are freed once they are half of all.
   private var blocks: [[Entry?]] = []
   private var start = 0
   private var end = 0
-  /// The weights of all entries.
+  /// The sum of all entries' weights.
   private(set) var weight = 0
-  /// The bytes of what the entries refer to.
+  /// The size of the memory that entries refer to, in bytes.
   private var referredBytes = 0
 
-  /// The bytes that all entries take.
+  /// The size of the log in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int {
@@ -33,26 +33,28 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     return referredBytes + blocks.byteCount + max(0, blocks.count - 1) * full + last
   }
 
-  /// The entries of a block.
+  /// The number of entries in a block.
   private static var blockCount: Int { 32 }
 
   var count: Int { end - start }
   var last: Entry? { self[count - 1] }
-  /// Read where it lies, as a copy of the entry would cost more than all else.
+  /// The number of the oldest entry, read in place because a copy of an entry is expensive.
   var firstNumber: Int? {
     guard start < end else { return nil }
     let block = blocks[start / Self.blockCount]
     return block.span[start % Self.blockCount]?.number
   }
 
-  /// The entry with so many before it; nil at the end.
+  /// The entry at an index from the oldest on, or nil at the end.
   subscript(place: Int) -> Entry? { (0..<count).contains(place) ? entry(start + place) : nil }
 
   private func entry(_ place: Int) -> Entry? {
     blocks[place / Self.blockCount][place % Self.blockCount]
   }
 
-  /// - Precondition: the entry's number is above those here.
+  /// Appends an entry.
+  ///
+  /// - Precondition: its number is above that of the last entry.
   mutating func append(_ entry: consuming Entry) {
     weight += entry.weight
     referredBytes += entry.byteCount
@@ -61,9 +63,9 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     end += 1
   }
 
-  /// Forgets the oldest entry.
+  /// Removes the oldest entry.
   ///
-  /// - Returns: what it was; nil where there was none.
+  /// - Returns: the entry, or nil if the log is empty.
   /// - Complexity: O(1) amortised.
   @discardableResult
   mutating func removeFirst() -> Entry? {
@@ -78,7 +80,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     return first
   }
 
-  /// Gives up the blocks in which all entries are gone.
+  /// Frees the blocks whose entries were all removed.
   private mutating func giveUpBlocks() {
     let gone = start / Self.blockCount
     blocks.removeFirst(gone)
@@ -86,7 +88,9 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     end -= gone * Self.blockCount
   }
 
-  /// Changes each entry, oldest first, but not its number or weight.
+  /// Changes each entry, oldest first.
+  ///
+  /// The closure must not change its number or weight.
   ///
   /// - Complexity: O(*n*).
   mutating func updateEach(_ body: (inout Entry) -> Void) {
@@ -100,9 +104,9 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     }
   }
 
-  /// The entries of commits after one, oldest first.
+  /// Returns the entries with a number above the given one, oldest first.
   ///
-  /// - Complexity: O(log *n*), and O(1) an entry.
+  /// - Complexity: O(log *n*), and O(1) for each entry.
   func entries(after number: Int) -> some Sequence<Entry> {
     var low = start
     var high = end

@@ -1,23 +1,25 @@
-/// How much a tree remembers of its commits, so that views can be told what changed since one.
+/// The limits of a tree's history, from which views learn what changed since a commit.
 ///
-/// The oldest is forgotten first. A commit that exceeds a limit by itself leaves no history.
+/// The oldest commit is forgotten first. A commit that exceeds a limit on its own is not
+/// remembered.
 public struct HistoryLimits: Equatable, Sendable {
-  /// Commits that a view has seen something of, for each view.
+  /// The number of commits that affected a view, for each view.
   public var commits: Int
-  /// What a view remembers of all its commits together, for each view: rows that went, and nodes
-  /// that were toggled or selected.
+  /// The number of deleted rows and toggled or selected nodes that a view remembers, for each view.
   public var rows: Int
-  /// The same of all views of a tree together.
+  /// The same for all views of a tree together.
   public var totalRows: Int
-  /// Removed nodes that keep their ids and keys, since a change list may name them, for the tree.
+  /// The number of removed nodes that keep id and key because a change list may name them, for the
+  /// tree.
   public var removedNodes: Int
-  /// Readings of nodes that were updated or whose children changed, and nodes that were moved, for
-  /// the tree.
-  public var readings: Int
-  /// A commit that moved more nodes than this keeps those alone that some view has listed.
+  /// The number of remembered node states and moved nodes, for the tree.
   ///
-  /// Transactions list at least so many rows, whatever limit they begin with: what came back can be
-  /// told from what is new only where it was listed.
+  /// A node state is stored for each node that was updated or whose children changed.
+  public var readings: Int
+  /// The number of moved nodes above which a commit remembers only those that some view listed.
+  ///
+  /// Transactions list at least this many rows, whatever their own limit. A row that was moved can
+  /// be told from a new row only if it was listed.
   public var listedRows: Int
 
   /// Creates limits.
@@ -37,7 +39,7 @@ public struct HistoryLimits: Equatable, Sendable {
     self.listedRows = listedRows
   }
 
-  /// Nothing is remembered.
+  /// The limits of a tree without history.
   public static let none = HistoryLimits(
     commits: 0,
     rows: 0,

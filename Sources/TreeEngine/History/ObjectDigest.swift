@@ -1,26 +1,26 @@
-/// Stands for the bytes of an object that is kept no longer.
+/// A digest of an object whose bytes are no longer kept.
 ///
-/// The bytes are the coefficients of a polynomial, which is evaluated at two secret points in the
-/// field of 2⁶¹ - 1 elements. Two objects of *m* bytes differ as polynomials of a degree of *m*/7,
-/// which agree at no more points than that: those of a mebibyte have equal digests with a
-/// probability of 2⁻⁸⁷. The points are random for each tree and kept with it, so that nobody
-/// outside can choose objects that agree.
+/// The bytes are the coefficients of a polynomial, evaluated at two secret points of the field with
+/// 2⁶¹ - 1 elements. Two objects of *m* bytes are polynomials of degree *m*/7 and agree in at most
+/// that many points. So two objects of 1 MiB have equal digests with a probability of 2⁻⁸⁷. The
+/// points are random for each tree and stored with it, so clients cannot choose objects with equal
+/// digests.
 ///
 /// Source: Dietzfelbinger, Gil, Matias and Pippenger, *Polynomial Hash Functions Are Reliable*,
 /// ICALP 1992.
 struct ObjectDigest: Equatable, Sendable {
-  /// The points.
+  /// The two secret points.
   struct Seed: Equatable, Sendable {
     let first: UInt64
     let second: UInt64
 
-    /// Points that nobody knows.
+    /// Creates random points.
     init() {
       first = .random(in: 1..<prime)
       second = .random(in: 1..<prime)
     }
 
-    /// Points that were stored; nil for some that cannot have been.
+    /// Creates points from stored values, or nil if they are out of range.
     init?(first: UInt64, second: UInt64) {
       guard (1..<prime).contains(first), (1..<prime).contains(second) else { return nil }
       (self.first, self.second) = (first, second)
@@ -30,9 +30,11 @@ struct ObjectDigest: Equatable, Sendable {
   let first: UInt64
   let second: UInt64
 
+  /// Computes the digest of an object.
+  ///
   /// - Complexity: O(bytes).
   init(_ bytes: ArraySlice<UInt8>, _ seed: Seed) {
-    // With the length as the leading coefficient, no object's polynomial is another's with zeros.
+    // The length is the leading coefficient, so that trailing zeros change the digest.
     var first = UInt64(bytes.count)
     var second = first
     var start = bytes.startIndex
@@ -46,20 +48,22 @@ struct ObjectDigest: Equatable, Sendable {
     (self.first, self.second) = (first, second)
   }
 
-  /// One that was stored.
+  /// Creates a digest from stored values.
   init(first: UInt64, second: UInt64) { (self.first, self.second) = (first, second) }
 }
 
 /// 2⁶¹ - 1.
 private let prime: UInt64 = 1 << 61 - 1
 
-/// So many are below ``prime`` whatever they are.
+/// The number of bytes whose value is always below ``prime``.
 private let bytesPerCoefficient = 7
 
-/// The value times the factor plus the summand in the field, all of them below ``prime``.
+/// Returns value × factor + summand in the field.
+///
+/// Precondition: all are below ``prime``.
 private func modulo(_ value: UInt64, times factor: UInt64, plus summand: UInt64) -> UInt64 {
   let (high, low) = value.multipliedFullWidth(by: factor)
-  // 2⁶¹ is 1 there, so what stands above it is added to what stands below.
+  // 2⁶¹ equals 1 in the field, so the upper bits are added to the lower ones.
   let sum = (low & prime) + (low >> 61 | high << 3) + summand
   let folded = (sum & prime) + sum >> 61
   return folded >= prime ? folded - prime : folded

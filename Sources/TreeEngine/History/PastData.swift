@@ -1,8 +1,8 @@
-/// The effect of one commit on the data, as far as rows show it.
+/// The effect of one commit on the data that rows show.
 struct PastData: CommitEntry {
-  /// What a node read before.
+  /// The state of a node before the commit.
   struct Reading: Sendable {
-    /// Nil where the commit did not change the object.
+    /// The digest of the object, or nil if the commit did not change it.
     var object: ObjectDigest?
     var childState: ChildState
     var childCount: Int32?
@@ -10,13 +10,19 @@ struct PastData: CommitEntry {
 
   let number: Int
   var readings = ShortList<(node: NodeID, before: Reading)>()
-  /// Nodes it removed: they keep their ids and keys for as long as this is kept.
+  /// The removed nodes.
+  ///
+  /// They keep id and key as long as this entry exists.
   var removed: [NodeID] = []
-  /// Nodes that its operations moved; see ``Transaction/moved``.
+  /// The nodes that operations moved.
+  ///
+  /// See ``Transaction/moved``.
   var moved: [NodeID] = []
 
   var weight: Int { readings.count + moved.count }
-  /// See ``CommitEntry``; by the numbers of elements, which do not change.
+  /// See ``CommitEntry/byteCount``.
+  ///
+  /// Computed from counts of elements, which do not change.
   var byteCount: Int {
     let nodes = removed.count + moved.count
     let readings = readings.count > 1 ? readings.count * MemoryLayout<Reading>.stride + 96 : 0
@@ -24,7 +30,7 @@ struct PastData: CommitEntry {
   }
   var isEmpty: Bool { readings.isEmpty && removed.isEmpty && moved.isEmpty }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids by their new ones.
   mutating func renumber(_ new: NodeRenumbering) {
     for place in readings.indices { readings[place].node = new.of(readings[place].node) }
     for place in removed.indices { removed[place] = new.of(removed[place]) }

@@ -1,35 +1,40 @@
-/// What one commit did to one view.
+/// The effect of one commit on one view.
 struct PastView<Width: NodeWidth>: CommitEntry {
-  /// Consecutive rows that fared alike; of deleted ones the first among those listed, or -1.
+  /// Consecutive rows with the same kind of change.
+  ///
+  /// `list` is the index of the first row of a deleted run in `listed`, or -1.
   struct Run: Sendable {
     var kind: RowDelta<Width>.Kind
     var count: Int32
     var list: Int32
   }
 
-  /// What a node was in the view before.
+  /// The state of a node in the view before the commit.
   enum Mark: Sendable {
     case toggled(Bool)
-    /// The same of a node that the commit expanded.
+    /// The toggle state of a node that the commit expanded.
     case expanded(Bool)
     case selected(Bool)
     case matched(Bool)
-    /// Not how it was: a change of rule expanded it, and nobody had supplied its children.
+    /// Not a former state: a change of rule expanded the node, and its children were not supplied
+    /// yet.
     case expandedUnloaded
   }
 
-  /// What was expanded before the commit set a rule.
+  /// The expansion before a commit that set a rule.
   struct Expansion: Sendable {
     var rule: ExpansionRule
     var toggled: Set<NodeID>
   }
 
-  /// What few splices of rows do not tell.
+  /// The details that a few splices of rows cannot represent.
   struct Details: Sendable {
     var runs: [Run] = []
     /// See ``RowDelta/isReordering``.
     var isReordering = false
-    /// The rows of deleted runs, by ``Run/list``.
+    /// The rows of deleted runs.
+    ///
+    /// ``Run/list`` is an index into it.
     var listed: [RowDelta<Width>.Listed] = []
     var marks: [(node: NodeID, mark: Mark)] = []
     var expansion: Expansion?
@@ -38,7 +43,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
 
   let number: Int
   let rowCountBefore: Int32
-  // Thousands of sessions remember thousands of commits, and most of those did one thing or two.
+  // Thousands of sessions remember thousands of commits, and most of these had one or two effects.
   var splices = FewSplices<Width>()
   var details = Rare<Details>()
 
@@ -49,13 +54,13 @@ struct PastView<Width: NodeWidth>: CommitEntry {
 
   var marks: [(node: NodeID, mark: Mark)] { details.value?.marks ?? [] }
 
-  /// What was expanded before, if the commit set a rule.
+  /// The expansion before the commit, if it set a rule.
   var expansion: Expansion? { details.value?.expansion }
 
-  /// The filter before the commit, if it set filter or order.
+  /// The filter before the commit, if it set a filter or an order.
   var filter: FilterBefore? { details.value?.filter }
 
-  /// Whether rows came or went.
+  /// True if rows were inserted or deleted.
   var hasRows: Bool { !splices.isEmpty || details.value?.runs.isEmpty == false }
 
   var isEmpty: Bool { splices.isEmpty && details.isEmpty }
@@ -68,7 +73,9 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     return 1 + listed + rows + details.marks.count + nodes
   }
 
-  /// See ``CommitEntry``; by the numbers of elements, which do not change.
+  /// See ``CommitEntry/byteCount``.
+  ///
+  /// Computed from counts of elements, which do not change.
   var byteCount: Int {
     let row = MemoryLayout<RowDelta<Width>.Listed>.stride
     let listed = (splices.first?.listed?.count ?? 0) + (splices.second?.listed?.count ?? 0)
@@ -80,21 +87,21 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     return bytes + (details.filter?.members?.byteCount ?? 0)
   }
 
-  /// Shows the rows that it lists.
+  /// Calls the closure for each listed row.
   func forEachListed(_ body: (RowDelta<Width>.Listed) -> Void) {
     splices.first?.listed?.forEach(body)
     splices.second?.listed?.forEach(body)
     details.value?.listed.forEach(body)
   }
 
-  /// Takes over the few things that happened to the rows.
+  /// Stores the effect on rows if it is one or two splices.
   mutating func keep(_ given: FewSplices<Width>) {
     splices = given
     guard !given.isUnlistedMove else { return }
     splices.forgetCauses()
   }
 
-  /// Takes over what a delta says.
+  /// Stores the effect on rows from a delta.
   ///
   /// - Complexity: O(*k* + *d*) for *k* runs and *d* rows listed.
   mutating func keep(_ delta: RowDelta<Width>) {
@@ -113,7 +120,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     details.value = Details(runs: runs, isReordering: delta.isReordering, listed: listed)
   }
 
-  /// Takes over what happened beside the rows.
+  /// Records the changes that are not about rows.
   mutating func note(
     _ marks: [(node: NodeID, mark: Mark)],
     _ expansion: Expansion?,
@@ -127,7 +134,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     details.value = noted
   }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids by their new ones.
   mutating func renumber(_ new: NodeRenumbering) {
     splices.renumber(new)
     guard var renumbered = details.value else { return }
@@ -142,12 +149,12 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     details.value = renumbered
   }
 
-  /// Splices what happened to the rows onto what happened before.
+  /// Applies the effect on rows to a delta of earlier commits.
   ///
   /// - Complexity: O(*k* log *k* + *d*).
   func replay(onto delta: inout RowDelta<Width>) {
     var splices = splices
-    // The halves of a move that is not listed find each other within a commit only.
+    // The halves of an unlisted move belong together within one commit only.
     splices.forgetCauses()
     delta.apply(splices)
     guard let details = details.value else { return }

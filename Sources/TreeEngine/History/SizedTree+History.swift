@@ -1,6 +1,8 @@
-// What commits leave behind, so that a view can be told what changed since any of the last ones.
+// History of commits, from which a view learns what changed since one of them.
 extension SizedTree {
-  /// The number of the last commit: how many there have been that were to be remembered.
+  /// The number of the last commit.
+  ///
+  /// Commits made with `isRemembered` false are not counted.
   ///
   /// - Complexity: O(1).
   public var commitNumber: Int {
@@ -8,7 +10,9 @@ extension SizedTree {
     get { history.number }
   }
 
-  /// The oldest commit since which a view's changes can be told; see ``changes(of:since:)``.
+  /// The oldest commit since which a view's changes are known.
+  ///
+  /// See ``changes(of:since:)``.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -17,12 +21,12 @@ extension SizedTree {
     return history.isKept ? max(own, history.oldest) : history.number
   }
 
-  /// Keeps what a transaction that is about to end did.
+  /// Adds a transaction that is about to be committed to the history.
   ///
   /// - Parameters:
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
-  /// - Complexity: O(views concerned + rows and nodes kept).
+  /// - Complexity: O(affected views + rows and nodes remembered).
   mutating func keepHistory(of done: Transaction<Width>, removed: [NodeID]) {
     history.number += 1
     guard history.isKept else { return free(removed) }
@@ -37,7 +41,7 @@ extension SizedTree {
     forgetHistory()
   }
 
-  /// Gives the places of removed nodes, of which nothing is to be told any more, to others.
+  /// Frees removed nodes that the history does not name any more.
   mutating func free(_ removed: [NodeID]) {
     for node in removed { forest.deallocate(node) }
   }
@@ -75,7 +79,7 @@ extension SizedTree {
     return past
   }
 
-  /// What stands for an object's bytes in history.
+  /// Returns the digest that stands for an object in the history.
   func digest(of object: ByteArena.Slice) -> ObjectDigest {
     ObjectDigest(forest.objectArena.span(object), history.seed)
   }
@@ -104,7 +108,7 @@ extension SizedTree {
     return past
   }
 
-  /// The changes that a transaction made to nodes in a view.
+  /// Returns the changes of nodes that a transaction made in a view.
   private func marks(
     of done: Transaction<Width>,
     inViewAt slot: Int
@@ -128,10 +132,10 @@ extension SizedTree {
     return marks
   }
 
-  /// The fewest commits after which every view is looked at for what it still needs.
+  /// The least number of commits between two sweeps.
   private static var commitsASweep: Int { 16 }
 
-  /// Forgets what exceeds the limits and, now and then, what no view could be told any more.
+  /// Forgets entries beyond the limits and, from time to time, those that no view needs.
   ///
   /// - Complexity: O(1) on average over as many commits as there are views.
   mutating func forgetHistory() {
@@ -141,30 +145,30 @@ extension SizedTree {
     if viewCount == 0 || commits >= max(viewCount, Self.commitsASweep) { sweepHistory() }
   }
 
-  /// Forgets the oldest quarter of the commits that some view remembers, for all views.
+  /// Forgets the oldest quarter of the remembered commits for all views.
   ///
-  /// A tree that many views see remembers fewer commits. That so many go at once pays for looking
-  /// at every view.
+  /// So a tree with many views remembers fewer commits. A whole quarter is forgotten at once
+  /// because each sweep visits every view.
   ///
-  /// - Complexity: O(views + what is forgotten).
+  /// - Complexity: O(views + entries removed).
   private mutating func forgetQuarter() {
     let first = watchers.lazy.compactMap(\.history.log.firstNumber).min() ?? history.number
     history.oldest = max(history.oldest, first + (history.number - first) / 4)
     sweepHistory()
   }
 
-  /// Forgets what commits did, the first so many of them, for all views.
+  /// Forgets the effects of all commits up to a number, for all views.
   ///
-  /// - Complexity: O(views + what is forgotten).
+  /// - Complexity: O(views + entries removed).
   @specialized(where Width == Fanout<64>)
   public mutating func forgetHistory(through number: Int) {
     history.oldest = max(history.oldest, number)
     sweepHistory()
   }
 
-  /// Forgets what no view could be told any more.
+  /// Forgets entries that no view needs.
   ///
-  /// - Complexity: O(views + what is forgotten).
+  /// - Complexity: O(views + entries removed).
   mutating func sweepHistory() {
     history.lastSweep = history.number
     var needed = history.number
@@ -177,7 +181,7 @@ extension SizedTree {
     forgetData { history in history.data.firstNumber.map { $0 <= needed } ?? false }
   }
 
-  /// Forgets what happened to the data, the oldest first, as long as something holds.
+  /// Removes the oldest changes of the data as long as a condition holds.
   mutating func forgetData(while isDoomed: (borrowing TreeHistory) -> Bool) {
     while isDoomed(history), let first = history.data.removeFirst() {
       free(first.removed)
@@ -187,13 +191,13 @@ extension SizedTree {
   }
 }
 
-/// The nodes that a commit moved, as far as history keeps them.
+/// The moved nodes of a commit that the history remembers.
 ///
-/// Rows move only at and below such nodes. Where they are many, and views show few of them, only
-/// those are kept whose rows a view has listed: no other row can have moved by itself.
+/// Rows move only with such a node or below one. If there are many, only those that some view
+/// listed are remembered: no other row can have moved on its own.
 private struct KeptMovers<Width: NodeWidth> {
   private let moved: NodeSet
-  /// Nil while all are kept.
+  /// The listed nodes, or nil if all moved nodes are remembered.
   private var listed: NodeSet?
 
   init(of done: Transaction<Width>, limit: Int) {
@@ -203,7 +207,7 @@ private struct KeptMovers<Width: NodeWidth> {
 
   var nodes: [NodeID] { listed?.nodes ?? moved.nodes }
 
-  /// Takes account of what a view remembers.
+  /// Adds the nodes that a view listed.
   mutating func add(_ past: borrowing PastView<Width>) {
     guard listed != nil else { return }
     past.forEachListed { row in

@@ -1,48 +1,48 @@
-/// What a tree remembers of its commits.
+/// The history of a tree's commits.
 struct TreeHistory: Sendable {
   var limits: HistoryLimits
   /// The number of the last commit.
   var number = 0
-  /// The oldest commit since which what happened to the data is known.
+  /// The oldest commit since which all changes of the data are known.
   var oldest = 0
   var data = CommitLog<PastData>()
-  /// Nodes that are kept in `data` though they are removed.
+  /// The number of removed nodes that `data` keeps.
   var removedCount = 0
-  /// How much all views remember together.
+  /// The total weight of all views' histories.
   private(set) var viewWeight = 0
-  /// The bytes that that takes.
+  /// The total size of all views' histories in bytes.
   private(set) var viewBytes = 0
-  /// The commit at which every view was last looked at for what it still needs.
+  /// The number of the commit at which the last sweep took place.
   var lastSweep = 0
 
-  /// Tells objects apart by their digests.
+  /// The secret points of object digests.
   var seed = ObjectDigest.Seed()
 
-  /// Whether anything is remembered at all.
+  /// True if a history is kept.
   var isKept: Bool { limits.commits > 0 }
 
-  /// Counts what a view remembers.
+  /// Adds a view's history to the totals.
   mutating func add<Width>(_ view: borrowing ViewHistory<Width>) {
     viewWeight += view.log.weight
     viewBytes += view.log.byteCount
   }
 
-  /// Counts what a view remembers no more.
+  /// Subtracts a view's history from the totals.
   mutating func subtract<Width>(_ view: borrowing ViewHistory<Width>) {
     viewWeight -= view.log.weight
     viewBytes -= view.log.byteCount
   }
 
-  /// Begins to count anew.
+  /// Resets the totals.
   mutating func forgetCounts() { (viewWeight, viewBytes) = (0, 0) }
 
   var isOverLimits: Bool { data.weight > limits.readings || removedCount > limits.removedNodes }
 }
 
-/// What a view remembers of the commits it has seen something of.
+/// The history of the commits that affected a view.
 struct ViewHistory<Width: NodeWidth>: Sendable {
-  /// The oldest commit since which what happened to the view is known, as far as the data's history
-  /// goes back.
+  /// The oldest commit since which the view's changes are known, unless the tree's history is
+  /// shorter.
   var oldest = 0
   private(set) var log = CommitLog<PastView<Width>>()
 
@@ -54,13 +54,13 @@ struct ViewHistory<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Takes back an entry of an image, behind those it has.
+  /// Appends an entry read from an image.
   mutating func restore(_ past: PastView<Width>) { log.append(past) }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids by their new ones.
   mutating func renumber(_ new: NodeRenumbering) { log.updateEach { $0.renumber(new) } }
 
-  /// Forgets commits of which the tree knows no more what they did to the data.
+  /// Forgets the commits up to a number, because the tree forgot their changes of the data.
   mutating func forget(through number: Int) {
     while let first = log.firstNumber, first <= number { log.removeFirst() }
     oldest = max(oldest, number)

@@ -1,20 +1,20 @@
-/// What several commits did to one view and to the data under it, put together: the rows that went
-/// and came, and what nodes read before the first commit that touched them.
+/// The combined effect of several commits on a view and on the data.
+///
+/// For each node it stores the state before the first commit that changed it.
 struct ViewSpan<Width: NodeWidth> {
-  /// Nil where no rows came or went.
+  /// The difference of rows, or nil if no rows were inserted or deleted.
   private(set) var delta: RowDelta<Width>?
-  /// How many rows there were, and the move of so many of them that they are not listed, where no
-  /// more rows came or went.
+  /// The number of rows before, and an unlisted move, if no other rows were inserted or deleted.
   private(set) var soleMove: (rowCount: Int32, splices: FewSplices<Width>)?
   private(set) var data: [NodeID: PastData.Reading] = [:]
   private(set) var toggled: [NodeID: Bool] = [:]
   private(set) var selected: [NodeID: Bool] = [:]
   private(set) var matched: [NodeID: Bool] = [:]
-  /// The filter before the first of them that set one, or an order.
+  /// The filter before the first commit that set a filter or an order.
   private(set) var filter: FilterBefore?
-  /// What was expanded when the first of them set a rule.
+  /// The expansion before the first commit that set a rule.
   private(set) var expansion: PastView<Width>.Expansion?
-  /// Nodes that were toggled and thereby expanded, and nodes without supplied children that a rule
+  /// The nodes that were expanded by a toggle, and nodes without supplied children that a rule
   /// expanded.
   private(set) var expanded: [NodeID] = []
   /// The nodes that the commits moved.
@@ -25,7 +25,7 @@ struct ViewSpan<Width: NodeWidth> {
       && expansion == nil && filter == nil
   }
 
-  /// Adds what the next commit did to the view.
+  /// Adds the effect of the next commit on the view.
   mutating func add(_ past: PastView<Width>) {
     if past.hasRows {
       let isSole = delta == nil && past.splices.isUnlistedMove
@@ -50,17 +50,19 @@ struct ViewSpan<Width: NodeWidth> {
   }
 
   private mutating func noteToggled(_ node: NodeID, _ was: Bool) {
-    // Once a rule was set, that tells which were toggled before.
+    // After a rule was set, `expansion` tells which nodes were toggled before.
     if expansion == nil, toggled[node] == nil { toggled[node] = was }
   }
 
-  /// Whether a node matched before; nil within: there was no filter, nil: as now.
+  /// Returns the former match of a node.
+  ///
+  /// The inner nil means no filter, the outer nil no change.
   func wasMatched(_ node: NodeID) -> Bool?? {
     if let was = matched[node] { return .some(was) }
     return filter.map { $0.isMatched(node) }
   }
 
-  /// Adds what the next commit did to the data.
+  /// Adds the effect of the next commit on the data.
   mutating func add(_ past: PastData) {
     if !past.moved.isEmpty { moved.insert(past.moved) }
     for (node, before) in past.readings {
