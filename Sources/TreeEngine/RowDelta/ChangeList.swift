@@ -1,16 +1,16 @@
 /// The net difference between a view's rows before and after a transaction, in row indexes.
 ///
-/// Applied to the rows before it gives the rows after: take out the sources of all deletions and
-/// moves from the highest index down, then put in the targets of all insertions and moves from the
-/// lowest up. Neighbouring rows that fared alike stand in one run.
+/// To apply it: remove the sources of all deletions and moves from the highest index down. Then
+/// insert the targets of all insertions and moves from the lowest index up. Neighbouring rows with
+/// the same kind of change form one run.
 public struct ChangeList: Equatable, Sendable {
-  /// Rows that are no more: `count` of them from `index` of the rows before.
+  /// A run of deleted rows.
   public struct Deletion: Equatable, Sendable {
-    /// The first row, in the rows before.
+    /// The index of the first row, in the rows before.
     public var index: Int
-    /// How many rows.
+    /// The number of rows.
     public var count: Int
-    /// Where in ``ChangeList/deletedNodes`` their nodes are; nil where they were not listed.
+    /// The range of their nodes in ``ChangeList/deletedNodes``, or nil if they were not listed.
     public var nodes: Range<Int>?
 
     /// Makes a deletion.
@@ -21,16 +21,16 @@ public struct ChangeList: Equatable, Sendable {
     }
   }
 
-  /// Rows that are new, or that came from elsewhere.
+  /// A run of inserted or moved rows.
   public struct Placement: Equatable, Sendable {
-    /// The first row a move came from, in the rows before; nil for an insertion.
+    /// The former index of the first row of a move, or nil for an insertion.
     public var index: Int?
-    /// The first row, in the rows after.
+    /// The index of the first row, in the rows after.
     public var newIndex: Int
-    /// How many rows.
+    /// The number of rows.
     public var count: Int
 
-    /// Makes an insertion, or a move where there is an index.
+    /// Makes a move, or an insertion if `index` is nil.
     public init(index: Int? = nil, newIndex: Int, count: Int) {
       self.index = index
       self.newIndex = newIndex
@@ -38,24 +38,24 @@ public struct ChangeList: Equatable, Sendable {
     }
   }
 
-  /// Several of them, or some.
+  /// A range of placements.
   public typealias Placements = ShortList<Placement>.SubSequence
 
-  /// A surviving row that reads differently.
+  /// A row that stays and whose content changed.
   public struct Update: Equatable, Sendable {
-    /// The row before.
+    /// The index in the rows before.
     public var index: Int
-    /// The row after.
+    /// The index in the rows after.
     public var newIndex: Int
     /// The node of the row.
     public var node: NodeID
-    /// What changed.
+    /// The fields that changed.
     public var fields: UpdatedFields
   }
 
-  /// What of a row can be reported as changed.
+  /// The fields of a row whose changes are reported.
   public struct UpdatedFields: OptionSet, Hashable, Sendable {
-    /// One bit a field.
+    /// The bits, one per field.
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
@@ -63,34 +63,33 @@ public struct ChangeList: Equatable, Sendable {
 
     /// The object's bytes.
     public static let object = UpdatedFields(rawValue: 1)
-    /// Whether the node is expanded.
+    /// True if the node is expanded.
     public static let expanded = UpdatedFields(rawValue: 2)
-    /// What is known about its children.
+    /// The state of its children.
     public static let childState = UpdatedFields(rawValue: 4)
-    /// How many children it has.
+    /// The number of its children.
     public static let childCount = UpdatedFields(rawValue: 8)
-    /// Whether the node is selected.
+    /// True if the node is selected.
     public static let selected = UpdatedFields(rawValue: 16)
-    /// Whether the node matches the view's filter.
+    /// True if the node matches the view's filter.
     public static let matched = UpdatedFields(rawValue: 32)
   }
 
-  /// A list of no changes.
+  /// Makes an empty list.
   public init() {}
 
-  /// By descending index.
+  /// The deletions, by descending index.
   public var deletions = ShortList<Deletion>()
-  /// Insertions and moves by ascending new index.
+  /// The insertions and moves, by ascending new index.
   public var placements = ShortList<Placement>()
-  /// Of the rows that moved one by one, the new indexes of those that have another parent or depth,
-  /// ascending.
+  /// The new indexes of singly moved rows whose parent or depth changed, ascending.
   public var reparented: [Int] = []
-  /// By ascending new index.
+  /// The updates, by ascending new index.
   public var updates = ShortList<Update>()
   /// The nodes of listed deletions.
   public var deletedNodes: [NodeID] = []
 
-  /// How many rows all runs together name.
+  /// The number of rows that all runs contain together.
   public var rowEntryCount: Int {
     deletions.reduce(0) { $0 + $1.count } + placements.reduce(0) { $0 + $1.count } + updates.count
   }

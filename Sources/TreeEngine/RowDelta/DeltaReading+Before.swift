@@ -1,14 +1,14 @@
-// Where rows were before, and how deep.
+// Positions and depths of rows before the transaction.
 extension DeltaReading {
-  /// Where a row was before, and how deep; nil where it was none.
+  /// Finds the former index and depth of a row.
   ///
   /// - Parameters:
   ///   - row: the row as it is now.
-  ///   - newIndex: its index.
-  ///   - place: of the stretches, the one that an earlier row is in, or the first one; then the one
-  ///     that this row is in.
-  /// - Returns: its index and depth then.
-  /// - Complexity: O(log *k*), for what came back and for the distance between the two rows.
+  ///   - newIndex: its present index.
+  ///   - place: the index of the first stretch, or of the stretch that contains an earlier row. It
+  ///     is set to that of this row.
+  /// - Returns: the former index and depth, or nil if it was not a row.
+  /// - Complexity: O(log *k*) in the returned rows, and in the distance from the earlier row.
   func before(
     _ row: Listed,
     at newIndex: Int32,
@@ -23,9 +23,9 @@ extension DeltaReading {
     return (source.index + offset, row.depth)
   }
 
-  /// The two halves of a move that was not listed.
+  /// The two halves of an unlisted move.
   ///
-  /// One alone is a move into or out of hiding, which is a deletion or an insertion.
+  /// A single half is a deletion or an insertion: the rows moved to or from a hidden place.
   var unlistedMove: (source: Stretch, target: Stretch)? {
     guard let source = unlisted.first(where: \.isMoveHalf),
       let target = stretches.first(where: { $0.isInserted && $0.isMoveHalf })
@@ -33,10 +33,10 @@ extension DeltaReading {
     return (source, target)
   }
 
-  /// The nodes of all rows that were taken out and came back.
+  /// The nodes of all rows that were removed and inserted again.
   var returnedNodes: some Sequence<NodeID> { returned.lazy.map(\.node) }
 
-  /// The row that came back to an index, if one did.
+  /// Returns the row that was inserted again at an index, or nil.
   private func returned(at newIndex: Int32) -> ReturnedRow? {
     var low = 0
     var high = returned.count

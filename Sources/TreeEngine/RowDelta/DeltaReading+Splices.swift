@@ -1,9 +1,9 @@
-// What few splices come to, without the sequence that puts many in order.
+// The effect of one or two splices, computed without a sequence of runs.
 extension DeltaReading {
-  /// Takes over the runs that splices make of so many rows.
+  /// Adds the stretches that splices make of `rowCount` rows.
   ///
-  /// - Returns: whether it could, which it can if rows went or came in one place, or went and then
-  ///   came; else nothing is taken over.
+  /// - Returns: true if there is at most one splice, or a deletion followed by an insertion.
+  ///   Otherwise nothing is added.
   mutating func take(_ splices: FewSplices<Width>, rowCount: Int32) -> Bool {
     guard let first = splices.first else {
       retain(rowCount, at: 0, 0, behind: 0)
@@ -18,7 +18,7 @@ extension DeltaReading {
     return true
   }
 
-  /// Rows that went, or came, in one place.
+  /// Adds the stretches of a single deletion or insertion.
   private mutating func take(_ splice: RowSplice<Width>, rowCount: Int32) {
     let (row, count) = (splice.row, splice.count)
     stretches.reserveCapacity(3)
@@ -32,7 +32,7 @@ extension DeltaReading {
     }
   }
 
-  /// Rows that went, and rows that came then.
+  /// Adds the stretches of a deletion followed by an insertion.
   private mutating func take(
     _ out: RowSplice<Width>,
     followedBy back: RowSplice<Width>,

@@ -1,15 +1,15 @@
-/// Returns the places of a heaviest strictly increasing subsequence.
+/// Returns the indexes of a heaviest strictly increasing subsequence.
 ///
 /// For each value, a Fenwick tree (1994) finds the best subsequence that ends before and below it.
 ///
-/// - Parameter items: Distinct values with their weights.
-/// - Returns: The places in ascending order.
+/// - Parameter items: distinct values with their weights.
+/// - Returns: the indexes in ascending order.
 /// - Complexity: O(*n* log *n*).
 public func heaviestIncreasing(_ items: [(value: Int, weight: Int)]) -> [Int] {
   var rank = [Int](repeating: 0, count: items.count)
   let order = items.indices.sorted { items[$0].value < items[$1].value }
   for (place, item) in order.enumerated() { rank[item] = place + 1 }
-  // By rank, with how many ranks below each entry stands for: the item at which the best ends.
+  // A Fenwick tree by rank: the item at which the best subsequence of its range ends.
   var best = [Int?](repeating: nil, count: items.count + 1)
   var totals = items.map(\.weight)
   var previous = [Int?](repeating: nil, count: items.count)

@@ -1,28 +1,27 @@
-/// Rows that came while none went, noted in the order of their coming.
+/// A log of row insertions, in the order in which they happened, as long as no rows are deleted.
 ///
-/// Each entry is counted in the rows of its moment. Where all of them are in the end is found as in
-/// merge sort: of two lists, each in order and counted in the rows right after it, the second one's
-/// rows push down those of the first that stand behind them. So an insertion costs next to nothing
-/// when it comes, and a pass over flat memory for each of log *k* levels when somebody asks.
+/// Each entry has the row index of its moment. The final indexes are computed as in merge sort. Of
+/// two sorted lists, the insertions of the second shift the rows of the first that follow them. So
+/// an insertion is cheap, and a query takes log *k* passes over contiguous memory.
 struct InsertionLog: Sendable {
-  /// Rows that came side by side.
+  /// A run of inserted rows.
   struct Insertion: Equatable, Sendable {
-    /// The first of them.
+    /// The index of the first row.
     var row: Int32
-    /// How many they are.
+    /// The number of rows.
     var count: Int32
 
-    /// The row behind the last of them.
+    /// The index after the last row.
     var end: Int32 { row &+ count }
   }
 
   private var entries: [Insertion] = []
-  /// The entries stand in the order of their rows, counted as they are now.
+  /// True if the entries are sorted by row and have final indexes.
   private var isInOrder = true
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes note of rows that came before the one at `row`.
+  /// Records an insertion of rows before the one at `row`.
   ///
   /// - Complexity: O(1), amortised.
   mutating func append(row: Int32, count: Int32) {
@@ -34,26 +33,27 @@ struct InsertionLog: Sendable {
     entries[entries.count - 1].count += count
   }
 
-  /// Puts the entries in order, so that to ask for that costs nothing.
+  /// Sorts the entries, so that a later query is free.
   ///
-  /// In that order, too, they can have come one after the other.
+  /// Sorted entries are also a valid log of insertions.
   ///
-  /// - Complexity: O(*k* log *k*); O(1) where they are in order.
+  /// - Complexity: O(*k* log *k*), or O(1) if they are sorted.
   mutating func sort() {
     if isInOrder { return }
     entries = inOrder()
     isInOrder = true
   }
 
-  /// The rows that came, as they stand now: ascending, those that were put among others joined to
-  /// them.
+  /// Returns the inserted rows with their final indexes, ascending.
   ///
-  /// - Complexity: O(*k* log *k*); O(1) where they are in order.
+  /// An insertion inside another one is merged into it.
+  ///
+  /// - Complexity: O(*k* log *k*), or O(1) if the entries are sorted.
   func inOrder() -> [Insertion] {
     if isInOrder { return entries }
     var source = entries
     var target = entries
-    // Where the lists end that are in order each.
+    // The ends of the sorted lists.
     var ends = Array(1...entries.count)
     while ends.count > 1 {
       ends = Self.mergePairs(of: source.span, endingAt: ends, into: &target)
@@ -63,9 +63,9 @@ struct InsertionLog: Sendable {
     return source
   }
 
-  /// Merges each list with the one behind it.
+  /// Merges each pair of neighbouring lists.
   ///
-  /// - Returns: where the merged ones end.
+  /// - Returns: the ends of the merged lists.
   private static func mergePairs(
     of source: Span<Insertion>,
     endingAt ends: [Int],
@@ -86,9 +86,11 @@ struct InsertionLog: Sendable {
     return merged
   }
 
-  /// Merges two lists, the second one's insertions having come after all of the first.
+  /// Merges two lists.
   ///
-  /// - Returns: where the merged list, which starts at `next`, ends.
+  /// The insertions of the second happened after those of the first.
+  ///
+  /// - Returns: the end of the merged list, which starts at `next`.
   private static func merge(
     _ source: Span<Insertion>,
     _ earlier: Range<Int>,
@@ -98,7 +100,7 @@ struct InsertionLog: Sendable {
   ) -> Int {
     var next = next
     var place = later.lowerBound
-    // Rows that the later ones have put in so far.
+    // The number of rows inserted by the entries of the later list so far.
     var pushed: Int32 = 0
     for former in earlier {
       var insertion = source[former]

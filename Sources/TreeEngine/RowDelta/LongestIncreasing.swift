@@ -1,8 +1,8 @@
-/// The places of a longest strictly increasing subsequence.
+/// Returns the indexes of a longest strictly increasing subsequence.
 ///
-/// - Complexity: O(*n* log *n*), O(*n*) where the values are in order.
+/// - Complexity: O(*n* log *n*), or O(*n*) if the values are ascending.
 func longestIncreasing(_ values: [Int32]) -> [Int] {
-  // By length the least value that a subsequence so long ends with, and its place.
+  // For each length: the least value at which a subsequence of that length ends, and its index.
   var tails: [Int32] = []
   var tailPlaces: [Int32] = []
   var previous = [Int32](repeating: -1, count: values.count)
@@ -26,7 +26,7 @@ func longestIncreasing(_ values: [Int32]) -> [Int] {
   return result
 }
 
-/// How many of some ascending values are below one.
+/// Returns the number of ascending values below a value.
 private func lengthBelow(_ value: Int32, _ tails: [Int32]) -> Int {
   if tails.last.map({ $0 < value }) ?? true { return tails.count }
   var low = 0

@@ -1,26 +1,26 @@
-/// Chooses which of some rows move, so that the fewest rows do.
+/// Chooses the rows that move, so that as few as possible do.
 ///
 /// Everything below a node moves with it. So if a row's parent stays, only the row's siblings
-/// decide if it can stay: rows keep their order where the siblings above them do, on every level.
-/// Among the children of each parent, those stay that are in order and have the most rows that
-/// stay. Children are decided before their parents, as weights come from below.
+/// decide whether it can stay. Rows keep their order if their siblings do, on every level. Among
+/// the children of each parent, an ordered subset with the most staying rows is kept. Children are
+/// decided before their parents, because the weight of a parent depends on them.
 struct MovedSubtrees {
   private let rows: [ReturnedRow]
-  /// The nodes that may move by themselves; nil for all.
+  /// The nodes that may move on their own, or nil for all.
   private let movers: NodeSet?
-  /// By row: the place of its parent among the rows, or -1.
+  /// The index of each row's parent among the rows, or -1.
   private let parents: [Int]
-  /// By row: how many rows at and below it stay if it does.
+  /// The number of rows, at and below each row, that stay if it stays.
   private var weights: [Int]
-  /// By row: true if it stays where its parent does.
+  /// For each row, true if it stays when its parent stays.
   private var isKept: [Bool]
 
-  /// Decides about rows.
+  /// Decides which rows stay.
   ///
   /// - Parameters:
-  ///   - rows: Rows by ascending new index, so that parents come first.
-  ///   - movers: The nodes that may move by themselves; nil for all. The other rows keep their
-  ///     places as long as no row above them moves.
+  ///   - rows: the rows by ascending new index, so that parents come first.
+  ///   - movers: the nodes that may move on their own, or nil for all. Other rows stay unless an
+  ///     ancestor moves.
   /// - Complexity: O(*n* log *n*).
   init(_ rows: [ReturnedRow], movers: NodeSet?) {
     self.rows = rows
@@ -31,7 +31,7 @@ struct MovedSubtrees {
     if parents.allSatisfy({ $0 < 0 }) { keepMost(of: Array(rows.indices)) } else { chooseByLevel() }
   }
 
-  /// By row: true if it moves.
+  /// For each row, true if it moves.
   var isMoved: [Bool] {
     var isMoved = isKept.map { !$0 }
     for place in rows.indices where parents[place] >= 0 && isMoved[parents[place]] {
@@ -40,9 +40,9 @@ struct MovedSubtrees {
     return isMoved
   }
 
-  /// Returns the place of each row's parent among the rows; -1 where it is none of them.
+  /// Returns the index of each row's parent among the rows, or -1 if it is not among them.
   static func parents(of rows: [ReturnedRow]) -> [Int] {
-    // Siblings are not above each other.
+    // Siblings are never ancestors of each other.
     if rows.allSatisfy({ $0.parent == rows[0].parent }) {
       return Array(repeating: -1, count: rows.count)
     }
@@ -51,9 +51,10 @@ struct MovedSubtrees {
     return rows.map { nodes.place(of: $0.parent) ?? -1 }
   }
 
-  /// Decides about the children of each row, and last about the rows whose parent is none of them.
+  /// Decides about the children of each row, and last about rows whose parent is not among the
+  /// rows.
   private mutating func chooseByLevel() {
-    // Lists of children, linked by place.
+    // Linked lists of the children of each row.
     var first = Array(repeating: -1, count: rows.count + 1)
     var next = Array(repeating: -1, count: rows.count)
     for place in rows.indices.reversed() {
@@ -76,10 +77,10 @@ struct MovedSubtrees {
     keepMost(of: children(rows.count))
   }
 
-  /// Keeps the siblings that are in order and have the most rows.
+  /// Keeps an ordered subset of siblings with the most rows.
   ///
-  /// - Parameter siblings: Places of rows, ascending.
-  /// - Returns: How many rows stay.
+  /// - Parameter siblings: the indexes of the siblings, ascending.
+  /// - Returns: the number of rows that stay.
   @discardableResult
   private mutating func keepMost(of siblings: [Int]) -> Int {
     let candidates = siblings.filter { rows[$0].gap != nil }
@@ -92,7 +93,7 @@ struct MovedSubtrees {
     return count
   }
 
-  /// Returns the rows that must not move, and those of the others that fit in between.
+  /// Returns the rows that must not move, and the others that fit in order between them.
   private func bound(_ candidates: [Int]) -> (bound: [Int], free: [Int]) {
     guard let movers else { return ([], candidates) }
     let bound = candidates.filter { movers.place(of: rows[$0].node) == nil }
@@ -113,7 +114,7 @@ struct MovedSubtrees {
     return (bound, free)
   }
 
-  /// Returns those of some rows that keep their order and have the most rows.
+  /// Returns an ordered subset of the given rows with the most rows.
   private func inOrder(_ places: [Int]) -> [Int] {
     let isInOrder = zip(places, places.dropFirst()).allSatisfy { rows[$0].index < rows[$1].index }
     if isInOrder { return places }

@@ -1,51 +1,51 @@
-/// A row that a transaction took out and put back.
+/// A row that a transaction removed and inserted again.
 struct ReturnedRow: Sendable {
   var index: Int32
   var newIndex: Int32
   var node: NodeID
   var parent: NodeID
-  /// How deep it was.
+  /// The former depth.
   var depthBefore: Int32
-  /// The number of retained rows before it, if that is the same then and now.
+  /// The number of retained rows before it, if it is the same before and after.
   ///
-  /// Nil if that, its depth or its parent changed, so that the row moved in any case.
+  /// It is nil if that number, the depth or the parent changed. The row has then moved in any case.
   var gap: Int32?
-  /// True if its depth and its parent are what they were.
+  /// True if its depth and its parent did not change.
   var isSame = true
 
-  /// Returns the rows that moved, the fewest possible.
+  /// Returns the rows that moved, as few as possible.
   ///
   /// - Parameters:
-  ///   - rows: All returned rows, by ascending new index, so that parents come first.
-  ///   - isReordering: True if the rows got another order, in which a row moves without what is
-  ///     below it.
-  ///   - movers: The nodes that may move, with what is below them; nil for all. Of no effect with
-  ///     `isReordering`.
-  /// - Returns: The rows that moved, in the same order.
+  ///   - rows: all returned rows, by ascending new index, so that parents come first.
+  ///   - isReordering: true if a row can move without its descendants, because the order of the
+  ///     view changed.
+  ///   - movers: the nodes that may move, with their descendants, or nil for all. Ignored if
+  ///     `isReordering` is true.
+  /// - Returns: the rows that moved, in the same order.
   /// - Complexity: O(*n* log *n*).
   static func moved(
     of rows: [ReturnedRow],
     isReordering: Bool,
     movers: NodeSet?
   ) -> [ReturnedRow] {
-    // One alone is in order with itself.
+    // A single row is always in order.
     if rows.count < 2 { return rows.filter { $0.gap == nil } }
     if !isReordering, movers?.nodes.isEmpty ?? false { return [] }
     let isMoved = isReordering ? outOfOrder(rows) : MovedSubtrees(rows, movers: movers).isMoved
     return zip(rows, isMoved).compactMap { row, isMoved in isMoved ? row : nil }
   }
 
-  /// Returns, by row, true if it moves when rows are put in another order.
+  /// Returns, for each row, true if it moves when the order of the view changes.
   ///
-  /// As many nodes of the top level stay as can, and of the others as many as fit between those.
-  /// Everything below a node that has another place in the tree moves nevertheless.
+  /// As many roots as possible stay. Of the other rows as many stay as fit between those.
+  /// Everything below a node with a new parent or depth moves in any case.
   private static func outOfOrder(_ rows: [ReturnedRow]) -> [Bool] {
     let isCarried = isCarried(rows)
     let candidates = rows.indices.filter { rows[$0].gap != nil && !isCarried[$0] }
     let tops = candidates.filter { rows[$0].parent == .forestRoot }
     var isKept = Array(repeating: false, count: rows.count)
     for place in staying(tops, of: rows) { isKept[place] = true }
-    // By row: the least index before of the nodes of the top level that stay from there on.
+    // For each row: the least former index of the staying roots from there on.
     var least = [Int32](repeating: .max, count: rows.count + 1)
     for place in rows.indices.reversed() {
       least[place] = isKept[place] ? rows[place].index : least[place + 1]
@@ -64,7 +64,7 @@ struct ReturnedRow: Sendable {
     return isAway
   }
 
-  /// Returns, by row, true if it is below one that has another parent or depth.
+  /// Returns, for each row, true if an ancestor among the rows has a new parent or depth.
   private static func isCarried(_ rows: [ReturnedRow]) -> [Bool] {
     var isCarried = Array(repeating: false, count: rows.count)
     guard rows.contains(where: { !$0.isSame }) else { return isCarried }
@@ -75,7 +75,7 @@ struct ReturnedRow: Sendable {
     return isCarried
   }
 
-  /// Returns, of rows at ascending places, a longest increasing subsequence.
+  /// Returns a longest subset of the given rows whose former indexes ascend.
   private static func staying(_ places: [Int], of rows: [ReturnedRow]) -> [Int] {
     longestIncreasing(places.map { rows[$0].index }).map { places[$0] }
   }

@@ -1,23 +1,23 @@
 /// The difference between two row lists as runs of retained, deleted and inserted rows.
 ///
-/// Mutations splice it in the row coordinates of their moment; the runs, kept in a counted
-/// sequence, turn that into the coordinates before and after, so *k* splices cost O(*k* log *k*)
-/// however many rows they touch. As long as rows only come there are no runs: the insertions are
-/// noted, and put in order when somebody asks. Deleted runs keep the list of their nodes, so that
-/// what comes back at the end can be told from what is new.
+/// A change is applied with the row index of its moment. The runs are stored in a counted sequence,
+/// which converts indexes before and after. So *k* changes cost O(*k* log *k*) for any number of
+/// rows.
+///
+/// As long as rows are only inserted there are no runs: insertions are logged and sorted on demand.
+/// Deleted runs keep their nodes, so that a row inserted again can be told from a new one.
 struct RowDelta<Width: NodeWidth>: Sendable {
   enum Kind: UInt8, Sendable { case retained, deleted, inserted }
 
-  /// Consecutive rows that fared alike.
+  /// Consecutive rows with the same kind of change.
   ///
-  /// Counts as many positions as it has rows after, and sums as
-  /// many as it had before.
+  /// Its count is the number of rows after, its sum the number of rows before.
   struct Run: RangeMinItem {
     var kind: Kind
     var count: Int32
-    /// Where in ``listed`` a deleted run's nodes start; -1 where they were not listed.
+    /// The index in ``listed`` of a deleted run's first node, or -1 if not listed.
     var list: Int32 = -1
-    /// One of the two halves of a move that was not listed.
+    /// True for one half of an unlisted move.
     var isMoveHalf = false
 
     var summary: Summary {
@@ -30,55 +30,62 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     }
     static var isOnlyCounted: Bool { true }
     static var filler: Run { Run(kind: .retained, count: 0) }
-    /// Runs are found by where they are.
+    /// Runs are never looked up by owner.
     var owner: Int32 { -1 }
   }
 
-  /// A row that was taken out: its node, and what a change list says of a row's place.
+  /// A removed row: its node, parent and depth.
   struct Listed: Equatable, Sendable {
     var node: NodeID
     var parent: NodeID
     var depth: Int32
   }
 
-  /// The rows were put in another order, so that a row moves without what is below it.
+  /// True if the order of the view changed, so that a row moves without its descendants.
   var isReordering = false
   private typealias Runs = RangeMinTree<Run, RunWidth>
 
-  /// Runs are large, and few: narrow nodes.
+  /// The fan-out of runs.
+  ///
+  /// It is small because runs are large and few.
   private enum RunWidth: NodeWidth {
     static var fanout: Int { max(4, Width.fanout / 4) }
     static var chunkBytes: Int { Width.chunkBytes }
   }
 
-  /// How many rows there were before.
+  /// The number of rows before.
   private let rowCountBefore: Int32
-  /// The rows that came before any went.
+  /// The insertions before the first deletion.
   private var insertions = InsertionLog()
   private var runs = Runs()
-  /// Held by all copies that have runs.
+  /// An object shared by all copies that have runs.
   private var loan: Loan?
-  /// Names no tree while rows only came.
+  /// The tree of runs.
+  ///
+  /// It names none as long as rows were only inserted.
   private var root = Runs.Root(node: -1, height: 0)
-  /// The rows of deleted runs, by ``Run/list``.
+  /// The rows of deleted runs.
+  ///
+  /// ``Run/list`` is an index into it.
   private(set) var listed: [Listed] = []
-  /// Rows of before that removals took out.
+  /// The number of former rows that removals of nodes deleted.
   private(set) var removedCount: Int32 = 0
 
   private var hasRuns: Bool { root.node >= 0 }
-  /// A run of no rows, which is never touched, so that the sequence is never empty.
+  /// An empty run that is never changed, so that the sequence is never empty.
   private static var firstRun: Run { Run(kind: .retained, count: 0) }
 
-  /// The delta of nothing, over so many rows.
+  /// Makes an empty delta over `rowCount` rows.
   init(rowCount: Int32) { rowCountBefore = rowCount }
 
-  /// The difference between two lists of rows that stand in the same order, as far as they are in
-  /// both.
+  /// Makes the difference of two row lists.
+  ///
+  /// Rows in both lists must have the same order in both.
   ///
   /// - Parameters:
   ///   - before: the rows before.
   ///   - after: the rows after.
-  ///   - isStaying: whether a row of before is one after.
+  ///   - isStaying: returns true if a row of `before` is also in `after`.
   /// - Complexity: O(rows).
   init(from before: [Listed], to after: [Listed], isStaying: (NodeID) -> Bool) {
     rowCountBefore = Int32(before.count)
@@ -112,14 +119,14 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     self.listed = listed
   }
 
-  /// Takes rows out.
+  /// Deletes rows.
   ///
   /// - Parameters:
-  ///   - row: the first of them, as counted now.
-  ///   - count: how many.
-  ///   - rows: the rows in order, or nil when their identity is of no interest.
-  ///   - cause: why they go.
-  /// - Complexity: O(*k* log *k*) in the runs concerned.
+  ///   - row: the present index of the first row.
+  ///   - count: the number of rows.
+  ///   - rows: the rows in order, or nil if they need not be listed.
+  ///   - cause: the reason of the deletion.
+  /// - Complexity: O(*k* log *k*) in the affected runs.
   mutating func delete(
     at row: Int32,
     count: Int32,
@@ -129,7 +136,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     makeRuns()
     var list = rows == nil ? -1 : Int32(listed.count)
     if let rows {
-      // Many views may be given the same list: the first is not copied.
+      // Many views may get the same list, and this shares the first without a copy.
       if listed.isEmpty { listed = rows } else { listed.append(contentsOf: rows) }
     }
     var rest = count
@@ -152,9 +159,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Puts rows in before the one at `row`.
+  /// Inserts rows before the one at `row`.
   ///
-  /// - Complexity: O(1), amortised, while rows only come; then O(log *k*).
+  /// - Complexity: O(1), amortised, as long as rows are only inserted. Otherwise O(log *k*).
   mutating func insert(at row: Int32, count: Int32, isMoveHalf: Bool = false) {
     guard count > 0 else { return }
     guard hasRuns || isMoveHalf else { return insertions.append(row: row, count: count) }
@@ -174,9 +181,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// The parts of some rows of now that were rows before, in order.
+  /// Returns the parts of a range of present rows that were also rows before, in order.
   ///
-  /// - Complexity: O(*k* log *k*) in the runs concerned.
+  /// - Complexity: O(*k* log *k*) in the affected runs.
   mutating func retainedParts(of rows: Range<Int32>) -> [Range<Int32>] {
     makeRuns()
     var parts: [Range<Int32>] = []
@@ -191,19 +198,19 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     return parts
   }
 
-  /// Begins or ends changes, during which nobody takes a copy.
+  /// Begins or ends changes, during which the delta must not be copied.
   mutating func setChanging(_ isChanging: Bool) {
     if hasRuns { runs.setSole(isChanging && isKnownUniquelyReferenced(&loan)) }
   }
 
   // MARK: Runs
 
-  /// Prepares for ``forEach(_:)``, where that may be asked for more than once.
+  /// Sorts the insertions, so that several calls of ``forEach(_:)`` are cheap.
   mutating func sort() { insertions.sort() }
 
-  /// Makes a sequence of the runs, if there is none yet.
+  /// Builds the sequence of runs if there is none.
   ///
-  /// - Complexity: O(*k* log *k*) in the insertions so far.
+  /// - Complexity: O(*k* log *k*) in the logged insertions.
   private mutating func makeRuns() {
     guard !hasRuns else { return }
     var found = [Self.firstRun]
@@ -213,7 +220,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     insertions = InsertionLog()
   }
 
-  /// Shows the runs that insertions alone make, as ``forEach(_:)`` does.
+  /// Calls the closure for each run of the logged insertions, as ``forEach(_:)`` does.
   private func forEachOfInsertions(
     _ body: (_ run: Run, _ index: Int32, _ newIndex: Int32) -> Void
   ) {
@@ -242,8 +249,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     runs.refresh(changed: cursor.leaf)
   }
 
-  /// Puts a run in place of the middle of a retained one, of which so many rows stay before it and
-  /// so many after.
+  /// Replaces the middle of a retained run.
+  ///
+  /// `before` and `after` are the rows of it that remain on each side.
   private mutating func replace(
     at cursor: Runs.Cursor,
     after before: Int32,
@@ -265,9 +273,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Shows the runs in order, each with its first row before and after.
+  /// Calls the closure for each run in order, with its first index before and after.
   ///
-  /// - Complexity: O(*k*), O(*k* log *k*) where rows only came.
+  /// - Complexity: O(*k*), or O(*k* log *k*) if rows were only inserted.
   func forEach(_ body: (_ run: Run, _ index: Int32, _ newIndex: Int32) -> Void) {
     guard hasRuns else { return forEachOfInsertions(body) }
     var next: Runs.Cursor? = runs.first(in: root)
@@ -278,7 +286,9 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Recomputes what the sequence stores and compares; for tests.
+  /// Recomputes what the sequence stores and compares it.
+  ///
+  /// For tests.
   func checkInvariants() {
     if hasRuns { runs.checkInvariants(of: root) }
   }

@@ -1,22 +1,21 @@
-/// The order in which rows stand.
+/// The sort order of rows.
 ///
-/// Many are sorted by their digits (radix sort, the last digit first): comparing them, a processor
-/// would guess half of the time wrong which one comes first.
+/// Many rows are sorted by radix sort, the least significant digit first. A comparison sort would
+/// mispredict about half of its branches.
 ///
 /// Source: Knuth, *The Art of Computer Programming*, volume 3, section 5.2.5.
 enum RowOrder {
-  /// With fewer rows it does not pay.
+  /// The least number of rows for which radix sort is faster.
   private static var fewest: Int { 64 }
   private static var digitBits: Int { 8 }
 
-  /// Sorts rows.
+  /// Returns the indexes of rows in sorted order.
   ///
-  /// - Parameter rows: The rows, none of them negative.
-  /// - Returns: Their places in the list, from the row that stands first to the one that stands
-  ///   last; equal ones in the order of the list.
-  /// - Complexity: O(rows · digits); O(rows · log rows) for few.
+  /// - Parameter rows: the rows. None is negative.
+  /// - Returns: the indexes in the list, stable for equal rows.
+  /// - Complexity: O(rows · digits), or O(rows · log rows) for few rows.
   static func places(of rows: [Int32]) -> [Int] {
-    // One number each is sorted faster than two.
+    // Row and index in one number are sorted faster than two numbers.
     var keys = rows.indices.map { UInt64(rows[$0]) << 32 | UInt64($0) }
     if keys.count < fewest {
       keys.sort()
@@ -34,7 +33,7 @@ enum RowOrder {
     }
   }
 
-  /// Puts keys in the order of one digit, equal ones as they stand.
+  /// Sorts keys by one digit, stably.
   private static func distribute(
     _ keys: Span<UInt64>,
     by shift: Int,

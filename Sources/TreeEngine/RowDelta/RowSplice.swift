@@ -1,26 +1,26 @@
-/// Rows that go, or rows that come, in one place: a step of a transaction as one view sees it.
+/// A deletion or insertion of consecutive rows in a view.
 struct RowSplice<Width: NodeWidth>: Sendable {
   typealias Listed = RowDelta<Width>.Listed
 
-  /// What made rows go or come, where that matters.
+  /// The reason of a splice, as far as it matters.
   enum Cause: UInt8, Sendable {
-    /// One of the two halves of a move that is not listed.
+    /// One half of an unlisted move.
     case unlistedMove
-    /// The nodes are removed, and will not come back.
+    /// The removal of nodes, which do not come back.
     case removal
     case other
   }
 
-  /// The rows that go, in order; nil when their identity is of no interest.
+  /// The deleted rows in order, or nil if they need not be listed.
   var listed: [Listed]?
-  /// The first of the rows, as counted at that moment.
+  /// The index of the first row at that moment.
   var row: Int32
-  /// How many there are.
+  /// The number of rows.
   var count: Int32
   var isDeletion: Bool
   var cause = Cause.other
 
-  /// Rows that go.
+  /// Makes a deletion.
   static func deletion(of rows: Range<Int32>, listed: [Listed]?, _ cause: Cause) -> RowSplice {
     RowSplice(
       listed: listed,
@@ -32,17 +32,18 @@ struct RowSplice<Width: NodeWidth>: Sendable {
   }
 }
 
-/// What happened to a view's rows, as long as it is no more than two things, as it mostly is: a
-/// subtree came, went or moved.
+/// The changes of a view's rows, as long as there are two at most.
+///
+/// Mostly a subtree was inserted, deleted or moved.
 struct FewSplices<Width: NodeWidth>: Sendable {
   var first: RowSplice<Width>?
   var second: RowSplice<Width>?
 
   var isEmpty: Bool { first == nil }
 
-  /// Adds what happened next.
+  /// Adds the next splice.
   ///
-  /// - Returns: whether there was room.
+  /// - Returns: true if there was room.
   mutating func add(_ next: RowSplice<Width>) -> Bool {
     guard first != nil else {
       first = next
@@ -53,21 +54,21 @@ struct FewSplices<Width: NodeWidth>: Sendable {
     return true
   }
 
-  /// Whether they are the two halves of a move that is not listed.
+  /// True if they are the two halves of an unlisted move.
   var isUnlistedMove: Bool {
     guard let first, let second else { return false }
     return first.cause == .unlistedMove && second.cause == .unlistedMove
       && first.isDeletion && !second.isDeletion && first.count == second.count
   }
 
-  /// The rows that came in one place, none where none did; nil where more has happened.
+  /// The rows of a single insertion; empty if nothing changed, nil after any other change.
   var rowsCome: Range<Int32>? {
     guard let come = first else { return 0..<0 }
     guard second == nil, !come.isDeletion, come.cause == .other else { return nil }
     return come.row..<(come.row + come.count)
   }
 
-  /// From now on they are rows that went and rows that came, whyever they did.
+  /// Sets all causes to `other`, so that only deletions and insertions remain.
   mutating func forgetCauses() {
     if first?.cause ?? .other != .other { first?.cause = .other }
     if second?.cause ?? .other != .other { second?.cause = .other }
@@ -78,7 +79,7 @@ struct FewSplices<Width: NodeWidth>: Sendable {
     second = nil
   }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids by their new ones.
   mutating func renumber(_ new: NodeRenumbering) {
     if let rows = first?.listed { first?.listed = rows.map { new.of($0) } }
     if let rows = second?.listed { second?.listed = rows.map { new.of($0) } }
@@ -86,13 +87,15 @@ struct FewSplices<Width: NodeWidth>: Sendable {
 }
 
 extension RowDelta {
-  /// Splices rows out or in, one after the other.
+  /// Applies splices in order.
   mutating func apply(_ splices: FewSplices<Width>) {
     if let first = splices.first { apply(first) }
     if let second = splices.second { apply(second) }
   }
 
-  /// Splices rows out or in; see ``delete(at:count:rows:cause:)``.
+  /// Applies a splice.
+  ///
+  /// See ``delete(at:count:rows:cause:)``.
   mutating func apply(_ splice: RowSplice<Width>) {
     setChanging(true)
     defer { setChanging(false) }
