@@ -1,6 +1,6 @@
 public import JSON
 
-/// A node on the way from the root to another, where no other members are asked for.
+/// A node on the path from the root to another node, written without other members.
 public enum Ancestor {
   /// Writes an ancestor as an object.
   ///
@@ -8,7 +8,7 @@ public enum Ancestor {
   ///   - key: The key's bytes.
   ///   - index: The position among the visible rows; `nil` while hidden.
   ///   - depth: 0 at a root.
-  ///   - writer: What it is written to.
+  ///   - writer: The output.
   public static func write(key: Span<UInt8>, index: Int?, depth: Int, to writer: inout JSONWriter) {
     writer.value(roomFor: 80 &+ JSONWriter.room(forString: key.count)) { out in
       out.putObject { out in

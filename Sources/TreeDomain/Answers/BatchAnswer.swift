@@ -9,48 +9,57 @@ public struct RevealedRow: Equatable, Sendable {
   public init(index: Int?) { self.index = index }
 }
 
-/// What a batch changed: the net difference of the rows before and after.
+/// The changes that a batch made: the net difference of the rows before and after.
 public struct BatchAnswer: Equatable, Sendable {
-  /// The session the batch was for.
+  /// The session of the batch.
   public var session: SessionID
-  /// The session's revision before.
+  /// The session's revision before the batch.
   public var previousRevision: Revision
-  /// The session's revision after; the same when nothing changed.
+  /// The session's revision after the batch.
+  ///
+  /// Unchanged if nothing changed.
   public var revision: Revision
-  /// The tree's revision after.
+  /// The tree's revision after the batch.
   public var treeRevision: Revision
-  /// How many rows are visible after.
+  /// The number of visible rows after the batch.
   public var rowCount: Int
-  /// How many nodes the tree has after.
+  /// The number of nodes in the tree after the batch.
   public var nodeCount: Int
   /// The origin of the changes; `nil` in the answer to a batch, which made them itself.
   public var origin: ChangeOrigin?
-  /// The index of the row that the batch revealed, where it revealed any.
+  /// The row that the batch revealed, or `nil` if it revealed none.
   public var revealed: RevealedRow?
-  /// How the entries are to be read; in ``ChangeFormat/rows`` each has a count of 1.
+  /// The format of the entries.
+  ///
+  /// In ``ChangeFormat/rows`` each has a count of 1.
   public var format: ChangeFormat
-  /// True if entries of rows say at which places their sections are.
+  /// True if entries of rows include the index of their section.
   public var isSectioned = false
-  /// The entries, in the order of the contract: what goes, by descending index, then what comes,
-  /// by ascending new one, then what reads differently; sections before the rows that come.
+  /// The entries in the order of the contract.
+  ///
+  /// Deletions come first, by descending index. Then come insertions and moves by ascending new
+  /// index, with sections before rows. Updates come last.
   public var changes: [Change]
-  /// The keys of nodes the batch expanded whose children nobody supplied yet.
+  /// The keys of nodes that the batch expanded and whose children were not supplied yet.
   public var unloaded: [ByteSlice]
-  /// The rows that come along with entries.
+  /// The rows that are included with entries.
   public var rows: WrittenRows
-  /// What all slices point into.
+  /// The bytes that all slices refer to.
   public var arena: [UInt8]
-  /// Whether a put found its key free, so that the node is new.
+  /// True if a `put` created the node.
   public var hasCreatedNode: Bool
-  /// Whether the answer was given before, to the same request.
+  /// True if this is a stored answer to a repeated request.
   public var wasReplayed: Bool
-  /// What the answer waits for.
+  /// The storage that the answer waits for.
   public var durability = Durability()
-  /// The whole answer as it was written, where it is kept or was asked for so; it may have its
-  /// lists nowhere else.
+  /// The whole answer as written, if it is stored or was requested as text.
+  ///
+  /// The lists of the answer may then be empty.
   public var text: [UInt8]?
 
-  /// Makes an answer; without lists, which can be filled afterwards, it says that nothing changed.
+  /// Makes an answer.
+  ///
+  /// Without lists, which can be set later, it says that nothing changed.
   public init(
     session: SessionID,
     previousRevision: Revision,
@@ -89,12 +98,12 @@ public struct BatchAnswer: Equatable, Sendable {
     write(to: &writer, entries: writeEntries, unloaded: writeUnloaded)
   }
 
-  /// Writes the answer as an object whose lists are written by others.
+  /// Writes the answer as an object whose lists are written by the given closures.
   ///
   /// - Parameters:
-  ///   - writer: What it goes to.
+  ///   - writer: The output.
   ///   - entries: Writes the entries.
-  ///   - unloaded: Writes the keys of what nobody supplied yet.
+  ///   - unloaded: Writes the keys of expanded nodes without supplied children.
   public func write(
     to writer: inout JSONWriter,
     entries: (inout JSONWriter) -> Void,
@@ -128,7 +137,7 @@ public struct BatchAnswer: Equatable, Sendable {
     writer.end(roomFor: 2) { $0.put("]}") }
   }
 
-  /// Writes what changed as members of an open object: `format`, `changes` and `unloaded`.
+  /// Writes `format`, `changes` and `unloaded` as members of an open object.
   func writeList(to writer: inout JSONWriter) {
     writer.begin(roomFor: 32) { putBeginning(to: &$0) }
     if format != .none {
@@ -139,7 +148,9 @@ public struct BatchAnswer: Equatable, Sendable {
     writer.end(roomFor: 1) { $0.put("]") }
   }
 
-  /// Puts the members before the entries, and begins those; without a list, before the keys.
+  /// Writes the members before the entries and opens the list.
+  ///
+  /// Without entries, opens `unloaded`.
   private func putBeginning(to out: inout JSONRoom) {
     switch format {
     case .rows: out.put(#""format":"rows","changes":["#)

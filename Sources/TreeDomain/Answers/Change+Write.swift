@@ -1,9 +1,9 @@
 import JSON
 
 extension Change {
-  /// Writes the entry as an object, in the form the contract has for the format.
+  /// Writes the entry as an object in the answer's format.
   ///
-  /// All of it goes into room that is made at once.
+  /// All room for it is reserved at once.
   func write(to writer: inout JSONWriter, of answer: BatchAnswer) {
     let included = answer.rows[rows]
     writer.value(roomFor: room(forRows: included.count)) { out in
@@ -22,12 +22,12 @@ extension Change {
     }
   }
 
-  /// How many bytes the entry takes at most, with rows of so many.
+  /// Returns an upper bound of the entry's size in bytes, given the size of its rows.
   func room(forRows count: Int) -> Int {
     Kind.rowsRoom + JSONWriter.room(forString: nameBytes) + count
   }
 
-  /// How many bytes the keys and names take, not escaped.
+  /// The size of the keys and names in bytes, not escaped.
   private var nameBytes: Int {
     let sections = (place?.section.count ?? 0) + (formerPlace?.section.count ?? 0)
     let rows = (names?.key?.count ?? 0) + (names?.parent?.count ?? 0)

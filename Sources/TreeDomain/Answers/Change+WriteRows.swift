@@ -1,12 +1,12 @@
 public import JSON
 import TreeEngine
 
-// The one way in which entries of rows are written.
+// The only writer of entries for rows.
 extension Change.Kind {
-  /// The most bytes that ``putRows(key:depth:parent:runOf:into:)`` puts, but for the keys.
+  /// The most bytes that ``putRows(key:depth:parent:runOf:into:)`` writes, without the keys.
   public static var rowsRoom: Int { 512 }
 
-  /// Whether it happened to a section, not to rows.
+  /// True for a change of a section, false for a change of rows.
   var isOfSection: Bool {
     switch self {
     case .delete, .insert, .move, .update: false
@@ -14,18 +14,19 @@ extension Change.Kind {
     }
   }
 
-  /// Puts the members that tell of rows, each with a comma before it: what happened to them, which
-  /// they are, where they were and are, and what is told of a single one.
+  /// Writes the members of an entry for rows, each with a comma before it.
   ///
-  /// - Precondition: It happened to rows, not to a section.
+  /// These are the type, the key, the indexes, the count of a run, the depth and the parent.
+  ///
+  /// - Precondition: The entry is about rows, not about a section.
   /// - Parameters:
-  ///   - key: The key of a single row; `nil` where nobody knows it, or there are several.
-  ///   - depth: How deep it is, or all of several are; `nil` where that is not told.
+  ///   - key: The key of a single row; `nil` if unknown or for several rows.
+  ///   - depth: The common depth of the rows; `nil` to leave out depth and parent.
   ///   - parent: The key of the parent; `nil` at a root.
-  ///   - count: How many rows a run has; `nil` where there are no runs.
-  ///   - out: Where they go. It is handed back: given its address, the compiler would have to keep
-  ///     it in memory.
-  /// - Returns: The room behind them.
+  ///   - count: The number of rows in a run; `nil` in a format without runs.
+  ///   - out: The output. It is passed by value, because by reference it would have to stay in
+  ///     memory.
+  /// - Returns: The output after the members.
   public func putRows(
     key: Span<UInt8>?,
     depth: Int?,
@@ -55,7 +56,7 @@ extension Change.Kind {
     return out
   }
 
-  /// Puts which the rows are and where, before and after, and how many where they are a run.
+  /// Writes the key, the former and the new index, and the count of a run.
   @inline(always)
   private static func putWhere(
     _ index: Int?,
@@ -69,14 +70,14 @@ extension Change.Kind {
     if let count { out.put(#","count":"#, count) }
   }
 
-  /// Puts the place before and the place after, as far as there is one.
+  /// Writes the former and the new index, if there are any.
   @inline(always)
   static func putPlaces(_ index: Int?, _ newIndex: Int?, to out: inout JSONRoom) {
     if let index { out.put(#","index":"#, index) }
     if let newIndex { out.put(#","newIndex":"#, newIndex) }
   }
 
-  /// Puts how deep a row is, and under what.
+  /// Writes the depth and the parent of a row.
   @inline(always)
   private static func putStanding(
     _ depth: Int,
@@ -93,7 +94,7 @@ extension Change.Kind {
 }
 
 extension ChangeList.UpdatedFields {
-  /// Puts the names of the members as a list, in the order of the contract.
+  /// Writes the names of the updated members as a list, in the order of the contract.
   @inline(always)
   func put(to out: inout JSONRoom) {
     out.put(#","fields":"#)

@@ -1,37 +1,38 @@
 public import TreeEngine
 
-/// One entry of a change list: a row, a run of neighbouring rows that fared alike, or a section.
+/// An entry of a change list: a row, a run of rows with the same kind of change, or a section.
 public struct Change: Equatable, Sendable {
-  /// What happened to the rows, or to the section.
+  /// The kind of the change.
   public enum Kind: Equatable, Sendable {
-    /// They are gone.
+    /// Rows were deleted.
     case delete(index: Int)
-    /// They are new.
+    /// Rows were inserted.
     case insert(newIndex: Int)
-    /// They have another place.
+    /// Rows were moved.
     case move(index: Int, newIndex: Int)
-    /// They read differently.
+    /// The content of rows changed.
     case update(index: Int, newIndex: Int, ChangeList.UpdatedFields)
-    /// A section is gone; the index is its place among the sections before. `isNameless` tells that
-    /// its rows are those of a tree without sections now.
+    /// A section was deleted. `index` is its former index among the sections.
+    ///
+    /// `isNameless` is true if the tree has no sections any more, so that its roots belong to none.
     case deleteSection(ByteSlice, index: Int, isNameless: Bool = false)
-    /// A section is new, or is shown for the first time.
+    /// A section was inserted, or is listed for the first time.
     case insertSection(SectionInsertion)
-    /// A section has another place.
+    /// A section was moved.
     case moveSection(ByteSlice, index: Int, newIndex: Int)
-    /// A section that stays reads differently.
+    /// The name or the expansion of a section changed.
     case updateSection(SectionUpdate)
   }
 
-  /// A section that was not shown before.
+  /// An inserted section.
   public struct SectionInsertion: Equatable, Sendable {
     /// The name.
     public var section: ByteSlice
-    /// Its place among the sections after.
+    /// The index among the sections after the change.
     public var newIndex: Int
-    /// Whether its roots are shown.
+    /// True if its roots are shown.
     public var isExpanded: Bool
-    /// Whether it is the nameless one, which had the roots of a tree without sections.
+    /// True if it replaces the nameless section of a tree that had none.
     public var wasNameless: Bool
 
     /// Makes an insertion.
@@ -43,21 +44,23 @@ public struct Change: Equatable, Sendable {
     }
   }
 
-  /// How a section reads differently.
+  /// The changes of a section that remains.
   public struct SectionUpdate: Equatable, Sendable {
-    /// The name it has now.
+    /// The present name.
     public var section: ByteSlice
-    /// Its place among the sections before.
+    /// The former index among the sections.
     public var index: Int
-    /// Its place among the sections after.
+    /// The new index among the sections.
     public var newIndex: Int
-    /// The name it had before, if that was another.
+    /// The former name, or `nil` if the name did not change.
     public var from: ByteSlice?
-    /// Whether its roots are shown now.
+    /// True if its roots are shown now.
     public var isExpanded: Bool
-    /// Whether that is new.
+    /// True if that changed.
     public var hasChangedExpansion: Bool
-    /// True if the section has another place, too, which the same entry tells.
+    /// True if the section was moved as well.
+    ///
+    /// The same entry reports it.
     public var isMoved = false
 
     /// Makes an update.
@@ -78,11 +81,11 @@ public struct Change: Equatable, Sendable {
     }
   }
 
-  /// Where rows are, or were, in a tree with sections.
+  /// The place of rows in a tree with sections, before or after the change.
   public struct SectionPlace: Equatable, Sendable {
-    /// The name of the section, at the time that is spoken of.
+    /// The name of the section at that time.
     public var section: ByteSlice
-    /// The place among the sections, at that time.
+    /// The index of the section at that time.
     public var index: Int
     /// The index of the first row inside the section.
     public var row: Int
@@ -95,13 +98,17 @@ public struct Change: Equatable, Sendable {
     }
   }
 
-  /// The key and the place in the tree of a row, or the place of several that share it.
+  /// The key, depth and parent of a row.
+  ///
+  /// For a run: the depth and parent that its rows share.
   public struct Names: Equatable, Sendable {
-    /// The row's key; `nil` where there are several.
+    /// The row's key; `nil` for several rows.
     public var key: ByteSlice?
-    /// The depth after; only inserts and moves write it, and the parent.
+    /// The depth after the change.
+    ///
+    /// Written with the parent for insertions and moves only.
     public var depth: Int
-    /// The parent's key after; `nil` at a root.
+    /// The parent's key after the change; `nil` at a root.
     public var parent: ByteSlice?
 
     /// Makes the names of a row.
@@ -112,24 +119,30 @@ public struct Change: Equatable, Sendable {
     }
   }
 
-  /// What happened, and where the first row is.
+  /// The kind of the change, with the indexes of the first row.
   public var kind: Kind
-  /// How many rows.
+  /// The number of rows.
   public var count: Int
-  /// The key and place of the row; `nil` where the rows share neither.
+  /// The key, depth and parent; `nil` if the rows have none in common.
   public var names: Names?
-  /// Where the first row is inside its section, or was if it is gone; `nil` without sections.
-  public var place: SectionPlace?
-  /// Where the first row of a move was inside its section; `nil` without sections.
+  /// The place of the first row in its section; the former place for a deletion.
   ///
-  /// Section by section, also where that of an update was.
+  /// `nil` without sections.
+  public var place: SectionPlace?
+  /// The former place of the first row of a move; `nil` without sections.
+  ///
+  /// In lists by section, also that of an update.
   public var formerPlace: SectionPlace?
-  /// The members of moved rows that read differently, where that has no entry of its own.
+  /// The changed members of moved rows, unless a separate update reports them.
   public var movedFields: ChangeList.UpdatedFields = []
-  /// Where in ``BatchAnswer/rows`` the rows are that come along; empty for none.
+  /// The range in ``BatchAnswer/rows`` of the included rows.
+  ///
+  /// Empty for none.
   public var rows: Range<Int>
 
-  /// Makes an entry without places in sections; those can be set afterwards.
+  /// Makes an entry.
+  ///
+  /// Places in sections can be set later.
   public init(_ kind: Kind, count: Int = 1, names: Names? = nil, rows: Range<Int> = 0..<0) {
     self.kind = kind
     self.count = count

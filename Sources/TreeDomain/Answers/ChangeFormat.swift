@@ -1,4 +1,4 @@
-/// How a change list is written.
+/// The format of a change list.
 public enum ChangeFormat: String, CaseIterable, Sendable {
   /// An entry for each row.
   case rows

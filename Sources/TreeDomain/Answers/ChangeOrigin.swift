@@ -1,9 +1,9 @@
-/// The origin of the changes that a list tells.
+/// The origin of the changes in a list.
 public enum ChangeOrigin: String, CaseIterable, Sendable {
-  /// All of them came from requests of the session itself, or there are none.
+  /// All changes come from requests of the session itself, or there are none.
   case own
-  /// None of them did: other sessions made them, or batches of the tree.
+  /// All changes come from other sessions or from batches of the tree.
   case other
-  /// Some of them did.
+  /// Changes come from both.
   case mixed
 }

@@ -8,11 +8,13 @@ public struct ChildRange: Equatable, Sendable {
   public var revision: Revision
   /// The parent's key; `nil` for the roots.
   public var parent: [UInt8]?
-  /// How many children there are in all; `nil` while that is not known.
+  /// The number of all children; `nil` if unknown.
   public var childCount: Int?
-  /// The position of the first child here.
+  /// The position of the first child in this range.
   public var offset: Int
-  /// The children; those that are hidden have no index.
+  /// The children.
+  ///
+  /// A hidden child has no index.
   public var nodes: WrittenRows
 
   /// Makes a range.

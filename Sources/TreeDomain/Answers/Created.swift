@@ -1,19 +1,19 @@
-/// What was made, or was made before by the same request.
+/// The answer to a request that creates something.
 public struct Created<Description: Equatable & Sendable>: Equatable, Sendable {
-  /// What it is.
+  /// The description of the created object.
   public var description: Description
-  /// Whether the answer was given before, to the same request.
+  /// True if this is a stored answer to a repeated request.
   public var wasReplayed: Bool
-  /// What the answer waits for.
+  /// The storage that the answer waits for.
   public var durability = Durability()
 
-  /// Makes the answer to a request that is new, if nothing else is said.
+  /// Makes an answer.
   public init(_ description: Description, wasReplayed: Bool = false) {
     self.description = description
     self.wasReplayed = wasReplayed
   }
 
-  /// The same, told in another way.
+  /// Returns the same answer with another description.
   public func with<Other>(_ description: Other) -> Created<Other> {
     var other = Created<Other>(description, wasReplayed: wasReplayed)
     other.durability = durability

@@ -1,6 +1,6 @@
-/// How many durations were at most so long.
+/// A histogram of durations.
 public struct DurationCounts: Equatable, Sendable {
-  /// The bounds between buckets, in nanoseconds: a duration that equals one is below it.
+  /// The upper bounds of the buckets, in nanoseconds, inclusive.
   public static let bounds = [
     50_000, 100_000, 200_000, 500_000,
     1_000_000, 2_000_000, 5_000_000,
@@ -9,15 +9,17 @@ public struct DurationCounts: Equatable, Sendable {
     1_000_000_000, 2_000_000_000, 5_000_000_000,
   ]
 
-  /// How many durations there are between two bounds, before the first and after the last.
+  /// The number of durations in each bucket.
+  ///
+  /// The last bucket has no bound.
   public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
-  /// The sum of all, in nanoseconds.
+  /// The sum of all durations, in nanoseconds.
   public private(set) var sum = 0
 
-  /// No durations.
+  /// Makes an empty histogram.
   public init() {}
 
-  /// Counts one.
+  /// Adds a duration.
   ///
   /// - Complexity: O(bounds).
   public mutating func add(_ duration: Duration) {

@@ -1,11 +1,11 @@
-/// The answer to a request for something to end.
+/// The answer to a request that deletes something.
 public struct Ending: Equatable, Sendable {
-  /// Whether the answer was given before, to the same request.
+  /// True if this is a stored answer to a repeated request.
   public var wasReplayed = false
-  /// What the answer waits for.
+  /// The storage that the answer waits for.
   public var durability: Durability
 
-  /// Makes the answer to a request that is new, if nothing else is said.
+  /// Makes an answer.
   public init(wasReplayed: Bool = false, durability: Durability) {
     self.wasReplayed = wasReplayed
     self.durability = durability

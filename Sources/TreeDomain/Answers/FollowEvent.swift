@@ -2,10 +2,10 @@
 public enum FollowEvent: Equatable, Sendable {
   /// The changes since the event before.
   case changes(BatchAnswer)
-  /// Too much was missed to list it: everything is to be read again.
+  /// Too many changes to list were missed. The client must read everything again.
   case reset(session: SessionID, revision: Revision, rowCount: Int)
-  /// The end, and its reason; to follow the session again is of no use.
+  /// The session ended, with the reason. It cannot be followed again.
   case ended(ServiceError)
-  /// The end for now: the tree has to be read anew, and whoever follows has to come again.
+  /// The stream ended because the tree is loaded again. The follower must reconnect.
   case interrupted
 }

@@ -1,20 +1,19 @@
-/// A follower of a session, as its reader sees it.
+/// A follower of a session, from the reader's side.
 ///
-/// Events are kept until they are asked for, as far as there is room: a slow reader gets what it
-/// missed as one net list, or is told to read everything again. The room of an event is taken until
-/// the next one is asked for.
+/// Events are stored until they are read, within a limit. A slow reader gets the missed changes as
+/// one net list, or a reset. The memory of an event is released when the next one is read.
 public protocol Following: Sendable {
-  /// Takes the next event.
+  /// Consumes the next event.
   ///
-  /// - Parameter holdingChanges: True to leave changes where they are: only an end is given then.
-  /// - Returns: The event; `nil` while there is none, of whose end `notify` tells.
+  /// - Parameter holdingChanges: True to leave changes in place. Then only an end is returned.
+  /// - Returns: The event; `nil` if there is none. `notify` is called when there is one.
   func next(holdingChanges: Bool) -> FollowEvent?
 
-  /// Stops following; nobody is notified any more.
+  /// Stops following. `notify` is not called any more.
   func cancel()
 }
 
 extension Following {
-  /// Takes the next event; `nil` while there is none.
+  /// Consumes the next event, or returns `nil` if there is none.
   public func next() -> FollowEvent? { next(holdingChanges: false) }
 }

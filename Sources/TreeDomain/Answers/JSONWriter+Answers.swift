@@ -1,12 +1,12 @@
 import JSON
 
 extension JSONWriter {
-  /// Writes a string, or `null` when there is none.
+  /// Writes a string, or `null` for `nil`.
   mutating func string(orNull bytes: [UInt8]?) {
     if let bytes { string(bytes[...]) } else { null() }
   }
 
-  /// Writes a string of an arena, or `null` when there is none.
+  /// Writes a string of an arena, or `null` for `nil`.
   mutating func string(orNull slice: ByteSlice?, from arena: [UInt8]) {
     if let slice {
       string(arena[slice.range])
@@ -15,7 +15,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the two members that begin every answer that was read from a session.
+  /// Writes the session and its revision, with which answers read from a session begin.
   mutating func origin(_ session: SessionID, _ revision: Revision) {
     name("session")
     value(roomFor: 64) { out in
@@ -31,7 +31,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the two members that begin every answer that was read from a tree.
+  /// Writes the tree and its revision, with which answers read from a tree begin.
   mutating func origin(_ tree: TreeID, _ revision: Revision) {
     name("tree")
     string(tree.bytes[...])

@@ -1,14 +1,14 @@
-/// How changes get to storage.
+/// Statistics about writes of changes to storage.
 public struct JournalStatistics: Equatable, Sendable {
-  /// Changes that wait to be written.
+  /// The number of changes that wait to be written.
   public var waitingWorks = 0
-  /// About how many bytes they are.
+  /// The approximate size of these changes in bytes.
   public var waitingBytes = 0
-  /// Commits that failed.
+  /// The number of failed commits.
   public var failedCommits = 0
-  /// How long the others took; there are as many as it counts.
+  /// The durations of successful commits.
   public var commits = DurationCounts()
 
-  /// Nothing yet.
+  /// Makes statistics without any writes.
   public init() {}
 }

@@ -20,7 +20,7 @@ public enum MemoryKind: String, CaseIterable, Sendable {
   case sleepingSessions = "sleeping_sessions"
   /// Events that wait for followers.
   case events
-  /// Imports that have come and are not brought in yet.
+  /// Imports that were received and not applied yet.
   case imports
   /// Memory that exports and snapshots alone hold.
   case snapshots
@@ -34,25 +34,25 @@ public enum MemoryKind: String, CaseIterable, Sendable {
   case connections
 }
 
-/// A number of bytes for each kind of memory.
+/// The size of memory by kind, in bytes.
 public struct MemoryBytes: Equatable, Sendable {
   private var bytes: [Int]
 
-  /// No bytes of any kind.
+  /// Makes a value of 0 bytes for each kind.
   public init() { bytes = [Int](repeating: 0, count: MemoryKind.allCases.count) }
 
-  /// The bytes of a kind.
+  /// The size of the memory of a kind, in bytes.
   public subscript(_ kind: MemoryKind) -> Int {
     get { bytes[kind.place] }
     set { bytes[kind.place] = newValue }
   }
 
-  /// The sum over all kinds.
+  /// The sum of all kinds, in bytes.
   public var total: Int { bytes.reduce(0, +) }
 }
 
 extension MemoryKind {
-  /// The place of the kind among all, from 0.
+  /// The index of the kind, from 0.
   var place: Int {
     switch self {
     case .nodes: 0

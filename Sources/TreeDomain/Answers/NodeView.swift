@@ -20,7 +20,7 @@ public struct NodeView: Equatable, Sendable {
     self.row = row
   }
 
-  /// Writes the row's members, preceded by where and when they were read.
+  /// Writes the members of the row, preceded by the session and its revision.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(session, revision)

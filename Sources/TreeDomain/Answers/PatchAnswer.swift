@@ -1,13 +1,17 @@
 public import JSON
 
-/// What a session is after its options were changed, and what that changed of its rows.
+/// The session after a change of its options, with the changes of its rows.
 public struct PatchAnswer: Equatable, Sendable {
-  /// The session after.
+  /// The session after the change.
   public var description: SessionDescription
-  /// The net difference of the rows; its text, where it has one, is that of the whole answer.
+  /// The net difference of the rows.
+  ///
+  /// Its ``BatchAnswer/text``, if any, is that of the whole answer.
   public var list: BatchAnswer
 
-  /// Makes an answer of two that were taken at one revision.
+  /// Makes an answer.
+  ///
+  /// Both parts must be read at the same revision.
   public init(_ description: SessionDescription, _ list: BatchAnswer) {
     self.description = description
     self.list = list

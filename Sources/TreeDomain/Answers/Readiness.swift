@@ -1,7 +1,7 @@
-/// Whether a service can take what is sent to it.
+/// The ability of a service to accept requests.
 public enum Readiness: Equatable, Sendable {
-  /// It can.
+  /// The service accepts all requests.
   case ready
-  /// It cannot take changes, and why.
+  /// The service refuses changes, with the reason.
   case unready(ServiceErrorCode)
 }

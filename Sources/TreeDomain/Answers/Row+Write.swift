@@ -2,28 +2,30 @@ public import JSON
 import TreeEngine
 
 extension Row {
-  /// How many bytes a row takes as JSON at most.
+  /// Returns an upper bound of the size of a row as JSON, in bytes.
   ///
   /// - Parameters:
-  ///   - fields: Its members.
-  ///   - names: How many bytes its key, its parent's key and its section's name have.
-  ///   - object: How many bytes its object has, which count where it is written.
-  /// - Returns: As much room as it needs, or more.
+  ///   - fields: The members of the row.
+  ///   - names: The total size of its key, its parent's key and its section's name, in bytes.
+  ///   - object: The size of its object in bytes. Counted only if `fields` contains it.
+  /// - Returns: The upper bound.
   @inlinable
   public static func room(_ fields: RowFields, names: Int, object: Int) -> Int {
     let object = fields.contains(.object) ? object : 0
     return fields.mostBytes &+ JSONWriter.room(forString: names) &+ object
   }
 
-  /// Writes the row as an object; see ``RowPlace``.
+  /// Writes the row as an object.
+  ///
+  /// See ``RowPlace``.
   ///
   /// - Parameters:
-  ///   - writer: What it is written to.
+  ///   - writer: The output.
   ///   - key: The node's key.
   ///   - parent: The parent's key; `nil` at a root.
   ///   - section: The name of the section.
   ///   - object: The object, raw JSON.
-  ///   - fields: The members to write; those of sections only in a tree that has them.
+  ///   - fields: The members to write. Those of sections are allowed only in a tree with sections.
   public func write(
     to writer: inout JSONWriter,
     key: Span<UInt8>,
@@ -47,7 +49,7 @@ extension Row {
     }
   }
 
-  /// Puts the members that tell of siblings, children, selection and match.
+  /// Writes the members about siblings, children, selection and match.
   @usableFromInline
   func putStanding(
     _ out: inout JSONRoom,
@@ -93,7 +95,7 @@ extension Row {
 }
 
 extension RowFields {
-  /// The members that an outline of rows does not tell: of siblings, children, selection and match.
+  /// The members that an outlined row does not have: siblings, children, selection and match.
   @inlinable
   public static var standing: RowFields {
     [
@@ -102,11 +104,12 @@ extension RowFields {
     ]
   }
 
-  /// How many bytes members take at most, beside strings and objects: with their names, quotes and
-  /// commas, as numbers of twenty digits or words.
+  /// An upper bound of the size of the members without strings and objects, in bytes.
+  ///
+  /// It includes names, quotes and commas, and numbers of twenty digits.
   @inlinable
   var mostBytes: Int {
-    // The longest name has twenty-two bytes, that of an outline's members ten.
+    // The longest name has 22 bytes. The longest name of an outlined row has 10.
     2 + (isDisjoint(with: .standing) ? 36 : 48) * rawValue.nonzeroBitCount
   }
 }

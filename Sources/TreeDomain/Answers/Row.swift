@@ -1,31 +1,37 @@
 public import TreeEngine
 
-/// What a session shows of a node, beside its strings.
+/// A node as a session shows it, without its strings.
 public struct Row: Equatable, Sendable {
   /// The position among the visible rows; `nil` while hidden.
   public var index: Int?
-  /// 0 at a root.
+  /// The depth.
+  ///
+  /// A root has 0.
   public var depth: Int
   /// The position among the visible rows of the section; `nil` while hidden, or without sections.
   public var sectionRow: Int?
   /// The position among the parent's children, or among the section's roots.
   public var position: Int
-  /// How many siblings there are, this node included.
+  /// The number of siblings, with this node.
   public var siblingCount: Int
-  /// Whether the children are shown when the node itself is.
+  /// True if the node is expanded, so that its children are shown whenever it is.
   public var isExpanded: Bool
-  /// What is known about the children.
+  /// The state of the children.
   public var childState: ChildState
-  /// How many children there are; `nil` while that is not known.
+  /// The number of children; `nil` if unknown.
   public var childCount: Int?
-  /// How many rows come with the node's expansion; 0 while it is collapsed.
+  /// The number of visible descendants.
+  ///
+  /// 0 while the node is collapsed.
   public var visibleDescendantCount: Int
-  /// Whether the node is selected.
+  /// True if the node is selected.
   public var isSelected: Bool
-  /// Whether the filter matches the node; `nil` while there is none.
+  /// True if the filter matches the node; `nil` without a filter.
   public var isMatched: Bool?
 
-  /// Makes a row that is in no section, not selected, under no filter; those can be set afterwards.
+  /// Makes a row without section, selection and match.
+  ///
+  /// They can be set later.
   @inlinable
   public init(
     index: Int?,

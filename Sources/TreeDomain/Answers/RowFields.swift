@@ -1,6 +1,6 @@
-/// Which members of a row are wanted.
+/// A set of members of a row.
 public struct RowFields: OptionSet, Hashable, Sendable {
-  /// One bit for each member, in the order they are written.
+  /// The bits, one for each member in the order of writing.
   public let rawValue: UInt16
 
   /// Makes a set from its bits.
@@ -23,26 +23,26 @@ public struct RowFields: OptionSet, Hashable, Sendable {
   @inlinable public static var sectionRow: RowFields { RowFields(rawValue: 1 << 5) }
   /// The position among the siblings.
   @inlinable public static var position: RowFields { RowFields(rawValue: 1 << 6) }
-  /// How many siblings there are, with the node itself.
+  /// The number of siblings, with the node.
   @inlinable public static var siblingCount: RowFields { RowFields(rawValue: 1 << 7) }
-  /// Whether the node is expanded.
+  /// True if the node is expanded.
   @inlinable public static var expanded: RowFields { RowFields(rawValue: 1 << 8) }
-  /// What is known about its children.
+  /// The state of the children.
   @inlinable public static var childState: RowFields { RowFields(rawValue: 1 << 9) }
-  /// How many children it has.
+  /// The number of children.
   @inlinable public static var childCount: RowFields { RowFields(rawValue: 1 << 10) }
-  /// How many rows are below it.
+  /// The number of visible descendants.
   @inlinable public static var visibleDescendantCount: RowFields { RowFields(rawValue: 1 << 11) }
-  /// Whether it is selected.
+  /// True if the node is selected.
   @inlinable public static var selected: RowFields { RowFields(rawValue: 1 << 12) }
-  /// Whether the filter matches it, while there is one.
+  /// True if the filter matches the node, while there is a filter.
   @inlinable public static var matched: RowFields { RowFields(rawValue: 1 << 13) }
   /// The object.
   @inlinable public static var object: RowFields { RowFields(rawValue: 1 << 14) }
-  /// Every member there is.
+  /// All members.
   @inlinable public static var all: RowFields { RowFields(rawValue: 1 << 15 - 1) }
 
-  /// The names of the members, by bit.
+  /// The names of the members, in the order of their bits.
   public static let names = [
     "index", "key", "parent", "depth", "section", "sectionRow", "position", "siblingCount",
     "expanded", "childState", "childCount", "visibleDescendantCount", "selected", "matched",
@@ -51,7 +51,7 @@ public struct RowFields: OptionSet, Hashable, Sendable {
 
   private static let table = NameTable(names)
 
-  /// Makes a set of the member with a name; `nil` if no member has it.
+  /// Makes a set of one member; `nil` if no member has the name.
   init?(named name: ArraySlice<UInt8>) {
     guard let bit = RowFields.table.place(of: name) else { return nil }
     self.init(rawValue: 1 << UInt16(bit))
@@ -60,7 +60,7 @@ public struct RowFields: OptionSet, Hashable, Sendable {
   /// Reads the value of the query parameter `fields`: names separated by commas.
   ///
   /// - Parameter list: The decoded value.
-  /// - Throws: `invalid-request` when a name is none, comes twice, or the list is empty.
+  /// - Throws: `invalid-request` for an unknown or repeated name and for an empty list.
   public init(list: ArraySlice<UInt8>) throws(ServiceError) {
     var fields: RowFields = []
     var start = list.startIndex

@@ -1,16 +1,18 @@
 public import JSON
 
-/// What places a row, and the one way in which rows are written.
+/// The place of a row, and the only writer of rows.
 ///
-/// A page is mostly rows of which no more is wanted than this and their strings, so that all of it
-/// is inlined into the loop that writes them.
+/// Most rows of a page are written with these members and their strings only. So all of it is
+/// inlined into the loop that writes them.
 public struct RowPlace: Equatable, Sendable {
-  /// The position among the visible rows; `nil` while hidden, or where nobody asks.
+  /// The position among the visible rows; `nil` while hidden or not requested.
   public var index: Int?
-  /// 0 at a root.
+  /// The depth.
+  ///
+  /// A root has 0.
   public var depth: Int
   /// The position among the visible rows of the section; `nil` while hidden, without sections, or
-  /// where nobody asks.
+  /// not requested.
   public var sectionRow: Int?
 
   /// Makes a place.
@@ -21,16 +23,16 @@ public struct RowPlace: Equatable, Sendable {
     self.sectionRow = sectionRow
   }
 
-  /// Puts a row as an object.
+  /// Writes a row as an object.
   ///
   /// - Parameters:
-  ///   - out: The room.
+  ///   - out: The output.
   ///   - key: The node's key.
   ///   - parent: The parent's key; `nil` at a root.
   ///   - section: The name of the section.
   ///   - object: The object, raw JSON.
-  ///   - fields: The members to write; the strings of others are not looked at.
-  ///   - row: The row that tells the members which the place does not; `nil` if none is wanted.
+  ///   - fields: The members to write. The strings of other members are not read.
+  ///   - row: The source of members that a place does not have; `nil` if none is wanted.
   @inlinable
   @inline(always)
   public func put(

@@ -6,11 +6,14 @@ public struct SearchResult: Equatable, Sendable {
   public var session: SessionID
   /// The session's revision.
   public var revision: Revision
-  /// The nodes, in tree order; those that are hidden have no index.
+  /// The nodes in tree order.
+  ///
+  /// A hidden node has no index.
   public var matches: WrittenRows
-  /// The key behind which the search goes on; `nil` when there is certainly nothing more.
+  /// The key after which the search continues; `nil` if there are no more matches.
   public var next: [UInt8]?
-  /// The number of all matches in the tree, wherever the search began; `nil` if nobody asked.
+  /// The number of all matches in the tree, whatever the start of the search; `nil` if not
+  /// requested.
   public var total: Int?
 
   /// Makes a result.

@@ -4,9 +4,11 @@ public import JSON
 public struct SectionList: Equatable, Sendable {
   /// The session's revision.
   public var revision: Revision
-  /// The sections, in order; none for a tree without.
+  /// The sections in order.
+  ///
+  /// Empty for a tree without sections.
   public var sections: [SectionView]
-  /// What the slices point into.
+  /// The bytes that the slices refer to.
   public var arena: [UInt8]
 
   /// Makes a list.

@@ -1,18 +1,20 @@
 import JSON
 
-/// A section as a session sees it; its slice is in the arena of its list.
+/// A section as a session sees it.
+///
+/// Its slice refers to the arena of its list.
 public struct SectionView: Equatable, Sendable {
   /// The name.
   public var section: ByteSlice
-  /// The place among the sections.
+  /// The index among the sections.
   public var index: Int
-  /// How many visible rows it has.
+  /// The number of its visible rows.
   public var rowCount: Int
   /// The index of its first row among all rows.
   public var offset: Int
-  /// How many roots it has.
+  /// The number of its roots.
   public var rootCount: Int
-  /// Whether its roots are shown.
+  /// True if its roots are shown.
   public var isExpanded: Bool
 
   /// Makes a view of a section.

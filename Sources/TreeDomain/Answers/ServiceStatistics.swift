@@ -1,28 +1,30 @@
-/// How much a service holds, and what it does with it, at one moment.
+/// The statistics of a service at one moment.
 public struct ServiceStatistics: Equatable, Sendable {
-  /// Trees that have a name of their own.
+  /// The number of shared trees.
   public var sharedTrees = 0
-  /// Trees in memory, those that belong to a single session included.
+  /// The number of trees in memory, private ones included.
   public var loadedTrees = 0
-  /// Sessions.
+  /// The number of sessions.
   public var sessions = 0
-  /// Those of them that are in memory.
+  /// The number of sessions in memory.
   public var loadedSessions = 0
-  /// Nodes of the trees in memory.
+  /// The number of nodes of the trees in memory.
   public var loadedNodes = 0
-  /// Bytes of their keys and objects, and of the answers kept for retries.
+  /// The size of keys, objects and stored answers of the trees in memory, in bytes.
   public var loadedBytes = 0
-  /// The bytes of memory held, by kind; those of connections are not among them.
+  /// The size of memory by kind.
+  ///
+  /// Memory of connections is not included.
   public var memory = MemoryBytes()
-  /// Streams, and requests that wait for something to happen.
+  /// The number of streams and of requests that wait for events.
   public var followers = 0
-  /// The times that calls waited for trees that others worked at.
+  /// The durations for which calls waited for locked trees.
   public var treeWaits = DurationCounts()
-  /// Followers that were told to read everything anew, as history does not reach back to them.
+  /// The number of followers that had to read everything again because the history was too short.
   public var followerResets = 0
-  /// How changes get to storage; nil where nothing is stored.
+  /// The statistics of writes to storage; nil if nothing is stored.
   public var journal: JournalStatistics?
 
-  /// Nothing yet.
+  /// Makes statistics of an empty service.
   public init() {}
 }

@@ -1,28 +1,32 @@
 public import JSON
 
-/// What a session is and how much it shows.
+/// The properties of a session and its counts.
 public struct SessionDescription: Equatable, Sendable {
-  /// The session.
+  /// The id of the session.
   public var session: SessionID
-  /// Its tree.
+  /// The id of its tree.
   public var tree: TreeID
   /// The session's revision.
   public var revision: Revision
   /// The tree's revision.
   public var treeRevision: Revision
-  /// How many rows are visible.
+  /// The number of visible rows.
   public var rowCount: Int
-  /// How many nodes the tree has.
+  /// The number of nodes in the tree.
   public var nodeCount: Int
-  /// How many nodes are selected.
+  /// The number of selected nodes.
   public var selectedCount: Int
-  /// The names of the sections, in order; none for a tree without.
+  /// The names of the sections in order.
+  ///
+  /// Empty for a tree without sections.
   public var sections: [ByteSlice]
-  /// What the slices point into.
+  /// The bytes that the slices refer to.
   public var arena: [UInt8]
-  /// The options it has now; the order of siblings is the tree's.
+  /// The present options.
+  ///
+  /// The sort order is that of the tree.
   public var options: SessionOptions
-  /// What is known of its secret in the answer to whoever made it, and in no other.
+  /// The sealed secret, in the answer to the session's creation only.
   public var secret: SealedSecret?
 
   /// Makes a description.
@@ -53,8 +57,8 @@ public struct SessionDescription: Equatable, Sendable {
   /// Writes the description as an object.
   ///
   /// - Parameters:
-  ///   - writer: Where it goes.
-  ///   - secret: What opens the session, which is told to whoever made it, and never again.
+  ///   - writer: The output.
+  ///   - secret: The secret that opens the session. Only its creator gets it, once.
   public func write(to writer: inout JSONWriter, secret: SessionSecret? = nil) {
     writer.beginObject()
     writeMembers(to: &writer, secret: secret)
@@ -64,9 +68,9 @@ public struct SessionDescription: Equatable, Sendable {
   /// Writes the description's members into an open object.
   ///
   /// - Parameters:
-  ///   - writer: Where they go.
-  ///   - secret: What opens the session, where that is told along.
-  ///   - previousRevision: The revision before a change that is told along; `nil` for none.
+  ///   - writer: The output.
+  ///   - secret: The secret that opens the session; `nil` to leave it out.
+  ///   - previousRevision: The revision before a change; `nil` to leave it out.
   func writeMembers(
     to writer: inout JSONWriter,
     secret: SessionSecret? = nil,
@@ -101,7 +105,7 @@ public struct SessionDescription: Equatable, Sendable {
 }
 
 extension SessionOptions {
-  /// Writes all options as an object, as a description of a session has them.
+  /// Writes all options as an object, as they are in a session's description.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeAllMembers(to: &writer)

@@ -1,20 +1,22 @@
 public import JSON
 
-/// What a batch, or an import, did to a tree.
+/// The effect of a batch or an import on a tree.
 public struct TreeBatchAnswer: Equatable, Sendable {
-  /// The tree.
+  /// The id of the tree.
   public var tree: TreeID
   /// The tree's revision before.
   public var previousRevision: Revision
-  /// The tree's revision after; the same when nothing changed.
+  /// The tree's revision after.
+  ///
+  /// Unchanged if nothing changed.
   public var revision: Revision
-  /// How many nodes the tree has after.
+  /// The number of nodes in the tree after.
   public var nodeCount: Int
-  /// How many operations, or lines, were applied.
+  /// The number of operations or lines that were applied.
   public var applied: Int
-  /// Whether the answer was given before, to the same request.
+  /// True if this is a stored answer to a repeated request.
   public var wasReplayed = false
-  /// What the answer waits for.
+  /// The storage that the answer waits for.
   public var durability = Durability()
 
   /// Makes an answer.

@@ -8,15 +8,15 @@ public struct TreeChildRange: Equatable, Sendable {
   public var revision: Revision
   /// The parent's key; `nil` for the roots.
   public var parent: ByteSlice?
-  /// How many children there are in all; `nil` while that is not known.
+  /// The number of all children; `nil` if unknown.
   public var childCount: Int?
-  /// The position of the first child here.
+  /// The position of the first child in this range.
   public var offset: Int
   /// The children.
   public var nodes: [TreeNode]
   /// The members of nodes that are written.
   public var fields: RowFields
-  /// What the slices point into.
+  /// The bytes that the slices refer to.
   public var arena: [UInt8]
 
   /// Makes a range.

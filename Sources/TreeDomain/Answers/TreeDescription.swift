@@ -1,18 +1,22 @@
 public import JSON
 
-/// What a shared tree is and how much it holds.
+/// The properties of a shared tree and its counts.
 public struct TreeDescription: Equatable, Sendable {
-  /// The tree.
+  /// The id of the tree.
   public var tree: TreeID
   /// Its revision.
   public var revision: Revision
-  /// How many nodes it has.
+  /// The number of its nodes.
   public var nodeCount: Int
-  /// The names of the sections, in order; none for a tree without.
+  /// The names of the sections in order.
+  ///
+  /// Empty for a tree without sections.
   public var sections: [ByteSlice]
-  /// The order of siblings; empty for arrival order.
+  /// The order of siblings.
+  ///
+  /// Empty for the order of arrival.
   public var sort: SortOrder
-  /// What the slices point into.
+  /// The bytes that the slices refer to.
   public var arena: [UInt8]
 
   /// Makes a description.

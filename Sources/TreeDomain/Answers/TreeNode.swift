@@ -1,23 +1,27 @@
 import JSON
 public import TreeEngine
 
-/// A node as it is in its tree, without a view; its slices are in the arena of its answer.
+/// A node of a tree, independent of views.
+///
+/// Its slices refer to the arena of its answer.
 public struct TreeNode: Equatable, Sendable {
   /// The key's bytes.
   public var key: ByteSlice
   /// The parent's key; `nil` at a root.
   public var parent: ByteSlice?
-  /// 0 at a root.
+  /// The depth.
+  ///
+  /// A root has 0.
   public var depth: Int
   /// The name of the section; `nil` in a tree without sections.
   public var section: ByteSlice?
   /// The position among the parent's children, or among the section's roots.
   public var position: Int
-  /// How many siblings there are, this node included.
+  /// The number of siblings, with this node.
   public var siblingCount: Int
-  /// What is known about the children.
+  /// The state of the children.
   public var childState: ChildState
-  /// How many children there are; `nil` while that is not known.
+  /// The number of children; `nil` if unknown.
   public var childCount: Int?
   /// The object, raw JSON.
   public var object: ByteSlice
@@ -48,9 +52,9 @@ public struct TreeNode: Equatable, Sendable {
   /// Writes the node as an object.
   ///
   /// - Parameters:
-  ///   - writer: Where it goes.
-  ///   - arena: What the slices point into.
-  ///   - fields: The members to write, as far as a node without a view has them.
+  ///   - writer: The output.
+  ///   - arena: The bytes that the slices refer to.
+  ///   - fields: The members to write. Members that depend on a view are left out.
   func write(to writer: inout JSONWriter, from arena: [UInt8], _ fields: RowFields) {
     let row = Row(
       index: nil,
@@ -76,7 +80,7 @@ public struct TreeNode: Equatable, Sendable {
     )
   }
 
-  /// The members of rows that do not depend on a view.
+  /// The members of rows that are independent of views.
   private static let fields: RowFields = [
     .key, .parent, .depth, .section, .position, .siblingCount, .childState, .childCount, .object,
   ]

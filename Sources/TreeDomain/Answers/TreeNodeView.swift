@@ -10,7 +10,7 @@ public struct TreeNodeView: Equatable, Sendable {
   public var node: TreeNode
   /// The members of the node that are written.
   public var fields: RowFields
-  /// What the slices point into.
+  /// The bytes that the slices refer to.
   public var arena: [UInt8]
 
   /// Makes a view of a node.
@@ -28,7 +28,7 @@ public struct TreeNodeView: Equatable, Sendable {
     self.arena = arena
   }
 
-  /// Writes the node as a member of an object that says where and when it was read.
+  /// Writes the node as the member `node` of an object with its tree and revision.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(tree, revision)

@@ -1,10 +1,10 @@
 public import JSON
 
-/// A run of the shared trees, by their ids.
+/// A page of the list of shared trees, sorted by id.
 public struct TreePage: Equatable, Sendable {
   /// The trees.
   public var trees: [TreeDescription]
-  /// The id behind which the list goes on; `nil` at its end.
+  /// The id after which the list continues; `nil` at its end.
   public var next: TreeID?
 
   /// Makes a page.

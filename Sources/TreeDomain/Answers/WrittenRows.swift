@@ -1,35 +1,35 @@
 import JSON
 
-/// Rows as JSON, written while their tree was at hand.
+/// Rows as JSON.
 ///
-/// What rows say lies in the tree. An answer outlives the hold on it, and so has their text.
+/// An answer outlives the hold on its tree, so rows are written while the tree is locked.
 public struct WrittenRows: Equatable, Sendable {
-  /// The rows, each an object, with a comma between each two.
+  /// The rows, each an object, separated by commas.
   public let text: [UInt8]
-  /// Where each row ends in it.
+  /// The end offset of each row in `text`.
   private let ends: [Int]
 
-  /// No rows.
+  /// Makes an empty value.
   public init() { self.init(text: [], ends: []) }
 
-  /// Rows of which the text is there.
+  /// Makes a value of written rows.
   public init(text: [UInt8], ends: [Int]) {
     self.text = text
     self.ends = ends
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { ends.count }
 
-  /// The text of some neighbouring rows.
+  /// The text of a range of rows.
   public subscript(rows: Range<Int>) -> ArraySlice<UInt8> {
     guard !rows.isEmpty else { return [] }
-    // Between two rows there is a comma.
+    // Rows are separated by a comma.
     let start = rows.lowerBound == 0 ? 0 : ends[rows.lowerBound - 1] + 1
     return text[start..<ends[rows.upperBound - 1]]
   }
 
-  /// Writes some neighbouring rows as an array.
+  /// Writes a range of rows as an array.
   func write(_ rows: Range<Int>, to writer: inout JSONWriter) {
     writer.beginArray()
     if !rows.isEmpty { writer.raw(self[rows]) }
