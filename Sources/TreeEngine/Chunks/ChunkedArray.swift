@@ -254,5 +254,8 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   }
 }
 
-// Shared chunks are only read, as in the standard library's arrays. The compiler cannot see that through a pointer. A writer is the only owner of its chunk: either it has checked, or `isSole` guarantees it. While `isSole` is set, its owner hands out no copies (``Forest/setChanging(_:)``, ``RowDelta/setChanging(_:)``). A snapshot and an image refuse to be taken then.
+// Shared chunks are only read, as in the standard library's arrays. The compiler cannot see that
+// through a pointer. A writer is the only owner of its chunk: either it has checked, or `isSole`
+// guarantees it. While `isSole` is set, its owner hands out no copies (``Forest/setChanging(_:)``,
+// ``RowDelta/setChanging(_:)``). A snapshot and an image refuse to be taken then.
 extension ChunkedArray: @unchecked Sendable {}

@@ -1,4 +1,5 @@
-// A *boundary* is a position between entries, named by the number of entries before it without the forest root. So the boundary behind the entry at position p is p.
+// A *boundary* is a position between entries, named by the number of entries before it without the
+// forest root. So the boundary behind the entry at position p is p.
 extension View {
   /// Toggles a linked node, which inserts or removes its two marks.
   ///
