@@ -10,11 +10,11 @@ extension Batch {
   /// Reads the body of `POST …/batch`.
   ///
   /// - Parameters:
-  ///   - body: The whole body; the batch keeps it, so that nothing is copied.
-  ///   - limits: What is allowed.
+  ///   - body: The whole body. The batch keeps it, so that nothing is copied.
+  ///   - limits: The limits of the body.
   /// - Returns: The batch.
   /// - Throws: `malformed-json`, `invalid-request`, `unknown-operation` or `content-too-large`,
-  ///   with the operation and the place the fault is at.
+  ///   with the index of the operation and a pointer to the fault.
   /// - Complexity: O(length of the body).
   public static func decode(
     body: [UInt8],
@@ -31,7 +31,7 @@ extension Batch {
 }
 
 extension BodyDecoder {
-  /// Makes a batch of the operations that were read, which is all that becomes of them.
+  /// Moves the operations that were read into a batch.
   mutating func takeBatch(_ source: Batch.Source) -> Batch {
     var batch = Batch(bytes: cursor.bytes, operations: [], nodes: [])
     swap(&batch.operations, &operations)
@@ -75,7 +75,7 @@ extension BodyDecoder {
     let limit = cursor.limits.maxOperations
     let body = cursor.reader.bytes
     let text = body.span
-    // Most have 80 bytes and more; what is reserved for larger ones is not touched.
+    // Most operations have at least 80 bytes. Reserved memory that is not used is not touched.
     operations.reserveCapacity(min(limit, body.count / 64))
     nodes.reserveCapacity(min(cursor.limits.maxNodes, body.count / 64))
     try cursor.beginArray()
@@ -84,7 +84,7 @@ extension BodyDecoder {
       cursor.setElement(operations.count - 1)
       guard try cursor.nextElement() else { break }
       guard operations.count < limit else {
-        // It is about none of them.
+        // The error concerns the batch and not one of its operations.
         cursor.operation = nil
         throw cursor.tooLarge(
           "A batch has at most \(limit) operations; send several.",
@@ -99,10 +99,10 @@ extension BodyDecoder {
     cursor.operation = nil
   }
 
-  /// Reads the operation that comes next, carefully only what has to be.
+  /// Reads the next operation with the fast reader as far as possible.
   ///
-  /// - Returns: `false` where it does not begin as most do, or is refused; then it is to be read
-  ///   from its beginning.
+  /// - Returns: `false` if it has an unusual form or may be invalid. It must then be read from its
+  ///   start with the careful reader.
   private mutating func readQuickly(_ text: Span<UInt8>) throws(ServiceError) -> Bool {
     var quick = QuickReader(at: cursor.offset)
     guard
@@ -133,8 +133,9 @@ extension BodyDecoder {
     return true
   }
 
-  /// Reads members that need no care, a list of children or of keys among them; whether the object
-  /// has ended.
+  /// Reads members with the fast reader, including a list of children or keys.
+  ///
+  /// - Returns: `true` if the object has ended.
   private mutating func takeMembers(
     _ fields: inout OperationFields,
     from place: inout MemberPlace,
@@ -148,9 +149,9 @@ extension BodyDecoder {
       && fields.takeMembers(from: &place, text, cursor.limits)
   }
 
-  /// Puts in the operation whose object comes next, and whose members up to a place were read.
+  /// Appends the next operation, whose members before a place were read already.
   ///
-  /// One that does not exist is reported as that before all else.
+  /// An unknown operation is reported before any other fault.
   private mutating func appendOperation(
     _ text: Span<UInt8>,
     _ before: consuming OperationFields,
@@ -169,23 +170,24 @@ extension BodyDecoder {
     }
   }
 
-  /// Returns a refusal of the operation at an offset with what its name tells.
+  /// Returns an error of the operation at an offset with better advice.
   ///
-  /// An operation that does not exist is told before all else, and a member that is not known with
-  /// those that this operation has.
+  /// An unknown operation is reported before any other fault. For an unknown member, the error
+  /// names the members that the operation has.
   private func advised(_ error: ServiceError, at start: Int) -> ServiceError {
     guard let written = writtenOperation(at: start) else { return error }
     guard let known = OperationName(offered: written) else {
       return cursor.unknownOperation(written)
     }
-    // Of a batch: the member of the batch, the operation's index and its own member.
+    // In a batch, the depth is 3: member of the batch, index of the operation, member of the
+    // operation.
     guard let member = cursor.unknownMember, member.depth == 3 else { return error }
     var error = error
     error.detail = unknown(member.name, of: known)
     return error
   }
 
-  /// Returns the name that the object at an offset gives as `op`; `nil` if it gives no string.
+  /// Returns the member `op` of the object at an offset, or `nil` if it is not a string.
   private func writtenOperation(at start: Int) -> [UInt8]? {
     let bytes = cursor.reader.bytes
     let depth = cursor.limits.maxBodyDepth

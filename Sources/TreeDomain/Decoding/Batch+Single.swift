@@ -7,15 +7,15 @@ private enum SelectionField: String, CaseIterable {
 }
 
 extension Batch {
-  /// Reads a request that is one operation.
+  /// Reads a request of a single operation.
   ///
   /// - Parameters:
-  ///   - single: Which operation.
-  ///   - key: The key of the path, decoded; `nil` for those that have none.
-  ///   - section: The section whose roots are set; `nil` for all of them.
-  ///   - body: The whole body, the operation's other members; it may be empty, except for a patch
-  ///     and for children.
-  ///   - limits: What is allowed.
+  ///   - single: The operation.
+  ///   - key: The decoded key of the path; `nil` for operations without a key.
+  ///   - section: The section whose roots are set; `nil` for all roots.
+  ///   - body: The whole body with the other members of the operation. It may be empty, except for
+  ///     a patch and for children.
+  ///   - limits: The limits of the body.
   /// - Returns: A batch of the one operation.
   /// - Precondition: There is a key exactly where ``SingleOperation/hasKey`` says so, and a section
   ///   only for ``SingleOperation/setRoots``.
@@ -46,7 +46,9 @@ extension Batch {
 }
 
 extension BodyDecoder {
-  /// Reads the body; `named` is what the path or the query names.
+  /// Reads the body.
+  ///
+  /// `named` is the key of the path or the section of the query.
   fileprivate mutating func single(
     _ single: SingleOperation,
     _ named: ByteSlice?
@@ -87,7 +89,7 @@ extension BodyDecoder {
     try append(name, &fields)
   }
 
-  /// Refuses members that say what the path says.
+  /// Refuses members that repeat the path.
   private func checkPath(_ seen: SeenMembers) throws(ServiceError) {
     let others = OperationField.allCases.filter { ![.op, .key, .keys].contains($0) }
     guard let position = seen.first(outside: OperationField.set(others)) else { return }
@@ -95,7 +97,7 @@ extension BodyDecoder {
     throw cursor.invalid("The path says what \(member) would; leave it out.", member: member)
   }
 
-  /// What is selected: the node alone, or with everything below it.
+  /// Reads the selection target: the node alone or its subtree.
   private mutating func selection(of key: ByteSlice) throws(ServiceError) -> SelectionTarget {
     guard !cursor.reader.bytes.isEmpty else { return .keys(list(key)) }
     var isSubtree = false

@@ -1,12 +1,12 @@
 import JSON
 
-/// The members an object of a request may have.
+/// The members that an object of a request may have.
 struct FieldTable<Field: CaseIterable & Sendable>: Sendable {
   /// The fields, by position.
   let fields: [Field]
-  /// Their names, made for quick recognition.
+  /// The names of the fields, prepared for fast lookup.
   let names: MemberNames
-  /// Their names, by position.
+  /// The names of the fields, by position.
   let texts: [String]
 
   /// Makes the table of all cases.

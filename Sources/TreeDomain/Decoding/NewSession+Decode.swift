@@ -15,10 +15,10 @@ extension NewSession {
   ///
   /// - Parameters:
   ///   - body: The whole body; an empty one asks for a session with all defaults.
-  ///   - limits: What is allowed.
-  /// - Returns: The session to be made.
-  /// - Throws: `malformed-json`, `invalid-request`, `duplicate-key` for a section that comes twice,
-  ///   or `content-too-large`, with the place the fault is at.
+  ///   - limits: The limits of the body.
+  /// - Returns: The session to create.
+  /// - Throws: `malformed-json`, `invalid-request`, `duplicate-key` for a repeated section, or
+  ///   `content-too-large`, with a pointer to the fault.
   /// - Complexity: O(length of the body).
   public static func decode(
     body: [UInt8],
@@ -68,7 +68,7 @@ extension BodyDecoder {
     return session
   }
 
-  /// Refuses what a shared tree has of its own.
+  /// Refuses members that a session on a shared tree must not have.
   private func refusePrivate(_ seen: SeenMembers) throws(ServiceError) {
     for (position, field) in SessionField.table.fields.enumerated() {
       guard [.sort, .sections, .nodes].contains(field), seen.contains(position) else { continue }
@@ -79,7 +79,7 @@ extension BodyDecoder {
     }
   }
 
-  /// The id of a shared tree.
+  /// Reads the id of a shared tree.
   mutating func treeID() throws(ServiceError) -> TreeID {
     let written = try cursor.readString()
     guard let id = TreeID(validating: cursor.bytes(of: written)) else {
@@ -92,12 +92,14 @@ extension BodyDecoder {
 }
 
 extension NewSession {
-  /// Settles the options: what is said beside a state wins over what the state says.
+  /// Merges the options with those of the state.
+  ///
+  /// The options of the request win.
   fileprivate mutating func settle(_ patch: SessionPatch) {
     options = patch.applied(to: state?.options ?? SessionOptions())
     guard var state else { return }
     if options.filter != state.options.filter {
-      // How the rows of another filter were expanded says nothing about those of this one.
+      // The expansion under another filter does not apply to the rows of this one.
       state.filterExpansion = nil
       state.filterToggledKeys = []
       state.filterCollapsedSections = []

@@ -10,11 +10,11 @@ extension NewTree {
   /// Reads the body of `POST /v1/trees`.
   ///
   /// - Parameters:
-  ///   - body: The whole body; an empty one asks for an empty tree whose id is made up.
-  ///   - limits: What is allowed.
-  /// - Returns: The tree to be made.
-  /// - Throws: `malformed-json`, `invalid-request`, `duplicate-key` for a section that comes twice,
-  ///   or `content-too-large`, with the place the fault is at.
+  ///   - body: The whole body. An empty one asks for an empty tree with a generated id.
+  ///   - limits: The limits of the body.
+  /// - Returns: The tree to create.
+  /// - Throws: `malformed-json`, `invalid-request`, `duplicate-key` for a repeated section, or
+  ///   `content-too-large`, with a pointer to the fault.
   /// - Complexity: O(length of the body).
   public static func decode(
     body: [UInt8],

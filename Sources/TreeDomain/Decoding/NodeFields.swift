@@ -1,7 +1,7 @@
 import JSON
 import TreeEngine
 
-/// What was read of a node's members.
+/// The members of a node that were read.
 struct NodeFields: ObjectFields {
   typealias Field = NodeField
 
@@ -11,7 +11,7 @@ struct NodeFields: ObjectFields {
   var childState = ChildState.leaf
   var hint: Int32?
 
-  /// Reads `key` and `object`.
+  /// Reads `key` and `object` if they come first.
   @inline(__always)
   mutating func takeUsual(
     _ quick: inout QuickReader,

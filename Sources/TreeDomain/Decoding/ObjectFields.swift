@@ -1,31 +1,33 @@
 import JSON
 
-/// A member of an object, found quickly.
+/// A member of an object that the fast reader knows.
 protocol QuickField {
-  /// The member of a name, if there is one.
+  /// Returns the member with a name, or `nil`.
   init?(_ name: PackedName)
-  /// Its position in the list of all.
+  /// The position of the member in its table.
   var position: Int { get }
 }
 
-/// What is read of an object's members, which come in any order.
+/// The members of an object that were read, in any order.
 protocol ObjectFields: ~Copyable {
   associatedtype Field: QuickField
 
-  /// The members that were read.
+  /// The set of members that were read.
   var seen: SeenMembers { get set }
 
-  /// Reads members as long as they come in the usual order and need no care; none does where
-  /// nothing is said of an order.
+  /// Reads members that come in the most common order and need no careful reading.
+  ///
+  /// The default reads none.
   mutating func takeUsual(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
     _ limits: DecodingLimits
   )
 
-  /// Reads a value that is written as programs write it.
+  /// Reads a value in the form in which programs write it.
   ///
-  /// - Returns: `false` where it is anything else, or may be refused; then nothing has changed.
+  /// - Returns: `false` for any other value and for one that may be invalid. Nothing has changed
+  ///   then.
   mutating func take(
     _ field: Field,
     _ quick: inout QuickReader,
@@ -34,11 +36,11 @@ protocol ObjectFields: ~Copyable {
   ) -> Bool
 }
 
-/// A place between two members of an object.
+/// A position between two members of an object.
 struct MemberPlace {
-  /// The offset behind the opening brace or the last value.
+  /// The offset after the opening brace or after the last value.
   var offset: Int
-  /// Whether no member stands before it.
+  /// True if no member comes before it.
   var isAtFirst: Bool
 }
 
@@ -49,10 +51,10 @@ extension ObjectFields where Self: ~Copyable {
     _ limits: DecodingLimits
   ) {}
 
-  /// Reads a member if it comes next and is written as given, its comma and its colon included.
+  /// Reads a member if it comes next exactly as written, with its comma and colon.
   ///
   /// - Precondition: It was not read before.
-  /// - Returns: `false` where it comes and needs care.
+  /// - Returns: `false` if it comes next and must be read carefully.
   @inline(__always)
   mutating func takeNext(
     _ field: Field,
@@ -69,9 +71,9 @@ extension ObjectFields where Self: ~Copyable {
     return true
   }
 
-  /// Reads members as long as they are written as programs write them.
+  /// Reads members as long as they have the form in which programs write them.
   ///
-  /// - Returns: Whether the object has ended. Otherwise the place is before a member that has to be
+  /// - Returns: `true` if the object has ended. Otherwise `place` is before a member that must be
   ///   read carefully.
   @inline(never)
   mutating func takeMembers(
@@ -81,7 +83,7 @@ extension ObjectFields where Self: ~Copyable {
   ) -> Bool {
     guard limits.readsQuickly else { return false }
     var quick = QuickReader(at: place.offset)
-    // The usual members but the first are looked for with the comma before them.
+    // Common members are matched with the comma before them, except the first.
     if place.isAtFirst, quick.isBefore(UInt8(ascii: "\""), text) {
       takeUsual(&quick, text, limits)
     }
@@ -89,7 +91,7 @@ extension ObjectFields where Self: ~Copyable {
     var hasEnded = false
     while true {
       let offset = quick.offset
-      // Most members are not the last.
+      // Most members are not the last one.
       if isAtFirst || !quick.pass(UInt8(ascii: ","), text) {
         hasEnded = quick.pass(UInt8(ascii: "}"), text)
         if hasEnded || !isAtFirst { break }

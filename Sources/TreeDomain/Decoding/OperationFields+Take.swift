@@ -40,7 +40,7 @@ extension OperationFields {
       guard let levels = quick.levels(text) else { return false }
       self.levels = levels
     case .childCount:
-      // As many digits as are read at once fit into 32 bits.
+      // The fast reader reads so few digits that the number fits into 32 bits.
       guard let count = quick.integer(text) else { return false }
       childCount = Int32(truncatingIfNeeded: count)
     case .index, .before, .after, .first: return takePlace(field, &quick, text, limits)

@@ -1,44 +1,46 @@
 import JSON
 import TreeEngine
 
-/// The members an operation can have; which ones, its name decides.
+/// The members that operations can have.
+///
+/// The name of an operation decides which of them it has.
 enum OperationField: Int, CaseIterable {
   case op, key, keys, parent, object, merge, children, childCount, levels
   case index, before, after, first, sort
   case by, section, to, select, subtree
 
   static let table = FieldTable<OperationField> { "\($0)" }
-  /// The members of which an operation can have one at most.
+  /// The members of which an operation can have at most one.
   static let places: [OperationField] = [.index, .before, .after, .first, .sort]
 
-  /// The positions of fields in the table.
+  /// Returns the set of the positions of fields.
   static func set(_ fields: [OperationField]) -> SeenMembers {
     SeenMembers(fields.map(\.position))
   }
 }
 
-/// What was read of an operation, before it is known which one it is.
+/// The members of an operation that were read, before its name is known.
 struct OperationFields: ObjectFields, ~Copyable {
   typealias Field = OperationField
 
   var name: OperationName?
   var seen = SeenMembers()
-  /// Whether a key was given, be it `null`.
+  /// True if a key was given, including `null`.
   var hasKey = false
-  /// The key; `nil` where there is none, and where it is `null`.
+  /// The key; `nil` if none was given and for `null`.
   var key: ByteSlice?
-  /// Where in the list of keys those are that were given.
+  /// The range of the given keys in the list of keys.
   var keys: PackedRange?
   var parent = ParentReference.absent
   var object: ByteSlice?
   var merge: ByteSlice?
-  /// The position of the node that was reserved where children were given.
+  /// The position of the node that was reserved for given children.
   var reserved: Int?
   var childState = ChildState.leaf
   var childCount: Int32?
   var levels = Levels.count(1)
   var place = Place.default
-  /// The position of the order that was given.
+  /// The position of the given sort order.
   var order: Int?
   var section: ByteSlice?
   var newName: ByteSlice?

@@ -1,30 +1,31 @@
 import JSON
 
-/// The operations there are, by the names of the contract.
+/// The operations, by their names in the contract.
 enum OperationName: String, CaseIterable {
   case insert, update, remove, move, setChildren, sort
   case expand, collapse, toggle, expandAll, collapseAll, reveal
   case select, deselect, clearSelection
   case insertSection, removeSection, moveSection, renameSection, expandSection, collapseSection
-  /// Not an operation of batches: the form `PUT nodes/{key}`.
+  /// The operation `PUT nodes/{key}`, which a batch cannot contain.
   case put
 
-  /// The names a batch can give.
+  /// The table of all names.
   static let table = FieldTable<OperationName>()
 
-  /// The names that a batch can give, as texts.
+  /// The names that a batch can contain, as texts.
   static let offered = allCases.filter { $0 != .put }.map(\.rawValue)
 
-  /// Finds the operation that a batch can give by its name.
+  /// Finds the operation with a name among those that a batch can contain.
   init?(offered name: some Collection<UInt8>) {
     let found = Self.allCases.first { $0 != .put && $0.rawValue.utf8.elementsEqual(name) }
     guard let found else { return nil }
     self = found
   }
 
-  /// Returns the names of the members that it can have.
+  /// Returns the names of the members that the operation can have.
   ///
-  /// - Parameter isSingle: True if the path says which operation it is, and names the node.
+  /// - Parameter isSingle: True for a request of a single operation, whose path gives the name and
+  ///   the key.
   /// - Returns: The names, in the order of ``OperationField``.
   func memberNames(isSingle: Bool) -> [String] {
     let inPath: [OperationField] = isSingle ? [.op, .key, .keys] : []
@@ -32,10 +33,10 @@ enum OperationName: String, CaseIterable {
       .filter { fields.contains($0.position) && !inPath.contains($0) }.map { "\($0)" }
   }
 
-  /// Whether its key may be `null`, which stands for the roots.
+  /// True if the key may be `null`, which stands for the roots.
   var takesNullKey: Bool { self == .setChildren || self == .sort }
 
-  /// The members it can have.
+  /// The members that the operation can have.
   var fields: SeenMembers {
     switch self {
     case .insert, .put: Members.insertion
@@ -54,7 +55,9 @@ enum OperationName: String, CaseIterable {
     }
   }
 
-  /// What members there can be, each a set made once.
+  /// The sets of members.
+  ///
+  /// Each is created once.
   private enum Members {
     static let insertion = set(
       [.key, .parent, .section, .object, .children, .childCount] + OperationField.places

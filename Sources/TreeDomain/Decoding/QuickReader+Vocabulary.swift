@@ -2,7 +2,7 @@ import JSON
 import TreeEngine
 
 extension QuickReader {
-  /// Passes a number of levels, or the word for all of them.
+  /// Reads a number of levels, or the word `all`.
   @inline(__always)
   mutating func levels(_ text: Span<UInt8>) -> Levels? {
     if let count = integer(text) { return count > 0 ? .count(count) : nil }
@@ -10,30 +10,31 @@ extension QuickReader {
     return .all
   }
 
-  /// Passes a key of a node.
+  /// Reads the key of a node.
   @inline(__always)
   mutating func key(_ text: Span<UInt8>, _ limits: DecodingLimits) -> ByteSlice? {
     guard let range = string(text), 1...limits.maxKeyBytes ~= range.count else { return nil }
-    // A new node must not have the key `.` or `..`. The careful reader knows which nodes are new.
+    // A new node must not have the key `.` or `..`. Only the careful reader knows which nodes are
+    // new.
     if range.count <= 2, text[range.lowerBound] == UInt8(ascii: ".") { return nil }
     return ByteSlice(range)
   }
 
-  /// Passes what a request says about a parent.
+  /// Reads a reference to a parent.
   @inline(__always)
   mutating func parent(_ text: Span<UInt8>, _ limits: DecodingLimits) -> ParentReference? {
     if null(text) { return .root }
     return key(text, limits).map { .node($0) }
   }
 
-  /// Passes the name of a section that may be there.
+  /// Reads the name of a section.
   @inline(__always)
   mutating func sectionName(_ text: Span<UInt8>) -> ByteSlice? {
     guard let range = string(text), range.count <= SectionRules.maxNameBytes else { return nil }
     return ByteSlice(range)
   }
 
-  /// Passes an object or a merge patch.
+  /// Reads an object or a merge patch.
   @inline(__always)
   mutating func rawValue(
     _ text: Span<UInt8>,
@@ -44,9 +45,9 @@ extension QuickReader {
     return ByteSlice(range)
   }
 
-  /// Passes the word for children that are not here, or `null` for none.
+  /// Reads the word `unloaded`, or `null` for a leaf.
   ///
-  /// Where another value stands, the offset stays.
+  /// The offset does not change for any other value.
   @inline(__always)
   mutating func unlistedChildren(_ text: Span<UInt8>) -> ChildState? {
     if null(text) { return .leaf }
@@ -58,7 +59,7 @@ extension QuickReader {
     return .unloaded
   }
 
-  /// Passes a list of no children.
+  /// Reads an empty list of children.
   @inline(__always)
   mutating func emptyList(_ text: Span<UInt8>) -> ChildState? {
     pass(UInt8(ascii: "["), text) && pass(UInt8(ascii: "]"), text) ? .loaded : nil

@@ -5,9 +5,9 @@ extension SessionPatch {
   ///
   /// - Parameters:
   ///   - body: The whole body.
-  ///   - limits: What is allowed.
-  /// - Returns: What is to be changed.
-  /// - Throws: `malformed-json` or `invalid-request`, with the place the fault is at.
+  ///   - limits: The limits of the body.
+  /// - Returns: The changes.
+  /// - Throws: `malformed-json` or `invalid-request`, with a pointer to the fault.
   /// - Complexity: O(length of the body).
   public static func decode(
     body: [UInt8],

@@ -1,4 +1,6 @@
-/// The operations that have a request of their own, whose key is in its path.
+/// The operations with a request of their own.
+///
+/// The key, if any, is in the path.
 public enum SingleOperation: String, CaseIterable, Sendable {
   /// `PUT nodes/{key}`: insert, or replace what is there.
   case put
@@ -8,7 +10,7 @@ public enum SingleOperation: String, CaseIterable, Sendable {
   case remove
   /// `PUT nodes/{key}/children`: the body is the children.
   case setChildren
-  /// `PUT forest`, which has no key: the body is the roots.
+  /// `PUT forest`: the body is the roots. It has no key.
   case setRoots
   /// `POST nodes/{key}/move`.
   case move
@@ -24,14 +26,14 @@ public enum SingleOperation: String, CaseIterable, Sendable {
   case select
   /// `POST nodes/{key}/deselect`.
   case deselect
-  /// `POST expandAll`, which has no key.
+  /// `POST expandAll`, without a key.
   case expandAll
-  /// `POST collapseAll`, which has no key.
+  /// `POST collapseAll`, without a key.
   case collapseAll
-  /// `POST clearSelection`, which has no key.
+  /// `POST clearSelection`, without a key.
   case clearSelection
 
-  /// Whether the path names a node.
+  /// True if the path contains a key.
   public var hasKey: Bool {
     switch self {
     case .setRoots, .expandAll, .collapseAll, .clearSelection: false
@@ -39,7 +41,7 @@ public enum SingleOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// The operation whose members the body has; `nil` where the body is something of its own.
+  /// The operation whose members the body has; `nil` if the body has another form.
   var name: OperationName? {
     switch self {
     case .put: .put
