@@ -40,16 +40,20 @@ extension APIContext {
   ) throws(ServiceError) -> Reply {
     guard let executor = attempt.next else { throw error }
     let isRead = request.method == .get || request.method == .head
-    return WorkerAnswer.reply(on: executor, makeJob(for: request), isRead: isRead) {
+    let makeJob = makeJob(for: request, isLong: attempt.isOutOfTime)
+    return WorkerAnswer.reply(on: executor, makeJob, isRead: isRead) {
       [service] attempt throws(ServiceError) in try work(service.answering(attempt))
     }
   }
 
   /// Returns a maker of jobs for a request, with its caller and limits.
-  func makeJob(for request: Request) -> (@escaping @Sendable (Attempt) -> Void) -> Job {
+  func makeJob(
+    for request: Request,
+    isLong: Bool = false
+  ) -> (@escaping @Sendable (Attempt) -> Void) -> Job {
     let caller = access.keyID(of: request)
     return { [options] body in
-      Job(caller: caller, maxSeconds: options.maxRequestSeconds, body)
+      Job(caller: caller, maxSeconds: options.maxRequestSeconds, isLong: isLong, body)
     }
   }
 }

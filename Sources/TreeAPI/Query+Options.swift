@@ -96,13 +96,18 @@ extension Query {
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = BatchOptions()
     if isEmpty { return options }
-    options.format = try word(.changes, of: ChangeFormat.self) ?? .rows
+    options.format = try changeFormat() ?? .rows
     options.isSectioned = try word(.sections, of: Truth.self) == .true
     let limit = try limit()
     options.includedRows = try word(.include, of: Inclusion.self) == .rows ? limit : 0
     options.fields = try fields()
     options.isDryRun = try isDryRun()
     return options
+  }
+
+  /// Returns `changes`, the form of a change list; `nil` if it was not given.
+  func changeFormat() throws(ServiceError) -> ChangeFormat? {
+    try word(.changes, of: ChangeFormat.self)
   }
 
   /// `dryRun`: whether only to tell what would happen.

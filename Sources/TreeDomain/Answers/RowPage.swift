@@ -16,6 +16,16 @@ public struct RowPage: Equatable, Sendable {
     text = []
   }
 
+  /// The changes of rows that come along with a page.
+  public enum Changes: Equatable, Sendable {
+    /// They were not asked for.
+    case unasked
+    /// The history does not go back to the revision that was named.
+    case forgotten
+    /// The net change since that revision.
+    case list(BatchAnswer)
+  }
+
   /// Writes a page.
   ///
   /// - Parameters:
@@ -23,6 +33,7 @@ public struct RowPage: Equatable, Sendable {
   ///   - revision: The session's revision.
   ///   - rowCount: How many rows there are in all.
   ///   - offset: The index of the first row here.
+  ///   - changes: The changes that come along with it.
   ///   - room: About how many bytes ancestors and rows take.
   ///   - ancestors: Writes the ancestors of the first row, the root first.
   ///   - rows: Writes the rows.
@@ -32,6 +43,7 @@ public struct RowPage: Equatable, Sendable {
     at revision: Revision,
     rowCount: Int,
     offset: Int,
+    changes: Changes = .unasked,
     room: Int,
     ancestors: (inout JSONWriter) -> Void,
     rows: (inout JSONWriter) throws(Failure) -> Void
@@ -54,6 +66,15 @@ public struct RowPage: Equatable, Sendable {
     writer.beginArray()
     try rows(&writer)
     writer.endArray()
+    switch changes {
+    case .unasked: break
+    case .forgotten:
+      writer.name("changes")
+      writer.null()
+    case .list(let list):
+      writer.name("changes")
+      list.write(to: &writer)
+    }
     writer.endObject()
     self.revision = revision
     text = writer.finish()

@@ -12,6 +12,10 @@ public struct RowQuery: Equatable, Sendable {
   public var window: Window
   /// The members of rows that are wanted.
   public var fields: RowFields
+  /// The revision since which the changes of rows are wanted, too; `nil` for none.
+  public var since: Revision?
+  /// The form of the list of those changes.
+  public var changeFormat = ChangeFormat.rows
   /// The ancestors of the first row that are wanted.
   public var ancestors = AncestorQuery()
   /// The revision the client goes by; any other one is refused.

@@ -10,6 +10,7 @@ public final class Attempt: WorkControl {
     /// The time when the work has to stop, in nanoseconds; `nil` before the first check.
     var end: Int?
     var isRefused = false
+    var isOutOfTime = false
     var next: (any WorkExecutor)?
   }
 
@@ -59,6 +60,9 @@ public final class Attempt: WorkControl {
   /// True if the work was refused for want of time.
   public var isRefused: Bool { state.withLock { $0.isRefused } }
 
+  /// True if the work was stopped because it took too long for an event loop.
+  public var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
+
   /// The executor on which the work has to go on; `nil` if it was not refused.
   public var next: (any WorkExecutor)? { state.withLock { $0.next } }
 
@@ -103,7 +107,8 @@ public final class Attempt: WorkControl {
         state.end = now + Self.maxNanoseconds
         return false
       }
-      return now >= end
+      state.isOutOfTime = now >= end
+      return state.isOutOfTime
     }
     if isOver { throw refuse() }
   }

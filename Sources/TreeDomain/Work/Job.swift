@@ -13,6 +13,8 @@ public final class Job: WorkControl {
 
   /// The name of the caller; `nil` for one without.
   public let caller: String?
+  /// True if an attempt at the work was stopped because it took too long for an event loop.
+  public let isLong: Bool
   private let maxSeconds: Int
   private let body: @Sendable (Attempt) -> Void
   private let isCancelled = Atomic(false)
@@ -23,14 +25,17 @@ public final class Job: WorkControl {
   /// - Parameters:
   ///   - caller: The name of the caller.
   ///   - maxSeconds: The processor time that the work may use, in seconds.
+  ///   - isLong: True if an attempt at it was stopped because it took too long.
   ///   - body: The work; the attempt says afterwards where it has to go on, if it was refused.
   public init(
     caller: String? = nil,
     maxSeconds: Int = .max,
+    isLong: Bool = false,
     _ body: @escaping @Sendable (Attempt) -> Void
   ) {
     self.caller = caller
     self.maxSeconds = maxSeconds
+    self.isLong = isLong
     self.body = body
   }
 

@@ -9,17 +9,33 @@ extension TreeManager {
   func rows(_ query: RowQuery, of session: OpenSession) throws(ServiceError) -> RowPage {
     try session.check(query.expectedRevision)
     let places = sectionRows(of: session)
-    let window = try window(query.window, session, places)
+    let window = try window(query, session, places)
     if query.heldRevisions?.contains(session.revision) == true {
       return RowPage(heldAt: session.revision)
     }
     let fields = query.fields.shown(in: self, session)
     let rows = window.rows
-    let (page, count) = try page(rows, of: session, fields, query.ancestors, places)
+    let changes = try changes(of: session, query)
+    let (page, count) = try page(rows, of: session, fields, query.ancestors, changes, places)
     guard let sought = window.sought, sought >= rows.lowerBound + count else { return page }
     // The row it is about comes before those that stand before it.
     let rest = sought..<rows.upperBound
-    return try self.page(rest, of: session, fields, query.ancestors, places).page
+    return try self.page(rest, of: session, fields, query.ancestors, changes, places).page
+  }
+
+  /// Returns the changes of rows that a page comes with.
+  private func changes(
+    of session: OpenSession,
+    _ query: RowQuery
+  ) throws(ServiceError) -> RowPage.Changes {
+    guard let since = query.since else { return .unasked }
+    do throws(ServiceError) {
+      let options = BatchOptions(format: query.changeFormat)
+      return .list(try changes(of: session, since: since, options))
+    } catch {
+      guard error.code == .historyExpired else { throw error }
+      return .forgotten
+    }
   }
 
   /// A page of some rows, and how many of them it has.
@@ -28,6 +44,7 @@ extension TreeManager {
     of session: OpenSession,
     _ fields: RowFields,
     _ ancestors: AncestorQuery,
+    _ changes: RowPage.Changes,
     _ places: SectionRows
   ) throws(ServiceError) -> (page: RowPage, count: Int) {
     let offset = rows.lowerBound
@@ -38,8 +55,15 @@ extension TreeManager {
       // Asked for while the strings of the rows are being loaded.
       let above =
         rows.isEmpty ? [] : try self.ancestors(ofRow: offset, ancestors, session, places)
-      let page = try page(of: session, from: offset, above, ancestors, places, room: outline.room) {
-        writer throws(ServiceError) in
+      let page = try page(
+        of: session,
+        from: offset,
+        above,
+        ancestors,
+        changes,
+        places,
+        room: outline.room
+      ) { writer throws(ServiceError) in
         let start = writer.count
         count = outline.write(to: &writer, of: self, maxBytes: maxRowBytes)
         try demand(bytes: writer.count - start)
@@ -48,9 +72,15 @@ extension TreeManager {
     }
     let above =
       rows.isEmpty ? [] : try self.ancestors(ofRow: offset, ancestors, session, places)
-    let page = try page(of: session, from: offset, above, ancestors, places, room: 256 * rows.count)
-    {
-      writer throws(ServiceError) in
+    let page = try page(
+      of: session,
+      from: offset,
+      above,
+      ancestors,
+      changes,
+      places,
+      room: 256 * rows.count
+    ) { writer throws(ServiceError) in
       count = try write(engineRows, of: session, fields, places, to: &writer)
     }
     return (page, count)
@@ -61,6 +91,7 @@ extension TreeManager {
     from offset: Int,
     _ above: [(row: OutlinedRow, index: Int)],
     _ query: AncestorQuery,
+    _ changes: RowPage.Changes,
     _ places: SectionRows,
     room: Int,
     _ rows: (inout JSONWriter) throws(Failure) -> Void
@@ -70,6 +101,7 @@ extension TreeManager {
       at: session.revision,
       rowCount: rowCount(of: session),
       offset: offset,
+      changes: changes,
       room: room + 64 * above.count,
       ancestors: { write(above, query, of: session, places, to: &$0) },
       rows: rows
@@ -109,14 +141,16 @@ extension TreeManager {
 
   /// The rows of a window, and the one that is to be among them in any case.
   private func window(
-    _ window: RowQuery.Window,
+    _ query: RowQuery,
     _ session: OpenSession,
     _ places: SectionRows
   ) throws(ServiceError) -> (rows: Range<Int>, sought: Int?) {
     let count = rowCount(of: session)
-    switch window {
+    switch query.window {
     case .offset(let offset, let limit):
       guard offset <= count else {
+        // Rows may have gone since then, of which the changes tell.
+        if query.since != nil { return (count..<count, nil) }
         throw beyondEnd("offset", count, at: session.revision)
       }
       return (offset..<offset + min(limit, count - offset), nil)

@@ -65,7 +65,8 @@ extension LockedTree {
     _ attempt: Attempt
   ) throws(ServiceError) -> Prepared<Answer>? {
     let copy = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> TreeCopy? in
-      guard !tree.hasEnded, try change.isLarge(&tree) else { return nil }
+      let isLong = attempt.job?.isLong == true
+      guard !tree.hasEnded, try isLong ? true : change.isLarge(&tree) else { return nil }
       return TreeCopy(tree.fork(with: tree.sessions.values))
     }
     guard let copy else { return nil }

@@ -1,3 +1,4 @@
+import Glibc
 import TreeDomain
 
 // Reads: small ones at once, all others on a copy of the tree, which holds up nobody.
@@ -79,7 +80,12 @@ extension LockedTree {
     }
     if attempt.runs(on: executor) { return try withTree(.attempt(attempt), fork) }
     do throws(ServiceError) {
-      if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id) { return copy }
+      for _ in 0..<Self.maxReadTries {
+        if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id) { return copy }
+        // Whoever holds the lock may wait for the worker that this one keeps.
+        attempt.job?.pause()
+        usleep(Self.readTryMicroseconds)
+      }
     } catch {
       if attempt.isRefused { attempt.goOn(at: executor) }
       throw error
@@ -87,6 +93,13 @@ extension LockedTree {
     // A worker that waited here for the lock would keep its place from whoever holds that.
     throw attempt.refuse(to: executor)
   }
+
+  /// The number of times that a worker tries for a copy, and the time between two tries.
+  ///
+  /// A large write holds the lock for some milliseconds while its copy takes the tree's place. A
+  /// read that waited on the executor would come behind other large writes.
+  private static var maxReadTries: Int { 40 }
+  private static var readTryMicroseconds: UInt32 { 500 }
 
   /// Returns a copy of what a large write has published, if the session is in that.
   private func publishedCopy(of id: SessionID?) -> TreeCopy? {

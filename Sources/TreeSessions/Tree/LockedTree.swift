@@ -115,6 +115,7 @@ final class LockedTree: Sendable {
       defer { isWorkedOn.store(false, ordering: .relaxed) }
       tree.meter.begin(mode.control)
       tree.copying.published = mode.attempt.map { _ in copies }
+      tree.copying.isLongCall = mode.attempt?.job?.isLong == true
       defer { endPublishing(&tree) }
       return try visit(&tree, body)
     }

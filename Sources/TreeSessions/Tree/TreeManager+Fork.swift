@@ -22,6 +22,8 @@ struct TreeCopying {
   var original: LiveExports?
   /// The place to publish a copy before a large write; `nil` where nobody would read it.
   var published: TreeCopies?
+  /// True if the call is known to take long, though what it names is little.
+  var isLongCall = false
 }
 
 // Copies to read from, and to try changes on, while the tree itself goes on.
@@ -68,7 +70,9 @@ extension TreeManager {
   ///
   /// - Complexity: O(*s*) for *s* sessions that are awake.
   func publishCopy(before size: @autoclosure () -> WorkSize) {
-    guard let published = copying.published, !meter.isSmall, !size().isSmall(limits) else { return }
+    guard let published = copying.published, !meter.isSmall,
+      copying.isLongCall || !size().isSmall(limits)
+    else { return }
     published.publish(TreeCopy(fork(with: sessions.values)))
   }
 

@@ -53,6 +53,33 @@ import TreeEngine
     return try store.nonblocking.apply(batch, to: session.id, BatchOptions()).revision
   }
 
+  @Test func `a write that looks small and takes long is made on a copy`() throws {
+    var limits = SessionLimits()
+    limits.maxSmallNodes = 1_000_000
+    limits.maxSmallBytes = 1_000_000
+    let store = SessionStore(limits: limits, schedule: Workers(slot).schedule)
+    let session = try StoreUnderTest("{}", in: store)
+    let inserts = (0..<Self.nodeCount).map { #"{"op":"insert","key":"n\#($0)"}"# }
+    let body = #"{"operations":[\#(inserts.joined(separator: ","))]}"#
+    let batch = try Batch.decode(body: Array(body.utf8))
+    let ticks = Mutex(0)
+    let clock: @Sendable () -> Int = {
+      ticks.withLock { ticks in
+        ticks += Attempt.maxNanoseconds
+        return ticks
+      }
+    }
+    slot.hold()
+    let write = AskedCall(store, clock: clock) { [id = session.id] service throws(ServiceError) in
+      try service.apply(batch, to: id, BatchOptions())
+    }
+    slot.waitUntilHeld()
+    let empty = try store.nonblocking.rows(of: session.id, RowQuery(.offset(0, limit: 2)))
+    #expect(empty.revision == Revision(0))
+    slot.goOn()
+    #expect(try write.get().rowCount == Self.nodeCount)
+  }
+
   @Test func `small reads and writes of others wait for no large write`() throws {
     let before = try page()
     let batch = try setAll(1)

@@ -71,8 +71,17 @@ final class AskedCall<Answer: Sendable>: Sendable {
   private let job = Mutex<Job?>(nil)
 
   /// Makes the call, and returns before it is answered if that takes a worker.
-  init(_ store: SessionStore, _ call: @escaping Call) {
-    let attempt = Attempt()
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - clock: The clock of the attempt on an event loop.
+  ///   - call: The call.
+  init(
+    _ store: SessionStore,
+    clock: @escaping @Sendable () -> Int = Attempt.clock,
+    _ call: @escaping Call
+  ) {
+    let attempt = Attempt(clock: clock)
     do throws(ServiceError) {
       finish(.success(try call(store.answering(attempt))))
     } catch {
@@ -80,7 +89,7 @@ final class AskedCall<Answer: Sendable>: Sendable {
         finish(.failure(error))
         return
       }
-      let made = Job { [self] attempt in run(attempt, store, call) }
+      let made = Job(isLong: attempt.isOutOfTime) { [self] attempt in run(attempt, store, call) }
       job.withLock { $0 = made }
       if !next.submit(made) { finish(.failure(error)) }
     }
