@@ -73,9 +73,11 @@ struct APIExamples {
   ) -> [Request] {
     let parameters = (Self.list(shared) + Self.list(operation["parameters"])).map(resolve)
     let inPath = parameters.filter { $0["in"] as? String == "path" }
+    // Without `since` only a stream is answered.
+    let isOfChanges = operation["operationId"] as? String == "followChanges"
     let asked = parameters.filter {
       $0["in"] as? String == "query"
-        && ($0["required"] as? Bool == true || $0["name"] as? String == "since")
+        && ($0["required"] as? Bool == true || isOfChanges && $0["name"] as? String == "since")
     }
     return bodies(resolve(operation["requestBody"])).map { name, type, body in
       Request(
