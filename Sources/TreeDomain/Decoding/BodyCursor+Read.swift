@@ -5,7 +5,7 @@ extension BodyCursor {
     do throws(JSONError) { return try reader.skipValue() } catch { throw failure(error) }
   }
 
-  /// Passes an object of a node, or a merge patch.
+  /// Skips an object of a node or a merge patch.
   mutating func skipObject() throws(ServiceError) -> Range<Int> {
     do throws(JSONError) {
       return try reader.skipValue(maxOwnDepth: limits.maxJSONDepth)
@@ -18,8 +18,9 @@ extension BodyCursor {
     do throws(JSONError) { try reader.readNull() } catch { throw failure(error) }
   }
 
-  /// An integer of at least the given value; who is told that this is none is told what else may
-  /// stand here.
+  /// Reads an integer of at least `least`.
+  ///
+  /// `other` names the alternative values for the error.
   mutating func readInt(
     atLeast least: Int,
     or other: String? = nil
@@ -32,7 +33,7 @@ extension BodyCursor {
     return value
   }
 
-  /// A number of things that somewhere are, or are said to be.
+  /// Reads a count of children.
   mutating func readCount() throws(ServiceError) -> Int32 {
     guard let count = Int32(exactly: try readInt(atLeast: 0)) else {
       throw outOfRange(0, "\(Int32.max)")
@@ -49,14 +50,14 @@ extension BodyCursor {
     return invalid("This must be a whole number from \(least) to \(greatest)\(end).")
   }
 
-  /// Either literal.
+  /// Reads a Boolean value.
   mutating func readBool() throws(ServiceError) -> Bool {
     do throws(JSONError) { return try reader.readBool() } catch {
       throw error.isSyntaxFault ? failure(error) : invalid("This must be true or false.")
     }
   }
 
-  /// The literal `true`, the only value that says something here.
+  /// Reads the literal `true`, the only value allowed here.
   mutating func readTrue() throws(ServiceError) {
     let isTrue: Bool
     do throws(JSONError) { isTrue = try reader.readBool() } catch {
@@ -67,7 +68,7 @@ extension BodyCursor {
 
   private var notTrue: ServiceError { invalid("This must be true; leave it out otherwise.") }
 
-  /// One of a few words; `nil` when the string is none of them.
+  /// Reads one of the words of a table, or returns `nil` for any other string.
   mutating func readWord<Word>(of table: FieldTable<Word>) throws(ServiceError) -> Word? {
     try expect(.string, "a string")
     let string: JSONString
@@ -75,7 +76,9 @@ extension BodyCursor {
     return table.names.position(of: string, in: reader.bytes).map { table.fields[$0] }
   }
 
-  /// A string; where it has escapes, the slice is behind the body.
+  /// Reads a string.
+  ///
+  /// The slice of a string with escapes refers to bytes after the body.
   mutating func readString() throws(ServiceError) -> ByteSlice {
     try expect(.string, "a string")
     let string: JSONString
@@ -84,12 +87,12 @@ extension BodyCursor {
     return append(string.decoded(from: reader.bytes))
   }
 
-  /// Fails with a pointer unless the next value is of the given kind.
+  /// Checks that the next value is of the given kind.
   mutating func expect(_ kind: JSONKind, _ name: StaticString) throws(ServiceError) {
     guard try peekKind() == kind else { throw invalid("This must be \(name).") }
   }
 
-  /// The bytes of a string read before.
+  /// Returns the bytes of a string that was read.
   func bytes(of slice: ByteSlice) -> ArraySlice<UInt8> {
     let count = reader.bytes.count
     guard slice.offset >= count else { return reader.bytes[slice.range] }

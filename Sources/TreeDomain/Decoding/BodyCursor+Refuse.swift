@@ -1,26 +1,26 @@
 import JSON
 
 extension BodyCursor {
-  /// An `invalid-request` about the place the cursor is at.
+  /// Returns an `invalid-request` error at the current position.
   func invalid(_ detail: String) -> ServiceError {
     refusal(.invalidRequest, detail)
   }
 
-  /// A `content-too-large` about the place the cursor is at.
+  /// Returns a `content-too-large` error at the current position.
   func tooLarge(_ detail: String, limit: Int) -> ServiceError {
     var error = refusal(.contentTooLarge, detail)
     error.limit = limit
     return error
   }
 
-  /// An `invalid-request` about a member of the object the cursor has just left.
+  /// Returns an `invalid-request` error about a member of the object that was just left.
   func invalid(_ detail: String, member: String) -> ServiceError {
     var error = invalid(detail)
     error.pointer = (error.pointer ?? "") + "/" + member
     return error
   }
 
-  /// An `unknown-operation` about the operation being read.
+  /// Returns an `unknown-operation` error about the current operation.
   func unknownOperation(_ name: [UInt8]) -> ServiceError {
     var error = ServiceError(
       .unknownOperation,
@@ -31,7 +31,7 @@ extension BodyCursor {
     return error
   }
 
-  /// An error about the place the cursor is at.
+  /// Returns an error at the current position.
   func refusal(_ code: ServiceErrorCode, _ detail: String) -> ServiceError {
     var error = ServiceError(code, detail)
     error.operation = operation

@@ -1,7 +1,7 @@
 import JSON
 
 extension BodyDecoder {
-  /// Reads the members of an operation's object, which comes next, from a place on.
+  /// Reads the remaining members of an operation's object with the careful reader, from a place on.
   mutating func read(
     _ fields: inout OperationFields,
     from start: MemberPlace,
@@ -72,7 +72,9 @@ extension BodyDecoder {
     return name
   }
 
-  /// A key, or `nil` for `null`, which most operations refuse once it is known which one it is.
+  /// Reads a key, or returns `nil` for `null`.
+  ///
+  /// Most operations refuse `null` later.
   private mutating func keyOrNull() throws(ServiceError) -> ByteSlice? {
     guard try cursor.peekKind() == .null else { return try key() }
     try cursor.readNull()

@@ -1,13 +1,13 @@
 import JSON
 
-/// The members of a filter: a predicate's, or one that combines others.
+/// The members of a filter: those of a predicate and those of a combination.
 private enum FilterField: String, CaseIterable {
   case by, equals, contains, startsWith, matches, above, below, caseSensitive
   case all, any, not
   static let table = FieldTable<FilterField>()
 }
 
-/// What was read of a filter's object.
+/// The members of a filter that were read.
 private struct FilterFields {
   var subject: SortDescriptor.Subject?
   var test: Predicate.Test?
@@ -16,13 +16,13 @@ private struct FilterFields {
 }
 
 extension BodyDecoder {
-  /// A filter.
+  /// Reads a filter.
   mutating func filter() throws(ServiceError) -> Filter {
     var predicates = 0
     return try filter(nesting: 1, &predicates)
   }
 
-  /// The recursion is as deep as filters are nested, at most ``Filter/maxNesting``.
+  /// Reads a filter by recursion, at most ``Filter/maxNesting`` deep.
   private mutating func filter(
     nesting: Int,
     _ predicates: inout Int
@@ -87,7 +87,7 @@ extension BodyDecoder {
     return Array(cursor.bytes(of: text))
   }
 
-  /// A number or a string, as it is written.
+  /// Reads a number or a string as raw JSON.
   private mutating func comparable() throws(ServiceError) -> [UInt8] {
     let kind = try cursor.peekKind()
     guard kind == .number || kind == .string else {
@@ -125,7 +125,7 @@ extension BodyDecoder {
     )
   }
 
-  /// Counts a predicate, or what combines nothing.
+  /// Counts a predicate or an empty combination.
   private func count(_ predicates: inout Int) throws(ServiceError) {
     predicates += 1
     guard predicates <= Filter.maxPredicates else {

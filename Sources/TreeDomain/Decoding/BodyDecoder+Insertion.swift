@@ -2,7 +2,7 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Puts in an insertion made of what was read.
+  /// Appends an `insert` operation made of its members.
   @inline(__always)
   mutating func appendInsertion(
     _ fields: inout OperationFields
@@ -13,7 +13,7 @@ extension BodyDecoder {
     operations.append(.insert(nodes: nodes, parent: parent, section: section, place: place))
   }
 
-  /// Puts in a put made of what was read.
+  /// Appends a `put` operation made of its members.
   mutating func appendPut(_ fields: inout OperationFields) throws(ServiceError) {
     let section = try rootSection(&fields)
     let nodes = try insertedNodes(&fields)
@@ -28,7 +28,7 @@ extension BodyDecoder {
     )
   }
 
-  /// Makes the inserted node, or completes it where its children follow it already.
+  /// Appends the inserted node, or completes it if it was reserved for its children.
   @inline(__always)
   private mutating func insertedNodes(
     _ fields: inout OperationFields

@@ -7,7 +7,7 @@ enum NodeField: Int, CaseIterable {
   static let table = FieldTable<NodeField> { "\($0)" }
 }
 
-/// The words that stand for children that are not listed.
+/// The words for children that are not listed.
 private enum ChildrenWord: String, CaseIterable {
   case unloaded, loading, failed
   static let table = FieldTable<ChildrenWord>()
@@ -21,20 +21,20 @@ private enum ChildrenWord: String, CaseIterable {
   }
 }
 
-/// A nested node whose object is still being read.
+/// A nested node whose object is being read.
 private struct OpenNode {
-  /// Its position in the list of nodes.
+  /// The position in the list of nodes.
   var position: Int
   var fields = NodeFields()
 }
 
 extension BodyDecoder {
-  /// What the children of a node that comes along with another can be.
+  /// The advice about `children` of a nested node.
   static let childrenAdvice = "This must be a list of nodes, null or \"unloaded\"."
-  /// Where a number of children can be given.
+  /// The advice about `childCount`.
   static let countAdvice = "childCount goes with children that are not here; leave it out."
 
-  /// Makes room for a node whose members are read afterwards, since its children follow it.
+  /// Reserves the position of a node whose members are read later, because its children follow it.
   mutating func reserveNode(depth: Int) throws(ServiceError) -> Int {
     try append(NewNode(key: 0..<0, object: 0..<0, depth: depth, childState: .leaf))
     return nodes.count - 1
@@ -52,7 +52,9 @@ extension BodyDecoder {
     nodes.append(node)
   }
 
-  /// The value of `children` of an operation; listed nodes are appended with the given depth.
+  /// Reads the value of `children` of an operation.
+  ///
+  /// Appends listed nodes with the given depth.
   mutating func childrenOfOperation(depth: Int) throws(ServiceError) -> ChildState {
     switch try cursor.peekKind() {
     case .null:
@@ -71,7 +73,7 @@ extension BodyDecoder {
     }
   }
 
-  /// The value of `children` of a nested node, if it is no list.
+  /// Reads the value of `children` of a nested node if it is not a list.
   mutating func unlistedChildren() throws(ServiceError) -> ChildState {
     switch try cursor.peekKind() {
     case .null:
@@ -85,7 +87,9 @@ extension BodyDecoder {
     }
   }
 
-  /// A list of nested nodes, read without recursion; those at its top may name sections.
+  /// Reads a list of nested nodes without recursion.
+  ///
+  /// The topmost nodes may name sections.
   mutating func nodeList(depth: Int) throws(ServiceError) {
     let body = cursor.reader.bytes
     let text = body.span
@@ -111,7 +115,9 @@ extension BodyDecoder {
     }
   }
 
-  /// Reads members of an object that comes next, as long as they need no care; whether it ends.
+  /// Reads the members of the next object with the fast reader.
+  ///
+  /// Returns true if the object has ended.
   private func take(
     _ node: inout OpenNode,
     from place: inout MemberPlace,
@@ -122,10 +128,9 @@ extension BodyDecoder {
       && node.fields.takeMembers(from: &place, text, cursor.limits)
   }
 
-  /// Reads members up to the end of the node, or to the first of its children.
+  /// Reads members up to the end of the node or to the start of its list of children.
   ///
-  /// Returns whether it has ended; otherwise a list of children has begun, which must be read
-  /// before the members go on.
+  /// Returns true if the node has ended. Otherwise the list of children must be read next.
   private mutating func hasEnded(
     _ node: inout OpenNode,
     isAtTop: Bool,
@@ -151,7 +156,7 @@ extension BodyDecoder {
     return true
   }
 
-  /// Puts in a node whose members were all read.
+  /// Stores a node whose members were all read.
   private mutating func complete(_ node: OpenNode) throws(ServiceError) {
     guard let key = node.fields.key else {
       throw cursor.invalid("A node needs a key; give it one.")

@@ -2,10 +2,10 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Puts in an operation made of what was read, once it is known which one it is.
+  /// Appends an operation made of its members.
   ///
-  /// Each is made in its place, which spares copies, as it does that the fields, which nothing here
-  /// changes, are handed on by reference.
+  /// Each operation is created in place, and the fields are passed by reference although nothing
+  /// changes them. Both avoid copies.
   mutating func append(
     _ name: OperationName,
     _ fields: inout OperationFields
@@ -46,7 +46,7 @@ extension BodyDecoder {
     )
   }
 
-  /// Refuses members that are known, but not to this operation.
+  /// Refuses members that this operation does not have.
   private mutating func checkMembers(
     _ name: OperationName,
     _ fields: inout OperationFields
@@ -91,7 +91,7 @@ extension BodyDecoder {
     }
   }
 
-  /// Makes a list of a key.
+  /// Appends a single key to the list of keys.
   mutating func list(_ key: ByteSlice) -> PackedRange {
     keys.append(key)
     return PackedRange(offset: keys.count - 1, count: 1)
@@ -107,7 +107,9 @@ extension BodyDecoder {
     }
   }
 
-  /// The section that roots go to, which says nothing of nodes with a parent.
+  /// Returns the section of roots.
+  ///
+  /// Refuses a section beside a parent.
   mutating func rootSection(
     _ fields: inout OperationFields
   ) throws(ServiceError) -> ByteSlice? {

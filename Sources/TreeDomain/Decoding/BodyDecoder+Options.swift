@@ -10,14 +10,16 @@ private let rowOrders = FieldTable<RowOrder>()
 private let selectionModes = FieldTable<SelectionMode>()
 private let nestedExpansions = FieldTable<SessionOptions.NestedExpansion>()
 
-/// The options of a session, by the names they have wherever they are given.
+/// The options of a session, by their names in all requests.
 enum OptionField: String, CaseIterable {
   case expansion, order, filter, selection, nestedExpansion, accordion, idleTimeoutSeconds, sort
   static let table = FieldTable<OptionField>()
 }
 
 extension BodyDecoder {
-  /// Reads an option; a filter may be `null`.
+  /// Reads an option.
+  ///
+  /// A filter may be `null`.
   mutating func read(
     _ option: OptionField,
     _ patch: inout SessionPatch
@@ -40,7 +42,9 @@ extension BodyDecoder {
     }
   }
 
-  /// A rule of expansion; a number of levels that no tree has is as good as any other.
+  /// Reads an expansion rule.
+  ///
+  /// Limits the number of levels, because no tree has that many.
   mutating func expansion() throws(ServiceError) -> ExpansionRule {
     if try cursor.peekKind() == .string {
       switch try cursor.readWord(of: ExpansionWord.table) {

@@ -9,21 +9,21 @@ private enum SortField: String, CaseIterable {
 private let directions = FieldTable<SortDescriptor.Direction>()
 private let comparisons = FieldTable<SortDescriptor.Comparison>()
 
-/// The word that stands for any number of levels.
+/// The word for all levels.
 private enum LevelsWord: String, CaseIterable {
   case all
   static let table = FieldTable<LevelsWord>()
 }
 
 extension BodyDecoder {
-  /// The value of `parent`.
+  /// Reads the value of `parent`.
   mutating func parent() throws(ServiceError) -> ParentReference {
     guard try cursor.peekKind() == .null else { return .node(try key()) }
     try cursor.readNull()
     return .root
   }
 
-  /// The value of `levels`.
+  /// Reads the value of `levels`.
   mutating func levels() throws(ServiceError) -> Levels {
     if try cursor.peekKind() == .string {
       if try cursor.readWord(of: LevelsWord.table) == .all { return .all }
@@ -32,7 +32,7 @@ extension BodyDecoder {
     return .count(try cursor.readInt(atLeast: 1, or: "\"all\""))
   }
 
-  /// A list of sort descriptors.
+  /// Reads a list of sort descriptors.
   mutating func sortOrder() throws(ServiceError) -> SortOrder {
     var descriptors: [SortDescriptor] = []
     let limit = cursor.limits.maxSortDescriptors
@@ -46,7 +46,7 @@ extension BodyDecoder {
     return SortOrder(descriptors)
   }
 
-  /// Reads a list of sort descriptors for an operation, and says where in ``orders`` it is.
+  /// Reads a list of sort descriptors for an operation and returns its index in ``orders``.
   mutating func operationOrder() throws(ServiceError) -> Int {
     _ = try cursor.peekKind()
     let start = cursor.offset
@@ -78,7 +78,7 @@ extension BodyDecoder {
     return SortDescriptor(by: subject, direction, compare: comparison)
   }
 
-  /// What a criterion or a predicate looks at.
+  /// Reads the subject of a sort descriptor or predicate.
   mutating func sortSubject() throws(ServiceError) -> SortDescriptor.Subject {
     let string = try cursor.readString()
     guard let subject = SortDescriptor.Subject(cursor.bytes(of: string)) else {
@@ -87,7 +87,9 @@ extension BodyDecoder {
     return subject
   }
 
-  /// One of a few words, or a refusal that lists them.
+  /// Reads one of the words of a table.
+  ///
+  /// The error lists them.
   mutating func word<Word: RawRepresentable<String>>(
     of table: FieldTable<Word>
   ) throws(ServiceError) -> Word {

@@ -2,10 +2,9 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Reads the keys of an operation where they come next, as a list of one to sixteen of which none
-  /// comes twice.
+  /// Reads the member `keys` with the fast reader, if it comes next with 1 to 16 distinct keys.
   ///
-  /// - Returns: `false` where anything else comes; then nothing has changed.
+  /// - Returns: `false` for anything else. Nothing has changed then.
   mutating func takeKeys(
     _ fields: inout OperationFields,
     from place: inout MemberPlace,
@@ -27,7 +26,7 @@ extension BodyDecoder {
     return true
   }
 
-  /// Reads a key that is none of those of the list that begins at a position.
+  /// Reads a key that differs from all keys of the current list, which starts at a position.
   private mutating func takeKey(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
@@ -42,7 +41,7 @@ extension BodyDecoder {
 }
 
 extension Span<UInt8> {
-  /// Whether two slices of a text have the same bytes.
+  /// Returns true if two slices of a text have the same bytes.
   fileprivate func hasSameBytes(_ left: ByteSlice, _ right: ByteSlice) -> Bool {
     guard left.count == right.count else { return false }
     for i in 0..<left.count where self[left.offset + i] != self[right.offset + i] { return false }

@@ -2,10 +2,10 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Reads the children of an operation where they come next, as a list of nodes without children
-  /// that are written as programs write them.
+  /// Reads the member `children` with the fast reader, if it comes next as a list of nodes without
+  /// children.
   ///
-  /// - Returns: `false` where anything else comes; then nothing has changed.
+  /// - Returns: `false` for anything else. Nothing has changed then.
   mutating func takeChildren(
     _ fields: inout OperationFields,
     from place: inout MemberPlace,
@@ -31,7 +31,7 @@ extension BodyDecoder {
     return true
   }
 
-  /// Reads a node of a level of the list.
+  /// Reads a node of the list and appends it with the depth `level`.
   mutating func takeNode(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,

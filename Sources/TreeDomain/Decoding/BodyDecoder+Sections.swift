@@ -1,26 +1,30 @@
 import JSON
 
 extension BodyDecoder {
-  /// The name of a section that may be there; the nameless one's is empty.
+  /// Reads the name of an existing section.
+  ///
+  /// The nameless section has an empty name.
   mutating func sectionName() throws(ServiceError) -> ByteSlice {
     let name = try cursor.readString()
     guard name.count <= SectionRules.maxNameBytes else { throw cursor.invalid(SectionRules.advice) }
     return name
   }
 
-  /// A name for a section, which has at least one byte.
+  /// Reads the name of a new section, which must not be empty.
   mutating func newSectionName() throws(ServiceError) -> ByteSlice {
     let name = try sectionName()
     guard name.count > 0, isSafe(section: name) else { throw cursor.invalid(SectionRules.advice) }
     return name
   }
 
-  /// Returns true if a new section may have a name: U+0000 is refused in a query.
+  /// Returns true if a new section may have a name.
+  ///
+  /// U+0000 is refused in a query.
   private func isSafe(section name: ByteSlice) -> Bool {
     !cursor.limits.requiresSafeNames || !cursor.bytes(of: name).contains(0)
   }
 
-  /// The names of the sections a tree is to have.
+  /// Reads the names of a tree's sections.
   mutating func sectionList() throws(ServiceError) -> [ByteSlice] {
     var names: [ByteSlice] = []
     var known: Set<[UInt8]> = []
@@ -41,7 +45,7 @@ extension BodyDecoder {
     return names
   }
 
-  /// Makes an operation on a section of what was read.
+  /// Makes an operation on a section of its members.
   func sectionOperation(
     _ name: OperationName,
     _ fields: inout OperationFields

@@ -2,7 +2,7 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Makes the operation that sets children of the members that were read.
+  /// Makes a `setChildren` operation of its members.
   mutating func setChildren(
     _ fields: inout OperationFields
   ) throws(ServiceError) -> Operation {
@@ -14,7 +14,7 @@ extension BodyDecoder {
     }
     let target = fields.key.map { .node($0) } ?? ChildrenTarget.roots(section: fields.section)
     let listed = (reserved + 1)..<nodes.count
-    // They were read as if they stood below the node that was reserved.
+    // They were read with the depth of children of the reserved node.
     for node in listed { nodes[node].depth -= 1 }
     let children = try newChildren(
       of: target,
@@ -27,7 +27,7 @@ extension BodyDecoder {
     return .setChildren(of: target, children)
   }
 
-  /// Reads a body that is nothing but the value of `children`.
+  /// Reads a body that consists of the value of `children`.
   mutating func setChildren(of target: ChildrenTarget) throws(ServiceError) -> Operation {
     let state = try childrenOfOperation(depth: 0)
     try cursor.finish()
@@ -36,9 +36,9 @@ extension BodyDecoder {
     return .setChildren(of: target, children)
   }
 
-  /// Checks that what was read of children fits the target.
+  /// Checks that the children fit the target.
   ///
-  /// The pointer leads from the object just left to the children; `nil` where they are the body.
+  /// `pointer` is the member with the children, or `nil` if they are the whole body.
   private func newChildren(
     of target: ChildrenTarget,
     _ state: ChildState,
@@ -65,9 +65,9 @@ extension BodyDecoder {
     }
   }
 
-  /// Refuses nodes at the top of a list that name a section they cannot be in.
+  /// Refuses topmost nodes of a list that name a section where they cannot be.
   ///
-  /// The pointer leads to the list; `nil` where it is the body.
+  /// `pointer` is the member with the list, or `nil` if it is the whole body.
   func checkSections(
     of listed: Range<Int>,
     _ pointer: String?,

@@ -9,9 +9,11 @@ private enum StateField: String, CaseIterable {
 }
 
 extension BodyDecoder {
-  /// A state, whose members may all be left out; its bytes are still to be given.
+  /// Reads a session's state.
   ///
-  /// Whether its keys exist is not asked: those of nodes that are gone are of no meaning.
+  /// All members are optional, and the caller sets its bytes.
+  ///
+  /// Unknown keys are accepted: those of removed nodes have no effect.
   mutating func sessionState() throws(ServiceError) -> SessionState {
     var state = SessionState()
     var patch = SessionPatch()
@@ -34,7 +36,7 @@ extension BodyDecoder {
     return state
   }
 
-  /// Names of sections that may be there, possibly with repeats.
+  /// Reads names of existing sections, which may repeat.
   private mutating func sectionNames() throws(ServiceError) -> [ByteSlice] {
     var names: [ByteSlice] = []
     try cursor.beginArray()

@@ -1,15 +1,17 @@
 import JSON
 import TreeEngine
 
-// Operations that are written as programs write them, each with its members in the usual order.
+// The fast reader for operations in their most common form, with members in the usual order.
 extension BodyDecoder {
-  /// A longer body may have a long first operation and others behind it, and it would be long until
-  /// that is known: it is worth reading once only.
+  /// The longest body, in bytes, that is tried as a single operation.
+  ///
+  /// In a longer body, a long first operation could be read in vain before others turn up.
   private static var mostUsualBytes: Int { 4_096 }
 
-  /// Reads the body of a batch that has one operation and nothing else, and is short.
+  /// Reads the body of a short batch with exactly one operation.
   ///
-  /// - Returns: `false` where anything else comes, or may be refused; then nothing has changed.
+  /// - Returns: `false` for anything else and for a body that may be invalid. Nothing has changed
+  ///   then.
   mutating func takeUsualBatch() -> Bool {
     let body = cursor.reader.bytes
     let text = body.span
@@ -30,14 +32,14 @@ extension BodyDecoder {
     return false
   }
 
-  /// Reads an operation whose brace was passed, and makes it without a look at what else it might
-  /// have been.
+  /// Reads an operation in its most common form, after its opening brace.
   ///
   /// - Parameters:
-  ///   - start: Where its first member is.
+  ///   - start: A reader at its first member.
   ///   - text: The body.
-  ///   - depth: How many arrays and objects it stands in.
-  /// - Returns: `false` where anything else comes, or may be refused; then nothing has changed.
+  ///   - depth: The number of arrays and objects around it.
+  /// - Returns: `false` for anything else and for one that may be invalid. Nothing has changed
+  ///   then.
   mutating func takeUsual(_ start: QuickReader, _ text: Span<UInt8>, depth: Int) -> Bool {
     var quick = start
     guard
@@ -66,7 +68,7 @@ extension BodyDecoder {
     }
   }
 
-  /// Reads what has no member but the key.
+  /// Reads an operation whose only member is the key.
   private mutating func takeShort(
     _ name: PackedName,
     _ key: ByteSlice,
@@ -152,7 +154,7 @@ extension BodyDecoder {
   ) -> Bool {
     let (start, limits, depth) = (nodes.count, cursor.limits, depth + 3)
     guard start < limits.maxNodes, depth <= limits.maxJSONDepth else { return false }
-    // In the place of the node that is reserved where it is not known yet whose children these are.
+    // This takes the position that the careful reader reserves for the parent.
     nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
     guard
       quick.pass(#","children":["#, text),
@@ -176,9 +178,9 @@ extension BodyDecoder {
     quick.rawValue(text, cursor.limits)
   }
 
-  /// Reads the place that an operation asks for.
+  /// Reads the place of an inserted or moved node.
   ///
-  /// It is mutating as its callers are, for whom the compiler would copy the decoder otherwise.
+  /// It is mutating like its callers. Otherwise the compiler would copy the decoder.
   private mutating func takePlace(
     _ place: inout Place,
     _ quick: inout QuickReader,
