@@ -1,13 +1,15 @@
 import JSON
 
-/// Brings a value into canonical form, without recursion.
+/// Writes a value in canonical form, without recursion.
 struct CanonicalWriting {
-  /// An array or an object whose end has not been met.
+  /// An array or object that is being read.
   private struct Open {
     let isObject: Bool
-    /// The name of the member being read.
+    /// The name of the current member.
     var name: [UInt8] = []
-    /// What was read: elements have empty names.
+    /// The values that were read.
+    ///
+    /// Elements of arrays have empty names.
     var values: [(name: [UInt8], value: [UInt8])] = []
   }
 
@@ -15,7 +17,7 @@ struct CanonicalWriting {
   private var reader: JSONReader
   private var open: [Open] = []
 
-  /// The canonical form of a valid value.
+  /// Returns the canonical form of a valid value.
   static func canonical(_ value: [UInt8], isCaseSensitive: Bool) -> [UInt8] {
     var writing = CanonicalWriting(
       isCaseSensitive: isCaseSensitive,
@@ -37,7 +39,7 @@ struct CanonicalWriting {
     return done ?? []
   }
 
-  /// Steps to the next element or member of the innermost container.
+  /// Moves to the next element or member of the innermost container.
   private mutating func hasNext() throws(JSONError) -> Bool {
     guard open[open.count - 1].isObject else { return try reader.nextElement() }
     guard let name = try reader.nextMember() else { return false }
@@ -45,7 +47,7 @@ struct CanonicalWriting {
     return true
   }
 
-  /// Reads a value that has nothing inside it, or enters one and returns `nil`.
+  /// Reads a scalar value, or enters a container and returns `nil`.
   private mutating func begin() throws(JSONError) -> [UInt8]? {
     switch try reader.peekKind() {
     case .object:
@@ -72,7 +74,7 @@ struct CanonicalWriting {
     open[open.count - 1].values.append((name, value))
   }
 
-  /// Leaves the innermost container and writes it.
+  /// Leaves the innermost container and returns its canonical form.
   private mutating func close() -> [UInt8] {
     let container = open.removeLast()
     guard container.isObject else {
@@ -86,7 +88,7 @@ struct CanonicalWriting {
     for (name, value) in container.values { members[name] = value }
     let sorted = members.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     return written { writer in
-      // A name is written like a value: nobody reads what is only compared.
+      // Names are written like values. The form is only compared and need not be JSON.
       writer.beginObject()
       for (name, value) in sorted {
         writer.string(name[...])

@@ -1,9 +1,9 @@
 public import JSON
 
 extension Filter {
-  /// Writes the filter as an object, with the defaults of predicates spelt out.
+  /// Writes the filter as an object, with explicit defaults of predicates.
   ///
-  /// The recursion is as deep as the filter is nested, at most ``maxNesting``.
+  /// The recursion is as deep as the filter, at most ``maxNesting``.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {

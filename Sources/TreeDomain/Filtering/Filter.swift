@@ -1,24 +1,26 @@
-/// Which nodes match: a predicate, or several of them combined.
+/// A condition on nodes: a predicate or a combination of filters.
 ///
-/// Combinations are nested at most ``maxNesting`` deep, so that recursion over them is bounded.
+/// Filters are nested at most ``maxNesting`` deep, so that recursion is bounded.
 public enum Filter: Equatable, Sendable {
-  /// One predicate.
+  /// A single predicate.
   case predicate(Predicate)
-  /// Every one of these; of none it is true.
+  /// A conjunction. True if empty.
   case all([Filter])
-  /// At least one of these; of none it is false.
+  /// A disjunction. False if empty.
   case any([Filter])
-  /// Not this one.
+  /// A negation.
   indirect case not(Filter)
 
-  /// How many predicates a filter may have.
+  /// The largest number of predicates in a filter.
   public static let maxPredicates = 100
-  /// How long a text to be found, or a pattern, may be, in bytes.
+  /// The largest size of a text or pattern in a predicate, in bytes.
   public static let maxTextBytes = 4_096
-  /// How deep combinations may be nested.
+  /// The largest depth of nested filters.
   public static let maxNesting = 32
 
-  /// How many times as long as finding a short text it takes to ask about a node; at least 1.
+  /// The relative cost of a test of one node.
+  ///
+  /// A search for a short text costs 1.
   ///
   /// - Complexity: O(predicates).
   public var cost: Int {
@@ -29,14 +31,14 @@ public enum Filter: Equatable, Sendable {
     }
   }
 
-  /// Holds the filter against a node.
+  /// Tests a node.
   ///
   /// - Parameters:
   ///   - subject: The node.
-  ///   - count: Counts the steps, about one for 64 bytes that a test looks at.
+  ///   - count: Counts steps, about one for 64 bytes read.
   /// - Returns: True if the node matches.
-  /// - Throws: What counting throws.
-  /// - Complexity: O(length of the object) for each predicate, up to the first that decides.
+  /// - Throws: The errors of `count`.
+  /// - Complexity: O(length of the object) for each predicate that is evaluated.
   public func matches(
     _ subject: SortOrder.Subject,
     counting count: (Int) throws(ServiceError) -> Void

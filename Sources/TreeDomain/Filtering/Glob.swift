@@ -1,8 +1,10 @@
-/// A pattern for whole texts: `*` stands for any run, `?` for one code point, `[a-z]` for one of a
-/// set, `[!a-z]` for one outside it, and `\` makes what follows stand for itself.
+/// A pattern for whole texts.
 ///
-/// A `[` that is never closed stands for itself, as does a `\` at the end. A `]` directly behind
-/// the opening is one of the set.
+/// `*` matches any run, `?` one code point, `[a-z]` one code point of a set and `[!a-z]` one
+/// outside it. `\` takes the next code point literally.
+///
+/// A `[` without `]` is literal, and so is a `\` at the end. A `]` directly after the opening is
+/// part of the set.
 struct Glob: Equatable, Sendable {
   enum Part: Equatable {
     case literal(Unicode.Scalar)
@@ -19,16 +21,20 @@ struct Glob: Equatable, Sendable {
     }
   }
 
-  /// Texts and patterns whose lengths have a greater product are searched with tables.
+  /// The product of text and pattern length from which on a search with tables is used.
   private static let mostComparisons = 65_536
 
-  /// What stands between the runs, before the first and behind the last; those two may be empty.
+  /// The parts between runs.
+  ///
+  /// The first and the last piece may be empty.
   private let pieces: [ArraySlice<Part>]
-  /// How many characters the pattern has.
+  /// The number of code points in the pattern.
   private let length: Int
   private let isCaseSensitive: Bool
 
-  /// Reads a pattern; there is none that cannot be read.
+  /// Parses a pattern.
+  ///
+  /// Every text is a valid pattern.
   init(_ pattern: [UInt8], isCaseSensitive: Bool) {
     let text = isCaseSensitive ? pattern : TextOrder.lowercased(pattern)
     let scalars = Array(String(decoding: text, as: UTF8.self).unicodeScalars)
@@ -36,7 +42,7 @@ struct Glob: Equatable, Sendable {
     var i = 0
     while i < scalars.count {
       let (part, end) = Glob.part(of: scalars, at: i)
-      // Neighbouring runs are one.
+      // Consecutive runs are merged.
       if part != .anyRun || parts.last != .anyRun { parts.append(part) }
       i = end
     }
@@ -55,7 +61,7 @@ struct Glob: Equatable, Sendable {
     }
   }
 
-  /// The set whose `[` stands at `start`; `nil` when it is never closed.
+  /// Parses the set whose `[` is at `start`; `nil` if it has no `]`.
   private static func set(of scalars: [Unicode.Scalar], at start: Int) -> (Part, end: Int)? {
     var i = start + 1
     let isNegated = i < scalars.count && scalars[i] == "!"
@@ -72,7 +78,7 @@ struct Glob: Equatable, Sendable {
         i += 1
         high = member(of: scalars, at: &i)
       }
-      // A range the wrong way round holds nothing.
+      // A reversed range is empty.
       if low <= high { ranges.append(low...high) }
     }
     return nil
@@ -84,18 +90,18 @@ struct Glob: Equatable, Sendable {
     return scalars[i]
   }
 
-  /// Holds the pattern against the whole of a text.
+  /// Tests a whole text.
   ///
-  /// What stands between two runs is taken where it comes first: whatever matches behind a later
-  /// place does so behind that one.
+  /// Each piece between two runs is matched at its first occurrence. A later one would leave less
+  /// text for the rest of the pattern and so could not help.
   ///
   /// - Parameters:
-  ///   - text: UTF-8.
-  ///   - count: Counts the steps.
+  ///   - text: The text in UTF-8.
+  ///   - count: Counts steps.
   /// - Returns: True if the text matches.
-  /// - Throws: What counting throws.
-  /// - Complexity: O(*n* *m* / 64) for texts and patterns of *n* and *m* characters that are not
-  ///   too many different ones; see ``GlobSearch``.
+  /// - Throws: The errors of `count`.
+  /// - Complexity: O(*n* *m* / 64) for a text of *n* and a pattern of *m* code points, if few of
+  ///   them differ. See ``GlobSearch``.
   func matches(
     _ text: ArraySlice<UInt8>,
     counting count: (Int) throws(ServiceError) -> Void
@@ -124,13 +130,13 @@ struct Glob: Equatable, Sendable {
     text.count >= piece.count && zip(text, piece).allSatisfy { $1.matches($0) }
   }
 
-  /// Returns the place behind the first match of a piece.
+  /// Returns the index after the first match of a piece.
   private func firstEnd(
     of piece: ArraySlice<Part>,
     in text: ArraySlice<Unicode.Scalar>,
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> Int? {
-    // What is short is done before a search is made ready.
+    // A short search does not repay the tables.
     guard text.count * length <= Self.mostComparisons else {
       var search = GlobSearch(piece)
       return try search.firstEnd(in: text, counting: count)

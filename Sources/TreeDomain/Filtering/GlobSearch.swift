@@ -1,19 +1,25 @@
-/// Finds where parts of a pattern that stand side by side first match, all of them at once: bit *i*
-/// of the state says that parts 0 to *i* match what was read last (Baeza-Yates and Gonnet, "A new
-/// approach to text searching", Communications of the ACM 35, 1992).
+/// Finds the first match of consecutive pattern parts with the bit-parallel Shift-And algorithm.
+///
+/// Bit *i* of the state is set if parts 0 to *i* match the last code points read.
+///
+/// Source: Baeza-Yates and Gonnet, *A New Approach to Text Searching*, Communications of the ACM
+/// 35, 1992.
 struct GlobSearch {
-  /// Beyond so many different characters, those not met before are held against the parts each
-  /// time.
+  /// The largest number of cached masks.
+  ///
+  /// Those of further code points are computed at each occurrence.
   private static let mostMasks = 4_096
-  /// So many words and comparisons are counted at once.
+  /// The largest number of words and comparisons between two calls of `count`.
   private static let mostUncounted = 4_096
 
   private let parts: ArraySlice<Glob.Part>
   private let words: Int
-  /// The parts that each character matches.
+  /// The parts that each code point matches, as bits.
   private var masks: [Unicode.Scalar: [UInt64]] = [:]
 
-  /// - Precondition: there are parts, none of them a run.
+  /// Creates a search.
+  ///
+  /// - Precondition: There is at least one part, and none is a run.
   init(_ parts: ArraySlice<Glob.Part>) {
     self.parts = parts
     words = (parts.count + 63) / 64
@@ -23,9 +29,9 @@ struct GlobSearch {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - count: Counts the steps, about one for 64 comparisons or words.
-  /// - Returns: The place behind it; `nil` for none.
-  /// - Throws: What counting throws.
+  ///   - count: Counts steps, about one for 64 comparisons or words.
+  /// - Returns: The index after it; `nil` if there is none.
+  /// - Throws: The errors of `count`.
   /// - Complexity: O(*n* *m* / 64 + *d* *m*) for *n* characters, *d* of them different, and *m*
   ///   parts.
   mutating func firstEnd(
@@ -42,7 +48,7 @@ struct GlobSearch {
         try count(uncounted / 64)
         uncounted = 0
       }
-      // The first part may begin to match anywhere.
+      // The first part may match at any position.
       var carry: UInt64 = 1
       for word in state.indices {
         let shifted = state[word] << 1 | carry

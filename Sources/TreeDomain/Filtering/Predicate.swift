@@ -1,38 +1,40 @@
 import JSON
 
-/// What a filter asks of one value of a node.
+/// A test of one value of a node.
 public struct Predicate: Equatable, Sendable {
-  /// How the value is tested; an absent value passes no test.
+  /// The kind of the test.
+  ///
+  /// An absent value passes none.
   public enum Test: Equatable, Sendable {
-    /// It equals a JSON value: numbers by value, objects whatever the order of their members.
+    /// The value equals a JSON value: numbers by value, objects in any order of members.
     case equals([UInt8])
-    /// It is a text that contains this one.
+    /// The value is a text that contains this one.
     case contains([UInt8])
-    /// It is a text that starts with this one.
+    /// The value is a text that starts with this one.
     case startsWith([UInt8])
-    /// It is a text that matches this glob pattern as a whole.
+    /// The value is a text that matches this glob pattern as a whole.
     case matches([UInt8])
-    /// It is greater than this JSON number or string.
+    /// The value is greater than this JSON number or string.
     case above([UInt8])
-    /// It is less than this JSON number or string.
+    /// The value is less than this JSON number or string.
     case below([UInt8])
   }
 
-  /// Where the value is.
+  /// The location of the value.
   public let subject: SortDescriptor.Subject
-  /// How it is tested.
+  /// The test.
   public let test: Test
-  /// Whether the case of letters matters.
+  /// True if the case of letters matters.
   public let isCaseSensitive: Bool
-  /// What the test looks for, made ready once.
+  /// The prepared operand of the test.
   private let target: PredicateTarget
 
   /// Makes a predicate.
   ///
   /// - Parameters:
-  ///   - subject: Where the value is.
-  ///   - test: How it is tested; texts are valid UTF-8, values valid JSON.
-  ///   - isCaseSensitive: Whether the case of letters matters.
+  ///   - subject: The location of the value.
+  ///   - test: The test. Texts must be valid UTF-8 and values valid JSON.
+  ///   - isCaseSensitive: True if the case of letters matters.
   public init(by subject: SortDescriptor.Subject, _ test: Test, isCaseSensitive: Bool = false) {
     self.subject = subject
     self.test = test
@@ -44,7 +46,7 @@ public struct Predicate: Equatable, Sendable {
   var cost: Int {
     switch test {
     case .contains, .startsWith, .above, .below: 1
-    // Values are written anew to be compared, and a pattern may be held against every place.
+    // Values are compared in canonical form, and a pattern may be tried at each position.
     case .equals(let value): value.count > 64 ? 8 : 2
     case .matches(let pattern): 2 + pattern.count / 16
     }
@@ -52,8 +54,8 @@ public struct Predicate: Equatable, Sendable {
 
   /// Returns true if a node passes the test.
   ///
-  /// - Throws: What counting throws.
-  /// - Complexity: O(length of the object), for `matches` as ``Glob/matches(_:counting:)``.
+  /// - Throws: The errors of `count`.
+  /// - Complexity: O(length of the object). For `matches` as ``Glob/matches(_:counting:)``.
   func matches(
     _ node: SortOrder.Subject,
     counting count: (Int) throws(ServiceError) -> Void

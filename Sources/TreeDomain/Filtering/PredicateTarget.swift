@@ -1,11 +1,11 @@
 import JSON
 
-/// What a predicate looks for, made ready to be compared with many values.
+/// The prepared operand of a predicate.
 ///
-/// Texts are folded here already where case does not matter; what they are compared with is folded
-/// only as far as it must be.
+/// Texts are lower-cased once here if case does not matter. The texts they are compared with are
+/// lower-cased only as far as needed.
 enum PredicateTarget: Equatable, Sendable {
-  /// Which way round a comparison is.
+  /// The side of a comparison.
   enum Side: Equatable, Sendable {
     case above, below
   }
@@ -47,7 +47,7 @@ enum PredicateTarget: Equatable, Sendable {
     }
   }
 
-  /// Returns true if a JSON value passes.
+  /// Returns true if a JSON value passes the test.
   func matches(
     value: ArraySlice<UInt8>,
     counting count: (Int) throws(ServiceError) -> Void
@@ -60,7 +60,7 @@ enum PredicateTarget: Equatable, Sendable {
     }
   }
 
-  /// Returns true if a text passes.
+  /// Returns true if a text passes the test.
   func matches(
     text: ArraySlice<UInt8>,
     counting count: (Int) throws(ServiceError) -> Void
@@ -91,7 +91,7 @@ enum PredicateTarget: Equatable, Sendable {
     }
   }
 
-  /// -1, 0 or 1, as the first is less than, equal to or greater than the second.
+  /// Returns -1, 0 or 1 as the first number is less than, equal to or greater than the second.
   private static func compare(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int? {
     guard let left = JSONNumber(left), let right = JSONNumber(right) else { return nil }
     return left.compared(to: right)

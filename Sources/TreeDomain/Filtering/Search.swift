@@ -1,11 +1,11 @@
 import JSON
 
-/// What a search looks for: a text, whatever the case of its letters.
+/// A search for a text, regardless of case.
 public struct Search: Equatable, Sendable {
-  /// How long the text may be, in bytes.
+  /// The largest size of the text in bytes.
   public static let maxQueryBytes = 512
 
-  /// Where the text is looked for; `nil` for the key and every string of the object.
+  /// The location that is searched; `nil` for the key and all strings of the object.
   public let subject: SortDescriptor.Subject?
   /// The text.
   public let query: [UInt8]
@@ -14,17 +14,17 @@ public struct Search: Equatable, Sendable {
   /// Makes a search.
   ///
   /// - Parameters:
-  ///   - query: The text, valid UTF-8.
-  ///   - subject: Where it is looked for; `nil` for the key and every string of the object.
+  ///   - query: The text in valid UTF-8.
+  ///   - subject: The location to search; `nil` for the key and all strings of the object.
   public init(_ query: [UInt8], by subject: SortDescriptor.Subject? = nil) {
     self.query = query
     self.subject = subject
     sought = TextSearch(query, isCaseSensitive: false)
   }
 
-  /// Whether a node contains the text where it is looked for.
+  /// Returns true if a node contains the text in the location.
   ///
-  /// Names of members are no strings of an object; a number is a text only where it is named.
+  /// Names of members are not searched. A number is searched as text only if it is the location.
   ///
   /// - Complexity: O(length of key and object).
   public func matches(_ node: SortOrder.Subject) -> Bool {

@@ -1,11 +1,10 @@
-/// A text to be compared with others, whatever the case of letters if so wanted.
+/// A text to compare with others, regardless of case if wanted.
 ///
-/// ASCII is folded byte by byte as it is looked at; only a text with other letters is folded into a
-/// copy.
+/// ASCII is lower-cased byte by byte on the fly. Only a text with other letters is copied.
 struct SoughtText: Equatable, Sendable {
-  /// The text, folded unless case matters.
+  /// The text, lower-cased unless case matters.
   let bytes: [UInt8]
-  /// What makes a capital ASCII letter a small one; 0 where case matters.
+  /// The bit that makes an ASCII capital letter a small one, or 0 if case matters.
   private let caseBit: UInt8
 
   init(_ text: [UInt8], isCaseSensitive: Bool) {
@@ -13,13 +12,14 @@ struct SoughtText: Equatable, Sendable {
     caseBit = isCaseSensitive ? 0 : 0x20
   }
 
-  /// Whether another text starts with this one.
+  /// Returns true if another text starts with this one.
   func isPrefix(of text: ArraySlice<UInt8>) -> Bool {
     let folded = folded(text)
     return folded.count >= bytes.count && isAt(0, in: folded.span)
   }
 
-  /// Compares this text with another one by code points: -1, 0 or 1.
+  /// Returns -1, 0 or 1 as this text is less than, equal to or greater than another, by code
+  /// points.
   func compared(to text: ArraySlice<UInt8>) -> Int {
     let folded = folded(text)
     let span = folded.span
@@ -38,7 +38,7 @@ struct SoughtText: Equatable, Sendable {
     byte &- UInt8(ascii: "A") < 26 ? byte | caseBit : byte
   }
 
-  /// The text with all letters but those of ASCII folded, if case does not matter.
+  /// Returns the text with letters other than ASCII lower-cased, unless case matters.
   func folded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard caseBit != 0, text.contains(where: { $0 >= 0x80 }) else { return text }
     return TextOrder.lowercased(Array(text))[...]

@@ -1,11 +1,14 @@
-/// Finds a text inside of others in linear time (Knuth, Morris and Pratt, "Fast pattern matching in
-/// strings", SIAM Journal on Computing 6, 1977).
+/// A search for a text in other texts in linear time.
+///
+/// Source: Knuth, Morris and Pratt, *Fast Pattern Matching in Strings*, SIAM Journal on Computing
+/// 6, 1977.
 struct TextSearch: Equatable, Sendable {
   private let sought: SoughtText
-  /// For each beginning of the text, how long its longest border is: what it both begins and ends
-  /// with, itself aside.
+  /// The length of the longest border of each prefix: a proper prefix that is also a suffix of it.
   private let borders: [Int32]
 
+  /// Prepares a search.
+  ///
   /// - Complexity: O(length of the text).
   init(_ text: [UInt8], isCaseSensitive: Bool) {
     sought = SoughtText(text, isCaseSensitive: isCaseSensitive)
@@ -23,9 +26,9 @@ struct TextSearch: Equatable, Sendable {
     return borders
   }
 
-  /// Whether another text contains this one.
+  /// Returns true if another text contains this one.
   ///
-  /// - Complexity: O(length of the other): each step back is paid for by one forward.
+  /// - Complexity: O(length of the other text). Each step back is paid for by a step forward.
   func isContained(in text: ArraySlice<UInt8>) -> Bool {
     let bytes = sought.bytes
     guard let first = bytes.first else { return true }

@@ -1,16 +1,16 @@
 import JSON
 
-/// A JSON value as far as texts and numbers are told from everything else.
+/// A JSON value, as far as strings and numbers matter.
 enum ValueText {
-  /// What a string stands for.
+  /// The text of a string, without escapes.
   case string(ArraySlice<UInt8>)
-  /// A number as it is written.
+  /// The raw text of a number.
   case number(ArraySlice<UInt8>)
   case other
 
-  /// Reads a valid value, white space around it aside.
+  /// Reads a valid value and ignores white space around it.
   ///
-  /// - Complexity: O(length of the value); a string without escapes is not copied.
+  /// - Complexity: O(length of the value). A string without escapes is not copied.
   init(_ value: ArraySlice<UInt8>) {
     guard let first = value.firstIndex(where: { $0 > 0x20 }),
       let last = value.lastIndex(where: { $0 > 0x20 })
@@ -22,7 +22,7 @@ enum ValueText {
     }
   }
 
-  /// What the bytes between two quotes stand for.
+  /// Returns the text of a string, given its raw content between the quotes.
   static func decoded(_ inside: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard inside.contains(UInt8(ascii: "\\")) else { return inside }
     let copy = Array(inside)
