@@ -1,21 +1,23 @@
 public import JSON
 public import TreeEngine
 
-/// One node as it is exported: a line that an import takes.
+/// A node in an export: a line that an import accepts.
 public struct ExportLine: Sendable {
   /// The key's bytes.
   public var key: ArraySlice<UInt8>
   /// The parent's key; `nil` at a root.
   public var parent: ArraySlice<UInt8>?
-  /// The object, raw JSON; empty for `null`.
+  /// The object as raw JSON.
+  ///
+  /// Empty for `null`.
   public var object: ArraySlice<UInt8>
-  /// What is known about the children.
+  /// The state of the children.
   public var childState: ChildState
-  /// Whether lines of children follow.
+  /// True if lines of children follow.
   public var hasChildren: Bool
-  /// How many children a node whose children are not here is said to have.
+  /// The expected number of children that were not supplied yet.
   public var hint: Int?
-  /// The section of a root in a tree with sections.
+  /// The section of a root, in a tree with sections.
   public var section: ArraySlice<UInt8>?
 
   /// Makes a line.
@@ -37,10 +39,10 @@ public struct ExportLine: Sendable {
     self.section = section
   }
 
-  /// Writes the line with its end.
+  /// Writes the line with its line break.
   ///
-  /// Left out is what an import takes for granted: no parent, the object `null`, and children where
-  /// lines of them follow or the node is a leaf. Children that are on their way are not here.
+  /// Defaults of an import are left out: no parent, the object `null`, and `children` of a leaf or
+  /// of a node whose children follow. The states `loading` and `failed` are written as `unloaded`.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("key")
@@ -62,8 +64,9 @@ public struct ExportLine: Sendable {
     writer.endLine()
   }
 
-  /// The object without line breaks: outside of strings, where alone they can be, they are white
-  /// space.
+  /// The object without line breaks.
+  ///
+  /// In valid JSON, line breaks occur outside of strings only, where they are white space.
   private var onOneLine: ArraySlice<UInt8> {
     guard object.contains(where: { $0 == 0x0a || $0 == 0x0d }) else { return object }
     return ArraySlice(object.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 })

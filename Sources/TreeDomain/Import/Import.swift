@@ -1,32 +1,35 @@
 public import TreeEngine
 
-/// Nodes to be brought into a tree, in the order of their lines.
+/// The nodes of an import, in the order of their lines.
 ///
-/// They come in parts of bounded size, so that taking in one more line never copies all before it.
+/// They are stored in parts of bounded size, so that adding a line never copies all lines before
+/// it.
 public struct Import: Equatable, Sendable {
-  /// What a node says of where it stands.
+  /// The parent or section of a node.
   public enum Above: Equatable, Sendable {
-    /// Nothing: it is a root of the first section.
+    /// No parent and no section: a root of the first section.
     case nothing
-    /// The key of its parent, which is in the tree or on an earlier line.
+    /// The key of the parent, which is in the tree or on an earlier line.
     case parent(ByteSlice)
-    /// It is a root of the section of this name.
+    /// A root of the section with this name.
     case section(ByteSlice)
   }
 
-  /// One line.
+  /// A node of one line.
   public struct ImportedNode: Equatable, Sendable {
     /// The key's bytes.
     public var key: ByteSlice
-    /// The object, raw JSON; empty for `null`.
+    /// The object as raw JSON.
+    ///
+    /// Empty for `null`.
     public var object: ByteSlice
-    /// Where it stands.
+    /// The parent or section.
     public var above: Above
-    /// What is known about its children before any other line names it as parent.
+    /// The state of the children, before later lines add any.
     public var childState: ChildState
-    /// How many children an unloaded node is said to have.
+    /// The expected number of children of an unloaded node.
     public var hint: Int32?
-    /// The line it stands on, counted from 1.
+    /// The number of the line, from 1.
     public var line: Int32
 
     /// Makes a node.
@@ -47,44 +50,45 @@ public struct Import: Equatable, Sendable {
     }
   }
 
-  /// Some consecutive nodes.
+  /// A run of consecutive nodes.
   public struct Part: Equatable, Sendable {
-    /// What their slices point into.
+    /// The bytes that the slices refer to.
     public var bytes: [UInt8] = []
     /// The nodes.
     public var nodes: [ImportedNode] = []
 
-    /// Makes a part without nodes.
+    /// Makes an empty part.
     public init() {}
 
     /// The bytes of a slice.
     public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
   }
 
-  /// All nodes, in parts that are not empty.
+  /// All nodes.
+  ///
+  /// No part is empty.
   public private(set) var parts: [Part] = []
-  /// How many there are.
+  /// The number of nodes.
   public private(set) var nodeCount = 0
-  /// How many bytes of keys and objects they have.
+  /// The size of all keys and objects in bytes.
   public private(set) var byteCount = 0
-  /// About how many bytes it takes to hold the nodes, to find out how they hang together, and to
-  /// write them down once more.
+  /// The approximate memory, in bytes, to store the nodes, to link them and to write them again.
   private(set) var heldBytes = 0
 
-  /// Makes an import of nothing.
+  /// Makes an empty import.
   public init() {}
 
-  /// How many bytes a part has at most, unless a single node has more.
+  /// The largest size of a part in bytes, unless a single node is larger.
   ///
-  /// Small enough that beginning one takes no longer than a few lines do.
+  /// It is small, so that starting a part takes no longer than reading a few lines.
   private static let partBytes = 1 << 18
 
-  /// Adds a node; its slices are those of a text that is given along, of which it needs no more.
+  /// Adds a node and copies the bytes of its slices.
   ///
   /// - Parameters:
-  ///   - node: The node.
-  ///   - bytes: Finds the bytes of each of its slices.
-  /// - Complexity: O(length of what is kept).
+  ///   - node: The node. Its slices refer to any text.
+  ///   - bytes: Returns the bytes of each of its slices.
+  /// - Complexity: O(bytes copied).
   mutating func append(_ node: ImportedNode, bytes: (ByteSlice) -> ArraySlice<UInt8>) {
     let last = parts.count - 1
     if last < 0 || parts[last].bytes.count + node.byteCount > Import.partBytes {
@@ -97,7 +101,7 @@ public struct Import: Equatable, Sendable {
     heldBytes += MemoryLayout<ImportedNode>.stride + Import.linkBytes + 2 * node.byteCount
   }
 
-  /// What is noted of a node's parent, siblings and key.
+  /// The memory for a node's links to parent, siblings and key, in bytes.
   private static let linkBytes = 24
 }
 

@@ -1,36 +1,38 @@
 import JSON
 import TreeEngine
 
-/// Reads newline-delimited JSON, a node a line, as it arrives.
+/// Reads newline-delimited JSON, one node per line, as it arrives.
 ///
-/// Lines may be cut anywhere; blank ones are passed over, as many as there may be nodes. After an
-/// error it is of no more use.
+/// Lines may be split anywhere. Blank lines are skipped, up to the limit of nodes. After an error
+/// the decoder must not be used.
 public struct ImportDecoder: Sendable {
   private let limits: DecodingLimits
   private let maxLineBytes: Int
-  /// The most lines, those that are blank included: they fit what a node keeps of its line.
+  /// The largest number of lines, including blank ones.
+  ///
+  /// It fits into the line number of a node.
   private let maxLines: Int
-  /// The beginning of a line whose end has not arrived.
+  /// The start of a line whose end has not arrived.
   private var pending: [UInt8] = []
-  /// How many lines were read.
+  /// The number of lines read.
   private var lineCount = 0
   private var collected = Import()
 
-  /// Starts before the first line.
+  /// Creates a decoder before the first line.
   public init(limits: DecodingLimits = DecodingLimits()) {
     self.limits = limits
-    // Each byte of a string can be written as six.
+    // Each byte of a string can take six in JSON.
     let names = 2 * limits.maxKeyBytes + SectionRules.maxNameBytes
     maxLineBytes = limits.maxObjectBytes + 6 * names + 256
     maxLines = 2 * min(limits.maxNodes, Int(Int32.max / 2))
   }
 
-  /// Takes the bytes that come next.
+  /// Reads the next bytes.
   ///
-  /// - Parameter chunk: Any number of bytes, cut anywhere.
-  /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`, with the line; byte
-  ///   offsets and pointers are of the line.
-  /// - Complexity: O(length of the chunk), and of the line begun before.
+  /// - Parameter chunk: Any number of bytes. Lines may be split between chunks.
+  /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`, with the line number.
+  ///   Byte offsets and pointers refer to the line.
+  /// - Complexity: O(length of the chunk and of the incomplete line before it).
   public mutating func feed(_ chunk: [UInt8]) throws(ServiceError) {
     var decoder = BodyDecoder(BodyCursor(chunk, limits))
     var start = 0
@@ -47,7 +49,9 @@ public struct ImportDecoder: Sendable {
     try checkLength(pending.count)
   }
 
-  /// Takes the end: what has come since the last line break is a line, too.
+  /// Ends the input.
+  ///
+  /// The bytes after the last line break are a line, too.
   ///
   /// - Returns: All nodes, in the order of their lines.
   /// - Throws: As ``feed(_:)`` does.
@@ -57,7 +61,7 @@ public struct ImportDecoder: Sendable {
     return collected
   }
 
-  /// About how many bytes what was read takes until it is brought in.
+  /// The approximate memory that the nodes take until they are applied, in bytes.
   public var heldBytes: Int { pending.count + collected.heldBytes }
 
   private mutating func readPending() throws(ServiceError) {
@@ -87,7 +91,7 @@ public struct ImportDecoder: Sendable {
     )
   }
 
-  /// Reads a line, which is a range of the decoder's text.
+  /// Reads a line, given as a range of the decoder's text.
   private mutating func read(
     _ line: Range<Int>,
     with decoder: inout BodyDecoder
@@ -127,7 +131,7 @@ public struct ImportDecoder: Sendable {
     return error
   }
 
-  /// What makes a line no JSON, which is said even where something else is wrong before.
+  /// Returns the syntax error of a line, which is reported before any other error.
   private func syntaxFault(of text: [UInt8], _ line: Range<Int>) -> ServiceError? {
     var reader = JSONReader(text, in: line, maxDepth: limits.maxBodyDepth)
     do throws(JSONError) {

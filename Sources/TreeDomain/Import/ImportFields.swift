@@ -7,7 +7,7 @@ enum ImportField: Int, CaseIterable {
   static let table = FieldTable<ImportField> { "\($0)" }
 }
 
-/// What was read of a line.
+/// The members of a line that were read.
 struct ImportFields: ObjectFields {
   typealias Field = ImportField
 
@@ -19,7 +19,7 @@ struct ImportFields: ObjectFields {
   var hint: Int32?
   var section: ByteSlice?
 
-  /// Reads `key`, `parent` and `object`.
+  /// Reads `key`, `parent` and `object` if they come first.
   @inline(__always)
   mutating func takeUsual(
     _ quick: inout QuickReader,

@@ -1,8 +1,8 @@
-/// A tree being written, line by line, as it was at one revision.
+/// An export of a tree at one revision, read in pieces.
 public protocol TreeExport: Sendable {
   /// The tree's revision.
   var revision: Revision { get }
 
-  /// Some more whole lines; `nil` at the end.
+  /// Returns some more whole lines; `nil` at the end.
   func next() -> [UInt8]?
 }
