@@ -2,10 +2,9 @@ import JSON
 import TreeEngine
 
 extension JournalEntry {
-  /// Reads an entry as it was encoded.
+  /// Reads an encoded entry.
   ///
-  /// - Throws: A ``StorageError/damaged(_:)`` where it cannot have been encoded by this program, or
-  ///   an older one.
+  /// - Throws: ``StorageError/damaged(_:)`` if the entry cannot be read.
   /// - Complexity: O(length).
   public static func decode(_ bytes: [UInt8]) throws(StorageError) -> JournalEntry {
     let end = LineScan.end(of: bytes.span, from: 0) ?? bytes.count
@@ -22,7 +21,7 @@ extension JournalEntry {
   }
 }
 
-/// An entry's first line.
+/// The first line of an entry.
 private struct JournalHeader {
   var entry = JournalEntry(.closeSession, at: 0)
   var name = JournalEventName.closeSession
@@ -31,7 +30,7 @@ private struct JournalHeader {
   var token: [UInt8]?
   var fingerprint: UInt64 = 0
 
-  /// What happened, given the body of the request.
+  /// Decodes the event, given the body of the request.
   func event(_ body: [UInt8]) throws(ServiceError) -> JournalEntry.Event {
     switch name {
     case .makeTree: .makeTree(try NewTree.decode(body: body, limits: .none))
@@ -103,7 +102,7 @@ extension BodyDecoder {
   }
 
   private mutating func text() throws(ServiceError) -> [UInt8] {
-    // The string first: reading one with escapes adds to the cursor's bytes.
+    // The string is read first, because a string with escapes adds to the cursor's bytes.
     let string = try cursor.readString()
     return Array(cursor.bytes(of: string))
   }
@@ -115,7 +114,7 @@ extension BodyDecoder {
     return word
   }
 
-  /// A number of 64 bits.
+  /// Reads an unsigned integer of 64 bits.
   private mutating func natural() throws(ServiceError) -> UInt64 {
     let digits = try cursor.skipValue()
     var value: UInt64 = 0

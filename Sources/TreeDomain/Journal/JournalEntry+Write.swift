@@ -14,9 +14,11 @@ enum JournalEventName: String, CaseIterable {
 }
 
 extension JournalEntry {
-  /// The entry as text: see ``write(to:)``.
+  /// Returns the entry as text.
   ///
-  /// - Precondition: What it tells of was read from a request.
+  /// See ``write(to:)``.
+  ///
+  /// - Precondition: The event was read from a request.
   /// - Complexity: O(length).
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
@@ -24,16 +26,18 @@ extension JournalEntry {
     return writer.finish()
   }
 
-  /// Writes the entry: a line of JSON that says what it is, and behind it the body of the request,
-  /// byte for byte as it came; of an import, its lines written anew.
+  /// Writes the entry: a line of JSON that describes it, then the unchanged body of the request.
   ///
-  /// - Precondition: What it tells of was read from a request, and a value or a line may begin.
+  /// The lines of an import are written again from its nodes.
+  ///
+  /// - Precondition: The event was read from a request, and the writer is at the start of a value
+  ///   or line.
   /// - Complexity: O(length).
   public func write(to writer: inout JSONWriter) {
     let body = body
     writer.reserve(Self.usualHeadBytes + body.count)
     let name = name.rawValue
-    // The object stays open for what else there is to be said.
+    // The object stays open for further members.
     writer.value(roomFor: 128) { out in
       out.put(#"{"event":"#)
       out.put(string: name.utf8Span.span)
@@ -55,7 +59,7 @@ extension JournalEntry {
     }
   }
 
-  /// As long as a first line is, or longer, in most entries.
+  /// The size of the first line of most entries, in bytes, rounded up.
   private static let usualHeadBytes = 256
 
   private var name: JournalEventName {
@@ -112,7 +116,7 @@ extension JournalEntry {
 }
 
 extension Import {
-  /// Writes the nodes as lines that an import takes.
+  /// Writes the nodes as lines of an import.
   func write(to writer: inout JSONWriter) {
     for part in parts {
       for node in part.nodes { part.line(of: node).write(to: &writer) }

@@ -1,28 +1,29 @@
-/// One thing that happened to a tree or one of its sessions, as the tree's journal keeps it.
+/// An event of a tree or of one of its sessions, as stored in the tree's journal.
 ///
-/// A tree is a fold over its journal: what was asked for, taken again in the same order, gives the
-/// same tree, sessions, revisions and answers. Only what changed something is kept, and what was
-/// answered to a request with an idempotency key.
+/// The state of a tree is a fold over its journal: the same requests in the same order give the
+/// same tree, sessions, revisions and answers. The journal contains only requests that changed
+/// something, and those with an idempotency key.
 public struct JournalEntry: Equatable, Sendable {
-  /// What happened; behind a reference, so that an entry is handed on without copies of what it
-  /// holds.
+  /// The kind of the event, with its request.
+  ///
+  /// It is indirect so that an entry is passed on without copies.
   public indirect enum Event: Equatable, Sendable {
-    /// A shared tree was made.
+    /// A shared tree was created.
     case makeTree(NewTree)
-    /// A session was made; with it its tree, where that is its own.
+    /// A session was created, and its tree if that is private.
     case openSession(NewSession)
-    /// A session ended.
+    /// A session was deleted.
     case closeSession
-    /// A batch was applied, for a session or for none.
+    /// A batch was applied, by a session or to the tree itself.
     case batch(Batch)
-    /// Options of a session were changed.
+    /// The options of a session were changed.
     case patch(SessionPatch)
-    /// Nodes were brought in.
+    /// Nodes were imported.
     case importNodes(Import)
 
-    /// Whether all it does is to take something away.
+    /// True if the event only removes data.
     ///
-    /// - Complexity: O(operations), up to the first that does something else.
+    /// - Complexity: O(operations), up to the first that does not remove.
     public var onlyRemoves: Bool {
       switch self {
       case .closeSession: true
@@ -32,13 +33,13 @@ public struct JournalEntry: Equatable, Sendable {
     }
   }
 
-  /// What happened.
+  /// The event.
   public var event: Event
-  /// The session it was asked of; `nil` where it was the tree.
+  /// The session of the request; `nil` for a request to the tree.
   public var session: SessionID?
-  /// When, in seconds since 1970.
+  /// The time, in seconds since 1970.
   public var time: Int
-  /// How it was to be answered, where that is kept for a retry.
+  /// The options of the answer, which are stored for a retry.
   public var options: BatchOptions
 
   /// Makes an entry.
