@@ -1,29 +1,32 @@
 public import TreeEngine
 
-/// A list of operations that is applied all or none.
+/// A list of operations that are applied all or none.
 public struct Batch: Equatable, Sendable {
-  /// What all slices point into: the request's body, and behind it the strings that had escapes.
+  /// The bytes that all slices refer to: the body of the request, then decoded strings with
+  /// escapes.
   public var bytes: [UInt8]
-  /// The operations, in order.
+  /// The operations in order.
   public var operations: [Operation]
-  /// The nodes of all operations; their ranges are of ``bytes``.
+  /// The nodes of all operations.
+  ///
+  /// Their ranges refer to ``bytes``.
   public var nodes: [NewNode]
-  /// The keys of operations that may name several nodes.
+  /// The keys of operations that can name several nodes.
   public var keys: [ByteSlice]
-  /// The orders that operations name.
+  /// The sort orders of operations.
   public var orders: [SortOrder]
-  /// The sections that nested roots name, by their positions in ``nodes``.
+  /// The sections of nested roots, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
-  /// What it was read from; `nil` for one that was put together otherwise.
+  /// The request it was read from; `nil` if it was made otherwise.
   public var source: Source?
 
   /// The request that a batch was read from.
   public struct Source: Equatable, Sendable {
-    /// The one operation that the path said; `nil` where the body listed operations.
+    /// The operation of the path; `nil` if the body listed operations.
     public var single: SingleOperation?
-    /// The key, or the section, that was named beside the body.
+    /// The key of the path or the section of the query.
     public var named: ByteSlice?
-    /// How many of the first ``Batch/bytes`` are the body.
+    /// The size of the body, which is the start of ``Batch/bytes``, in bytes.
     public var bodyCount: Int
   }
 
@@ -44,7 +47,7 @@ public struct Batch: Equatable, Sendable {
     self.rootSections = rootSections
   }
 
-  /// The key whose row the answer places: the first one of the last `reveal`; `nil` without one.
+  /// The key whose row index the answer contains: the first key of the last `reveal`, or `nil`.
   ///
   /// - Complexity: O(operations).
   public var revealedKey: ByteSlice? {
@@ -57,6 +60,6 @@ public struct Batch: Equatable, Sendable {
   /// The bytes of a slice.
   public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
 
-  /// The bytes of a range, as nodes have them.
+  /// The bytes of a range.
   public subscript(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 }

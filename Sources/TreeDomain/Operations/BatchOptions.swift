@@ -1,24 +1,34 @@
-/// How a batch is to be taken and answered.
+/// The options of a batch and its answer.
 public struct BatchOptions: Equatable, Sendable {
-  /// How the change list is written; too many entries are merged in any case.
+  /// The format of the change list.
+  ///
+  /// Too many entries are always merged into ranges.
   public var format: ChangeFormat
-  /// True if the change list is told section by section.
+  /// True if the change list is divided by sections.
   public var isSectioned = false
-  /// How many rows may come along with insertions and updates; 0 for none at all.
+  /// The largest number of rows to include with insertions and updates.
+  ///
+  /// 0 for none.
   public var includedRows: Int
-  /// The members of those rows.
+  /// The members of included rows.
   public var fields: RowFields
-  /// Whether only to tell what would happen.
+  /// True if the batch is only tried and not applied.
   public var isDryRun = false
-  /// The revision the batch needs; any other one is a `revision-mismatch`.
+  /// The required revision.
+  ///
+  /// Any other revision is a `revision-mismatch`.
   public var condition: RevisionCondition?
-  /// What makes a repeated request the same one.
+  /// The idempotency key, by which a repeated request is recognised.
   public var idempotency: IdempotencyKey?
 
-  /// Whether the answer is wanted as text, to be sent as it is; its lists may stand nowhere else.
+  /// True if the answer is wanted as text.
+  ///
+  /// Its lists may then be empty.
   public var isWritten = false
 
-  /// Makes options; an entry a row, without rows, done once and under no condition is the default.
+  /// Makes options.
+  ///
+  /// The default is an entry per row, without included rows and conditions.
   public init(format: ChangeFormat = .rows, includedRows: Int = 0, fields: RowFields = .all) {
     self.format = format
     self.includedRows = includedRows

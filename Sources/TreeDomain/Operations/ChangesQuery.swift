@@ -1,8 +1,12 @@
-/// Which changes of a session are asked for.
+/// A query for the changes of a session.
 public struct ChangesQuery: Equatable, Sendable {
-  /// The revision the client has; everything after it is told as one net list.
+  /// The client's revision.
+  ///
+  /// All later changes are returned as one net list.
   public var since: Revision
-  /// How to write the list; nothing but its form is looked at.
+  /// The format of the list.
+  ///
+  /// The other options are ignored.
   public var options: BatchOptions
 
   /// Makes a query.

@@ -1,6 +1,6 @@
-/// Whose children are set.
+/// The parent whose children are set.
 public enum ChildrenTarget: Equatable, Sendable {
-  /// The roots: those of one section, or all of them.
+  /// The roots of one section, or all roots.
   case roots(section: ByteSlice?)
   /// The children of the node with this key.
   case node(ByteSlice)

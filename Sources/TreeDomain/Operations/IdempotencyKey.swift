@@ -1,8 +1,11 @@
-/// What makes a repeated request the same one, so that it is carried out once.
+/// An identifier of a request, so that a repeated request is applied only once.
 public struct IdempotencyKey: Hashable, Sendable {
-  /// The client's token, 1 to 255 visible ASCII bytes; who that is and a space may stand before it.
+  /// The client's token: 1 to 255 visible ASCII bytes, optionally after a caller's name and a
+  /// space.
   public var token: [UInt8]
-  /// A hash of everything else the request says; another one under the same token is refused.
+  /// A hash of the rest of the request.
+  ///
+  /// Another hash with the same token is refused.
   public var fingerprint: UInt64
 
   /// Makes a key.

@@ -1,7 +1,9 @@
-/// How many levels an expansion or a collapse reaches, the named node being the first.
+/// The number of levels that an expansion or collapse affects.
+///
+/// The named node is the first level.
 public enum Levels: Equatable, Sendable {
-  /// A number of levels, 1 or more.
+  /// A number of levels, at least 1.
   case count(Int)
-  /// As deep as there is anything.
+  /// All levels.
   case all
 }

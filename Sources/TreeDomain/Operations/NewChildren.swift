@@ -1,12 +1,12 @@
 public import TreeEngine
 
-/// What children are set.
+/// The new children of a node.
 public enum NewChildren: Equatable, Sendable {
-  /// Exactly these: a range of ``Batch/nodes`` in pre-order, the topmost at depth 0.
+  /// A list of nodes: a range of ``Batch/nodes`` in pre-order. The topmost have depth 0.
   case nodes(PackedRange)
-  /// None, so that the node is a leaf.
+  /// No children, so that the node is a leaf.
   case none
-  /// Nothing but what is known of them: one of ``ChildState/unloaded``, ``ChildState/loading`` and
-  /// ``ChildState/failed``, and perhaps how many there will be.
+  /// A state without a list: ``ChildState/unloaded``, ``ChildState/loading`` or
+  /// ``ChildState/failed``, and optionally the expected number of children.
   case state(ChildState, hint: Int32?)
 }

@@ -1,26 +1,34 @@
 public import TreeEngine
 
-/// A session to be made, with what its tree holds at first.
+/// A session to create, with the initial content of its tree.
 public struct NewSession: Equatable, Sendable {
-  /// What all slices point into.
+  /// The bytes that all slices refer to.
   public var bytes: [UInt8]
-  /// The shared tree to look at; `nil` for one of its own.
+  /// The shared tree to show; `nil` for a private tree.
   public var tree: TreeID?
-  /// How the session shows its tree; what ``state`` says of that is in here already.
+  /// The options of the session, merged with those of ``state``.
   public var options: SessionOptions
-  /// Nodes to be expanded at once, with all their ancestors.
+  /// The nodes to expand at once, with all their ancestors.
   public var expandedKeys: [ByteSlice]
-  /// The names of the sections, in order; none for a tree without.
+  /// The names of the sections in order.
+  ///
+  /// Empty for a tree without sections.
   public var sections: [ByteSlice]
-  /// The nodes of the tree, in pre-order; roots have depth 0.
+  /// The nodes of the tree in pre-order.
+  ///
+  /// Roots have depth 0.
   public var nodes: [NewNode]
-  /// The sections that roots name, by their positions in ``nodes``.
+  /// The sections of roots, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
-  /// How many of the first ``bytes`` are the body it was read from; `nil` where there was none.
+  /// The size of the body, which is the start of ``bytes``; `nil` if there was none.
   public var bodyCount: Int?
-  /// What another session showed, for this one to show; its slices are of the same ``bytes``.
+  /// The state of another session to start with.
+  ///
+  /// Its slices refer to the same ``bytes``.
   public var state: SessionState?
-  /// What is to open the session to others than those who may do everything; not of the body.
+  /// The secret that opens the session to callers without a key.
+  ///
+  /// It is not part of the body.
   public var secret: SealedSecret?
 
   /// Makes a session without nodes.

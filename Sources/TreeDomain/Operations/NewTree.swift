@@ -1,20 +1,26 @@
 public import TreeEngine
 
-/// A shared tree to be made, with what it holds at first.
+/// A shared tree to create, with its initial content.
 public struct NewTree: Equatable, Sendable {
-  /// What all slices point into.
+  /// The bytes that all slices refer to.
   public var bytes: [UInt8]
-  /// The name it is to have; `nil` for one that is made up.
+  /// The id of the tree; `nil` for a generated id.
   public var tree: TreeID?
-  /// The order of siblings; empty for arrival order.
+  /// The order of siblings.
+  ///
+  /// Empty for the order of arrival.
   public var sort: SortOrder
-  /// The names of the sections, in order; none for a tree without.
+  /// The names of the sections in order.
+  ///
+  /// Empty for a tree without sections.
   public var sections: [ByteSlice]
-  /// The nodes, in pre-order; roots have depth 0.
+  /// The nodes in pre-order.
+  ///
+  /// Roots have depth 0.
   public var nodes: [NewNode]
-  /// The sections that roots name, by their positions in ``nodes``.
+  /// The sections of roots, by their positions in ``nodes``.
   public var rootSections: [Int: ByteSlice]
-  /// How many of the first ``bytes`` are the body it was read from; `nil` where there was none.
+  /// The size of the body, which is the start of ``bytes``; `nil` if there was none.
   public var bodyCount: Int?
 
   /// Makes a tree without nodes.

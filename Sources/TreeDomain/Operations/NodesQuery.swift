@@ -1,9 +1,11 @@
 /// A query for nodes by a list of keys.
 public struct NodesQuery: Equatable, Sendable {
-  /// The most keys that one query may name.
+  /// The largest number of keys in a query.
   public static let maxKeys = 1_000
 
-  /// The keys, in the order in which the nodes are wanted; a key may come more than once.
+  /// The keys, in the order of the answer.
+  ///
+  /// A key may repeat.
   public var keys: [[UInt8]]
   /// The options of the read.
   public var options: ReadOptions

@@ -1,23 +1,26 @@
 public import TreeEngine
 
-/// One step of a batch; its slices are in the batch's ``Batch/bytes``.
+/// An operation of a batch.
 ///
-/// Lists stand in the batch beside it, so that an operation is copied and let go without a look at
-/// what it is.
+/// Its slices refer to ``Batch/bytes``.
+///
+/// Lists are stored in the batch, so that an operation is copied and freed without reference
+/// counting.
 public enum Operation: Equatable, Sendable {
-  /// What an update does to a node's object.
+  /// The change of a node's object.
   public enum ObjectChange: Equatable, Sendable {
-    /// Puts another value, raw JSON, in its place.
+    /// Replaces the object by raw JSON.
     case replace(ByteSlice)
     /// Applies a merge patch (RFC 7396).
     case merge(ByteSlice)
   }
 
-  /// Inserts a node with everything below it; `nodes` is a range of ``Batch/nodes``.
+  /// Inserts a node with its subtree. `nodes` is a range of ``Batch/nodes``.
   case insert(nodes: PackedRange, parent: ByteSlice?, section: ByteSlice?, place: Place)
-  /// Inserts a node or, where the key exists, replaces its object, and moves it when `parent`,
-  /// `section` or `place` say something. `givesChildren` tells that the request has a `children`
-  /// member, which only an insert can take.
+  /// Inserts a node, or replaces the object of an existing one.
+  ///
+  /// An existing node is moved if `parent`, `section` or `place` is given. `givesChildren` is true
+  /// if the request has `children`, which only an insertion accepts.
   case put(
     nodes: PackedRange,
     parent: ParentReference,
@@ -27,44 +30,43 @@ public enum Operation: Equatable, Sendable {
   )
   /// Changes a node's object.
   case update(key: ByteSlice, ObjectChange)
-  /// Removes a node and everything below it.
+  /// Removes a node and its subtree.
   case remove(key: ByteSlice)
-  /// Removes a selection of nodes and everything below them; `keys` is a range of ``Batch/keys``,
-  /// and none comes twice.
+  /// Removes several nodes and their subtrees. `keys` is a range of ``Batch/keys`` without
+  /// duplicates.
   case removeAll(keys: PackedRange)
-  /// Moves nodes, keeping the order they are given in; `keys` is a range of ``Batch/keys``, and
-  /// none comes twice.
+  /// Moves nodes and keeps their order. `keys` is a range of ``Batch/keys`` without duplicates.
   case move(keys: PackedRange, parent: ByteSlice?, section: ByteSlice?, place: Place)
-  /// Makes the children of a node, or the roots, those that are given, as a keyed difference.
+  /// Sets the children of a node, or the roots, as a difference by keys.
   case setChildren(of: ChildrenTarget, NewChildren)
-  /// Sorts siblings that are there, equal ones as they are, by an order of ``Batch/orders``.
+  /// Sorts existing siblings, stably. `by` is an index in ``Batch/orders``.
   case sort(SortTarget, by: Int)
 
-  /// Makes a section, the last one where no index is given.
+  /// Inserts a section, by default as the last one.
   case insertSection(ByteSlice, index: Int?)
-  /// Removes a section with all its roots.
+  /// Removes a section and all its roots.
   case removeSection(ByteSlice)
-  /// Moves a section; the index counts after it was taken out.
+  /// Moves a section. The index counts after its removal.
   case moveSection(ByteSlice, index: Int)
-  /// Gives a section another name.
+  /// Renames a section.
   case renameSection(ByteSlice, to: ByteSlice)
 
   /// Expands a node.
   case expand(key: ByteSlice, Levels)
   /// Collapses a node.
   case collapse(key: ByteSlice, Levels)
-  /// Collapses a node that is expanded, expands one that is not.
+  /// Collapses an expanded node, or expands a collapsed one.
   case toggle(key: ByteSlice, Levels)
-  /// Expands everything, and makes that the rule for nodes that come later.
+  /// Expands all nodes, now and in future.
   case expandAll
-  /// Collapses everything, and makes that the rule for nodes that come later.
+  /// Collapses all nodes, now and in future.
   case collapseAll
-  /// Expands every ancestor of the nodes, a range of ``Batch/keys``, and selects them if `selects`
-  /// says so.
+  /// Expands all ancestors of nodes, and selects the nodes if `selects` is true. `keys` is a range
+  /// Adds nodes to the selection.
   case reveal(keys: PackedRange, selects: Bool)
-  /// Selects nodes.
+  /// Removes nodes from the selection.
   case select(SelectionTarget)
-  /// Takes nodes out of the selection.
+  /// Removes all nodes from the selection.
   case deselect(SelectionTarget)
   /// Takes all nodes out of the selection.
   case clearSelection
@@ -73,7 +75,7 @@ public enum Operation: Equatable, Sendable {
   /// Hides the roots of a section.
   case collapseSection(ByteSlice)
 
-  /// Whether all it does is to take nodes away.
+  /// True if the operation only removes nodes.
   var removes: Bool {
     switch self {
     case .remove, .removeAll, .removeSection: true
@@ -81,7 +83,7 @@ public enum Operation: Equatable, Sendable {
     }
   }
 
-  /// True if it changes the data of the tree, false if it changes the view of one session.
+  /// True if the operation changes the data of the tree, false if it changes a session's view.
   public var changesData: Bool {
     switch self {
     case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort: true

@@ -1,13 +1,13 @@
-/// What a request says about a parent.
+/// The parent in a request.
 public enum ParentReference: Equatable, Sendable {
-  /// Nothing.
+  /// No parent was given.
   case absent
-  /// `null`: the node is to be a root.
+  /// The parent is `null`: the node becomes a root.
   case root
-  /// The parent's key.
+  /// The key of the parent.
   case node(ByteSlice)
 
-  /// The parent's key; `nil` for a root, which is also what nothing said means.
+  /// The key of the parent; `nil` for a root and if no parent was given.
   public var key: ByteSlice? {
     if case .node(let key) = self { key } else { nil }
   }

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// The claim of one request to set how the rows of a session are chosen and ordered.
+/// A request's claim to set the filter, order or sort of a session.
 ///
-/// A newer request may supersede it, as long as what it sets has not taken effect.
+/// A newer request may supersede it until its options take effect.
 public final class PatchClaim: Sendable {
   private let hasEnded = Atomic(false)
 
-  /// Makes a claim that nothing supersedes so far.
+  /// Makes a claim.
   public init() {}
 
-  /// True if a newer request has superseded it.
+  /// True if a newer request superseded it.
   public var isSuperseded: Bool { hasEnded.load(ordering: .relaxed) }
 
-  /// Has the request stop at its next check.
+  /// Supersedes the claim, so that its request stops at its next check.
   public func supersede() { hasEnded.store(true, ordering: .relaxed) }
 
-  /// Refuses to go on for a request that was superseded.
+  /// Checks that the claim was not superseded.
   ///
   /// - Throws: `superseded`.
   public func check() throws(ServiceError) {
@@ -28,6 +28,6 @@ public final class PatchClaim: Sendable {
 }
 
 extension PatchClaim: Equatable {
-  /// Returns true if both are the claim of one request.
+  /// Returns true if both are the same claim.
   public static func == (left: PatchClaim, right: PatchClaim) -> Bool { left === right }
 }

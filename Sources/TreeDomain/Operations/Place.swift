@@ -1,15 +1,16 @@
-/// Where among its new siblings a node goes.
+/// The place of a node among its new siblings.
 public enum Place: Equatable, Sendable {
-  /// By the tree's sort if it has one, else last.
+  /// The place by the tree's sort order, or the last place without one.
   case `default`
-  /// At a position of 0 or more; for a move, counted after the node was taken out.
+  /// An index of 0 or more. For a move it counts after the node's removal.
   case index(Int)
-  /// Directly before the sibling with this key.
+  /// The place directly before the sibling with this key.
   case before(ByteSlice)
-  /// Directly after the sibling with this key.
+  /// The place directly after the sibling with this key.
   case after(ByteSlice)
-  /// Before all siblings.
+  /// The first place.
   case first
-  /// Before the first sibling that compares greater by an order of ``Batch/orders``.
+  /// The place before the first sibling that compares greater. The value is an index in
+  /// ``Batch/orders``.
   case sorted(Int)
 }

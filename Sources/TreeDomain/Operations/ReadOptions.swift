@@ -1,11 +1,15 @@
-/// What a read of single nodes wants besides the nodes.
+/// The options of a read of single nodes.
 public struct ReadOptions: Equatable, Sendable {
-  /// The members of rows that are wanted.
+  /// The members of the rows.
   public var fields: RowFields
-  /// The revision the client goes by; any other one is refused.
+  /// The client's revision.
+  ///
+  /// Any other revision is refused; `nil` for no check.
   public var expectedRevision: Revision?
 
-  /// Makes options; all members at any revision is the default.
+  /// Makes options.
+  ///
+  /// The default is all members at any revision.
   public init(fields: RowFields = .all, expectedRevision: Revision? = nil) {
     self.fields = fields
     self.expectedRevision = expectedRevision

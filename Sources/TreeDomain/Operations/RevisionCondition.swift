@@ -1,13 +1,13 @@
-/// The revisions at which a change may be made (RFC 9110 section 13.1).
+/// The condition on the revision for a change (RFC 9110, section 13.1).
 public struct RevisionCondition: Equatable, Sendable {
-  /// What a header field names.
+  /// The revisions in a header field.
   public enum Revisions: Equatable, Sendable {
-    /// Whichever there is.
+    /// Any revision: `*`.
     case any
-    /// One of these.
+    /// One of these revisions.
     case oneOf([Revision])
 
-    /// Whether a revision is among them.
+    /// Returns true if a revision is included.
     public func contains(_ revision: Revision) -> Bool {
       switch self {
       case .any: true
@@ -16,28 +16,27 @@ public struct RevisionCondition: Equatable, Sendable {
     }
   }
 
-  /// Those at which it may be made (`If-Match`); nil: at all but the excluded ones.
+  /// The revisions at which the change is allowed (`If-Match`); nil for all that are not excluded.
   public var required: Revisions?
-  /// Those at which it may not be made (`If-None-Match`); nil: none.
+  /// The revisions at which the change is not allowed (`If-None-Match`); nil for none.
   public var excluded: Revisions?
-  /// Whether the node that is put must be there, or must not be; nil: either.
+  /// True if the node must exist, false if it must not exist, nil for no condition.
   public private(set) var isNodeThere: Bool?
 
-  /// A condition of one part, or of both.
+  /// Makes a condition.
   public init(required: Revisions? = nil, excluded: Revisions? = nil) {
     self.required = required
     self.excluded = excluded
   }
 
-  /// Has a star ask for the node that the path names, as that is what is to be put, and not for
-  /// the session.
+  /// Applies `*` to the node in the path instead of the session, because a put creates that node.
   public mutating func askForNode() {
     if case .any? = required { (required, isNodeThere) = (nil, true) }
-    // Of both, none can be met.
+    // If both are `*`, the condition cannot be met.
     if case .any? = excluded, isNodeThere == nil { (excluded, isNodeThere) = (nil, false) }
   }
 
-  /// Whether a revision meets the condition.
+  /// Returns true if a revision meets the condition.
   public func holds(at revision: Revision) -> Bool {
     required?.contains(revision) != false && excluded?.contains(revision) != true
   }

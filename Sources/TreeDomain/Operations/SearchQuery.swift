@@ -1,14 +1,14 @@
-/// Which nodes of a session are looked for.
+/// A query for nodes of a session.
 public struct SearchQuery: Equatable, Sendable {
-  /// What the nodes must contain.
+  /// The search for a text.
   public var search: Search
-  /// The key of the node behind which the search goes on, in tree order; `nil` for the start.
+  /// The key of the node after which the search continues, in tree order; `nil` for the start.
   public var after: [UInt8]?
-  /// The most nodes to find, 1 or more.
+  /// The largest number of nodes to find, at least 1.
   public var limit: Int
-  /// The members of rows that are wanted.
+  /// The members of the rows.
   public var fields: RowFields
-  /// True if the number of all matches is wanted, too, which takes a look at every node.
+  /// True if all matches are counted, which visits every node.
   public var isCounting: Bool
 
   /// Makes a query.

@@ -1,9 +1,9 @@
 public import TreeEngine
 
-/// Which nodes are selected or deselected.
+/// The nodes to select or deselect.
 public enum SelectionTarget: Equatable, Sendable {
-  /// Those with some keys, a range of ``Batch/keys``, none of which comes twice.
+  /// The nodes with some keys: a range of ``Batch/keys`` without duplicates.
   case keys(PackedRange)
-  /// The node with this key and everything below it, hidden or not.
+  /// The node with this key and its subtree, hidden or not.
   case subtree(ByteSlice)
 }

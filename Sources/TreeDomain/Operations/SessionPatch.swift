@@ -1,53 +1,63 @@
 public import TreeEngine
 
-/// Options of a session to be changed; those that are `nil` stay as they are.
+/// A change of a session's options.
+///
+/// Options that are `nil` do not change.
 public struct SessionPatch: Equatable, Sendable {
-  /// What is said about a filter.
+  /// The change of the filter.
   public enum FilterChange: Equatable, Sendable {
-    /// There is to be none.
+    /// Removes the filter.
     case clear
-    /// This one is to be on.
+    /// Sets a filter.
     case set(Filter)
   }
 
-  /// Which nodes are expanded; what was toggled is forgotten.
+  /// The expansion rule.
+  ///
+  /// A new one resets all toggled nodes.
   public var expansion: ExpansionRule?
   /// The order of rows.
   public var order: RowOrder?
-  /// Which nodes are rows.
+  /// The change of the filter.
   public var filter: FilterChange?
-  /// How many nodes may be selected.
+  /// The selection mode.
   public var selection: SelectionMode?
-  /// What collapsing does to the inside.
+  /// The effect of a collapse on nodes inside.
   public var nestedExpansion: SessionOptions.NestedExpansion?
-  /// Whether expanding a node collapses its siblings.
+  /// True if expanding a node collapses its siblings.
   public var accordion: Bool?
-  /// How long the session may lie idle, in seconds; 0 for ever.
+  /// The idle timeout in seconds.
+  ///
+  /// 0 for none.
   public var idleTimeoutSeconds: Int?
-  /// The order of siblings, which only a private tree takes from its session.
+  /// The order of siblings.
+  ///
+  /// Allowed for a private tree only.
   public var sort: SortOrder?
-  /// The body it was read from; `nil` where there was none.
+  /// The body it was read from; `nil` if there was none.
   public var body: [UInt8]?
 
-  /// The claim of the request to what it sets; `nil` for a request that nothing supersedes.
+  /// The claim to set the rows; `nil` for a request that cannot be superseded.
   public var claim: PatchClaim?
 
   /// Makes a patch that changes nothing.
   public init() {}
 
-  /// True if it sets which rows there are, or their order: that of all nodes may take long.
+  /// True if the patch sets the choice or order of rows, which may take long.
   public var setsRows: Bool { filter != nil || order != nil || sort != nil }
 
-  /// Returns true if the patch sets each of those options that another one sets.
+  /// Returns true if the patch sets all of filter, order and sort that another patch sets.
   public func setsRows(of other: SessionPatch) -> Bool {
     (filter != nil || other.filter == nil) && (order != nil || other.order == nil)
       && (sort != nil || other.sort == nil)
   }
 
-  /// True if it changes the data of a private tree: the order of siblings is data.
+  /// True if the patch changes the data of a private tree.
+  ///
+  /// The order of siblings is data.
   public var changesData: Bool { sort != nil }
 
-  /// The options as they are with the patch applied.
+  /// Returns the options after the patch.
   public func applied(to old: SessionOptions) -> SessionOptions {
     var options = old
     options.expansion = expansion ?? old.expansion

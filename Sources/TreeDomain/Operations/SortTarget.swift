@@ -1,8 +1,8 @@
-/// Which siblings are sorted.
+/// The siblings to sort.
 public enum SortTarget: Equatable, Sendable {
   /// The children of every node, and the roots.
   case everywhere
-  /// The roots, inside each section, or inside one alone.
+  /// The roots of each section, or of one section only.
   case roots(section: ByteSlice?)
   /// The children of the node with this key.
   case children(of: ByteSlice)
