@@ -1,12 +1,12 @@
-/// SHA-256 (FIPS 180-4), and the code of a message under a key that is made of it (HMAC, RFC 2104).
+/// The hash function SHA-256 (FIPS 180-4) and message authentication with it (HMAC, RFC 2104).
 ///
-/// It takes no branch and looks at no place that depends on what is hashed.
+/// Neither branches nor memory accesses depend on the hashed data.
 public enum SHA256 {
-  /// How many bytes a hash has.
+  /// The size of a hash in bytes.
   public static let byteCount = 32
   private static let blockBytes = 64
 
-  /// The hash of a message.
+  /// Returns the hash of a message.
   ///
   /// - Complexity: O(*n*) for *n* bytes.
   public static func hash(_ message: [UInt8]) -> [UInt8] {
@@ -25,7 +25,7 @@ public enum SHA256 {
     return hash
   }
 
-  /// The code of a message under a key: who knows neither key nor code learns nothing of either.
+  /// Returns the HMAC of a message under a key.
   ///
   /// - Complexity: O(*n* + *k*) for *n* bytes under a key of *k*.
   public static func code(of message: [UInt8], under key: [UInt8]) -> [UInt8] {
@@ -34,7 +34,7 @@ public enum SHA256 {
     return hash(block.map { $0 ^ 0x5c } + hash(block.map { $0 ^ 0x36 } + message))
   }
 
-  /// The message with what fills its last block: a bit, zeros, and its length in bits (5.1.1).
+  /// Returns the message with its padding: a 1 bit, zeros, and the length in bits (5.1.1).
   private static func padded(_ message: [UInt8]) -> [UInt8] {
     let zeros = (2 * blockBytes - 9 - message.count % blockBytes) % blockBytes
     var padded: [UInt8] = []
@@ -48,7 +48,7 @@ public enum SHA256 {
     return padded
   }
 
-  /// The words that the rounds of a block take (6.2.2, step 1).
+  /// Returns the message schedule of a block (6.2.2, step 1).
   private static func schedule(of bytes: [UInt8], from start: Int) -> InlineArray<64, UInt32> {
     var words = InlineArray<64, UInt32>(repeating: 0)
     for index in 0..<16 {
@@ -66,7 +66,7 @@ public enum SHA256 {
     return words
   }
 
-  /// The state after a block (6.2.2, steps 2 to 4).
+  /// Returns the state after a block (6.2.2, steps 2 to 4).
   private static func compressed(
     _ schedule: InlineArray<64, UInt32>,
     _ state: InlineArray<8, UInt32>
@@ -92,13 +92,13 @@ public enum SHA256 {
     word >> count | word << (32 - count)
   }
 
-  /// The first bits of the fractions of the square roots of the first primes (5.3.3).
+  /// The first 32 bits of the fractional parts of the square roots of the first 8 primes (5.3.3).
   private static let initialState: InlineArray<8, UInt32> = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
 
-  /// The first bits of the fractions of the cube roots of the first primes (4.2.2).
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2).
   private static let roundConstants: InlineArray<64, UInt32> = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,

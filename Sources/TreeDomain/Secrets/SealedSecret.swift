@@ -1,18 +1,17 @@
-/// The secret of a session as those know it who keep it: by its digest, and by what it was made of
-/// beside what only its client has.
+/// The stored form of a session's secret: its digest and its salt.
 ///
-/// So whoever made a session can be told its secret again, and nobody who reads what is kept can
-/// know it.
+/// The secret is derived from the salt and from data that only its client has. So the creator of a
+/// session can get it again after a retry, but nobody can compute it from stored data.
 public struct SealedSecret: Equatable, Sendable {
-  /// What opens the session has this digest.
+  /// The digest of the secret.
   public let digest: SecretDigest
-  /// Random bytes that went into the secret, ``saltBytes`` of them.
+  /// The random bytes that the secret is derived from, ``saltBytes`` of them.
   public let salt: [UInt8]
 
-  /// How many bytes of salt there are.
+  /// The size of the salt in bytes.
   public static let saltBytes = 32
 
-  /// Keeps what is known of a secret.
+  /// Makes a sealed secret.
   ///
   /// - Precondition: The salt has ``saltBytes`` bytes.
   public init(digest: SecretDigest, salt: [UInt8]) {

@@ -1,17 +1,17 @@
-/// What is kept of a secret: its SHA-256, which tells nothing of it, as no secret is likelier than
-/// another.
+/// The digest of a session's secret: its SHA-256.
 ///
-/// One half is what it is looked up by; only then the whole is compared. So no index ever compares
-/// the other half, and the time that a look-up takes tells nothing of it.
+/// Secrets are random, so the digest does not reveal them. A lookup compares only one half, and
+/// afterwards the whole digest is compared in constant time. So the time of a lookup reveals
+/// nothing about the other half.
 public struct SecretDigest: Sendable {
-  /// The half that it is looked up by.
+  /// The half that is used for lookups.
   public let selector: UInt128
   private let verifier: UInt128
 
-  /// The digest of a secret.
+  /// Computes the digest of a secret.
   public init(of secret: SessionSecret) { self.init(trusted: SHA256.hash(secret.bytes)) }
 
-  /// Takes a digest from its bytes; the result is `nil` when there are not as many.
+  /// Makes a digest from its bytes; `nil` if their number is wrong.
   public init?(bytes: [UInt8]) {
     guard bytes.count == SHA256.byteCount else { return nil }
     self.init(trusted: bytes)
@@ -23,7 +23,7 @@ public struct SecretDigest: Sendable {
     verifier = half(16..<32)
   }
 
-  /// Its bytes, those of the selector first.
+  /// The bytes of the digest, starting with the selector.
   public var bytes: [UInt8] {
     [selector, verifier].flatMap { half in
       (0..<16).map { UInt8(truncatingIfNeeded: half >> (120 - 8 * UInt128($0))) }
@@ -32,7 +32,7 @@ public struct SecretDigest: Sendable {
 }
 
 extension SecretDigest: Equatable {
-  /// Whether two are the same, in the same time wherever they differ.
+  /// Compares two digests in constant time.
   public static func == (left: SecretDigest, right: SecretDigest) -> Bool {
     (left.selector ^ right.selector) | (left.verifier ^ right.verifier) == 0
   }

@@ -1,21 +1,21 @@
-/// What opens one session to whoever shows it: 256 bits, written as 43 characters of base64url
-/// (RFC 4648, 5).
+/// A secret that opens one session: 256 bits, written as 43 characters of base64url (RFC 4648,
+/// section 5).
 ///
-/// It is known while it is told and while it is asked for; what is kept is its ``SecretDigest``.
+/// It is in memory only while it is sent or checked. Only its ``SecretDigest`` is stored.
 public struct SessionSecret: Sendable {
-  /// Its bytes, ``byteCount`` of them.
+  /// The bytes of the secret, ``byteCount`` of them.
   public let bytes: [UInt8]
 
-  /// How many bytes it is.
+  /// The size of a secret in bytes.
   public static let byteCount = 32
 
-  /// Takes a secret from its bytes; the result is `nil` when there are not as many.
+  /// Makes a secret from its bytes; `nil` if their number is wrong.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads a secret as it is written; the result is `nil` unless it is the one way to write one.
+  /// Parses a secret; `nil` if the text is not its canonical form.
   public init?(_ text: some Collection<UInt8>) {
     guard text.count == Self.characterCount else { return nil }
     var bytes: [UInt8] = []
@@ -29,12 +29,12 @@ public struct SessionSecret: Sendable {
       bitCount -= 8
       bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
     }
-    // What is left of the last character.
+    // The unused bits of the last character must be 0.
     guard bits & 3 == 0 else { return nil }
     self.init(bytes: bytes)
   }
 
-  /// The secret as it is written, in ASCII.
+  /// The text of the secret in ASCII.
   public var text: [UInt8] {
     var text: [UInt8] = []
     let bytes = bytes + [0]
@@ -42,7 +42,7 @@ public struct SessionSecret: Sendable {
       let bits = bytes[start..<start + 3].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       text += (0..<4).map { Self.alphabet[Int(bits >> (18 - 6 * UInt32($0)) & 63)] }
     }
-    // The last one is all padding.
+    // The last character is only padding.
     return text.dropLast()
   }
 
@@ -53,9 +53,9 @@ public struct SessionSecret: Sendable {
 }
 
 extension SessionSecret: CustomStringConvertible, CustomReflectable {
-  /// Nothing of it.
+  /// A description without the secret.
   public var description: String { "a secret" }
 
-  /// Nothing of it.
+  /// A mirror without the secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
