@@ -1,4 +1,4 @@
-/// Sorts in pieces, so that sorting a million elements can be stopped after some thousands.
+/// A merge sort in pieces, so that a long sort can be stopped after some thousand steps.
 enum MergeSort {
   /// The number of elements that are sorted at once.
   private static let run = 4_096
@@ -9,8 +9,9 @@ enum MergeSort {
   ///   - elements: The array.
   ///   - range: The range.
   ///   - precedes: A strict weak order.
-  ///   - count: Counts the steps of each piece of work.
-  /// - Throws: What counting throws; the array then has the elements in any order, some twice.
+  ///   - count: Counts the steps of each piece.
+  /// - Throws: The errors of `count`. The array is then in an unspecified order, possibly with
+  ///   duplicates.
   /// - Complexity: O(*n* log *n*).
   static func sort<Element>(
     _ elements: inout [Element],

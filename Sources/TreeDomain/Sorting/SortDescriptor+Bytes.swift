@@ -1,24 +1,24 @@
 import JSON
 
 extension SortDescriptor {
-  /// The types of values in their order.
+  /// The types of values, in sort order.
   private enum Rank: UInt8 {
     case null, `false`, `true`, number, string, container
   }
 
-  /// The pointer to the value that is compared; `nil` where the key is.
+  /// The pointer to the compared value; `nil` if keys are compared.
   var pointer: JSONPointer? {
     if case .value(let pointer) = subject { pointer } else { nil }
   }
 
-  /// Appends bytes that stand in the order of what the criterion looks at.
+  /// Appends bytes whose lexicographic order is that of the compared values.
   ///
-  /// Those of equal values are equal, and those of different ones differ before either ends.
+  /// Equal values give equal bytes. Different values differ before the end of either.
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - place: The place of the value in the object, as the pointer finds it.
-  ///   - bytes: The bytes.
+  ///   - place: The range of the value in the object, found by the pointer; `nil` if it is absent.
+  ///   - bytes: The output.
   /// - Complexity: O(length of the value).
   func append(_ node: SortOrder.Subject, value place: Range<Int>?, to bytes: inout [UInt8]) {
     let start = bytes.count
@@ -33,7 +33,9 @@ extension SortDescriptor {
     for place in start..<bytes.count { bytes[place] = ~bytes[place] }
   }
 
-  /// Appends a valid JSON value.
+  /// Appends the bytes of a JSON value.
+  ///
+  /// Precondition: the value is valid.
   private func append(value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     switch ValueText(value) {
     case .string(let text):

@@ -1,15 +1,15 @@
 public import JSON
 
-/// One criterion of an order: what is compared, how, and which way round.
+/// A criterion of a sort order: the subject, the direction and the comparison.
 public struct SortDescriptor: Hashable, Sendable {
-  /// What is compared.
+  /// The compared part of a node.
   public enum Subject: Hashable, Sendable {
     /// The node's key.
     case key
     /// A value inside the node's object.
     case value(JSONPointer)
 
-    /// Reads a subject as it is written: `#key`, or a JSON Pointer; `nil` for anything else.
+    /// Parses a subject: `#key` or a JSON Pointer; `nil` for anything else.
     public init?(_ written: some Collection<UInt8>) {
       if written.elementsEqual("#key".utf8) {
         self = .key
@@ -20,7 +20,7 @@ public struct SortDescriptor: Hashable, Sendable {
       }
     }
 
-    /// Writes the subject as a string: `#key`, or the pointer.
+    /// Writes the subject as a string: `#key` or the pointer.
     func write(to writer: inout JSONWriter) {
       switch self {
       case .key: writer.string("#key" as StaticString)
@@ -29,15 +29,17 @@ public struct SortDescriptor: Hashable, Sendable {
     }
   }
 
-  /// Which way round.
+  /// The direction of a sort.
   public enum Direction: String, CaseIterable, Sendable {
-    /// The lesser first.
+    /// Smaller values first.
     case ascending
-    /// The greater first; null and absent values come last then.
+    /// Greater values first. Null and absent values come last.
     case descending
   }
 
-  /// How strings compare; values of other types always compare by type, then by value.
+  /// The comparison of strings.
+  ///
+  /// Values of other types compare by type, then by value.
   public enum Comparison: String, CaseIterable, Sendable {
     /// Strings by code points.
     case auto
@@ -51,11 +53,11 @@ public struct SortDescriptor: Hashable, Sendable {
     case number
   }
 
-  /// What is compared.
+  /// The compared part of a node.
   public var subject: Subject
-  /// Which way round.
+  /// The direction.
   public var direction: Direction
-  /// How strings compare.
+  /// The comparison of strings.
   public var comparison: Comparison
 
   /// Makes a criterion.
@@ -69,7 +71,7 @@ public struct SortDescriptor: Hashable, Sendable {
     self.comparison = comparison
   }
 
-  /// Writes the criterion as the contract has it, with its defaults spelt out.
+  /// Writes the criterion in the form of the contract, with explicit defaults.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("by")

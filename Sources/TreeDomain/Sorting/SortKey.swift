@@ -1,8 +1,8 @@
-/// What a ``SortOrder`` read from one node: bytes that stand in the order of the nodes.
+/// The sort key of a node in a ``SortOrder``: bytes whose lexicographic order is that of the nodes.
 public struct SortKey: Comparable, Sendable {
   let bytes: [UInt8]
 
-  /// The number of its bytes.
+  /// The size of the key in bytes.
   public var byteCount: Int { bytes.count }
 
   /// Returns true if the node of the left key comes first.

@@ -1,6 +1,6 @@
-/// The keys of many nodes, to be put in order.
+/// The sort keys of many nodes.
 public struct SortKeys: Sendable {
-  /// A key's place among all, and eight of its bytes as a number.
+  /// A part of a key: eight of its bytes as a number, and the index of the key.
   struct Part {
     var chunk: UInt64
     let place: Int32
@@ -11,12 +11,14 @@ public struct SortKeys: Sendable {
   }
 
   private let order: SortOrder
-  /// All keys one behind the other.
+  /// All keys, concatenated.
   private var bytes: [UInt8] = []
-  /// Where each ends.
+  /// The end offset of each key.
+  ///
+  /// The first element is 0.
   private var ends: [Int] = [0]
 
-  /// Makes an empty list with room for so many keys.
+  /// Makes an empty list with room for `capacity` keys.
   public init(_ order: SortOrder, capacity: Int) {
     self.order = order
     ends.reserveCapacity(capacity + 1)
@@ -31,22 +33,22 @@ public struct SortKeys: Sendable {
     ends.append(bytes.count)
   }
 
-  /// The number of bytes of all keys.
+  /// The size of all keys and their offsets in bytes.
   public var byteCount: Int { bytes.count + 8 * ends.count }
 
-  /// The key of the node that was added so many nodes after the first.
+  /// The key of the node that was added at an index, from 0.
   public subscript(place: Int) -> SortKey {
     SortKey(bytes: Array(bytes[ends[place]..<ends[place + 1]]))
   }
 
-  /// Puts the keys in order, equal ones as they came.
+  /// Sorts the keys, stably.
   ///
-  /// Sorts by the first eight bytes, then, where those are equal, by the next eight, and so on, so
-  /// that what all keys begin with costs no comparisons of it.
+  /// Keys are compared by their first eight bytes, and equal ones by the next eight, and so on. So
+  /// a common prefix is not compared again and again.
   ///
-  /// - Parameter count: Counts the steps, some thousands at once at most.
-  /// - Returns: The places of all keys, in their order.
-  /// - Throws: What counting throws.
+  /// - Parameter count: Counts steps, some thousands at a time at most.
+  /// - Returns: The indexes of the keys in sorted order.
+  /// - Throws: The errors of `count`.
   /// - Complexity: O(bytes + *n* log *n*).
   public func sorted(
     counting count: (Int) throws(ServiceError) -> Void
@@ -89,10 +91,10 @@ public struct SortKeys: Sendable {
     }
   }
 
-  /// So many are sorted where they stand, by insertion.
+  /// The largest number of parts that are sorted by insertion.
   private static let few = 16
 
-  /// Eight bytes of a key as a number; zeros behind its end.
+  /// Returns eight bytes of a key as a number, with zeros after its end.
   private func chunk(of place: Int, from offset: Int) -> UInt64 {
     let start = ends[place] + offset
     var chunk: UInt64 = 0
@@ -102,7 +104,9 @@ public struct SortKeys: Sendable {
     return chunk
   }
 
-  /// Returns true if a key has no bytes from an offset on; then nor has any that is equal so far.
+  /// Returns true if a key ends at or before an offset.
+  ///
+  /// Keys that are equal so far end there, too.
   private func isEnded(_ place: Int, _ offset: Int) -> Bool {
     ends[place] + offset >= ends[place + 1]
   }

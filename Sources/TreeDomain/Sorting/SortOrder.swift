@@ -1,12 +1,16 @@
 public import JSON
 
-/// An order of siblings: the first criterion that tells two of them apart decides.
+/// A sort order of siblings.
+///
+/// The first criterion that distinguishes two nodes decides.
 public struct SortOrder: Hashable, Sendable {
-  /// What is sorted: a node's key, and its object as raw JSON.
+  /// The sorted data of a node: its key and its object.
   public struct Subject: Sendable {
     /// The key's bytes.
     public var key: ArraySlice<UInt8>
-    /// The object's bytes, which must be valid JSON.
+    /// The object's bytes.
+    ///
+    /// They must be valid JSON.
     public var object: ArraySlice<UInt8>
 
     /// Makes a subject.
@@ -16,9 +20,11 @@ public struct SortOrder: Hashable, Sendable {
     }
   }
 
-  /// The criteria, the most important first; none makes all equal.
+  /// The criteria, the most important first.
+  ///
+  /// Without any, all nodes are equal.
   public let descriptors: [SortDescriptor]
-  /// The pointers of those criteria that look at a value.
+  /// The pointers of the criteria that compare values.
   private let pointers: JSONPointerSet
 
   /// Makes an order of criteria.
@@ -38,12 +44,12 @@ public struct SortOrder: Hashable, Sendable {
   /// True if there is no criterion.
   public var isEmpty: Bool { descriptors.isEmpty }
 
-  /// The number of steps that it takes to read the key of a node: about one for 64 bytes.
+  /// Returns the number of steps to compute the sort key of a node: about one for 64 bytes.
   public func steps(toRead subject: Subject) -> Int {
     1 + (pointers.count > 0 ? subject.object.count / 64 : 0) + subject.key.count / 64
   }
 
-  /// Reads what the order looks at in a node, so that one node can be compared many times.
+  /// Computes the sort key of a node, so that it can be compared many times.
   ///
   /// - Complexity: O(length of the object), however many criteria there are.
   public func key(of subject: Subject) -> SortKey {
@@ -52,9 +58,9 @@ public struct SortOrder: Hashable, Sendable {
     return SortKey(bytes: bytes)
   }
 
-  /// Appends the bytes of a node's key.
+  /// Appends the sort key of a node.
   func append(_ subject: Subject, to bytes: inout [UInt8]) {
-    // A single pointer is followed without an array of results.
+    // A single pointer is evaluated without an array of results.
     guard pointers.count > 1 else {
       for descriptor in descriptors {
         let place = descriptor.pointer.flatMap { $0.evaluate(in: subject.object) }

@@ -1,9 +1,9 @@
-/// The orders of strings, on their UTF-8, in which code points and bytes sort alike.
+/// The orders of strings in UTF-8, whose byte order is that of code points.
 ///
-/// Strings are written as bytes that stand in their order: those of equal strings are equal, and
-/// those of different ones differ before either ends.
+/// A string is encoded as bytes whose lexicographic order is that of the strings. Equal strings
+/// give equal bytes. Different strings differ before the end of either.
 enum TextOrder {
-  /// Appends a string in the order of its code points.
+  /// Appends a string for the order by code points.
   static func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     if text.contains(0) {
       for byte in text { append(byte, to: &bytes) }
@@ -13,11 +13,11 @@ enum TextOrder {
     end(&bytes)
   }
 
-  /// Appends a string in the natural order: runs of digits by their number, of any length,
-  /// everything else by code points.
+  /// Appends a string for the natural order: runs of digits by value, everything else by code
+  /// points.
   ///
-  /// A run is a `0`, whatever it begins with, how many digits it has and the digits, leading zeros
-  /// left out. Strings that differ in these alone are equal.
+  /// A run is encoded as a `0`, the number of its digits and the digits, without leading zeros.
+  /// Strings that differ only in leading zeros are equal.
   static func appendNaturally(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     var place = text.startIndex
     while place < text.endIndex {
@@ -35,7 +35,7 @@ enum TextOrder {
     end(&bytes)
   }
 
-  /// Each scalar mapped to lower case, whatever the language.
+  /// Returns the text with each code point mapped to lower case, independent of language.
   static func lowercased(_ utf8: [UInt8]) -> [UInt8] {
     guard utf8.contains(where: { $0 >= 0x80 }) else {
       return utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
@@ -48,7 +48,9 @@ enum TextOrder {
     return mapped
   }
 
-  /// A zero is told from the end by what follows it.
+  /// Appends a byte.
+  ///
+  /// A zero byte is escaped, because two zeros mark the end.
   private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(byte)
     if byte == 0 { bytes.append(1) }
@@ -59,7 +61,7 @@ enum TextOrder {
     bytes.append(0)
   }
 
-  /// One byte, as most counts are small; five where it is not.
+  /// Appends a count: one byte below 255, otherwise 255 and four bytes.
   private static func append(count: Int, to bytes: inout [UInt8]) {
     guard count >= 255 else {
       bytes.append(UInt8(count))
@@ -72,7 +74,7 @@ enum TextOrder {
     }
   }
 
-  /// Where the run of digits at `start` ends, and where its leading zeros do.
+  /// Returns the end of a run of digits and the end of its leading zeros.
   private static func digitRun(
     _ text: ArraySlice<UInt8>,
     _ start: Int
