@@ -1,17 +1,18 @@
-/// What two clocks showed at one moment: the one that sessions are kept by, which nobody sets, and
-/// the wall clock, which alone knows how long no process ran.
+/// A reading of two clocks at one moment: the monotonic clock of sessions and the wall clock.
+///
+/// The monotonic clock is never set. Only the wall clock can measure downtime.
 public struct ClockReading: Equatable, Sendable {
-  /// What the first one showed, in seconds.
+  /// The monotonic time in seconds.
   public var seconds: Int
-  /// What the wall clock showed, in seconds since 1970.
+  /// The wall-clock time in seconds since 1970.
   public var wallSeconds: Int
 
-  /// Notes what they showed.
+  /// Makes a reading.
   public init(seconds: Int, wallSeconds: Int) {
     self.seconds = seconds
     self.wallSeconds = wallSeconds
   }
 
-  /// By how many seconds the wall clock was ahead.
+  /// The difference of the wall clock to the monotonic clock, in seconds.
   public var lead: Int { wallSeconds - seconds }
 }

@@ -1,55 +1,58 @@
-/// Whether what an answer tells is on disk: before that, it must not be given.
+/// The state of an answer's storage.
 ///
-/// It is no part of what the answer says, so that any two are equal.
+/// An answer must not be sent before its change is on disk.
+///
+/// It is not part of the answer's content, so any two values are equal.
 public struct Durability: Equatable, Sendable {
-  /// Becomes known later; `nil` where there is nothing to wait for.
+  /// The receipt of the commit; `nil` if there is nothing to wait for.
   public var receipt: (any Receipt)?
 
-  /// Makes one of a receipt.
+  /// Makes a value from a receipt.
   public init(_ receipt: (any Receipt)? = nil) { self.receipt = receipt }
 
-  /// Whether it is settled, one way or the other.
+  /// True if the outcome is known.
   public var isSettled: Bool { receipt?.isSettled ?? true }
 
-  /// Why it will never be on disk; `nil` where it is, or where that is not known yet.
+  /// The reason why the change is lost; `nil` if it is stored or the outcome is not known.
   public var loss: ServiceError? {
     guard case .lost(let error)? = receipt?.outcome else { return nil }
     return error
   }
 
-  /// Has something done once it is on disk: now, where there is nothing to wait for.
+  /// Calls a closure once the change is on disk, or at once if there is nothing to wait for.
   public func whenKept(_ body: @escaping @Sendable () -> Void) {
     guard let receipt else { return body() }
     receipt.whenSettled { if receipt.outcome == .kept { body() } }
   }
 
-  /// Has something done if it will never be on disk.
+  /// Calls a closure if the change is lost.
   public func whenLost(_ body: @escaping @Sendable () -> Void) {
     guard let receipt else { return }
     receipt.whenSettled { if receipt.outcome != .kept { body() } }
   }
 
-  /// Always.
+  /// Returns true always.
   public static func == (left: Durability, right: Durability) -> Bool { true }
 }
 
-/// Tells when something is on disk, or that it never will be.
+/// A receipt for a change that is being stored.
 public protocol Receipt: AnyObject, Sendable {
-  /// Whether it is known what became of it.
+  /// True if the outcome is known.
   var isSettled: Bool { get }
 
-  /// What became of it; `nil` while that is not known.
+  /// The outcome; `nil` if it is not known.
   var outcome: ReceiptOutcome? { get }
 
-  /// Has something done when the outcome is known: now if it is, else on the thread that settles
-  /// it, which must not be kept waiting.
+  /// Calls a closure when the outcome is known, at once or on the thread that sets it.
+  ///
+  /// The closure must not block.
   func whenSettled(_ body: @escaping @Sendable () -> Void)
 }
 
-/// What became of something that was to be kept.
+/// The outcome of a commit.
 public enum ReceiptOutcome: Equatable, Sendable {
-  /// It is on disk.
+  /// The change is on disk.
   case kept
-  /// It could not be kept, and has not happened.
+  /// The change could not be stored and has not happened.
   indirect case lost(ServiceError)
 }

@@ -1,11 +1,11 @@
-/// The last revision of a tree that was deleted.
+/// The last revision of a deleted tree.
 ///
-/// A tree made under the id of one that was deleted is at the same place, where tags and conditions
-/// name revisions (RFC 9110, sections 8.8.1 and 13.1); so its revisions go on behind those of the
-/// former one. There may be any number of ids, and the revision of each need not be known: many of
-/// them share a slot, and what goes on behind one of a slot goes on behind all.
+/// A new tree under the id of a deleted one has the same URL, where entity tags and conditions name
+/// revisions (RFC 9110, sections 8.8.1 and 13.1). So its revisions continue after those of the
+/// deleted tree. Any number of ids may be deleted, so ids share a fixed number of slots. The
+/// revisions of a new tree continue after the largest one in its slot.
 public struct RetiredRevision: Equatable, Sendable {
-  /// How many slots there are.
+  /// The number of slots.
   public static let slotCount = 1 << 16
 
   /// The slot of the tree's id.
@@ -13,16 +13,16 @@ public struct RetiredRevision: Equatable, Sendable {
   /// The revision.
   public var revision: Revision
 
-  /// Makes one from its numbers.
+  /// Makes a value from its slot and revision.
   public init(slot: Int, revision: Revision) {
     self.slot = slot
     self.revision = revision
   }
 
-  /// The slot of an id; `nil` for one that the service made, which never comes again.
+  /// Returns the slot of an id; `nil` for a generated id, which is never used again.
   ///
-  /// The same for all time, as it is stored: FNV-1a, both halves in one
-  /// (datatracker.ietf.org/doc/draft-eastlake-fnv).
+  /// The function must never change, because slots are stored. It is FNV-1a with both halves of the
+  /// hash combined (datatracker.ietf.org/doc/draft-eastlake-fnv).
   public static func slot(of tree: TreeID) -> Int? {
     guard !tree.isGenerated else { return nil }
     let hash = tree.bytes.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }

@@ -1,30 +1,35 @@
-/// One change of what is stored.
+/// A change of the stored data.
 public enum StorageChange: Equatable, Sendable {
-  /// Enters a tree, which has no entries yet.
+  /// Adds a tree without entries.
   case makeTree(StoredTree)
-  /// Keeps what there is to say of a tree beside its numbers.
+  /// Sets the description of a tree.
   case describeTree(TreeNumber, about: [UInt8])
   /// Removes a tree and its sessions.
   case deleteTree(TreeNumber)
-  /// Keeps a revision, if its slot has no later one.
+  /// Stores a revision, unless its slot has a later one.
   case retire(RetiredRevision)
   /// Adds the next entry to the journal of a tree.
   case append(StoredEntry, to: TreeNumber)
-  /// Adds the next part of a snapshot that is not whole yet; the first one begins it. Nothing where
-  /// the tree was deleted.
+  /// Adds the next part of an incomplete snapshot. The first part begins it.
+  ///
+  /// Has no effect if the tree was deleted.
   case addPart([UInt8], index: Int, of: StoredSnapshot)
-  /// A snapshot is whole: it takes the place of the one before, and of the entries up to its own.
-  /// Nothing, where the tree was deleted.
+  /// Completes a snapshot, which replaces the one before and the entries up to its own.
+  ///
+  /// Has no effect if the tree was deleted.
   case finishSnapshot(StoredSnapshot)
-  /// Enters a session, which is not there yet.
+  /// Adds a session.
   case makeSession(StoredSession)
-  /// Keeps when a session was last used and how long it may lie idle, in seconds; as long as before
-  /// where that is nil. Nothing where it is gone: this may be told late.
+  /// Sets the last use of a session and its idle timeout in seconds, unless that is nil.
+  ///
+  /// Has no effect if the session was removed, because this change may come late.
   case renewSession(SessionID, lastUse: Int, idleTimeoutSeconds: Int?)
-  /// Removes a session; one that expired is remembered as such, until others expire a day later.
+  /// Removes a session.
+  ///
+  /// An expired one is remembered for at least a day.
   case removeSession(SessionID, expired: Bool)
-  /// Keeps what was made for a request.
+  /// Stores the result of a creation request.
   case keepCreation(StoredCreation)
-  /// Keeps what the clocks show, in the place of what they showed before.
+  /// Stores the reading of the clocks in place of the last one.
   case setClock(ClockReading)
 }

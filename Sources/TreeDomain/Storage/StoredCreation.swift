@@ -1,12 +1,12 @@
-/// What was made, or why it was not, for a request with an idempotency key.
+/// The stored result of a creation request with an idempotency key.
 public struct StoredCreation: Equatable, Sendable {
   /// The client's token.
   public var token: [UInt8]
-  /// When, in seconds since 1970.
+  /// The time in seconds since 1970.
   public var time: Int
-  /// Creations before this moment are forgotten when it is kept.
+  /// The time before which creations are removed when this one is stored.
   public var forgotten = 0
-  /// The request's fingerprint, and what was answered.
+  /// The request's fingerprint and its answer.
   public var body: [UInt8]
 
   /// Makes a creation.

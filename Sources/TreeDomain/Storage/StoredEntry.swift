@@ -1,15 +1,17 @@
-/// One thing that happened to a tree.
+/// A stored entry of a tree's journal.
 public struct StoredEntry: Equatable, Sendable {
-  /// Its number among those of the tree, from 1 on.
+  /// The number of the entry in its tree, from 1.
   public var number: Int
-  /// The tree's revision after it.
+  /// The tree's revision after the entry.
   public var revision: Int
-  /// How many nodes the tree has after it.
+  /// The number of nodes in the tree after the entry.
   public var nodeCount: Int
-  /// What happened.
+  /// The encoded journal entry.
   public var body: [UInt8]
 
-  /// How many bytes of what happened every engine takes; SQLite's rows have at most 10⁹ in all.
+  /// The largest body, in bytes, that every storage engine accepts.
+  ///
+  /// A row of SQLite has at most 10⁹.
   public static let maxBytes = 999_000_000
 
   /// Makes an entry.

@@ -1,20 +1,22 @@
-/// A session by its names.
+/// A stored session.
 public struct StoredSession: Equatable, Sendable {
-  /// Its id.
+  /// The id of the session.
   public var id: SessionID
-  /// The tree it looks at.
+  /// The number of its tree.
   public var tree: TreeNumber
-  /// Whether that tree is its own.
+  /// True if the tree is private.
   public var isPrivate: Bool
-  /// How long it may lie idle, in seconds; 0 for ever.
+  /// The idle timeout in seconds.
+  ///
+  /// 0 for none.
   public var idleTimeoutSeconds: Int
-  /// When it was last used, about, in seconds since 1970.
+  /// The approximate time of the last use, in seconds since 1970.
   public var lastUse: Int
-  /// Whether it has expired, and is only remembered.
+  /// True if the session expired and is only remembered.
   public var isExpired = false
   /// The changes that clients of it may make.
   public var access = SessionAccess.write
-  /// The digest of what opens it, if anything does but a key.
+  /// The digest of its secret, if it has one.
   public var digest: SecretDigest?
 
   /// Makes a session.
@@ -32,9 +34,9 @@ public struct StoredSession: Equatable, Sendable {
     self.lastUse = lastUse
   }
 
-  /// When its time is over, in seconds since 1970, if it ever is.
+  /// The time at which it expires, in seconds since 1970, unless the idle timeout is 0.
   public var end: Int { lastUse + idleTimeoutSeconds }
 
-  /// How long is remembered that one expired, in seconds.
+  /// The time for which an expired session is remembered, in seconds.
   public static let rememberedSeconds = 86_400
 }

@@ -1,14 +1,16 @@
-/// A snapshot of a tree: everything up to an entry.
+/// A stored snapshot of a tree, which contains all changes up to an entry.
 public struct StoredSnapshot: Equatable, Sendable {
-  /// The tree.
+  /// The number of the tree.
   public var tree: TreeNumber
-  /// The number of the last entry that is in it.
+  /// The number of the last entry in the snapshot.
   public var entry: Int
-  /// How many parts it has; of one that is not whole yet, how many so far.
+  /// The number of its parts.
+  ///
+  /// For an incomplete snapshot: the parts so far.
   public var parts: Int
-  /// The tree's revision then.
+  /// The tree's revision in the snapshot.
   public var revision: Int
-  /// How many nodes the tree had then.
+  /// The number of nodes in the snapshot.
   public var nodeCount: Int
 
   /// Makes a snapshot.

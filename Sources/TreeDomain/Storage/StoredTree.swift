@@ -1,18 +1,20 @@
-/// A tree by its names.
+/// A stored tree.
 public struct StoredTree: Equatable, Sendable {
-  /// Its number.
+  /// The number of the tree in storage.
   public var number: TreeNumber
-  /// Its id.
+  /// The id of the tree.
   public var id: TreeID
-  /// Whether it belongs to a single session.
+  /// True if the tree is private.
   public var isPrivate: Bool
-  /// What there is to say of it beside its numbers.
+  /// The description of the tree, besides its counts.
   public var about: [UInt8]
-  /// Its revision after the last entry.
+  /// The tree's revision after the last entry.
   public var revision = 0
-  /// How many nodes it has after the last entry.
+  /// The number of nodes after the last entry.
   public var nodeCount = 0
-  /// Whether the last entry is damaged, so that it does not tell these.
+  /// True if the last entry is damaged.
+  ///
+  /// Then revision and node count are unknown.
   public var isDamaged = false
 
   /// Makes a tree.
