@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Runs work at once on the thread that has it, for tests and tools.
+/// Runs work at once on the calling thread, for tests and tools.
 ///
-/// Work about a tree that is being worked on is run afterwards, by the thread that is at it.
+/// If the work's tree is in use, the thread that uses it runs the work afterwards.
 public final class InlineScheduler: Sendable {
-  /// For each tree that is worked on the items that wait.
+  /// The waiting items of each tree that is in use.
   private let waiting = Mutex<[Int: [WorkItem]]>([:])
 
   /// Makes a scheduler.
   public init() {}
 
-  /// Runs a piece of work, now or after the one that its tree is worked on by.
+  /// Runs a piece of work now, or after the current work of its tree.
   public func schedule(_ item: WorkItem) {
     guard let tree = item.tree else { return item.run(UnscheduledSlot()) }
     let isFree = waiting.withLock { waiting in

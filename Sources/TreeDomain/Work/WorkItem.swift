@@ -1,10 +1,11 @@
-/// A piece of work for a worker thread, and those whose share of the workers it uses.
+/// A piece of work for a worker thread, with the tree and the caller whose shares of the workers it
+/// uses.
 public struct WorkItem: Sendable {
-  /// The tree that it is about; `nil` for work about none.
+  /// The number of the tree; `nil` for work without a tree.
   public let tree: Int?
   /// The name of the caller; `nil` for callers without a name, and for work of the service itself.
   public let caller: String?
-  /// True if no other such work about the tree may have begun.
+  /// True if the work must not run beside other exclusive work of the tree.
   public let isExclusive: Bool
   /// The work.
   public let run: @Sendable (any WorkSlot) -> Void
@@ -14,7 +15,7 @@ public struct WorkItem: Sendable {
   /// - Parameters:
   ///   - tree: The number of its tree.
   ///   - caller: The name of the caller.
-  ///   - isExclusive: True if no other such work about the tree may have begun.
+  ///   - isExclusive: True if the work must not run beside other exclusive work of the tree.
   ///   - run: The work.
   public init(
     tree: Int? = nil,
@@ -28,6 +29,8 @@ public struct WorkItem: Sendable {
     self.run = run
   }
 
-  /// Queues a piece of work for the workers, which must take it; it does not wait.
+  /// Queues a piece of work without waiting.
+  ///
+  /// The work is always accepted.
   public typealias Scheduling = @Sendable (WorkItem) -> Void
 }

@@ -1,23 +1,25 @@
-/// A place on a worker thread, where one piece of work runs.
+/// The execution context of a piece of work on a worker thread.
 public protocol WorkSlot: AnyObject, Sendable {
-  /// Lets other work run if this one has used up its share, and returns when it may go on.
+  /// Lets other work run if this work has used up its share, and returns when it may continue.
   ///
-  /// - Returns: The processor time that the work has used here so far, in nanoseconds.
+  /// - Returns: The processor time that the work has used on this slot so far, in nanoseconds.
   @discardableResult
   func pause() -> Int
 
-  /// True if the service ends, so that the work has to stop where it can.
+  /// True if the service is stopping, so that the work must stop where it can.
   var isStopping: Bool { get }
 }
 
-/// A place of a thread that nobody schedules, for tests and tools: work is never asked to pause.
+/// A slot on a thread without a scheduler, for tests and tools.
+///
+/// Work is never paused.
 public final class UnscheduledSlot: WorkSlot {
-  /// Makes a place.
+  /// Makes a slot.
   public init() {}
 
-  /// Does nothing; no time is measured.
+  /// Does nothing and returns 0.
   public func pause() -> Int { 0 }
 
-  /// False.
+  /// Always false.
   public var isStopping: Bool { false }
 }
