@@ -1,24 +1,24 @@
-/// Trees that any number of sessions look at: what can be asked for without one.
+/// The part of the service that needs no session: shared trees.
 ///
-/// Fails as ``TreeService`` does.
+/// Errors are as described at ``TreeService``.
 public protocol SharedTreeService: Sendable {
-  /// Makes a shared tree.
+  /// Creates a shared tree.
   ///
   /// - Parameters:
-  ///   - tree: Its name, its options, and what it holds at first.
-  ///   - idempotency: What makes a repeated request the same one.
-  /// - Returns: The tree's description, at revision 0.
+  ///   - tree: The id and the options of the tree, and its initial content.
+  ///   - idempotency: The key of the request, for retries.
+  /// - Returns: The tree's description at revision 0.
   /// - Throws: `tree-exists`, `duplicate-key`, `section-not-found`, `depth-limit`,
-  ///   `content-too-large`, `overloaded` when there are as many trees as there may be.
+  ///   `content-too-large`, or `overloaded` if there are too many trees.
   func createTree(
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<TreeDescription>
 
-  /// Lists shared trees by their ids.
+  /// Lists shared trees, sorted by id.
   ///
   /// - Parameters:
-  ///   - after: The id behind which the list goes on; `nil` for its start.
+  ///   - after: The id after which the list starts; `nil` for its start.
   ///   - limit: The most trees to list, 1 or more.
   /// - Returns: The trees.
   func trees(after: TreeID?, limit: Int) -> TreePage
@@ -32,14 +32,14 @@ public protocol SharedTreeService: Sendable {
   /// - Throws: `revision-changed`.
   func tree(_ id: TreeID, expectedRevision: Revision?) throws(ServiceError) -> TreeDescription
 
-  /// Ends a shared tree and all its sessions.
+  /// Deletes a shared tree and all its sessions.
   ///
   /// - Parameters:
   ///   - id: The tree.
-  ///   - condition: At which revisions of the tree; nil: at any.
-  ///   - idempotency: What a repeated request is known by.
-  /// - Returns: The answer, again for a request that came before, whatever is there by now.
-  /// - Throws: `revision-mismatch`, `idempotency-key-reused`.
+  ///   - condition: The condition on the tree's revision; nil for none.
+  ///   - idempotency: The key of the request, for retries.
+  /// - Returns: The answer. A repeated request gets the same answer, whatever exists by then.
+  /// - Throws: `revision-mismatch` or `idempotency-key-reused`.
   func deleteTree(
     _ id: TreeID,
     _ condition: RevisionCondition?,
@@ -51,7 +51,7 @@ public protocol SharedTreeService: Sendable {
   /// - Parameters:
   ///   - key: The node's key.
   ///   - tree: The tree.
-  ///   - options: What is wanted of it.
+  ///   - options: The members to return, and the expected revision.
   /// - Returns: The node.
   /// - Throws: `node-not-found`, `revision-changed`.
   func node(
@@ -63,23 +63,24 @@ public protocol SharedTreeService: Sendable {
   /// Reads nodes by their keys, without a view.
   ///
   /// - Parameters:
-  ///   - query: The keys, and what is wanted of the nodes.
+  ///   - query: The keys, and the members to return.
   ///   - tree: The tree.
   /// - Returns: The nodes in the order of the keys.
   /// - Throws: `revision-changed`, `content-too-large`.
   func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList
 
-  /// Reads a run of a node's children, or of the roots, without a view.
+  /// Reads a range of a node's children, or of the roots, without a view.
   ///
   /// - Parameters:
   ///   - key: The parent's key; `nil` for the roots.
-  ///   - section: The section whose roots are wanted; `nil` for all of them, and below a node.
-  ///   - range: The positions wanted, from 0 or more on; cut off where the children end.
+  ///   - section: The section whose roots are read; `nil` for all roots and for the children of a
+  ///     node.
+  ///   - range: The positions, from 0 on. The range is cut off at the last child.
   ///   - tree: The tree.
-  ///   - options: What is wanted of them.
-  /// - Returns: The children, as far as there are any.
-  /// - Throws: `node-not-found`, `section-not-found`, `range-not-satisfiable` when it begins beyond
-  ///   the end, `revision-changed`.
+  ///   - options: The members to return, and the expected revision.
+  /// - Returns: The children in the range.
+  /// - Throws: `node-not-found`, `section-not-found`, `revision-changed`, or
+  ///   `range-not-satisfiable` if the range starts after the end.
   func children(
     of key: [UInt8]?,
     section: [UInt8]?,
@@ -88,27 +89,27 @@ public protocol SharedTreeService: Sendable {
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeChildRange
 
-  /// Applies a batch of data operations to a tree, all of it or nothing.
+  /// Applies a batch of data operations to a tree, all or none.
   ///
   /// - Parameters:
-  ///   - batch: The operations; each sees what the earlier ones did.
+  ///   - batch: The operations. Each sees the effects of earlier ones.
   ///   - tree: The tree.
-  ///   - options: How to take it.
+  ///   - options: The options of the batch.
   /// - Returns: The revisions before and after.
-  /// - Throws: What a batch of a session does, and `invalid-request` for a view operation.
+  /// - Throws: The errors of a session's batch, and `invalid-request` for a view operation.
   func apply(
     _ batch: Batch,
     to tree: TreeID,
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer
 
-  /// Brings nodes into a tree, all of them or none.
+  /// Imports nodes into a tree, all or none.
   ///
   /// - Parameters:
-  ///   - nodes: The nodes, parents before their children; each goes behind its siblings, or where
-  ///     the tree's order has it.
+  ///   - nodes: The nodes, parents before their children. Each is placed by the tree's sort order,
+  ///     or last without one.
   ///   - tree: The tree.
-  ///   - options: How to take it.
+  ///   - options: The options of the import.
   /// - Returns: The revisions before and after.
   /// - Throws: With the line: `duplicate-key`, `parent-not-found`, `section-not-found`,
   ///   `depth-limit`, `content-too-large`.
@@ -118,10 +119,10 @@ public protocol SharedTreeService: Sendable {
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer
 
-  /// Writes a whole tree as it is now, whatever happens to it meanwhile.
+  /// Exports a whole tree at its present revision. Later changes do not affect the export.
   ///
   /// - Parameter tree: The tree.
-  /// - Returns: What is asked for lines.
-  /// - Throws: Only what every function does.
+  /// - Returns: The source of the lines.
+  /// - Throws: Only the errors that every function throws.
   func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport
 }

@@ -1,67 +1,66 @@
-/// Trees, and sessions that look at them: everything a client can ask for.
+/// The service: everything that a client can request of trees and sessions.
 ///
-/// What needs no session is in ``SharedTreeService``.
+/// Requests without a session are in ``SharedTreeService``. This protocol is the only interface
+/// between transports and trees.
 ///
-/// The one border between those who carry requests and those who hold trees. Every function fails
-/// with `session-not-found` or `session-expired` when the session it names does not live, with
-/// `tree-not-found` when the tree does not, and with `overloaded`, `storage-full` or
-/// `storage-failed` when the service cannot take it; the others are named at each. Where it takes a
-/// condition or an idempotency key it can fail with `revision-mismatch` or
-/// `idempotency-key-reused`. After any error nothing has changed.
+/// Every function can throw these errors: `session-not-found` or `session-expired` for the named
+/// session, `tree-not-found` for the named tree, and `overloaded`, `storage-full` or
+/// `storage-failed`. Functions with a condition or an idempotency key can also throw
+/// `revision-mismatch` or `idempotency-key-reused`. Other errors are listed at each function. After
+/// an error nothing has changed.
 public protocol TreeService: SharedTreeService {
-  /// Returns the same service for one attempt at the work of a request.
+  /// Returns the same service for one attempt at a request.
   ///
-  /// A call that would have to wait, or take long, where the attempt must not, fails, and the
-  /// attempt says where the work goes on (``Attempt/next``). Nothing has changed then, and nothing
-  /// is kept.
+  /// If a call would have to wait or take long and the attempt must not, it throws. The attempt
+  /// then tells where the work continues (``Attempt/next``). Nothing has changed and nothing is
+  /// stored then.
   func answering(_ attempt: Attempt) -> any TreeService
 
-  /// Several calls follow, one after another, whose changes may be kept together, which takes
-  /// little more than to keep one.
+  /// Begins a group of calls whose changes may be stored in one commit, which is much cheaper.
   ///
-  /// What changes until ``endGroup()``, whoever asks for it, may have to wait for that. Several
-  /// threads may do so at the same time, each for as long as it does not wait.
+  /// All changes until ``endGroup()``, by any thread, may wait for the end of the group. Several
+  /// threads may have groups at the same time, as long as they do not block.
   func beginGroup()
 
-  /// The calls are made.
+  /// Ends a group.
   func endGroup()
 
-  /// Whether changes can be kept, and are taken, at this moment.
+  /// The present ability to accept and store changes.
   var readiness: Readiness { get }
 
-  /// How much there is, and what is done with it, at this moment.
+  /// The statistics at this moment.
   ///
-  /// It waits for no tree.
+  /// Reading them waits for no tree.
   var statistics: ServiceStatistics { get }
 
   // MARK: Sessions
 
-  /// Makes a session, over a tree of its own or a shared one.
+  /// Creates a session on a private or shared tree.
   ///
   /// - Parameters:
-  ///   - session: Its options, and what its own tree holds at first.
-  ///   - idempotency: What makes a repeated request the same one.
-  /// - Returns: The session's description, at revision 0.
+  ///   - session: The options, and the initial content of a private tree.
+  ///   - idempotency: The key of the request, for retries.
+  /// - Returns: The session's description at revision 0.
   /// - Throws: `duplicate-key`, `node-not-found` for an expanded key, `section-not-found`,
-  ///   `depth-limit`, `content-too-large`, `tree-not-found`, `overloaded` when there are as many
-  ///   sessions as there may be.
+  ///   `depth-limit`, `content-too-large`, `tree-not-found`, or `overloaded` if there are too many
+  ///   sessions.
   func createSession(
     _ session: NewSession,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<SessionDescription>
 
-  /// Finds out which session a secret opens, which is no use of the session.
+  /// Finds the session that a secret opens. Does not count as use of the session.
   ///
   /// - Parameter secret: The secret.
-  /// - Returns: The session; `nil` where the secret is nobody's, or its session has ended.
-  /// - Throws: Only what every function does.
+  /// - Returns: The session; `nil` if no live session has this secret.
+  /// - Throws: Only the errors that every function throws.
   func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID?
 
   /// Returns the access that a session was made with, without counting as use of the session.
   ///
   /// - Parameter id: The session.
   /// - Returns: Its access; `nil` for a session that is not known or has expired.
-  /// - Throws: Only what every function does.
+  /// - Throws: Only the errors that every function throws.
   func access(of id: SessionID) throws(ServiceError) -> SessionAccess?
 
   /// Describes a session.
@@ -80,8 +79,8 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - patch: What is to be changed.
-  ///   - options: How to take and answer it.
+  ///   - patch: The changes.
+  ///   - options: The options of the answer.
   /// - Returns: The session after, and the net difference of its rows.
   /// - Throws: `invalid-request` for a sort of a shared tree, `superseded`.
   func patchSession(
@@ -90,7 +89,7 @@ public protocol TreeService: SharedTreeService {
     _ options: BatchOptions
   ) throws(ServiceError) -> PatchAnswer
 
-  /// Reads what a session shows as a value, of which another can be made.
+  /// Reads the state of a session, from which another session can be made.
   ///
   /// - Parameters:
   ///   - id: The session.
@@ -102,13 +101,13 @@ public protocol TreeService: SharedTreeService {
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionState
 
-  /// Ends a session, and its tree if that is its own.
+  /// Deletes a session, and its tree if that is private.
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - condition: At which revisions of the session; nil: at any.
-  ///   - idempotency: What a repeated request is known by.
-  /// - Returns: The answer, again for a request that came before.
+  ///   - condition: The condition on the session's revision; nil for none.
+  ///   - idempotency: The key of the request, for retries.
+  /// - Returns: The answer. A repeated request gets the same answer.
   /// - Throws: `revision-mismatch`, `idempotency-key-reused`.
   func deleteSession(
     _ id: SessionID,
@@ -122,20 +121,20 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - query: Which rows; an offset equal to the number of rows gives an empty page.
-  /// - Returns: The rows, as far as there are any.
-  /// - Throws: `range-not-satisfiable` beyond the end; around a key `node-not-found` and
-  ///   `node-not-visible`; `revision-changed`.
+  ///   - query: The rows to read. An offset equal to the number of rows gives an empty page.
+  /// - Returns: The rows in the range.
+  /// - Throws: `range-not-satisfiable` after the end, `node-not-found` or `node-not-visible` around
+  ///   a key, and `revision-changed`.
   func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage
 
   /// Reads the row at an index.
   ///
   /// - Parameters:
-  ///   - index: The position among the visible rows, 0 or more.
+  ///   - index: The index among the visible rows, from 0.
   ///   - id: The session.
-  ///   - options: What is wanted of it.
+  ///   - options: The members to return, and the expected revision.
   /// - Returns: The row.
-  /// - Throws: `range-not-satisfiable` at the number of rows and beyond; `revision-changed`.
+  /// - Throws: `range-not-satisfiable` if there is no such row; `revision-changed`.
   func row(
     at index: Int,
     of id: SessionID,
@@ -147,7 +146,7 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - key: The node's key.
   ///   - id: The session.
-  ///   - options: What is wanted of it.
+  ///   - options: The members to return, and the expected revision.
   /// - Returns: The node; its index is `nil` while it is hidden.
   /// - Throws: `node-not-found`, `revision-changed`.
   func node(
@@ -159,23 +158,24 @@ public protocol TreeService: SharedTreeService {
   /// Reads nodes by their keys, visible or not.
   ///
   /// - Parameters:
-  ///   - query: The keys, and what is wanted of the nodes.
+  ///   - query: The keys, and the members to return.
   ///   - id: The session.
   /// - Returns: The nodes in the order of the keys; the index of a hidden one is `nil`.
   /// - Throws: `revision-changed`, `content-too-large`.
   func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList
 
-  /// Reads a run of a node's children, whether it is expanded or not, or of the roots.
+  /// Reads a range of a node's children, expanded or not, or of the roots.
   ///
   /// - Parameters:
   ///   - key: The parent's key; `nil` for the roots.
-  ///   - section: The section whose roots are wanted; `nil` for all of them, and below a node.
-  ///   - range: The positions wanted, from 0 or more on; cut off where the children end.
+  ///   - section: The section whose roots are read; `nil` for all roots and for the children of a
+  ///     node.
+  ///   - range: The positions, from 0 on. The range is cut off at the last child.
   ///   - id: The session.
-  ///   - options: What is wanted of them.
-  /// - Returns: The children, as far as there are any.
-  /// - Throws: `node-not-found`, `section-not-found`, `range-not-satisfiable` when it begins beyond
-  ///   the end, `revision-changed`.
+  ///   - options: The members to return, and the expected revision.
+  /// - Returns: The children in the range.
+  /// - Throws: `node-not-found`, `section-not-found`, `revision-changed`, or
+  ///   `range-not-satisfiable` if the range starts after the end.
   func children(
     of key: [UInt8]?,
     section: [UInt8]?,
@@ -184,14 +184,14 @@ public protocol TreeService: SharedTreeService {
     _ options: ReadOptions
   ) throws(ServiceError) -> ChildRange
 
-  /// Reads the way from the root down to a node's parent.
+  /// Reads the ancestors of a node, from the root to its parent.
   ///
   /// - Parameters:
   ///   - key: The node's key.
   ///   - id: The session.
-  ///   - fields: The members of their rows; `nil` for key, index and depth.
+  ///   - fields: The members of the ancestors; `nil` for key, index and depth.
   ///   - expectedRevision: The revision the client goes by, or `nil` for any.
-  /// - Returns: The ancestors, none at a root.
+  /// - Returns: The ancestors. Empty for a root.
   /// - Throws: `node-not-found`, `revision-changed`.
   func ancestors(
     of key: [UInt8],
@@ -205,47 +205,47 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - id: The session.
   ///   - expectedRevision: The revision the client goes by, or `nil` for any.
-  /// - Returns: The sections, none for a tree without.
+  /// - Returns: The sections. Empty for a tree without sections.
   /// - Throws: `revision-changed`.
   func sections(
     of id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SectionList
 
-  /// Looks for nodes, visible or not.
+  /// Searches nodes, visible or not.
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - query: What to look for, and from where on.
-  /// - Returns: The nodes found, in tree order.
-  /// - Throws: `node-not-found` for the node to go on behind.
+  ///   - query: The text to find, and the node after which to start.
+  /// - Returns: The matches in tree order.
+  /// - Throws: `node-not-found` for the node after which to start.
   func search(in id: SessionID, _ query: SearchQuery) throws(ServiceError) -> SearchResult
 
   // MARK: Changing and following
 
-  /// Applies a batch, all of it or nothing.
+  /// Applies a batch, all or none.
   ///
   /// - Parameters:
-  ///   - batch: The operations; each sees what the earlier ones did.
+  ///   - batch: The operations. Each sees the effects of earlier ones.
   ///   - id: The session.
-  ///   - options: How to take and answer it.
+  ///   - options: The options of the batch and its answer.
   /// - Returns: The net difference of the rows.
-  /// - Throws: With the index of the operation that failed: `node-not-found`, `section-not-found`,
+  /// - Throws: With the index of the failed operation: `node-not-found`, `section-not-found`,
   ///   `duplicate-key`, `parent-not-found`, `cycle`, `anchor-not-a-sibling`, `index-out-of-range`,
   ///   `depth-limit`, `selection-mode`, `hidden-by-filter`, `content-too-large`, and
-  ///   `invalid-request` for a put that gives children to a node that is there.
+  ///   `invalid-request` for a put with children of an existing node.
   func apply(
     _ batch: Batch,
     to id: SessionID,
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer
 
-  /// Tells what changed since a revision, as one net list.
+  /// Returns the changes since a revision as one net list.
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - query: Since when, and how to tell it.
-  /// - Returns: The net difference of the rows; an empty one when nothing changed.
+  ///   - query: The revision, and the format of the list.
+  /// - Returns: The net difference of the rows. Empty if nothing changed.
   /// - Throws: `history-expired`, also for a revision above the current one.
   func changes(of id: SessionID, _ query: ChangesQuery) throws(ServiceError) -> BatchAnswer
 
@@ -253,16 +253,17 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - since: The revision the client has; what it missed comes as one event. `nil` for now.
-  ///     Where that revision is not known, or was never given out, a reset comes first.
-  ///   - composes: True to get everything since the last event as one net list, whenever the next
-  ///     one is asked for; false for an event for each revision.
-  ///   - options: How to tell what changed.
-  ///   - notify: Called, from any thread and under a lock, when there may be something new after
-  ///     ``Following/next()`` had nothing; it must return at once and not ask for it itself.
-  /// - Returns: What is asked for events, and cancelled in the end. An attempt that must not wait
-  ///   does not wait for the session or its tree: what is known of them only later is an event.
-  /// - Throws: `overloaded` when there are as many followers as there may be.
+  ///   - since: The client's revision, after which all changes come as one event; `nil` for the
+  ///     present. If that revision is unknown, a reset comes first.
+  ///   - composes: True for one net list of all changes since the last event, made when the next
+  ///     one is read. False for an event per revision.
+  ///   - options: The format of the changes.
+  ///   - notify: Called if there may be an event after ``Following/next()`` returned none. It is
+  ///     called on any thread and under a lock, so it must return at once and must not call
+  ///     `next()`.
+  /// - Returns: The source of events, which the caller cancels in the end. If the attempt must not
+  ///   wait, later findings about the session or its tree come as an event.
+  /// - Throws: `overloaded` if there are too many followers.
   func follow(
     _ id: SessionID,
     since: Revision?,
