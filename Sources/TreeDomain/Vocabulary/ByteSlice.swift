@@ -1,12 +1,12 @@
 public import TreeEngine
 
-/// A run of bytes inside a buffer that is kept elsewhere.
+/// A range of bytes in a buffer that is stored elsewhere.
 public struct ByteSlice: Equatable, Sendable {
   @usableFromInline let packed: PackedRange
 
   /// Makes a slice of `count` bytes from `offset` on.
   ///
-  /// - Precondition: As of ``PackedRange``.
+  /// - Precondition: as for ``PackedRange``.
   @inlinable
   @inline(__always)
   public init(offset: Int, count: Int) {
@@ -15,7 +15,7 @@ public struct ByteSlice: Equatable, Sendable {
 
   /// Makes a slice from a range of offsets.
   ///
-  /// - Precondition: As of ``PackedRange``.
+  /// - Precondition: as for ``PackedRange``.
   @inlinable
   @inline(__always)
   public init(_ range: Range<Int>) {
@@ -25,9 +25,9 @@ public struct ByteSlice: Equatable, Sendable {
   /// The offset of the first byte.
   @inlinable public var offset: Int { packed.offset }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   @inlinable public var count: Int { packed.count }
 
-  /// The offsets it covers.
+  /// The range of offsets.
   @inlinable public var range: Range<Int> { packed.range }
 }

@@ -2,7 +2,7 @@ import JSON
 import TreeEngine
 
 extension ChildState {
-  /// The state by its name in the contract, as JSON.
+  /// The name of the state in the contract, as a JSON string.
   var written: StaticString {
     switch self {
     case .leaf: "\"leaf\""

@@ -1,18 +1,18 @@
 import JSON
 
-/// The advice about names in requests that are not known.
+/// The advice about unknown names in requests.
 package enum NameAdvice {
-  /// The number of a client's characters that a message repeats.
+  /// The largest number of characters of a client's text in a message.
   private static let maxShown = 40
 
-  /// Returns a sentence about an unknown name, with the one that was probably meant and all that
-  /// are allowed.
+  /// Returns a sentence about an unknown name, with the most similar name and all allowed names.
   ///
   /// - Parameters:
   ///   - kind: The kind of name, such as `member`.
-  ///   - name: The name as the client wrote it, of any length.
-  ///   - names: The names that are allowed.
-  ///   - owner: The operation that lacks it; nil for the place that the error points to.
+  ///   - name: The name in the request, of any length.
+  ///   - names: The allowed names.
+  ///   - owner: The operation that does not have the name; nil for the place of the error's
+  ///     pointer.
   /// - Returns: One to three sentences.
   package static func unknown(
     _ kind: String,
@@ -28,14 +28,14 @@ package enum NameAdvice {
     return "\(start).\(meant) Allowed: \(names.joined(separator: ", "))."
   }
 
-  /// Returns a client's text for a message, in quotes; only the beginning of a long one.
+  /// Returns a client's text in quotes for a message, shortened if it is long.
   package static func quoted(_ text: some Collection<UInt8>) -> String {
     let shown = String(decoding: text.prefix(4 * maxShown), as: UTF8.self).unicodeScalars
     let start = String(shown.prefix(maxShown))
     return start.utf8.count < text.count ? "\"\(start)…\"" : "\"\(start)\""
   }
 
-  /// Returns the name that was probably meant: a synonym's, or else the nearest one.
+  /// Returns the name that was probably meant: that of a synonym, or else the most similar name.
   package static func probable(
     _ name: some Collection<UInt8>,
     among names: [String]
@@ -48,7 +48,7 @@ package enum NameAdvice {
     return synonyms.first(where: names.contains) ?? nearestName(to: text, among: names)
   }
 
-  /// Names of other services and libraries, in lower case, with those that they have here.
+  /// The names used here, by names of other services and libraries in lower case.
   private static let synonyms: [String: [String]] = Dictionary(
     (members + operations + parameters).flatMap { names, written in
       written.split(separator: " ").map { (String($0), names) }

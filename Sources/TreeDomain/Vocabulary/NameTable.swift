@@ -1,18 +1,20 @@
-/// A few names, each known by its place among them.
+/// A small table of names, each identified by its index.
 ///
-/// What begins with other bytes than a name is told from it by one comparison.
+/// Most names are told apart by one comparison of their first eight bytes.
 public struct NameTable: Sendable {
   private let names: [[UInt8]]
-  /// The first eight bytes of each, the very first one lowest, and zeros behind shorter ones.
+  /// The first eight bytes of each name, little-endian, padded with zeros.
   private let starts: [UInt64]
 
-  /// Makes a table of names, no two of which are the same.
+  /// Makes a table.
+  ///
+  /// Precondition: the names are distinct.
   public init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
     starts = self.names.map { Self.start(of: $0.span) }
   }
 
-  /// The place of a name; nil for one that is not there.
+  /// Returns the index of a name, or nil.
   ///
   /// - Complexity: O(names).
   public func place(of name: ArraySlice<UInt8>) -> Int? {
@@ -37,7 +39,7 @@ public struct NameTable: Sendable {
   private func isName(at place: Int, _ sought: Span<UInt8>) -> Bool {
     let name = names[place]
     guard name.count == sought.count else { return false }
-    // The first eight bytes are the same.
+    // The first eight bytes are equal.
     for index in name.indices.dropFirst(8) where name[index] != sought[index] { return false }
     return true
   }

@@ -1,16 +1,15 @@
 import JSON
 
-/// Random names: a letter, an underscore and 128 bits as 22 digits of base 62, highest first.
+/// A random name: a letter, an underscore and 128 bits as 22 digits of base 62, highest first.
 ///
-/// They are kept as they are written, for they are read and written in every answer, and to work
-/// out digits takes long.
+/// It is stored as text, because it is read and written in every answer and conversion is slow.
 struct RandomToken: Hashable, Comparable, Sendable {
-  /// The least number of digits that hold 128 bits.
+  /// The number of digits for 128 bits.
   private static let digitCount = 22
-  /// How many bytes a written name has.
+  /// The size of a name in bytes.
   static let length = digitCount + 2
 
-  /// Eight characters each, the first one highest.
+  /// The characters, eight in each word, big-endian.
   private let words: (UInt64, UInt64, UInt64)
 
   static func bits(using generator: inout some RandomNumberGenerator) -> UInt128 {
@@ -28,9 +27,9 @@ struct RandomToken: Hashable, Comparable, Sendable {
     words = Self.words(of: written.span)
   }
 
-  /// Takes a written name; `nil` for other bytes than a prefix and as many digits as there must be.
+  /// Parses a name; `nil` if the length or a digit is wrong.
   ///
-  /// Whether they are those of 128 bits is to be told by comparing.
+  /// Does not check that the digits fit into 128 bits. The caller compares with the largest name.
   init?(_ written: Span<UInt8>) {
     guard written.count == Self.length else { return nil }
     for place in 2..<written.count where !Self.isDigit(written[place]) { return nil }
@@ -46,7 +45,7 @@ struct RandomToken: Hashable, Comparable, Sendable {
     return (word(0), word(8), word(16))
   }
 
-  /// The name as it is written.
+  /// The text of the name.
   var bytes: [UInt8] {
     var bytes = Array(repeating: UInt8(0), count: Self.length)
     var span = bytes.mutableSpan
@@ -54,14 +53,18 @@ struct RandomToken: Hashable, Comparable, Sendable {
     return bytes
   }
 
-  /// Writes the name into room that it fills.
+  /// Writes the text.
+  ///
+  /// Precondition: the span has exactly its length.
   func put(to bytes: inout MutableSpan<UInt8>) {
     Self.put(words.0, to: &bytes, at: 0)
     Self.put(words.1, to: &bytes, at: 8)
     Self.put(words.2, to: &bytes, at: 16)
   }
 
-  /// Puts the name into room for it, which must need no escapes.
+  /// Writes the text to JSON output.
+  ///
+  /// It contains no characters that need escapes.
   func put(to out: inout JSONRoom) {
     out.put(bytesOf: words.0.byteSwapped)
     out.put(bytesOf: words.1.byteSwapped)
@@ -76,10 +79,12 @@ struct RandomToken: Hashable, Comparable, Sendable {
 
   static func == (left: RandomToken, right: RandomToken) -> Bool { left.words == right.words }
 
-  /// Orders names of one prefix by their bits, for digits are in the order of their characters.
+  /// Orders names with the same prefix by their bits.
+  ///
+  /// Digits are ordered like their characters.
   static func < (left: RandomToken, right: RandomToken) -> Bool { left.words < right.words }
 
-  /// Of what is random, a part tells as much as the whole.
+  /// Hashes a part of the random bits, which is enough.
   func hash(into hasher: inout Hasher) { hasher.combine(words.2) }
 
   private static func digit(_ value: UInt8) -> UInt8 {

@@ -1,6 +1,6 @@
-/// How many batches have changed something: a session's view, or a tree.
+/// The number of batches that changed a session's view or a tree.
 public struct Revision: Hashable, Comparable, Sendable {
-  /// The count, 0 at first.
+  /// The number, from 0.
   public var number: UInt64
 
   /// Makes a revision from its number.
@@ -8,13 +8,13 @@ public struct Revision: Hashable, Comparable, Sendable {
     self.number = number
   }
 
-  /// One that nothing ever has.
+  /// A value that no session or tree ever has.
   public static let unknown = Revision(.max)
 
   /// The revision after the next change.
   public var next: Revision { Revision(number + 1) }
 
-  /// Whether one revision came before another.
+  /// Returns true if one revision is before another.
   public static func < (left: Revision, right: Revision) -> Bool {
     left.number < right.number
   }

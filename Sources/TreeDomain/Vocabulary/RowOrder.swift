@@ -1,7 +1,7 @@
-/// In which order a session shows its rows.
+/// The order of a session's rows.
 public enum RowOrder: String, CaseIterable, Sendable {
-  /// Each node directly followed by what is below it.
+  /// Pre-order: each node is directly followed by its subtree.
   case depthFirst
-  /// Inside each section by depth, those of one depth in the order of the tree.
+  /// By depth inside each section. Nodes of equal depth are in the order of the tree.
   case breadthFirst
 }

@@ -1,9 +1,9 @@
-/// How many nodes a session can have selected.
+/// The number of nodes that a session can select.
 public enum SelectionMode: String, CaseIterable, Sendable {
-  /// None.
+  /// No nodes.
   case none
-  /// One at most: selecting another deselects it.
+  /// At most one node. Selecting another deselects it.
   case single
-  /// Any number.
+  /// Any number of nodes.
   case multiple
 }

@@ -1,20 +1,21 @@
 extension ServiceError {
-  /// There is no such session, or none any more.
+  /// The error for a session that does not exist.
   public static var sessionNotFound: ServiceError {
     ServiceError(.sessionNotFound, "There is no such session; make one with POST /v1/sessions.")
   }
 
-  /// There is no such tree, or none any more.
+  /// The error for a tree that does not exist.
   public static var treeNotFound: ServiceError {
     ServiceError(.treeNotFound, "There is no such tree; make one with POST /v1/trees.")
   }
 
-  /// What changed since the revision asked about is not known: it is too long ago, or was before a
-  /// backup was restored.
+  /// Returns the error for changes that are not known any more.
+  ///
+  /// They are too old or from before a backup was restored.
   ///
   /// - Parameters:
-  ///   - revision: The session's revision now.
-  ///   - rowCount: How many rows it has.
+  ///   - revision: The present revision of the session.
+  ///   - rowCount: The present number of rows.
   /// - Returns: The error.
   public static func historyExpired(at revision: Revision, rowCount: Int) -> ServiceError {
     var error = ServiceError(

@@ -1,37 +1,43 @@
 public import JSON
 
-/// Why a request was refused; nothing has changed then.
+/// The reason why a request was refused.
 ///
-/// A code and where the fault is, but no status: what a code means to a transport, the transport
-/// knows.
+/// Nothing has changed then.
+///
+/// It has a code and the location of the fault, but no status. The transport maps codes to
+/// statuses.
 public struct ServiceError: Error, Equatable, Sendable {
-  /// What went wrong.
+  /// The kind of error.
   public var code: ServiceErrorCode
-  /// A sentence that says what to do.
+  /// A sentence that tells what to do.
   public var detail: String
   /// The index of the operation in its batch.
   public var operation: Int?
-  /// The key the fault is about.
+  /// The key with the fault.
   public var key: String?
-  /// A JSON Pointer (RFC 6901) to the place in the body.
+  /// A JSON Pointer (RFC 6901) to the fault in the body.
   public var pointer: String?
-  /// The offset in the body, in bytes, at which the JSON went wrong.
+  /// The offset of a syntax error in the body, in bytes.
   public var byteOffset: Int?
   /// The line of an import, counted from 1.
   public var line: Int?
   /// The current revision of the session, or tree.
   public var revision: Revision?
-  /// How many rows the session has now.
+  /// The present number of rows of the session.
   public var rowCount: Int?
-  /// The limit that was met.
+  /// The limit that was exceeded.
   public var limit: Int?
 
-  /// Whether the same refusal was given before, to the same request.
+  /// True if this is a stored refusal of a repeated request.
   public var wasReplayed = false
-  /// What the refusal itself waits for: one that is remembered is to outlive the process, too.
+  /// The storage that the refusal waits for.
+  ///
+  /// A refusal that is stored must outlive the process.
   public var durability = Durability()
 
-  /// Makes an error of the given code; the other members can be set afterwards.
+  /// Makes an error.
+  ///
+  /// The other members can be set later.
   public init(_ code: ServiceErrorCode, _ detail: String) {
     self.code = code
     self.detail = detail
@@ -43,26 +49,26 @@ public struct ServiceError: Error, Equatable, Sendable {
     self.key = String(decoding: Array(key), as: UTF8.self)
   }
 
-  /// An `overloaded` that says which limit was met.
+  /// Makes an `overloaded` error with the exceeded limit.
   public static func overloaded(limit: Int, _ detail: String) -> ServiceError {
     var error = ServiceError(.overloaded, detail)
     error.limit = limit
     return error
   }
 
-  /// A `content-too-large` that says which limit was met.
+  /// Makes a `content-too-large` error with the exceeded limit.
   public static func tooLarge(limit: Int, _ detail: String) -> ServiceError {
     var error = ServiceError(.contentTooLarge, detail)
     error.limit = limit
     return error
   }
 
-  /// Makes a `malformed-json` of a syntax fault.
+  /// Makes a `malformed-json` error of a syntax error.
   ///
   /// - Parameters:
-  ///   - fault: What is wrong with the text.
-  ///   - text: What the text is, as the beginning of a sentence.
-  /// - Precondition: The fault is one of syntax.
+  ///   - fault: The syntax error.
+  ///   - text: The name of the text, at the start of a sentence.
+  /// - Precondition: The error is a syntax error.
   public init(_ fault: JSONError, in text: String = "The body") {
     precondition(fault.isSyntaxFault)
     self.init(.malformedJSON, "\(text) is not JSON: \(fault.sentence).")
@@ -72,14 +78,14 @@ public struct ServiceError: Error, Equatable, Sendable {
     }
   }
 
-  /// The same error, said of an operation of a batch.
+  /// Returns the same error with the index of an operation.
   public func at(operation: Int) -> ServiceError {
     var error = self
     error.operation = operation
     return error
   }
 
-  /// Writes `detail`, `code` and what else there is as members of an open object.
+  /// Writes the members of the error into an open object.
   public func writeMembers(to writer: inout JSONWriter) {
     writer.name("detail")
     writer.string(detail)
@@ -111,7 +117,7 @@ extension JSONWriter {
 }
 
 extension JSONError {
-  /// What is wrong and where, as the end of a sentence.
+  /// The fault and its location, as the end of a sentence.
   fileprivate var sentence: String {
     let what =
       switch reason {

@@ -1,26 +1,26 @@
-/// What went wrong, by the names of the contract.
+/// The kinds of errors, by their names in the contract.
 ///
-/// These are what the service itself can say; a transport has codes of its own beside them.
+/// These are the errors of the service. A transport has additional codes.
 public enum ServiceErrorCode: String, CaseIterable, Sendable {
   /// The body is not JSON, or nested too deep.
   case malformedJSON = "malformed-json"
   /// Unknown or missing members, wrong types, a bad query.
   case invalidRequest = "invalid-request"
-  /// An `op` that is none.
+  /// The value of `op` is unknown.
   case unknownOperation = "unknown-operation"
-  /// No session of this id lives.
+  /// The session does not exist.
   case sessionNotFound = "session-not-found"
-  /// No shared tree has this id.
+  /// The shared tree does not exist.
   case treeNotFound = "tree-not-found"
   /// The tree has no node with this key.
   case nodeNotFound = "node-not-found"
-  /// The node is there, but it has no row.
+  /// The node exists but has no row.
   case nodeNotVisible = "node-not-visible"
-  /// The tree has no section of this name.
+  /// The tree has no section with this name.
   case sectionNotFound = "section-not-found"
-  /// A shared tree has this id already.
+  /// A shared tree with this id exists.
   case treeExists = "tree-exists"
-  /// A key, or the name of a section, that exists or comes twice.
+  /// The key, or the name of a section, exists or is repeated.
   case duplicateKey = "duplicate-key"
   /// The session's filter hides the node that is to be revealed.
   case hiddenByFilter = "hidden-by-filter"
@@ -28,40 +28,40 @@ public enum ServiceErrorCode: String, CaseIterable, Sendable {
   case superseded
   /// The session is no longer at the revision the client named.
   case revisionChanged = "revision-changed"
-  /// What changed since the revision the client named is no longer known.
+  /// The changes since the client's revision are not known any more.
   case historyExpired = "history-expired"
-  /// The session lay idle for too long.
+  /// The session was idle for too long.
   case sessionExpired = "session-expired"
-  /// The session, or tree, is at another revision than the request needs.
+  /// The session or tree is not at the required revision.
   case revisionMismatch = "revision-mismatch"
-  /// A position beyond the end.
+  /// The position is after the end.
   case rangeNotSatisfiable = "range-not-satisfiable"
-  /// A move of a node below itself.
+  /// The move would put a node below itself.
   case cycle
   /// The named parent does not exist.
   case parentNotFound = "parent-not-found"
   /// The node named by `before` or `after` has another parent.
   case anchorNotASibling = "anchor-not-a-sibling"
-  /// An `index` beyond the number of siblings.
+  /// The `index` is greater than the number of siblings.
   case indexOutOfRange = "index-out-of-range"
-  /// A node would stand deeper than the tree may be.
+  /// The node would be deeper than the limit of the tree.
   case depthLimit = "depth-limit"
-  /// The session's mode does not allow to select this.
+  /// The selection mode of the session does not allow this selection.
   case selectionMode = "selection-mode"
   /// Another request has used this idempotency key.
   case idempotencyKeyReused = "idempotency-key-reused"
-  /// Something has more bytes or entries than its limit.
+  /// The request exceeds a limit of bytes or entries.
   case contentTooLarge = "content-too-large"
-  /// There is no room for more.
+  /// A limit of the service is reached.
   case overloaded
-  /// What was asked for cannot be kept, for want of storage.
+  /// The change cannot be stored because storage is full.
   case storageFull = "storage-full"
-  /// What was asked for cannot be kept, as storage fails.
+  /// The change cannot be stored because storage fails.
   case storageFailed = "storage-failed"
-  /// What was kept is not as it was written.
+  /// Stored data is damaged.
   case storageDamaged = "storage-damaged"
   /// The service is stopping.
   case shuttingDown = "shutting-down"
-  /// A fault of the service itself.
+  /// An error of the service itself.
   case internalError = "internal-error"
 }

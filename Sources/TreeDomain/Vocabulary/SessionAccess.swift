@@ -1,9 +1,9 @@
-/// The changes that a session lets its clients make.
+/// The changes that a session allows to its clients.
 ///
-/// It is chosen when the session is made and never changes.
+/// The access is set when the session is created and never changes.
 public enum SessionAccess: String, CaseIterable, Sendable {
-  /// Data and view.
+  /// Changes of data and view.
   case write
-  /// The view alone: the data of the tree stays as it is.
+  /// Changes of the view only.
   case view
 }

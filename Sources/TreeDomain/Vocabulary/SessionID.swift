@@ -1,6 +1,6 @@
 import JSON
 
-/// The name of a session: `s_` and 128 random bits in base 62, so that none can be guessed.
+/// The id of a session: `s_` and 128 random bits in base 62, so that it cannot be guessed.
 public struct SessionID: Hashable, Comparable, Sendable {
   private let token: RandomToken
 
@@ -9,12 +9,12 @@ public struct SessionID: Hashable, Comparable, Sendable {
 
   /// Makes a new id.
   ///
-  /// - Parameter generator: Where the bits come from; the system's generator outside of tests.
+  /// - Parameter generator: The source of the bits. The system's generator except in tests.
   public init(using generator: inout some RandomNumberGenerator) {
     token = RandomToken(RandomToken.bits(using: &generator), prefix: "s")
   }
 
-  /// Reads an id as it is written; the result is `nil` when the bytes are none.
+  /// Parses an id; `nil` if the text is not an id.
   public init?(_ bytes: ArraySlice<UInt8>) {
     guard let token = RandomToken(bytes.span), Self.lowest <= token, token <= Self.highest else {
       return nil
@@ -22,13 +22,13 @@ public struct SessionID: Hashable, Comparable, Sendable {
     self.token = token
   }
 
-  /// The id as it is written, 24 ASCII bytes.
+  /// The text of the id, 24 ASCII bytes.
   public var bytes: [UInt8] { token.bytes }
 
-  /// Orders ids by their bits, which are random.
+  /// Orders ids by their bits.
   public static func < (left: SessionID, right: SessionID) -> Bool { left.token < right.token }
 
-  /// Puts the id as JSON into room for 26 bytes.
+  /// Writes the id as a JSON string of 26 bytes.
   func put(to out: inout JSONRoom) {
     out.put("\"")
     token.put(to: &out)

@@ -1,7 +1,7 @@
 import JSON
 
 extension SessionOptions {
-  /// Writes what is said besides expansion and sort, as members of an open object.
+  /// Writes the options except expansion and sort as members of an open object.
   func writeMembers(to writer: inout JSONWriter) {
     writer.name("order")
     writer.string(order.rawValue)

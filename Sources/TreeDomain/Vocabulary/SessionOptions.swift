@@ -1,40 +1,50 @@
 public import TreeEngine
 
-/// How a session shows its tree.
+/// The options of a session.
 public struct SessionOptions: Equatable, Sendable {
-  /// Whether collapsing a node also collapses what is inside.
+  /// The effect of collapsing a node on expanded nodes inside.
   public enum NestedExpansion: String, CaseIterable, Sendable {
-    /// What was expanded inside is so again when the node opens.
+    /// Nodes inside stay expanded and are shown again when the node is expanded.
     case remember
-    /// Everything inside is collapsed, too.
+    /// All nodes inside are collapsed as well.
     case forget
   }
 
-  /// How long a session may lie idle when nothing else is said: a week.
+  /// The default idle timeout in seconds: a week.
   static let defaultIdleTimeoutSeconds = 604_800
-  /// The longest an idle session may be asked to be kept: a year.
+  /// The largest idle timeout in seconds: a year.
   static let maxIdleTimeoutSeconds = 31_536_000
 
-  /// Which nodes are expanded before anybody toggles one.
+  /// The expansion of nodes that nobody has toggled.
   public var expansion: ExpansionRule
-  /// What collapsing does to the inside.
+  /// The effect of collapsing a node on nodes inside.
   public var nestedExpansion: NestedExpansion
-  /// The order of siblings in the tree, if it is the session's own; empty for arrival order.
+  /// The order of siblings in a private tree.
+  ///
+  /// Empty for the order of arrival.
   public var sort: SortOrder
   /// The order of rows.
   public var order = RowOrder.depthFirst
-  /// Which nodes are rows, with their ancestors; `nil` for all.
+  /// The filter of rows; `nil` for none.
+  ///
+  /// Ancestors of matches are rows, too.
   public var filter: Filter?
-  /// How many nodes can be selected.
+  /// The selection mode.
   public var selection = SelectionMode.multiple
-  /// Whether expanding a node collapses its expanded siblings.
+  /// True if expanding a node collapses its expanded siblings.
   public var accordion = false
-  /// The changes that clients of the session may make; no patch changes it.
+  /// The changes that clients of the session may make.
+  ///
+  /// A patch cannot change it.
   public var access = SessionAccess.write
-  /// How long the session may lie idle, in seconds; 0 for ever.
+  /// The idle timeout in seconds.
+  ///
+  /// 0 for none.
   public var idleTimeoutSeconds = defaultIdleTimeoutSeconds
 
-  /// Makes options; everything expanded, in arrival order, is the default.
+  /// Makes options.
+  ///
+  /// The default is everything expanded, in order of arrival.
   public init(
     expansion: ExpansionRule = .all,
     nestedExpansion: NestedExpansion = .remember,

@@ -1,12 +1,16 @@
 public import TreeEngine
 
-/// What a session shows of its tree, as a value that another session can be made of.
+/// The state of a session as a value, from which another session can be made.
 public struct SessionState: Equatable, Sendable {
-  /// What all slices point into.
+  /// The bytes that all slices refer to.
   public var bytes: [UInt8]
-  /// The session's revision when it was read; 0 for a state that a client gives.
+  /// The session's revision at the time of reading.
+  ///
+  /// 0 for a state given by a client.
   public var revision: Revision
-  /// The options; ``SessionOptions/sort`` is the tree's and no part of the state.
+  /// The options.
+  ///
+  /// ``SessionOptions/sort`` belongs to the tree and not to the state.
   public var options: SessionOptions
   /// The nodes that differ from the rule of ``SessionOptions/expansion``, in tree order.
   public var toggledKeys: [ByteSlice]
@@ -14,14 +18,14 @@ public struct SessionState: Equatable, Sendable {
   public var selectedKeys: [ByteSlice]
   /// The names of the collapsed sections, in order.
   public var collapsedSections: [ByteSlice]
-  /// The rule of the expansion under the filter; `nil` without one, and for that of a new filter.
+  /// The expansion rule under the filter; `nil` without a filter and for that of a new filter.
   public var filterExpansion: ExpansionRule?
   /// The nodes that differ from the rule under the filter, in tree order.
   public var filterToggledKeys: [ByteSlice]
   /// The names of the sections that are collapsed under the filter, in order.
   public var filterCollapsedSections: [ByteSlice]
 
-  /// Makes a state in which nothing was toggled or selected.
+  /// Makes a state without toggled and selected nodes.
   public init(
     bytes: [UInt8] = [],
     revision: Revision = Revision(0),

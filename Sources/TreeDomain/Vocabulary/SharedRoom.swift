@@ -1,29 +1,28 @@
 import Synchronization
 
-/// The most of something (bytes, calls) that several may hold together, each of whom has a limit of
-/// its own.
+/// A limit of bytes or calls that several holders share, each of which has its own limit as well.
 ///
-/// Any number of clients may ask for what is held: a limit for each bounds nothing in all.
+/// The number of holders is not bounded, so their own limits do not bound the sum.
 public final class SharedRoom: Sendable {
-  // Nothing is ordered by it: the number is all there is to say.
+  // The counter orders nothing, so relaxed atomics are enough.
   private let held = Atomic(0)
   private let limit: Int
-  /// The account of all memory that counts the bytes, and their kind there.
+  /// The account that counts the bytes as memory, and their kind.
   private let memory: (account: MemoryAccount, kind: MemoryKind)?
 
-  /// Creates room for so much.
+  /// Creates a shared limit.
   ///
   /// - Parameters:
-  ///   - limit: The most that is held.
-  ///   - memory: An account that bounds it, too, where it is bytes; and their kind.
+  ///   - limit: The largest amount.
+  ///   - memory: The memory account that counts and bounds bytes, and their kind.
   public init(_ limit: Int, in memory: (account: MemoryAccount, kind: MemoryKind)? = nil) {
     self.limit = limit
     self.memory = memory
   }
 
-  /// Counts so much more as held.
+  /// Takes an amount.
   ///
-  /// - Returns: True if there is room for it; if not, it is not counted.
+  /// - Returns: True if there was room. Otherwise nothing is taken.
   public func take(_ amount: Int) -> Bool {
     let isTaken = held.add(amount, ordering: .relaxed).newValue <= limit
     if isTaken, memory.map({ $0.account.take(amount, of: $0.kind) }) ?? true { return true }
@@ -31,7 +30,7 @@ public final class SharedRoom: Sendable {
     return false
   }
 
-  /// Counts so much as no longer held.
+  /// Gives back an amount that was taken.
   public func giveBack(_ amount: Int) {
     held.subtract(amount, ordering: .relaxed)
     memory?.account.add(-amount, to: memory?.kind ?? .events)

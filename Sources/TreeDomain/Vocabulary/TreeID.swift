@@ -1,22 +1,24 @@
-/// The name of a tree; one that belongs to a single session is `t_` and 128 random bits.
+/// The id of a tree.
+///
+/// Generated ids are `t_` and 128 random bits in base 62.
 public struct TreeID: Hashable, Comparable, Sendable {
-  /// How long a name may be, in bytes.
+  /// The largest size of an id in bytes.
   public static let maxBytes = 128
 
-  /// The id as it is written.
+  /// The text of the id.
   public let bytes: [UInt8]
 
   /// Makes a new id.
   ///
-  /// - Parameter generator: Where the bits come from; the system's generator outside of tests.
+  /// - Parameter generator: The source of the bits. The system's generator except in tests.
   public init(using generator: inout some RandomNumberGenerator) {
     bytes = RandomToken(RandomToken.bits(using: &generator), prefix: "t").bytes
   }
 
-  /// Takes an id that a client gives; the result is `nil` when it can be none.
+  /// Makes an id given by a client; `nil` if it is not allowed.
   ///
-  /// - Parameter bytes: 1 to ``maxBytes`` of `A`–`Z`, `a`–`z`, `0`–`9`, `.`, `_`, `~` and `-`; not
-  ///   `.` or `..`, which clients take out of a path (RFC 3986, section 5.2.4).
+  /// - Parameter bytes: 1 to ``maxBytes`` of `A`–`Z`, `a`–`z`, `0`–`9`, `.`, `_`, `~` and `-`. Not
+  ///   `.` or `..`, which clients remove from a path (RFC 3986, section 5.2.4).
   public init?(validating bytes: some Sequence<UInt8>) {
     let written = Array(bytes)
     guard 1...TreeID.maxBytes ~= written.count, written.allSatisfy(TreeID.isAllowed),
@@ -25,12 +27,12 @@ public struct TreeID: Hashable, Comparable, Sendable {
     self.bytes = written
   }
 
-  /// Whether it is of the form that the service's own ids have: `t_` and 22 digits of base 62.
+  /// True if the id has the form of a generated id: `t_` and 22 digits of base 62.
   public var isGenerated: Bool {
     bytes.starts(with: "t_".utf8) && RandomToken(bytes.span) != nil
   }
 
-  /// Whether one id comes before another, by bytes.
+  /// Returns true if one id is before another, by bytes.
   public static func < (left: TreeID, right: TreeID) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

@@ -5,7 +5,7 @@ public struct WorkItem: Sendable {
   public let tree: Int?
   /// The name of the caller; `nil` for callers without a name, and for work of the service itself.
   public let caller: String?
-  /// True if the work must not run beside other exclusive work of the tree.
+  /// True if the work starts only after other exclusive work of the tree has finished.
   public let isExclusive: Bool
   /// The work.
   public let run: @Sendable (any WorkSlot) -> Void
@@ -15,7 +15,7 @@ public struct WorkItem: Sendable {
   /// - Parameters:
   ///   - tree: The number of its tree.
   ///   - caller: The name of the caller.
-  ///   - isExclusive: True if the work must not run beside other exclusive work of the tree.
+  ///   - isExclusive: True if it starts only after other exclusive work of the tree has finished.
   ///   - run: The work.
   public init(
     tree: Int? = nil,
