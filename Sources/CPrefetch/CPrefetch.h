@@ -1,8 +1,8 @@
-// What no module of the language offers: the hint that some memory will be read soon.
+// A cache prefetch hint, which Swift does not offer.
 #ifndef CPREFETCH_H
 #define CPREFETCH_H
 
-// Begins to load a line into the caches and does not wait for it; the address may be any.
+// Starts loading the cache line of an address without waiting. Any address is allowed.
 static inline void cprefetch_read(const void *address) { __builtin_prefetch(address); }
 
 #endif

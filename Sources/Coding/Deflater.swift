@@ -1,16 +1,21 @@
 internal import CZlib
 
-/// The system's deflate (RFC 1951), each use of which begins anew.
+/// A raw deflate compressor (RFC 1951), backed by the system's zlib.
 ///
-/// All of zlib that is called, and all that is unsafe about it, stands here.
+/// Each call of ``deflate(_:after:into:isLast:)`` starts from a reset state. All calls into zlib,
+/// and all unsafe code that they need, are in this file.
 @safe struct Deflater: ~Copyable {
-  /// Where it stays, for zlib's own state points back to it.
+  /// The zlib state.
+  ///
+  /// Its address must not change, because zlib's internal state points back to it.
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// A deflater of a level in 1...9.
+  /// Creates a compressor.
   ///
-  /// A window of 32 KB and a table of 64 K places, as zlib has them by default; without the frame
-  /// that zlib would write.
+  /// Uses zlib's default window (32 KiB) and memory level (8). The output has no zlib header or
+  /// trailer.
+  ///
+  /// - Precondition: `level` is in 1...9, and zlib can allocate its state.
   init(level: Int) {
     precondition(1...9 ~= level, "zlib has levels from 1 to 9")
     unsafe stream = .allocate(capacity: 1)
@@ -34,20 +39,21 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// The most bytes that so many become.
+  /// Returns an upper bound for the output of ``deflate(_:after:into:isLast:)``, in bytes.
   mutating func bound(of count: Int) -> Int {
-    // What flushes it comes on top.
+    // The marker that a sync flush writes is not part of zlib's bound.
     Int(unsafe deflateBound(stream, UInt(count))) + 16
   }
 
-  /// Deflates bytes.
+  /// Compresses bytes.
   ///
   /// - Parameters:
-  ///   - input: The bytes.
-  ///   - before: What the reader has read last, which the output may refer to.
-  ///   - output: Where they go, with room for as many as ``bound(of:)`` says.
-  ///   - isLast: Whether to end what can be read; if not, it ends between two bytes, all of it
-  ///     readable.
+  ///   - input: The bytes to compress.
+  ///   - before: The preceding bytes of the same content, used as a dictionary. It may be empty.
+  ///   - output: The destination, with free capacity of at least ``bound(of:)`` bytes.
+  ///   - isLast: True to end the deflate stream. Otherwise the output ends on a byte boundary, and
+  ///     the receiver can decompress all of it.
+  /// - Complexity: O(count of `input`).
   mutating func deflate(
     _ input: Span<UInt8>,
     after before: Span<UInt8>,
@@ -66,9 +72,9 @@ internal import CZlib
     }
   }
 
-  /// Has zlib take all of the source, and adds to the count what became of it.
+  /// Passes the whole source to zlib and adds the number of bytes written to `count`.
   ///
-  /// zlib counts in 32 bits, so that what is longer is given to it in parts.
+  /// zlib's counters have 32 bits, so longer input is passed in parts.
   private mutating func run(
     _ source: UnsafeBufferPointer<UInt8>,
     into target: UnsafeMutableBufferPointer<UInt8>,
@@ -92,7 +98,7 @@ internal import CZlib
     } while taken < source.count
   }
 
-  /// A checksum (CRC-32; RFC 1952, 8) with some bytes added; that of none is 0.
+  /// Returns the checksum (CRC-32; RFC 1952, 8) after some more bytes; the checksum of none is 0.
   static func checksum(_ checksum: UInt, adding bytes: Span<UInt8>) -> UInt {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       guard !buffer.isEmpty else { return checksum }

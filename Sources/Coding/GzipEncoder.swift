@@ -1,33 +1,32 @@
-/// Codes content as gzip (RFC 1952), by the system's zlib.
+/// A gzip encoder (RFC 1952), backed by the system's zlib.
 ///
-/// One encoder serves any number of contents, a piece of this one and a piece of that one: what has
-/// to be known between two pieces is in ``GzipStream``. So a thread needs one, about 270 KB, and
-/// a stream that mostly waits costs next to nothing.
+/// One encoder serves any number of streams, and their pieces may be interleaved. The state of a
+/// stream between two pieces is a ``GzipStream``. A thread therefore needs one encoder of about
+/// 270 KB, and an idle stream keeps about 1 KB.
 public struct GzipEncoder: ~Copyable {
   private var deflater: Deflater
 
-  /// An encoder.
+  /// Creates an encoder.
   ///
-  /// - Parameter level: How hard it tries, 1...9.
+  /// - Parameter level: The zlib compression level, 1 (fastest) to 9 (smallest output).
   public init(level: Int) { deflater = Deflater(level: level) }
 
-  /// Codes content that is all there.
+  /// Encodes complete content.
   ///
-  /// O(content).
+  /// - Complexity: O(count of `content`).
   public mutating func encode(_ content: [UInt8]) -> [UInt8] {
     var stream = GzipStream()
     return encode(content, of: &stream, isLast: true)
   }
 
-  /// Codes the next piece of content; all of it can be read as soon as what this returns is.
-  ///
-  /// O(piece).
+  /// Encodes the next piece of a stream, so that the receiver can decode all of it at once.
   ///
   /// - Parameters:
-  ///   - piece: The bytes; there may be none.
-  ///   - stream: What the piece belongs to.
-  ///   - isLast: Whether the content ends with it.
-  /// - Returns: What is to be sent behind what was returned for the pieces before it.
+  ///   - piece: The bytes to encode. It may be empty.
+  ///   - stream: The stream that the piece belongs to. It is updated.
+  ///   - isLast: True if the piece ends the content.
+  /// - Returns: The bytes to send after those returned for the stream's earlier pieces.
+  /// - Complexity: O(count of `piece`).
   public mutating func encode(
     _ piece: [UInt8],
     of stream: inout GzipStream,
@@ -48,11 +47,11 @@ public struct GzipEncoder: ~Copyable {
     return bytes
   }
 
-  /// The magic number, deflate, no flags, no time, nothing of the level, no system (RFC 1952, 2.3).
+  /// The gzip header: deflate, no flags, no time, no level, unknown system (RFC 1952, 2.3).
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
   private static let trailerCount = 8
 
-  /// Appends a number, its lowest byte first.
+  /// Appends a number in little-endian byte order.
   private static func append(_ number: UInt32, to output: inout OutputSpan<UInt8>) {
     for shift in stride(from: 0, to: 32, by: 8) {
       output.append(UInt8(truncatingIfNeeded: number >> shift))

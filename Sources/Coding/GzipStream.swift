@@ -1,25 +1,25 @@
-/// Where content stands that is coded piece by piece.
+/// The state of one gzip stream between two of its pieces.
 ///
-/// This is all that is kept of it between two pieces: the encoder itself serves others meanwhile.
+/// It is small, so that many idle streams can share one ``GzipEncoder``.
 public struct GzipStream: Sendable {
-  /// How many bytes of the pieces before the next one may refer to.
+  /// The maximum number of preceding bytes that the next piece may refer to.
   ///
-  /// Events of one stream are alike: this much of the last ones is what makes them small.
+  /// Consecutive events of one stream are alike, so this much history makes them small.
   static let maxTailBytes = 1_024
 
-  /// The checksum of the pieces so far (CRC-32; RFC 1952, 8).
+  /// The checksum (CRC-32; RFC 1952, 8) of all bytes encoded so far.
   var checksum: UInt = 0
-  /// The bytes of the pieces so far; the format counts in 32 bits (RFC 1952, 2.3.1).
+  /// The number of bytes encoded so far, modulo 2³² (RFC 1952, 2.3.1).
   var count: UInt32 = 0
-  /// The last bytes of the pieces so far.
+  /// The last bytes encoded so far, at most ``maxTailBytes``.
   var tail: [UInt8] = []
-  /// Whether nothing of it is written yet.
+  /// True until the first piece, and with it the gzip header, is encoded.
   var isNew = true
 
-  /// Content of which nothing is coded yet.
+  /// Creates the state of a stream of which nothing is encoded yet.
   public init() {}
 
-  /// Keeps the last bytes of what was coded before and of a piece behind it.
+  /// Keeps the last ``maxTailBytes`` bytes of the stream, `piece` included.
   mutating func note(_ piece: [UInt8]) {
     if piece.count < Self.maxTailBytes {
       tail.removeFirst(max(tail.count + piece.count - Self.maxTailBytes, 0))

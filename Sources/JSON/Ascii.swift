@@ -1,6 +1,6 @@
-/// The ASCII bytes the grammar of JSON speaks of.
+/// The ASCII bytes of the JSON grammar.
 ///
-/// Those of its structure are computed, so that they are constants wherever they are inlined.
+/// The structural ones are computed properties, so that they are constants where inlined.
 @usableFromInline
 enum Ascii {
   @inlinable static var tab: UInt8 { 0x09 }
@@ -30,12 +30,12 @@ enum Ascii {
   @inlinable static var t: UInt8 { 0x74 }
   static let u: UInt8 = 0x75
 
-  /// The literals, their first bytes lowest.
+  /// The literals as little-endian words.
   @inlinable static var trueWord: UInt64 { 0x6575_7274 }
   @inlinable static var falseWord: UInt64 { 0x65_736C_6166 }
   @inlinable static var nullWord: UInt64 { 0x6C6C_756E }
 
-  /// The value of a hexadecimal digit, or `nil`.
+  /// Returns the value of a hexadecimal digit, or `nil` for another byte.
   static func hexValue(_ byte: UInt8) -> UInt32? {
     switch byte {
     case 0x30...0x39: UInt32(byte &- 0x30)
@@ -45,7 +45,7 @@ enum Ascii {
     }
   }
 
-  /// Whether the byte is a decimal digit.
+  /// Returns true if the byte is a decimal digit.
   @inlinable
   static func isDigit(_ byte: UInt8) -> Bool { byte &- zero <= 9 }
 }

@@ -1,14 +1,16 @@
-/// Which arrays and objects are open, outermost first: one bit each.
+/// A stack of the open arrays and objects, one bit each.
 ///
-/// The innermost 64 are held in a word, so that ordinary documents need no allocation.
+/// The innermost 64 are in one word, so that ordinary documents need no allocation.
 struct ContainerStack {
-  /// How many arrays and objects are open.
+  /// The number of open arrays and objects.
   private(set) var depth = 0
-  /// Bit 0 is the innermost; set for an object.
+  /// Up to 64 open containers; bit 0 is the innermost one, and a set bit means an object.
   private var innermost: UInt64 = 0
   private var outer: [UInt64] = []
 
-  /// Whether the innermost open container is an object, when any is open.
+  /// True if the innermost open container is an object.
+  ///
+  /// False if none is open.
   var isInObject: Bool { innermost & 1 == 1 }
 
   @inline(__always)
@@ -25,7 +27,7 @@ struct ContainerStack {
     if depth & 63 == 0, depth > 0 { innermost = ContainerStack.popLast(of: &outer) }
   }
 
-  // Not inlined, so that what nearly all values need stays small.
+  // Not inlined, so that the common path stays small.
   @inline(never)
   private static func append(_ word: UInt64, to outer: inout [UInt64]) { outer.append(word) }
 

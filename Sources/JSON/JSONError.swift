@@ -1,6 +1,6 @@
-/// A fault found in JSON text, with the place where it was found.
+/// A fault in JSON text, with its position.
 public struct JSONError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The kind of a fault.
   public enum Reason: Equatable, Sendable {
     /// There is no value at all: no bytes, or only white space.
     case emptyInput
@@ -18,30 +18,30 @@ public struct JSONError: Error, Equatable, Sendable {
     case controlByteInString
     /// A backslash is followed by something that is not an escape.
     case invalidEscape
-    /// A `\u` escape names half of a surrogate pair without the other half.
+    /// A `\u` escape names one half of a surrogate pair without the other.
     case loneSurrogate
     /// A number does not follow the grammar of RFC 8259 section 6.
     case invalidNumber
     /// Arrays and objects are nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// Well formed, but of another type than the reader was asked for.
+    /// The value is well formed, but its type is not the requested one.
     case wrongType
-    /// A well-formed number that is not an integer, or does not fit into `Int`.
+    /// The number is well formed, but is no integer or does not fit into `Int`.
     case notAnInteger
   }
 
-  /// What is wrong.
+  /// The kind of the fault.
   public var reason: Reason
-  /// The offset, in bytes from the start of the text, of the first byte that cannot stand.
+  /// The byte offset of the first byte that is not acceptable, from the start of the text.
   public var offset: Int
 
-  /// Makes a fault of the given kind at the given byte offset.
+  /// Creates a fault of a kind at a byte offset.
   public init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
 
-  /// Whether the text is not JSON, rather than JSON that means something unwanted.
+  /// True if the text is not valid JSON; false if it is valid but its value is not acceptable.
   public var isSyntaxFault: Bool {
     switch reason {
     case .wrongType, .notAnInteger: false

@@ -1,4 +1,4 @@
-/// The kind of a JSON value, as its first byte tells it.
+/// The kind of a JSON value, determined by its first byte.
 public enum JSONKind: Equatable, Sendable {
   /// An object, `{`.
   case object
@@ -13,7 +13,7 @@ public enum JSONKind: Equatable, Sendable {
   /// `null`.
   case null
 
-  /// The kind of value that begins with the given byte, or `nil` when none does.
+  /// Creates the kind of value that begins with a byte, or `nil` if no value does.
   public init?(firstByte: UInt8) {
     switch firstByte {
     case Ascii.openBrace: self = .object

@@ -1,11 +1,11 @@
 extension JSONNumber {
-  /// The one way to write the number that all equal numbers have; itself a JSON number.
+  /// The canonical text of the number, equal for equal numbers; itself a JSON number.
   public var canonical: [UInt8] {
     guard let digits = significantDigits else { return [Ascii.zero] }
     var text: [UInt8] = isNegative ? [Ascii.minus] : []
     text.append(contentsOf: digits)
     text.append(Ascii.e)
-    // The digits stand before the point now, so that the exponent is less by their count.
+    // The point moves behind the digits, so the exponent decreases by their count.
     text.append(contentsOf: exponent(of: digits.count))
     return text
   }

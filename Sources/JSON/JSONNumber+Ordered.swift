@@ -1,9 +1,10 @@
 extension JSONNumber {
-  /// Appends bytes that stand in the order of the numbers: those of equal numbers are equal, and
-  /// those of different ones differ before either ends.
+  /// Appends a key whose byte order is the numeric order.
   ///
-  /// A byte for the sign; unless the number is zero, its magnitude, two digits a byte and an end
-  /// follow, inverted where it is negative.
+  /// Equal numbers have equal keys. No key is a prefix of another number's key.
+  ///
+  /// The key is a sign byte, followed for all numbers but zero by the magnitude, two digits a byte
+  /// and a zero byte. For negative numbers all bytes behind the sign are inverted.
   ///
   /// - Complexity: O(count of digits).
   public func appendOrdered(to bytes: inout [UInt8]) {
@@ -16,8 +17,7 @@ extension JSONNumber {
     for place in start..<bytes.count { bytes[place] = ~bytes[place] }
   }
 
-  /// One byte, as the magnitude of most numbers is small; nine where it is not, and its digits
-  /// where it is long.
+  /// Appends the magnitude: one byte if it is small, else nine, plus its digits if it is long.
   private func appendMagnitude(to bytes: inout [UInt8]) {
     switch magnitude {
     case -127...126:
@@ -32,7 +32,7 @@ extension JSONNumber {
     }
   }
 
-  /// Each byte is two digits and 1, so that 0 is less than all; zeros at the end are left out.
+  /// Appends two digits a byte, plus 1 so that the 0 at the end is the least; omits final zeros.
   private func appendDigits(to bytes: inout [UInt8]) {
     var place = digits.lowerBound
     var end = bytes.count

@@ -3,20 +3,20 @@
 /// Nothing is converted to binary floating point: `1e400` is less than `1e401`, and
 /// `12345678901234567890` is less than `12345678901234567891`.
 public struct JSONNumber: Sendable {
-  /// Magnitudes below this, either way, are `Int`s; others are reckoned with digit by digit.
+  /// The least absolute magnitude that is handled digit by digit instead of as an `Int`.
   private static let longMagnitude = 1_000_000_000_000_000_000
 
   private let bytes: ArraySlice<UInt8>
-  /// -1, 0 or 1.
+  /// The sign: -1, 0 or 1.
   let sign: Int
-  /// The offsets of the first significant digit and behind the last digit before the exponent.
+  /// The range of offsets from the first significant digit to the exponent or the end.
   let digits: Range<Int>
-  /// The value is 0.ddd… times ten to the power of this; `Int.min` or `Int.max` where it is long.
+  /// The exponent *e* of the value written as 0.ddd… × 10ᵉ; `Int.min` or `Int.max` if it is long.
   let magnitude: Int
-  /// The magnitude where it is so long that no exponent that people write comes to it.
+  /// The exact magnitude if it does not fit, else `nil`.
   let long: LongInteger?
 
-  /// Reads a number; the result is `nil` when the bytes are none (RFC 8259 section 6).
+  /// Parses a number, or returns `nil` if the bytes are no JSON number (RFC 8259 section 6).
   ///
   /// - Parameter bytes: The whole text of one number.
   /// - Complexity: O(count of digits); does not allocate.
@@ -55,7 +55,7 @@ public struct JSONNumber: Sendable {
     (magnitude, long) = JSONNumber.magnitude(text, from: i, places: places)
   }
 
-  /// So many places and the exponent at `start`, which is 0 when the text ends there.
+  /// Returns `places` plus the exponent at `start`, which is 0 if the text ends there.
   private static func magnitude(
     _ text: Span<UInt8>,
     from start: Int,
@@ -66,7 +66,7 @@ public struct JSONNumber: Sendable {
     let isNegative = text[first] == Ascii.minus
     if isNegative || text[first] == Ascii.plus { first &+= 1 }
     while first < text.count, text[first] == Ascii.zero { first &+= 1 }
-    // So that there is room for the places, which are far fewer.
+    // Up to 18 digits leave room in an `Int` for adding the places, which are far fewer.
     guard text.count &- first > 18 else {
       var exponent = 0
       for i in first..<text.count { exponent = exponent &* 10 &+ Int(text[i] &- Ascii.zero) }
@@ -79,17 +79,17 @@ public struct JSONNumber: Sendable {
     return long(LongInteger(isNegative: isNegative, digits: digits) + places)
   }
 
-  /// A magnitude, with its digits only where there is no other way: equal ones are kept alike.
+  /// Splits a magnitude into its two properties, so that equal magnitudes have equal forms.
   private static func long(_ value: LongInteger) -> (Int, LongInteger?) {
     guard value.digits.count <= 18 else { return (value.isNegative ? .min : .max, value) }
     let magnitude = value.digits.reduce(0) { $0 &* 10 &+ Int($1 &- Ascii.zero) }
     return (value.isNegative ? -magnitude : magnitude, nil)
   }
 
-  /// Whether the number is less than zero.
+  /// True if the number is less than zero.
   var isNegative: Bool { sign < 0 }
 
-  /// The digits from the first to the last that is not zero; `nil` for zero.
+  /// The digits from the first to the last that is not zero, or `nil` if the number is zero.
   var significantDigits: [UInt8]? {
     guard sign != 0 else { return nil }
     var found = bytes[digits].filter { $0 != Ascii.point }
@@ -97,8 +97,7 @@ public struct JSONNumber: Sendable {
     return found
   }
 
-  /// The power of ten by which an integer of so many of the first digits must be multiplied, in
-  /// decimal digits.
+  /// Returns the exponent for the first `count` digits read as an integer, in decimal digits.
   func exponent(of count: Int) -> [UInt8] {
     guard let long else { return Array(String(magnitude &- count).utf8) }
     return (long.isNegative ? [Ascii.minus] : []) + (long + -count).digits
@@ -118,7 +117,7 @@ public struct JSONNumber: Sendable {
     return sign &* compareDigits(to: other)
   }
 
-  /// Compares digit by digit; the digits a number lacks at its end are zeros.
+  /// Compares digit by digit; missing digits at the end of a number count as zeros.
   private func compareDigits(to other: JSONNumber) -> Int {
     var i = digits.lowerBound
     var j = other.digits.lowerBound

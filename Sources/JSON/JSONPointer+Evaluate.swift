@@ -1,13 +1,13 @@
 extension JSONPointer {
-  /// Finds the value the pointer names.
+  /// Finds the value that the pointer names.
   ///
-  /// Of duplicate members the last one counts.
+  /// Among duplicate members the last one counts.
   ///
   /// - Parameters:
-  ///   - text: Bytes that hold a JSON value somewhere.
-  ///   - range: Where the value stands in `text`. It must be valid JSON.
-  /// - Returns: Where the named value stands, or `nil` when there is none.
-  /// - Complexity: O(length of the value), however many steps the pointer has.
+  ///   - text: The bytes that contain a JSON value.
+  ///   - range: The range of the value in `text`. It must be valid JSON.
+  /// - Returns: The range of the named value, or `nil` if there is none.
+  /// - Complexity: O(length of the value), for any length of the pointer.
   public func evaluate(in text: [UInt8], at range: Range<Int>) -> Range<Int>? {
     guard !tokens.isEmpty else { return range }
     var search = PointerSearch(
@@ -22,9 +22,9 @@ extension JSONPointer {
   }
 }
 
-/// One pass over a value, entering only what the pointer leads to.
+/// A pass over a value that enters only containers on the pointer's path.
 private struct PointerSearch {
-  /// An array or object that was entered.
+  /// An array or object that is open.
   private enum Container {
     case object
     case array(next: Int)
@@ -32,7 +32,9 @@ private struct PointerSearch {
 
   let tokens: [JSONPointer.Token]
   var reader: JSONReader
-  /// What was entered, outermost first; each level belongs to one token.
+  /// The open containers, outermost first.
+  ///
+  /// Container *n* belongs to token *n*.
   private var open: [Container] = []
   private var found: Range<Int>?
 
@@ -52,7 +54,7 @@ private struct PointerSearch {
         _ = try reader.skipValue()
         continue
       }
-      // A member that comes again counts instead of the one before, whatever was found in that.
+      // A duplicate member replaces the one before, with all that was found in it.
       found = nil
       if open.count == tokens.count {
         found = try reader.skipValue()
@@ -63,7 +65,7 @@ private struct PointerSearch {
     return found
   }
 
-  /// Enters the next value, unless it has nothing inside it.
+  /// Enters the next value and returns true if it is an array or object; else returns false.
   private mutating func enter() throws(JSONError) -> Bool {
     switch try reader.peekKind() {
     case .object:
@@ -78,9 +80,9 @@ private struct PointerSearch {
     return true
   }
 
-  /// Steps to the next member or element of the innermost container.
+  /// Advances to the next member or element of the innermost container.
   ///
-  /// Returns whether the token names it, or `nil` at the end.
+  /// Returns true if the token names it, or `nil` at the end of the container.
   private mutating func advance() throws(JSONError) -> Bool? {
     let token = tokens[open.count - 1]
     switch open[open.count - 1] {

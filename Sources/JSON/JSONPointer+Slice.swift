@@ -1,10 +1,10 @@
 extension JSONPointer {
-  /// Finds the value the pointer names in a text that holds nothing else.
+  /// Finds the value that the pointer names in a text that contains exactly one value.
   ///
-  /// A pointer of one step, which most are, is followed without copying anything.
+  /// Pointers of one token, which are the most frequent, are followed without copying the text.
   ///
-  /// - Parameter text: A valid JSON value, of which nothing is checked.
-  /// - Returns: Where the named value stands in the slice, or `nil` when there is none.
+  /// - Parameter text: A valid JSON value; it is not checked.
+  /// - Returns: The range of the named value in the slice, or `nil` if there is none.
   /// - Complexity: O(length of the text).
   public func evaluate(in text: ArraySlice<UInt8>) -> Range<Int>? {
     guard !tokens.isEmpty else { return text.indices }

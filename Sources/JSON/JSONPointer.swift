@@ -1,26 +1,26 @@
 /// A JSON Pointer (RFC 6901), parsed once and evaluated on raw JSON text.
 public struct JSONPointer: Equatable, Hashable, Sendable {
-  /// One step: the name of a member, or the index of an element.
+  /// A step: the name of a member or the index of an element.
   struct Token: Equatable, Hashable, Sendable {
-    /// The decoded reference token.
+    /// The reference token with its escapes decoded.
     let name: [UInt8]
-    /// The token as an array index, if it is one (RFC 6901 section 4).
+    /// The token as an array index, or `nil` if it is none (RFC 6901 section 4).
     let index: Int?
   }
 
-  /// The pointer in its written form.
+  /// The pointer as text.
   public let bytes: [UInt8]
   let tokens: [Token]
 
-  /// The pointer to the whole value, written as the empty string.
+  /// The pointer to the whole value: the empty text.
   public static let whole = JSONPointer()
 
-  /// Reads a pointer from its written form.
+  /// Parses a pointer.
   ///
-  /// The result is `nil` when it is neither empty nor begins with `/`, or when a `~` is not
+  /// The result is `nil` if the text is neither empty nor begins with `/`, or if a `~` is not
   /// followed by `0` or `1` (RFC 6901 section 3).
   ///
-  /// - Parameter bytes: The pointer, decoded from the JSON string that may have held it.
+  /// - Parameter bytes: The text, already decoded from a JSON string.
   public init?(_ bytes: some Collection<UInt8>) {
     let written = Array(bytes)
     guard let first = written.first else {
@@ -45,11 +45,11 @@ public struct JSONPointer: Equatable, Hashable, Sendable {
     tokens = []
   }
 
-  /// Appends a reference token to a written pointer, escaping `~` and `/`.
+  /// Appends a reference token to the text of a pointer, escaping `~` and `/`.
   ///
   /// - Parameters:
-  ///   - name: The member name, decoded.
-  ///   - pointer: The written form to lengthen.
+  ///   - name: The member name, not escaped.
+  ///   - pointer: The text to append to.
   public static func append(_ name: some Sequence<UInt8>, to pointer: inout [UInt8]) {
     pointer.append(Ascii.slash)
     for byte in name {
@@ -79,7 +79,7 @@ public struct JSONPointer: Equatable, Hashable, Sendable {
     return name
   }
 
-  /// Digits without a leading zero, small enough for `Int`; `-` never names an element.
+  /// Returns the value of digits without a leading zero, at most 18; `nil` for all else, also `-`.
   private static func index(_ name: [UInt8]) -> Int? {
     guard 1...18 ~= name.count, name.count == 1 || name[0] != Ascii.zero else { return nil }
     var value = 0

@@ -1,23 +1,23 @@
-/// Several JSON Pointers that are followed together, in one pass over a value.
+/// A set of JSON Pointers that are evaluated together, in one pass over a value.
 ///
-/// The pointers form a tree of steps, as their first tokens are often the same.
+/// The pointers form a trie, because their first tokens are often the same.
 public struct JSONPointerSet: Sendable {
-  /// A token of some pointers, and what comes behind it.
+  /// A node of the trie: a token and its child nodes.
   private struct Step: Sendable {
     let token: JSONPointer.Token?
     /// The pointers that end here.
     var ends: [Int] = []
-    /// The pointers that end here or further on.
+    /// The pointers that end here or at a descendant.
     var passing: [Int] = []
     var next: [Int] = []
   }
 
-  /// An array or object that was entered.
+  /// An array or object that is open.
   private struct Level {
     let step: Int
     let start: Int
     let isObject: Bool
-    /// The number of elements before the next one.
+    /// The index of the next element.
     var index = 0
   }
 
@@ -25,7 +25,9 @@ public struct JSONPointerSet: Sendable {
   public private(set) var count = 0
   private var steps = [Step(token: nil)]
 
-  /// Creates a set of pointers, some of which may be equal.
+  /// Creates a set of pointers.
+  ///
+  /// Duplicates are allowed.
   ///
   /// - Complexity: O(tokens · pointers).
   public init(_ pointers: [JSONPointer]) {
@@ -49,12 +51,12 @@ public struct JSONPointerSet: Sendable {
 
   /// Finds the values that the pointers name.
   ///
-  /// Of duplicate members the last one counts.
+  /// Among duplicate members the last one counts.
   ///
-  /// - Parameter text: A valid JSON value, of which nothing is checked.
-  /// - Returns: The place of each named value in the slice; `nil` where there is none.
-  /// - Complexity: O(length of the text), and a comparison of each member's name with at most as
-  ///   many as there are pointers.
+  /// - Parameter text: A valid JSON value; it is not checked.
+  /// - Returns: The range of each named value in the slice, or `nil`, in the order of the pointers.
+  /// - Complexity: O(length of the text), plus for each member name a comparison with at most as
+  ///   many tokens as there are pointers.
   public func evaluate(in text: ArraySlice<UInt8>) -> [Range<Int>?] {
     var found = [Range<Int>?](repeating: nil, count: count)
     for pointer in steps[0].ends { found[pointer] = text.indices }
@@ -68,7 +70,7 @@ public struct JSONPointerSet: Sendable {
       if span[i] == Ascii.closeBrace || span[i] == Ascii.closeBracket {
         i &+= 1
         open.removeLast()
-        // The whole value has its place already.
+        // The range of the root is set before the loop.
         if level.step > 0 { note(level.step, text.startIndex &+ level.start, i, text, &found) }
         continue
       }
@@ -87,7 +89,7 @@ public struct JSONPointerSet: Sendable {
     return found
   }
 
-  /// Enters the value at `i` if a pointer goes on inside it.
+  /// Enters the container at `i` if a pointer continues inside it.
   @discardableResult
   private func enter(
     _ step: Int,
@@ -102,9 +104,9 @@ public struct JSONPointerSet: Sendable {
     return true
   }
 
-  /// Goes on to the value of the next member or element.
+  /// Advances to the value of the next member or element.
   ///
-  /// - Returns: The step whose token names it, if there is one.
+  /// - Returns: The child step whose token names it, or `nil`.
   private func nextStep(of level: Level, at i: inout Int, in text: ArraySlice<UInt8>) -> Int? {
     guard level.isObject else {
       return steps[level.step].next.first { steps[$0].token?.index == level.index }

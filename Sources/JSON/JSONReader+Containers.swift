@@ -1,21 +1,23 @@
 extension JSONReader {
   /// Enters an object.
   ///
-  /// - Throws: ``JSONError/Reason/wrongType`` when the next value is none, or a syntax fault.
+  /// - Throws: ``JSONError/Reason/wrongType`` if the next value is no object, or a syntax fault.
   public mutating func beginObject() throws(JSONError) {
     try begin(.object)
   }
 
   /// Enters an array.
   ///
-  /// - Throws: ``JSONError/Reason/wrongType`` when the next value is none, or a syntax fault.
+  /// - Throws: ``JSONError/Reason/wrongType`` if the next value is no array, or a syntax fault.
   public mutating func beginArray() throws(JSONError) {
     try begin(.array)
   }
 
-  /// Reads the next member's name and colon; its value must be read next.
+  /// Reads the next member's name and colon.
   ///
-  /// - Returns: The name, or `nil` when the object has ended and was left.
+  /// The caller must read its value next.
+  ///
+  /// - Returns: The name, or `nil` at the end of the object, which is then closed.
   /// - Throws: A syntax fault.
   public mutating func nextMember() throws(JSONError) -> JSONString? {
     guard try advance(closing: Ascii.closeBrace) else { return nil }
@@ -30,33 +32,34 @@ extension JSONReader {
     return name
   }
 
-  /// Steps to the next element, which must be read next.
+  /// Advances to the next element, which the caller must read next.
   ///
-  /// - Returns: `false` when the array has ended and was left.
+  /// - Returns: False at the end of the array, which is then closed.
   /// - Throws: A syntax fault.
   public mutating func nextElement() throws(JSONError) -> Bool {
     try advance(closing: Ascii.closeBracket)
   }
 
-  /// Goes on inside an object that was entered, and whose members up to an offset were read,
-  /// otherwise.
+  /// Continues inside an object whose beginning another reader has read.
   ///
   /// - Parameters:
-  ///   - offset: The offset behind the opening brace or the last value that was read.
-  ///   - isAtFirst: Whether none was.
+  ///   - offset: The offset behind the opening brace or behind the last value read.
+  ///   - isAtFirst: True if no member was read yet.
   public mutating func enterObject(at offset: Int, isAtFirst: Bool) {
     depth &+= 1
     self.offset = offset
     self.isAtFirst = isAtFirst
   }
 
-  /// Goes on behind what was read otherwise: members of an open object or a value.
+  /// Continues behind members or a value that another reader has read.
   public mutating func resume(at offset: Int) {
     self.offset = offset
     isAtFirst = false
   }
 
-  /// Goes on behind an object whose last members were read otherwise, with its closing brace.
+  /// Closes an object whose last members and closing brace another reader has read.
+  ///
+  /// - Precondition: An object is open.
   public mutating func leaveObject(at offset: Int) {
     precondition(depth > 0, "no object is open")
     depth &-= 1
@@ -71,7 +74,7 @@ extension JSONReader {
     isAtFirst = true
   }
 
-  /// Passes a comma, or the closing bracket, and the white space about it.
+  /// Consumes a comma or the closing bracket, with the white space around it.
   private mutating func advance(closing: UInt8) throws(JSONError) -> Bool {
     precondition(depth > 0, "no array or object is open")
     offset = Scan.space(bytes.span.extracting(..<end), offset)

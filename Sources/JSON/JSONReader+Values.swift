@@ -1,18 +1,18 @@
 extension JSONReader {
-  /// Passes a value of any kind, checking all of it.
+  /// Skips and validates a value of any kind.
   ///
-  /// - Returns: Where the value stands, without the white space around it.
+  /// - Returns: The range of the value, without the white space around it.
   /// - Throws: The first syntax fault.
   /// - Complexity: O(length of the value), without recursion.
   public mutating func skipValue() throws(JSONError) -> Range<Int> {
     try skipValue(depth: depth, maxDepth: maxDepth)
   }
 
-  /// Passes a value of any kind, checking all of it, whose depth has a limit of its own.
+  /// Skips and validates a value of any kind, with a separate limit for its depth.
   ///
-  /// - Parameter maxOwnDepth: How deep arrays and objects may be nested in the value; those that it
-  ///   stands in do not count.
-  /// - Returns: Where the value stands, without the white space around it.
+  /// - Parameter maxOwnDepth: The maximum nesting of arrays and objects in the value. Containers
+  ///   around the value do not count.
+  /// - Returns: The range of the value, without the white space around it.
   /// - Throws: The first syntax fault.
   /// - Complexity: O(length of the value), without recursion.
   public mutating func skipValue(maxOwnDepth: Int) throws(JSONError) -> Range<Int> {
@@ -31,10 +31,10 @@ extension JSONReader {
     return start..<offset
   }
 
-  /// Reads an integer: a number without fraction and exponent that fits into `Int`.
+  /// Reads an integer: a number without fraction or exponent that fits into `Int`.
   ///
-  /// - Throws: ``JSONError/Reason/wrongType`` when the next value is no number,
-  ///   ``JSONError/Reason/notAnInteger`` when it is another number, or a syntax fault.
+  /// - Throws: ``JSONError/Reason/wrongType`` if the next value is not a number,
+  ///   ``JSONError/Reason/notAnInteger`` if it is another number, or a syntax fault.
   public mutating func readInt() throws(JSONError) -> Int {
     try expect(.number)
     let start = offset
@@ -47,7 +47,7 @@ extension JSONReader {
 
   /// Reads `true` or `false`.
   ///
-  /// - Throws: ``JSONError/Reason/wrongType`` when the next value is neither, or a syntax fault.
+  /// - Throws: ``JSONError/Reason/wrongType`` if the next value is neither, or a syntax fault.
   public mutating func readBool() throws(JSONError) -> Bool {
     try expect(.boolean)
     let isTrue = bytes[offset] == Ascii.t
@@ -57,7 +57,7 @@ extension JSONReader {
 
   /// Reads `null`.
   ///
-  /// - Throws: ``JSONError/Reason/wrongType`` when the next value is another, or a syntax fault.
+  /// - Throws: ``JSONError/Reason/wrongType`` if the next value is not `null`, or a syntax fault.
   public mutating func readNull() throws(JSONError) {
     try expect(.null)
     offset = try Scan.scalar(bytes.span.extracting(..<end), offset)
@@ -65,7 +65,7 @@ extension JSONReader {
 
   /// Reads a string without decoding it.
   ///
-  /// - Throws: ``JSONError/Reason/wrongType`` when the next value is none, or a syntax fault.
+  /// - Throws: ``JSONError/Reason/wrongType`` if the next value is not a string, or a syntax fault.
   public mutating func readString() throws(JSONError) -> JSONString {
     try expect(.string)
     let string = try Scan.string(bytes.span.extracting(..<end), offset)
@@ -73,12 +73,14 @@ extension JSONReader {
     return string
   }
 
-  /// Fails unless the next value is of the given kind; reads nothing but white space.
+  /// Throws unless the next value is of a kind.
+  ///
+  /// Consumes only white space.
   public mutating func expect(_ kind: JSONKind) throws(JSONError) {
     guard try peekKind() == kind else { throw JSONError(.wrongType, at: offset) }
   }
 
-  /// The value of a JSON number, or `nil` when it is not integral or out of range.
+  /// Returns the value of a JSON number, or `nil` if it is no integer or does not fit.
   private static func integer(_ digits: Span<UInt8>) -> Int? {
     let isNegative = digits[0] == Ascii.minus
     var value = 0

@@ -1,44 +1,44 @@
-/// A pull reader of strict JSON (RFC 8259) over bytes.
+/// A pull parser of strict JSON (RFC 8259) over bytes.
 ///
 /// The caller walks the text value by value: ``beginObject()`` and ``nextMember()`` for objects,
-/// ``beginArray()`` and ``nextElement()`` for arrays, one of the `read` functions or
-/// ``skipValue()`` for every value inside, and ``finish()`` at the end. What was passed has been
-/// checked; a text that reaches ``finish()`` without a fault is JSON.
+/// ``beginArray()`` and ``nextElement()`` for arrays. Values inside are read by one of the `read`
+/// functions or ``skipValue()``, and ``finish()`` ends the text. All consumed bytes are validated,
+/// so a text that reaches ``finish()`` without an error is JSON.
 ///
-/// Strings and skipped values are given back as ranges of ``bytes``: nothing is copied until it is
-/// asked for. After a fault the reader must not be used further.
+/// Strings and skipped values are returned as ranges of ``bytes``, without a copy. After an error
+/// the reader must not be used.
 public struct JSONReader {
-  /// How deep arrays and objects may be nested when nothing else is said.
+  /// The default limit for the nesting of arrays and objects.
   public static let defaultMaxDepth = 128
 
-  /// The text being read.
+  /// The text.
   public let bytes: [UInt8]
-  /// How deep arrays and objects may be nested.
+  /// The maximum nesting of arrays and objects.
   public let maxDepth: Int
-  /// The offset of the first byte not read yet.
+  /// The offset of the first unread byte.
   public internal(set) var offset: Int
-  /// How many arrays and objects are open.
+  /// The number of open arrays and objects.
   public internal(set) var depth = 0
-  /// Whether the opening bracket of the innermost array or object was read last.
+  /// True if the last token read is the opening bracket of the innermost array or object.
   public internal(set) var isAtFirst = false
-  /// The text ends here, which may be before the last byte.
+  /// The offset behind the last byte to read, at most `bytes.count`.
   let end: Int
 
-  /// Starts reading at the first byte.
+  /// Creates a reader of a whole text.
   ///
   /// - Parameters:
-  ///   - bytes: The whole text.
-  ///   - maxDepth: How deep arrays and objects may be nested.
+  ///   - bytes: The text.
+  ///   - maxDepth: The maximum nesting of arrays and objects.
   public init(_ bytes: [UInt8], maxDepth: Int = defaultMaxDepth) {
     self.init(bytes, in: 0..<bytes.count, maxDepth: maxDepth)
   }
 
-  /// Starts reading a value that stands somewhere inside a longer text.
+  /// Creates a reader of a value inside a longer text.
   ///
   /// - Parameters:
   ///   - bytes: The text that holds the value. Offsets count from its start.
-  ///   - range: Where the value stands.
-  ///   - maxDepth: How deep arrays and objects may be nested inside the value.
+  ///   - range: The range of the value, within `bytes`.
+  ///   - maxDepth: The maximum nesting of arrays and objects in the value.
   public init(_ bytes: [UInt8], in range: Range<Int>, maxDepth: Int = defaultMaxDepth) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     self.bytes = bytes
@@ -47,9 +47,9 @@ public struct JSONReader {
     end = range.upperBound
   }
 
-  /// The kind of the next value, which is not read yet.
+  /// Returns the kind of the next value without consuming it.
   ///
-  /// - Throws: A syntax fault when no value begins here.
+  /// - Throws: A syntax fault if no value begins here.
   public mutating func peekKind() throws(JSONError) -> JSONKind {
     offset = Scan.space(bytes.span.extracting(..<end), offset)
     guard offset < end else { throw endFault }
@@ -57,18 +57,19 @@ public struct JSONReader {
     return kind
   }
 
-  /// Checks that nothing but white space follows.
+  /// Checks that only white space follows.
   ///
-  /// - Throws: ``JSONError/Reason/trailingBytes`` at the first byte that is too much.
+  /// - Precondition: No array or object is open.
+  /// - Throws: ``JSONError/Reason/trailingBytes`` at the first other byte.
   public mutating func finish() throws(JSONError) {
     precondition(depth == 0, "every array and object must be read to its end")
     offset = Scan.space(bytes.span.extracting(..<end), offset)
     guard offset == end else { throw JSONError(.trailingBytes, at: offset) }
   }
 
-  /// Checks a whole text that stands alone.
+  /// Validates a whole text.
   ///
-  /// - Returns: Where its value stands: the text without the white space around it.
+  /// - Returns: The range of its value, without the white space around it.
   /// - Throws: The first syntax fault.
   public static func validate(
     _ bytes: [UInt8],

@@ -1,43 +1,47 @@
-// Pieces of JSON.
+// Writes JSON values. Every function requires enough room for the result.
 extension JSONRoom {
-  /// Puts an object, whose members are each put with a comma before it.
+  /// Writes an object.
+  ///
+  /// The closure must write each member with a comma before it.
   @inlinable @inline(always)
   public mutating func putObject(_ members: (_ room: inout JSONRoom) -> Void) {
     put(from: Ascii.openBrace, to: Ascii.closeBrace, members)
   }
 
-  /// Puts an array, whose values are each put with a comma before it.
+  /// Writes an array.
+  ///
+  /// The closure must write each value with a comma before it.
   @inlinable @inline(always)
   public mutating func putArray(_ values: (_ room: inout JSONRoom) -> Void) {
     put(from: Ascii.openBracket, to: Ascii.closeBracket, values)
   }
 
-  /// Puts an integer, of twenty bytes at most.
+  /// Writes an integer, in at most twenty bytes.
   @inlinable @inline(always)
   public mutating func put(_ value: Int) { put("", value) }
 
-  /// Puts an integer, or `null` when there is none.
+  /// Writes an integer, or `null` if there is none.
   @inlinable
   public mutating func put(orNull value: Int?) {
     if let value { put(value) } else { put("null") }
   }
 
-  /// Puts `true` or `false`.
+  /// Writes `true` or `false`.
   @inlinable
   public mutating func put(_ value: Bool) {
     if value { put("true") } else { put("false") }
   }
 
-  /// Puts a string, given as valid UTF-8 that is not escaped.
+  /// Writes a string, given as valid, unescaped UTF-8.
   ///
-  /// Each byte may take six, as ``JSONWriter/room(forString:)`` says.
+  /// A byte may take six after escaping; see ``JSONWriter/room(forString:)``.
   @inlinable @inline(always)
   public mutating func put(string utf8: Span<UInt8>) { put("\"", string: utf8) }
 
-  // What is not inlined is handed the room and hands it back: given its address, the compiler would
-  // have to keep it in memory.
+  // Functions that are not inlined consume the room and return it. Passing its address would force
+  // the compiler to keep it in memory.
 
-  /// Puts the rest of a string, in which something must be escaped, and its closing quote.
+  /// Writes the content of a string that needs escapes, and its closing quote.
   @usableFromInline @inline(never)
   static func put(escaping utf8: Span<UInt8>, into room: consuming JSONRoom) -> JSONRoom {
     for place in utf8.indices { room.put(character: utf8[place]) }
@@ -45,7 +49,7 @@ extension JSONRoom {
     return room
   }
 
-  /// Puts the digits of a number.
+  /// Writes the decimal digits of a number.
   @inlinable @inline(always)
   mutating func put(digits value: UInt, isNegative: Bool) {
     self = Self.put(digits: value, isNegative: isNegative, into: self)
@@ -65,17 +69,17 @@ extension JSONRoom {
       return room
     }
     let digits = Self.eightDigits(low)
-    // Zeros before the first digit are not written; the last one stands even if it is one.
+    // Leading zeros are dropped, but at least one digit remains.
     let zeros = min(digits.trailingZeroBitCount / 8, 7)
     let word = (digits | Scan.ones &* UInt64(Ascii.zero)) &>> UInt64(8 &* zeros)
     room.put(word, first: 8 &- zeros)
     return room
   }
 
-  /// The decimal digits of a value of up to eight, one a byte, the first one lowest.
+  /// Returns eight decimal digits of a value below 10⁸, one a byte, the first one lowest.
   ///
-  /// Halves are halved, all of them at once: 10 486 · 2⁻²⁰ and 103 · 2⁻¹⁰ are a hundredth and a
-  /// tenth as exactly as four and two digits need.
+  /// Splits in parallel into fours, pairs and single digits. Multiplying by 10 486 · 2⁻²⁰ and by
+  /// 103 · 2⁻¹⁰ divides by 100 and 10 exactly for values of four and two digits.
   private static func eightDigits(_ value: UInt) -> UInt64 {
     let (high, low) = value.quotientAndRemainder(dividingBy: 10_000)
     let fours = UInt64(high) | UInt64(low) &<< 32

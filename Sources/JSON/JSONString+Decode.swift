@@ -1,9 +1,9 @@
 extension JSONString {
-  /// Appends what the string stands for, as UTF-8.
+  /// Appends the decoded string, as UTF-8.
   ///
   /// - Parameters:
-  ///   - text: The text the string was read from.
-  ///   - output: Where the bytes go.
+  ///   - text: The text that the string was read from.
+  ///   - output: The destination.
   /// - Precondition: The string was read from `text` by a ``JSONReader``.
   /// - Complexity: O(length of the string).
   public func appendDecoded(from text: [UInt8], to output: inout [UInt8]) {
@@ -22,7 +22,7 @@ extension JSONString {
     }
   }
 
-  /// What the string stands for, as UTF-8.
+  /// Returns the decoded string, as UTF-8.
   ///
   /// - Precondition: The string was read from `text` by a ``JSONReader``.
   public func decoded(from text: [UInt8]) -> [UInt8] {
@@ -32,10 +32,10 @@ extension JSONString {
     return output
   }
 
-  /// Whether the string stands for exactly the given bytes.
+  /// Returns true if the decoded string is equal to some bytes.
   ///
   /// - Precondition: The string was read from `text` by a ``JSONReader``.
-  /// - Complexity: O(length of the string); allocates only when it has escapes.
+  /// - Complexity: O(length of the string); allocates only if the string has escapes.
   public func equals(_ other: [UInt8], in text: [UInt8]) -> Bool {
     guard hasEscapes else {
       return range.count == other.count && text[range].elementsEqual(other)
@@ -43,7 +43,7 @@ extension JSONString {
     return range.count >= other.count && decoded(from: text) == other
   }
 
-  /// Decodes the escape at `i`, which has been checked, and returns the offset behind it.
+  /// Decodes the valid escape at `i` and returns the offset behind it.
   private static func appendEscape(
     _ text: [UInt8],
     at i: Int,

@@ -1,11 +1,11 @@
-/// Where a string stands in JSON text, not yet decoded.
+/// The position of a string in JSON text, not yet decoded.
 public struct JSONString: Equatable, Sendable {
-  /// The bytes between the quotes.
+  /// The range of the bytes between the quotes.
   public var range: Range<Int>
-  /// Whether a backslash occurs, so that the bytes must be decoded before they mean anything.
+  /// True if the string contains a backslash, so that it must be decoded.
   public var hasEscapes: Bool
 
-  /// Makes a string from the bytes between its quotes.
+  /// Creates a string from the range between its quotes.
   public init(range: Range<Int>, hasEscapes: Bool) {
     self.range = range
     self.hasEscapes = hasEscapes

@@ -1,15 +1,15 @@
 extension JSONWriter {
-  /// Writes an integer.
+  /// Writes a signed integer.
   public mutating func integer(_ value: Int) {
     digits(of: value.magnitude, isNegative: value < 0)
   }
 
-  /// Writes an integer.
+  /// Writes an unsigned integer.
   public mutating func integer(_ value: UInt64) {
     digits(of: UInt(value), isNegative: false)
   }
 
-  /// Writes an integer, or `null` when there is none.
+  /// Writes an integer, or `null` if there is none.
   public mutating func integer(orNull value: Int?) {
     if let value {
       integer(value)
@@ -18,22 +18,22 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a string.
+  /// Writes a string from a slice of bytes.
   ///
   /// - Parameter utf8: Valid UTF-8, not escaped.
   public mutating func string(_ utf8: ArraySlice<UInt8>) { string(utf8.span) }
 
-  /// Writes a string.
+  /// Writes a string from a span of bytes.
   ///
   /// - Parameter utf8: Valid UTF-8, not escaped.
   public mutating func string(_ utf8: Span<UInt8>) {
-    // A long one is looked through, so that it does not ask for six times its length for nothing.
+    // A long string without escapes reserves its own length instead of six times as much.
     let isPlain = utf8.count > 64 && Scan.unescaped(utf8, 0) == utf8.count
     let room = isPlain ? utf8.count &+ 2 : JSONWriter.room(forString: utf8.count)
     token(roomFor: room) { $0.put(string: utf8) }
   }
 
-  /// How many bytes a string of so many takes at most.
+  /// Returns the maximum length of an escaped string with its quotes, for `count` bytes of UTF-8.
   @inlinable
   public static func room(forString count: Int) -> Int { 6 &* count &+ 2 }
 
@@ -52,7 +52,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a member whose name and value are JSON already.
+  /// Writes a member whose name and value are already JSON.
   mutating func member(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
     self.name(written: name)
     raw(value)

@@ -1,19 +1,21 @@
-/// Appends JSON text to a byte buffer.
+/// A writer that appends JSON text to a byte buffer.
 ///
-/// Commas and colons are set by the writer; the caller says what comes next and is trusted to open
-/// and close in order. Nothing is escaped that RFC 8259 section 7 does not ask for.
+/// It inserts commas and colons. The caller must open and close brackets in order. Only what
+/// RFC 8259 section 7 requires is escaped.
 ///
-/// What writes constants is inlined where it is called, so that a member's name is a few moves.
+/// Functions that write constants are inlined, so that a member's name costs a few stores.
 public struct JSONWriter {
-  /// The text, and behind it room for more, in which anything may stand: a token is written into
-  /// the room at once, which was measured 1.7 times as fast as appending its pieces to an array.
+  /// The text, followed by free space of unspecified content.
+  ///
+  /// A token is written into the space at once: measured 1.7 times as fast as appending its pieces
+  /// to an array.
   @usableFromInline var storage: [UInt8]
-  /// How many bytes of it are text.
+  /// The number of bytes of `storage` that are text.
   @usableFromInline var written: Int
-  /// Whether the next value or name must be preceded by a comma.
+  /// True if the next value or name needs a comma before it.
   @usableFromInline var needsComma = false
 
-  /// Starts behind what a buffer already holds.
+  /// Creates a writer that appends to a buffer.
   ///
   /// - Parameter bytes: The buffer to append to.
   public init(appendingTo bytes: consuming [UInt8] = []) {
@@ -21,19 +23,19 @@ public struct JSONWriter {
     storage = bytes
   }
 
-  /// How many bytes have been written.
+  /// The number of bytes of text, those of the initial buffer included.
   public var count: Int { written }
 
-  /// Makes room for so many more bytes at once, where it is known what will come.
+  /// Makes room for more bytes at once.
   public mutating func reserve(_ bytes: Int) {
     if storage.count &- written < bytes { grow(by: bytes) }
   }
 
-  /// Ends the writing; the writer begins anew, with nothing.
+  /// Ends the text and resets the writer to an empty buffer.
   ///
-  /// - Returns: All bytes, those that were there at the start included.
+  /// - Returns: All bytes, those of the initial buffer included.
   public mutating func finish() -> [UInt8] {
-    // Taken out, so that the room behind the text is cut off without a copy.
+    // Swapped out, so that the buffer is uniquely referenced and is truncated without a copy.
     var bytes: [UInt8] = []
     swap(&bytes, &storage)
     bytes.removeLast(bytes.count &- written)
@@ -58,7 +60,9 @@ public struct JSONWriter {
   @inlinable
   public mutating func endArray() { close(Ascii.closeBracket) }
 
-  /// Writes a member's name; its value must follow.
+  /// Writes a member's name.
+  ///
+  /// The caller must write its value next.
   ///
   /// - Parameter name: A name that needs no escapes.
   @inlinable @inline(__always)
@@ -70,11 +74,11 @@ public struct JSONWriter {
     }
   }
 
-  /// Writes a value into room for it.
+  /// Writes a value through a cursor.
   ///
   /// - Parameters:
-  ///   - room: The most bytes that it may take.
-  ///   - put: Puts it into the room.
+  ///   - room: The maximum length of the value, in bytes.
+  ///   - put: Writes the value.
   @inlinable @inline(__always)
   public mutating func value(
     roomFor room: Int,
@@ -83,22 +87,22 @@ public struct JSONWriter {
     token(roomFor: room, put)
   }
 
-  // Several tokens at once, as text that the caller knows.
+  // Several tokens at once, as text that the caller prepares.
 
-  /// Writes the beginning of something, up to an open bracket.
+  /// Writes text that ends with an open bracket.
   @inlinable @inline(__always)
   public mutating func begin(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     token(roomFor: room, opens: true, put)
   }
 
-  /// Writes what goes on behind the last thing in a bracket, up to another open one.
+  /// Writes text that follows a value, brings its own comma, and ends with an open bracket.
   @inlinable @inline(__always)
   public mutating func resume(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     needsComma = false
     token(roomFor: room, opens: true, put)
   }
 
-  /// Writes what closes brackets behind the last thing in them.
+  /// Writes text that follows a value and closes brackets.
   @inlinable @inline(__always)
   public mutating func end(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     needsComma = false
@@ -113,26 +117,28 @@ public struct JSONWriter {
   @inlinable
   public mutating func boolean(_ value: Bool) { constant(value ? "true" : "false") }
 
-  /// Writes text that is JSON already, byte for byte.
+  /// Writes text that is already JSON, unchanged.
   ///
-  /// - Parameter json: Exactly one valid value.
+  /// - Parameter json: One valid value.
   public mutating func raw(_ json: ArraySlice<UInt8>) {
     token(roomFor: json.count) { room in room.put(json: json.span) }
   }
 
-  /// Writes the members of an object that is JSON already into one that is open.
+  /// Writes the members of an object that is already JSON into the open object.
   public mutating func members(of object: ArraySlice<UInt8>) {
     let members = object.dropFirst().dropLast()
     if !members.isEmpty { raw(members) }
   }
 
-  /// Ends a line: the next value stands alone on the next one, as in newline-delimited JSON.
+  /// Ends a line of newline-delimited JSON.
+  ///
+  /// The next value gets no comma before it.
   public mutating func endLine() {
     needsComma = false
     token(roomFor: 1, opens: true) { room in room.put(byte: Ascii.newline) }
   }
 
-  /// Writes a member's name that is JSON already, with its quotes.
+  /// Writes a member's name that is already JSON, with its quotes.
   mutating func name(written name: ArraySlice<UInt8>) {
     token(roomFor: name.count &+ 1, opens: true) { room in
       room.put(json: name.span)
@@ -140,7 +146,7 @@ public struct JSONWriter {
     }
   }
 
-  /// Writes a constant that is JSON already.
+  /// Writes a constant that is already JSON.
   @inlinable
   mutating func constant(_ json: StaticString) {
     token(roomFor: json.utf8CodeUnitCount) { room in room.put(json) }
@@ -157,10 +163,10 @@ public struct JSONWriter {
     token(roomFor: 1) { room in room.put(byte: bracket) }
   }
 
-  /// Writes one token, and before it the comma that is due.
+  /// Writes one token, and a comma before it if one is due.
   ///
-  /// `room` is the most bytes the token may need. After one that `opens` something, a bracket or a
-  /// name, no comma is due.
+  /// `room` is the maximum length of the token. A token that `opens`, such as a bracket or a name,
+  /// is not followed by a comma.
   @inlinable @inline(__always)
   mutating func token(
     roomFor room: Int,
@@ -179,7 +185,10 @@ public struct JSONWriter {
     }
   }
 
-  /// The room is left as it is found: filling it took as long as writing a page into it.
+  /// Grows the buffer.
+  ///
+  /// The new space stays uninitialized, because filling it was measured as slow as writing a page
+  /// of JSON into it.
   @usableFromInline @inline(never)
   mutating func grow(by room: Int) {
     let size = max(written &+ room, 2 &* storage.count)

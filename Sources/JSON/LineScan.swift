@@ -1,6 +1,6 @@
-/// Finds the lines of newline-delimited JSON, in which no value has a line break inside.
+/// Finds the ends of lines in newline-delimited JSON, in which no value contains a line feed.
 public enum LineScan {
-  /// The offset of the first line feed at or after `start`, or nil where there is none.
+  /// Returns the offset of the first line feed at or after `start`, or `nil` if there is none.
   ///
   /// - Complexity: O(length of the line), eight bytes at a time.
   public static func end(of text: Span<UInt8>, from start: Int) -> Int? {

@@ -1,14 +1,13 @@
-/// A whole number other than zero, of any size, by its decimal digits: what an exponent is that no
-/// `Int` holds.
+/// A non-zero integer of any size, in decimal digits, for exponents that do not fit into `Int`.
 struct LongInteger: Sendable, Equatable {
   let isNegative: Bool
-  /// ASCII digits, the first of which is not zero.
+  /// The absolute value as ASCII digits, without leading zeros.
   private(set) var digits: [UInt8]
 
-  /// Adds a small number to a large one.
+  /// Returns the sum of a large and a small number.
   ///
-  /// - Precondition: the large one has more digits than the small one, so that its sign stays.
-  /// - Complexity: O(digits).
+  /// - Precondition: `large` has more digits than `small`, so that the sum keeps its sign.
+  /// - Complexity: O(count of digits).
   static func + (large: LongInteger, small: Int) -> LongInteger {
     var sum = large
     var carry = large.isNegative ? -small : small
@@ -25,7 +24,7 @@ struct LongInteger: Sendable, Equatable {
     return sum
   }
 
-  /// -1 when `self` is less, 1 when it is greater, 0 when both are equal.
+  /// Returns -1 if `self` is less, 1 if it is greater, 0 if both are equal.
   func compared(to other: LongInteger) -> Int {
     guard isNegative == other.isNegative else { return isNegative ? -1 : 1 }
     let (less, greater) = isNegative ? (1, -1) : (-1, 1)
@@ -36,7 +35,7 @@ struct LongInteger: Sendable, Equatable {
     return digits.lexicographicallyPrecedes(other.digits) ? less : greater
   }
 
-  /// Appends bytes that stand in the order of such numbers; none of them begin others.
+  /// Appends a key whose byte order is the numeric order; no key is a prefix of another.
   func appendOrdered(to bytes: inout [UInt8]) {
     let start = bytes.count
     for shift in stride(from: 24, through: 0, by: -8) {

@@ -1,17 +1,19 @@
-/// The member names an object may have, made for quick recognition.
+/// The allowed member names of an object, prepared for fast lookup.
 ///
-/// A name of up to sixteen bytes is packed into two words, so that finding one among a dozen costs
-/// a dozen comparisons of words and no look at the text. Longer ones are looked for by their bytes.
+/// A name of up to sixteen bytes is packed into two words, so that a lookup among a dozen names
+/// takes a dozen comparisons of words. Longer names are compared byte by byte.
 public struct MemberNames: Sendable {
   private static let maxPackedBytes = 16
-  /// How many names there may be, so that ``SeenMembers`` holds them.
+  /// The maximum number of names, so that ``SeenMembers`` can hold them.
   public static let maxCount = 64
 
-  /// The names that are short enough, and zeros, which no name is packed to, for the others.
+  /// The packed names.
+  ///
+  /// A longer name has zeros in its place, which match nothing.
   private let packed: [SIMD2<UInt64>]
   private let long: [(name: [UInt8], position: Int)]
 
-  /// Makes the list; a name is later told by its position in it.
+  /// Creates a list; lookups return positions in it.
   ///
   /// - Precondition: At most ``maxCount`` names of 1 byte or more, without NUL.
   public init(_ names: [String]) {
@@ -24,7 +26,7 @@ public struct MemberNames: Sendable {
     }
   }
 
-  /// The position of a name, read from `text`, in the list; `nil` when it is not there.
+  /// Returns the position of a name that was read from `text`, or `nil` if it is not listed.
   public func position(of name: JSONString, in text: [UInt8]) -> Int? {
     guard !name.hasEscapes else {
       let bytes = name.decoded(from: text)
@@ -38,7 +40,7 @@ public struct MemberNames: Sendable {
     return long.first { text[range].elementsEqual($0.name) }?.position
   }
 
-  /// The bytes of a name padded with zeros; `nil` when it does not fit or could be mistaken.
+  /// Packs a name, padded with zeros; `nil` if it is empty, too long or contains NUL.
   private static func pack(_ bytes: [UInt8], in range: Range<Int>) -> SIMD2<UInt64>? {
     guard 1...maxPackedBytes ~= range.count else { return nil }
     var low: UInt64 = 0

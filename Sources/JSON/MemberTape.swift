@@ -1,25 +1,27 @@
-/// The members of a value and of the objects inside it, read in one pass.
+/// The members of a value and of all nested objects, read in one pass.
 ///
-/// Entries stand in pre-order; the members of an object follow it. Arrays are not looked into.
+/// Entries are in pre-order: an object is followed by its members. Arrays are not entered.
 struct MemberTape {
-  /// One member; the first entry is the whole value and has no name.
+  /// A member.
+  ///
+  /// The first entry is the whole value and has an empty name.
   struct Entry {
-    /// The member's name.
+    /// The position of the member's name in the text.
     var name: JSONString
-    /// Where the value stands.
+    /// The range of the value in the text.
     var value: Range<Int>
-    /// Whether the value is an object, so that its members follow.
+    /// True if the value is an object, whose members follow.
     var isObject: Bool
-    /// The position behind this entry and everything inside it.
+    /// The position of the next entry outside of this one.
     var next: Int
   }
 
-  /// The text that was read.
+  /// The whole text.
   let text: [UInt8]
   /// The entries, never empty.
   private(set) var entries: [Entry] = []
 
-  /// Reads a text that holds one value and nothing else.
+  /// Parses a text that contains exactly one value.
   ///
   /// - Throws: The first syntax fault.
   /// - Complexity: O(length of the text), without recursion.
@@ -40,7 +42,9 @@ struct MemberTape {
     try reader.finish()
   }
 
-  /// Adds the value that comes next; an object is only entered.
+  /// Appends an entry for the next value.
+  ///
+  /// An object is entered, any other value is skipped.
   private mutating func append(
     _ name: JSONString,
     _ reader: inout JSONReader,
@@ -64,7 +68,7 @@ struct MemberTape {
     )
   }
 
-  /// The positions of an object's members, in their order.
+  /// Returns the positions of an object's direct members, in order; none if it is no object.
   func members(of object: Int) -> [Int] {
     guard entries[object].isObject else { return [] }
     var positions: [Int] = []
@@ -76,23 +80,23 @@ struct MemberTape {
     return positions
   }
 
-  /// A member's name, decoded.
+  /// Returns a member's name, decoded.
   func name(of member: Int) -> [UInt8] {
     entries[member].name.decoded(from: text)
   }
 
-  /// Whether the value is the literal `null`.
+  /// Returns true if a member's value is `null`.
   func isNull(_ member: Int) -> Bool {
     text[entries[member].value.lowerBound] == Ascii.n
   }
 
-  /// The name as it was written, with its quotes.
+  /// Returns a member's name as written, with its quotes.
   func writtenName(of member: Int) -> ArraySlice<UInt8> {
     let range = entries[member].name.range
     return text[(range.lowerBound &- 1)...range.upperBound]
   }
 
-  /// The value as it was written.
+  /// Returns a member's value as written.
   func value(of member: Int) -> ArraySlice<UInt8> {
     text[entries[member].value]
   }

@@ -1,25 +1,26 @@
 /// JSON Merge Patch (RFC 7396) on raw text.
 ///
-/// What a patch does not touch keeps its bytes and its place: number forms, escapes, duplicates and
-/// white space inside values survive. New members are appended in the order of the patch. A patch
-/// that changes nothing gives the very bytes of the target.
+/// Unchanged parts keep their bytes and order: number forms, escapes, duplicates, and white space
+/// inside values. New members are appended in the order of the patch. A patch that changes nothing
+/// returns the bytes of the target.
 public struct MergePatch {
   private let target: MemberTape
   private let patch: MemberTape
   private var writer = JSONWriter()
-  /// The objects whose ends are not written, the innermost last.
+  /// The objects of the result that are still open, the innermost last.
   private var open: [OpenObject] = []
 
-  /// Merges a patch into a target.
+  /// Applies a patch to a target.
   ///
-  /// Of duplicate names the last counts, on both sides; the earlier ones go when it is touched.
+  /// Among duplicate names the last one counts, in the patch and in the target. Changing a member
+  /// removes its earlier duplicates.
   ///
   /// - Parameters:
   ///   - patch: The text of the patch.
   ///   - target: The text to change.
-  ///   - maxDepth: How deep arrays and objects may be nested in either of them.
-  /// - Returns: The text of the result, without white space around it; the target itself when the
-  ///   two differ in nothing else.
+  ///   - maxDepth: The maximum nesting of arrays and objects in either text.
+  /// - Returns: The result without white space around it. It is `target` itself if both differ only
+  ///   in white space between tokens.
   /// - Throws: The first syntax fault of the patch, else of the target.
   /// - Complexity: O(*n* log *n*), where *n* is the length of both texts, without recursion.
   public static func apply(
@@ -41,8 +42,9 @@ public struct MergePatch {
     self.patch = patch
   }
 
-  /// Writes what a value of the patch makes of a value of the target, or of nothing; an object is
-  /// only begun.
+  /// Writes the result of applying a patch value to a target value, if there is one.
+  ///
+  /// An object is only opened.
   private mutating func begin(target object: Int?, patch change: Int) {
     guard patch.entries[change].isObject else {
       writer.raw(patch.value(of: change))
@@ -58,7 +60,7 @@ public struct MergePatch {
     open.append(OpenObject(members: members, touched: touched, changes: changes))
   }
 
-  /// Writes the next member of the innermost object, or ends it.
+  /// Writes the next member of the innermost open object, or closes it.
   private mutating func proceed() {
     let object = open[open.count - 1]
     open[open.count - 1].next += 1
@@ -74,7 +76,7 @@ public struct MergePatch {
     }
   }
 
-  /// Writes a member that the target has.
+  /// Writes a member of the target, changed or unchanged.
   private mutating func writeMember(_ place: Int, of object: OpenObject) {
     let member = object.members[place]
     guard let change = object.touched[place] else {
@@ -85,7 +87,7 @@ public struct MergePatch {
     write(object.changes.member(change), over: member, name: target.writtenName(of: member))
   }
 
-  /// Writes one changed or new member, unless the patch removes it.
+  /// Writes a changed or new member, unless the patch removes it.
   private mutating func write(_ change: Int, over member: Int?, name: ArraySlice<UInt8>) {
     guard !patch.isNull(change) else { return }
     writer.name(written: name)
@@ -93,16 +95,16 @@ public struct MergePatch {
   }
 }
 
-/// An object of the result whose end is not written yet.
+/// An object of the result that is still open.
 private struct OpenObject {
-  /// The members that the target has.
+  /// The target's members, as positions in its tape.
   let members: [Int]
-  /// For each of them the change that meets it.
+  /// The change to each of those members, or `nil`.
   let touched: [Int?]
   let changes: Changes
-  /// The members that only the patch has.
+  /// The members of the patch that the target does not have.
   let added: [Int]
-  /// How many of all those are written.
+  /// The index of the next member to write: first those of the target, then the added ones.
   var next = 0
 
   init(members: [Int], touched: [Int?], changes: Changes) {
@@ -113,22 +115,22 @@ private struct OpenObject {
   }
 }
 
-/// The members of one object of a patch, found by name.
+/// The members of one object of a patch, looked up by name.
 private struct Changes {
   private struct Change {
     var name: [UInt8]
-    /// The position of the member in the tape of the patch.
+    /// The position of the member in the patch's tape.
     var member: Int
-    /// The last member of the target with this name.
+    /// The last member of the target with this name, if any.
     var lastTarget: Int?
   }
 
-  /// Sorted by name, each name once.
+  /// The changes sorted by name, without duplicates.
   private var changes: [Change] = []
 
   init(of object: Int, in patch: MemberTape) {
     let all = patch.members(of: object).map { Change(name: patch.name(of: $0), member: $0) }
-    // Equal names in their order, so that the last one can replace those before it.
+    // Sorted by position within equal names, so that the last duplicate replaces the others.
     let sorted = all.sorted {
       $0.name == $1.name ? $0.member < $1.member : $0.name.lexicographicallyPrecedes($1.name)
     }
@@ -138,7 +140,7 @@ private struct Changes {
     }
   }
 
-  /// The place of the change with the given name.
+  /// Returns the index of the change with a name, or `nil`.
   func find(_ name: [UInt8]) -> Int? {
     var low = 0
     var high = changes.count
@@ -161,7 +163,7 @@ private struct Changes {
     changes[change].lastTarget = member
   }
 
-  /// The members of the patch that meet nothing in the target, in the order of the patch.
+  /// The members of the patch that the target does not have, in the order of the patch.
   var withoutTarget: [Int] {
     changes.filter { $0.lastTarget == nil }.map(\.member).sorted()
   }

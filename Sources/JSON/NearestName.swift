@@ -1,11 +1,11 @@
-/// Returns the name that a misspelt one was probably meant to be.
+/// Returns the candidate that a misspelt name probably means.
 ///
-/// Letter case, `_` and `-` are of no meaning.
+/// Letter case, `_` and `-` are ignored.
 ///
-/// - Returns: The first candidate at the least edit distance. It is `nil` if the distance is more
-///   than 2 and more than a third of the misspelt name's length, or if no byte is right.
-/// - Complexity: O(*n* · *m*) for each candidate, *n* and *m* being the lengths of the two names. A
-///   name of more than 64 bytes is not compared.
+/// - Returns: The first candidate at the least edit distance. It is `nil` if that distance is more
+///   than 2 and more than a third of the misspelt name's length, or if no byte matches.
+/// - Complexity: O(*n* · *m*) for each candidate, *n* and *m* being the lengths of the two names.
+///   A name of more than 64 bytes gives `nil` at once.
 package func nearestName(to name: String, among candidates: [String]) -> String? {
   guard name.utf8.count <= 64 else { return nil }
   let folded = nameWithoutMarks(name)

@@ -1,10 +1,10 @@
-/// A name or a word of up to fifteen bytes, and the quote behind it, in two words.
+/// A name or word of up to fifteen bytes, followed by a quote, packed into two words.
 ///
-/// A `switch` over one with string literals for patterns compares two constants for each.
+/// A `switch` over it with string literals as patterns compares two constants for each case.
 public struct PackedName: Equatable, Sendable {
-  /// The first eight bytes, the very first one lowest, and zeros behind the quote.
+  /// The first eight bytes, the first one lowest, with zeros behind the quote.
   @usableFromInline let low: UInt64
-  /// The eight bytes behind them.
+  /// The next eight bytes.
   @usableFromInline let high: UInt64
 
   @inlinable
@@ -14,14 +14,14 @@ public struct PackedName: Equatable, Sendable {
     self.high = high
   }
 
-  /// Packs a name of up to fifteen bytes, neither of which is a quote.
+  /// Packs a name of up to fifteen bytes without quotes in it, and appends a quote.
   @inlinable
   @inline(__always)
   public init(_ name: StaticString) {
     self.init(name, before: UInt64(Ascii.quote))
   }
 
-  /// Packs up to sixteen bytes, and others behind them as far as there is room.
+  /// Packs up to sixteen bytes, followed by the bytes of `rest` as far as there is room.
   @inlinable
   @inline(__always)
   init(_ name: StaticString, before rest: UInt64) {
@@ -36,12 +36,12 @@ public struct PackedName: Equatable, Sendable {
     self.init(low: low, high: high)
   }
 
-  /// Whether a name is the given one.
+  /// Returns true if a name equals a literal.
   @inlinable
   @inline(__always)
   public static func ~= (pattern: StaticString, name: PackedName) -> Bool {
     let packed = PackedName(pattern)
-    // A quote among the first eight bytes says that nothing follows.
+    // If the quote is among the first eight bytes, nothing follows.
     return name.low == packed.low && (packed.high == 0 || name.high == packed.high)
   }
 }

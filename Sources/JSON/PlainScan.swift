@@ -1,8 +1,8 @@
-/// Walks through text that is known to be valid JSON, checking nothing.
+/// Walks through JSON that is known to be valid, without checks.
 ///
-/// Each function takes the offset of a value's first byte and never looks behind its last one.
+/// Each function takes the offset of a value's first byte and reads no byte behind the value.
 enum PlainScan {
-  /// Where the member or element stands that a token names, counted from the slice's start.
+  /// Returns the range of the member or element that a token names, from the slice's start.
   static func member(_ token: JSONPointer.Token, of slice: ArraySlice<UInt8>) -> Range<Int>? {
     let text = slice.span
     let start = Scan.space(text, 0)
@@ -13,7 +13,9 @@ enum PlainScan {
     }
   }
 
-  /// The last member of a name; the object begins at `start`.
+  /// Returns the last member with a name.
+  ///
+  /// The object begins at `start`.
   private static func named(
     _ name: [UInt8],
     from start: Int,
@@ -33,7 +35,9 @@ enum PlainScan {
     return found
   }
 
-  /// The element at an index; the array begins at `start`.
+  /// Returns the element at an index.
+  ///
+  /// The array begins at `start`.
   private static func element(
     _ index: Int,
     from start: Int,
@@ -51,7 +55,7 @@ enum PlainScan {
     return nil
   }
 
-  /// Whether the string in quotes at `start..<end` stands for some bytes.
+  /// Returns true if the string at `start..<end`, quotes included, decodes to some bytes.
   static func isString(
     _ text: Span<UInt8>,
     _ start: Int,
@@ -73,7 +77,7 @@ enum PlainScan {
     return JSONString(range: copy.indices, hasEscapes: true).equals(other, in: copy)
   }
 
-  /// The offset behind the value at `start`.
+  /// Returns the offset behind the value at `start`.
   static func end(_ text: Span<UInt8>, _ start: Int) -> Int {
     switch text[start] {
     case Ascii.quote: return string(text, start)
@@ -85,7 +89,7 @@ enum PlainScan {
     }
   }
 
-  /// The offset behind the string whose quote is at `start`.
+  /// Returns the offset behind the string whose opening quote is at `start`.
   static func string(_ text: Span<UInt8>, _ start: Int) -> Int {
     var i = Scan.plain(text, start &+ 1)
     while text[i] != Ascii.quote {
@@ -109,7 +113,7 @@ enum PlainScan {
     return i
   }
 
-  /// Whether a number or a literal ends before this byte.
+  /// Returns true if a byte ends a number or a literal before it.
   private static func isEnd(_ byte: UInt8) -> Bool {
     byte <= Ascii.space || byte == Ascii.comma || byte == Ascii.closeBrace
       || byte == Ascii.closeBracket

@@ -1,23 +1,23 @@
-/// Passes arrays and objects that are written as programs write them: with no white space but a
-/// single blank behind colons and commas.
+/// A fast path over arrays and objects in compact form, with at most one space behind a colon or
+/// comma.
 ///
-/// What follows a token is looked at eight bytes at a time, so that a colon and the byte behind it
-/// cost one look. It says no more than that something else is there; ``ValueScan`` finds out what.
+/// It looks at eight bytes at a time, so that a colon and the next byte cost one load. If the text
+/// has any other form, it returns `nil`, and ``ValueScan`` reads the value again with full checks.
 enum PlainValue {
-  /// How many arrays and objects may be open: each is a bit beside one that ends the list.
+  /// The maximum number of open arrays and objects: one bit each, below a bit that ends the list.
   private static var maxDepth: Int { 63 }
 
-  /// Passes an array or an object.
+  /// Skips and validates an array or an object.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - start: Where its bracket or brace stands.
-  ///   - levels: How many arrays and objects may be open at once.
-  /// - Returns: The offset behind it; `nil` where something in it needs care.
+  ///   - start: The offset of its opening bracket or brace.
+  ///   - levels: The maximum number of open arrays and objects, this one included.
+  /// - Returns: The offset behind the value, or `nil` if it needs the full check.
   @inline(__always)
   static func end(_ text: Span<UInt8>, from start: Int, levels: Int) -> Int? {
     let spare = maxDepth &- min(levels, maxDepth)
-    // The lowest bit is the innermost, set for an object.
+    // A list of bits behind a leading 1. The lowest is the innermost; it is set for an object.
     var open: UInt64 = 1
     var i = start
     while true {
@@ -48,9 +48,10 @@ enum PlainValue {
     }
   }
 
-  /// Where the next value begins, in what is open.
+  /// Returns the offset of the next value in the open containers, closing those that end.
   ///
-  /// - Returns: `nil` where all is closed, then `end` is the offset behind it, or needs care.
+  /// - Returns: The offset, or `nil` with two meanings. If nothing is open, `end` is the offset
+  ///   behind the value; otherwise the text needs the full check.
   @inline(__always)
   private static func next(_ text: Span<UInt8>, _ end: inout Int, _ open: inout UInt64) -> Int? {
     while open != 1 {
@@ -72,7 +73,7 @@ enum PlainValue {
     return nil
   }
 
-  /// Where the value begins, or a blank before it, of the member whose name's quote is at `start`.
+  /// Returns the offset behind the colon of the member whose opening quote is at `start`.
   @inline(__always)
   private static func valueStart(_ text: Span<UInt8>, _ start: Int) -> Int? {
     guard Scan.byte(text, start) == Ascii.quote else { return nil }
@@ -83,7 +84,7 @@ enum PlainValue {
     return end &+ 2
   }
 
-  /// Where a string, a number or a literal ends; a number only if what stands there ends it.
+  /// Returns the offset behind a string, number or literal, or `nil` if it needs the full check.
   @inline(__always)
   private static func scalarEnd(_ text: Span<UInt8>, _ start: Int, _ word: UInt64) -> Int? {
     let first = UInt8(truncatingIfNeeded: word)

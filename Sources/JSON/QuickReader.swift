@@ -1,22 +1,22 @@
-/// Reads what is written as programs write it: whole, without a fault and without escapes.
+/// A fast path for JSON in the form that programs write: complete, valid and without escapes.
 ///
-/// It says no more than that something else is there: what that is, and whether it is a fault,
-/// ``JSONReader`` finds out, which then goes on from the last place where all was well. What it
-/// does read has been checked as strictly.
+/// A function returns `nil` or false if the text has any other form or a fault. The caller then
+/// continues with ``JSONReader`` from the last good offset. All bytes that it accepts are checked
+/// as strictly as by ``JSONReader``, unless a function says otherwise.
 ///
-/// Its functions are short and end up inside the loops that call them, with the offset in a
-/// register. After one that did not succeed the offset means nothing.
+/// Its functions are short and inlined into the caller's loops, so that the offset stays in a
+/// register. After a function fails, the offset is unspecified unless stated.
 public struct QuickReader {
   /// The offset of the next byte.
   public var offset: Int
 
-  /// Starts at an offset of 0 or more.
+  /// Creates a reader that starts at an offset of 0 or more.
   @inlinable
   public init(at offset: Int) {
     self.offset = offset
   }
 
-  /// Passes white space.
+  /// Skips white space.
   @inlinable
   @inline(__always)
   public mutating func passSpace(_ text: Span<UInt8>) {
@@ -25,16 +25,16 @@ public struct QuickReader {
     }
   }
 
-  /// Whether a byte comes next.
+  /// Returns true if a byte comes next.
   @inlinable
   @inline(__always)
   public func isBefore(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
     Scan.byte(text, offset) == byte
   }
 
-  /// Passes a byte of punctuation, and white space before it.
+  /// Consumes white space and then a byte of punctuation.
   ///
-  /// Where another byte stands, the offset stays.
+  /// If another byte comes, the offset does not change.
   @inlinable
   @inline(__always)
   public mutating func pass(_ punctuation: UInt8, _ text: Span<UInt8>) -> Bool {
@@ -50,12 +50,12 @@ public struct QuickReader {
     return true
   }
 
-  /// Passes the elements of an array, of which there is one at least, and its end.
+  /// Consumes the elements of an array, at least one, and its closing bracket.
   ///
   /// - Parameters:
-  ///   - text: The text, in which the first element, or white space before it, comes next.
-  ///   - element: Passes an element; `false` where anything else comes.
-  /// - Returns: Whether all of it was passed.
+  ///   - text: The text. The first element, or white space before it, comes next.
+  ///   - element: Consumes an element, or returns false if it cannot.
+  /// - Returns: True if the array was consumed.
   @inlinable
   @inline(__always)
   public mutating func passList(
@@ -68,9 +68,11 @@ public struct QuickReader {
     return pass(UInt8(ascii: "]"), text)
   }
 
-  /// Passes a text of up to sixteen bytes; where another one stands, the offset stays.
+  /// Consumes a text of up to sixteen bytes.
   ///
-  /// So a comma, the name of a member and its colon cost as much as two bytes of them.
+  /// If another text comes, the offset does not change.
+  ///
+  /// A comma, a member's name and its colon thereby cost two comparisons of words.
   @inlinable
   @inline(__always)
   public mutating func pass(_ expected: StaticString, _ text: Span<UInt8>) -> Bool {
@@ -89,9 +91,9 @@ public struct QuickReader {
     return true
   }
 
-  /// Passes the name of a member and its colon, and stands before its value then.
+  /// Consumes a member's name and colon, and the white space before its value.
   ///
-  /// - Returns: The name; `nil` also for one of more than fifteen bytes.
+  /// - Returns: The name, or `nil`, also if it has more than fifteen bytes.
   @inlinable
   @inline(__always)
   public mutating func name(_ text: Span<UInt8>) -> PackedName? {
@@ -102,9 +104,11 @@ public struct QuickReader {
     return name
   }
 
-  /// Passes a string that may be one of a few words.
+  /// Consumes a short string, for comparison with known words.
   ///
-  /// - Returns: The string; `nil` also for one of more than fifteen bytes.
+  /// Its bytes are not validated.
+  ///
+  /// - Returns: The string, or `nil`, also if it has more than fifteen bytes.
   @inlinable
   @inline(__always)
   public mutating func word(_ text: Span<UInt8>) -> PackedName? {
@@ -113,7 +117,7 @@ public struct QuickReader {
     return packed(text)
   }
 
-  /// Passes the bytes of a string, of which nothing is checked, and its closing quote.
+  /// Consumes the bytes of a string, without checking them, and its closing quote.
   @inlinable
   @inline(__always)
   mutating func packed(_ text: Span<UInt8>) -> PackedName? {
@@ -121,7 +125,7 @@ public struct QuickReader {
     let stops = Scan.stops(at: Ascii.quote, in: low)
     if stops != 0 {
       offset &+= stops.trailingZeroBitCount / 8 &+ 1
-      // Everything up to the quote and with it.
+      // Keeps the bytes up to the quote and the quote itself.
       return PackedName(low: low & (stops ^ (stops &- 1)), high: 0)
     }
     guard let high = Scan.word(text, offset &+ 8) else { return nil }
@@ -131,9 +135,9 @@ public struct QuickReader {
     return PackedName(low: low, high: high & (laterStops ^ (laterStops &- 1)))
   }
 
-  /// Passes a string.
+  /// Consumes a string without escapes.
   ///
-  /// - Returns: Where its bytes stand, between the quotes.
+  /// - Returns: The range of its bytes between the quotes, or `nil`.
   @inlinable
   @inline(__always)
   public mutating func string(_ text: Span<UInt8>) -> Range<Int>? {
@@ -149,7 +153,7 @@ public struct QuickReader {
     return start..<end
   }
 
-  /// Passes an integer of 0 or more and up to eight digits.
+  /// Consumes a non-negative integer of up to eight digits, without leading zeros.
   @inlinable
   @inline(__always)
   public mutating func integer(_ text: Span<UInt8>) -> Int? {
@@ -167,7 +171,7 @@ public struct QuickReader {
     return Int(truncatingIfNeeded: value)
   }
 
-  /// Passes `true` or `false`.
+  /// Consumes `true` or `false`.
   @inlinable
   @inline(__always)
   public mutating func boolean(_ text: Span<UInt8>) -> Bool? {
@@ -175,14 +179,16 @@ public struct QuickReader {
     return pass(literal: Ascii.falseWord, count: 5, text) ? false : nil
   }
 
-  /// Passes `null`.
+  /// Consumes `null`.
   @inlinable
   @inline(__always)
   public mutating func null(_ text: Span<UInt8>) -> Bool {
     pass(literal: Ascii.nullWord, count: 4, text)
   }
 
-  /// Passes a literal; where another value stands, the offset stays.
+  /// Consumes a literal.
+  ///
+  /// If another value comes, the offset does not change.
   @inlinable
   @inline(__always)
   mutating func pass(literal: UInt64, count: Int, _ text: Span<UInt8>) -> Bool {
@@ -192,12 +198,12 @@ public struct QuickReader {
     return true
   }
 
-  /// Passes a value of any kind.
+  /// Consumes and validates a value of any kind.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - maxDepth: How deep arrays and objects may be nested in the value.
-  /// - Returns: Where it stands.
+  ///   - maxDepth: The maximum nesting of arrays and objects in the value.
+  /// - Returns: The range of the value, or `nil` if it has a fault.
   /// - Complexity: O(length of the value), without recursion.
   @inlinable
   @inline(__always)

@@ -1,4 +1,4 @@
-/// Whether two JSON texts differ in nothing but the white space between their tokens.
+/// Returns true if two JSON texts differ at most in the white space between their tokens.
 ///
 /// - Precondition: Both are valid JSON.
 /// - Complexity: O(*n*).
@@ -13,7 +13,7 @@ func isSameText(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard i < left.count, j < right.count else { return i == left.count && j == right.count }
     guard left[i] == right[j] else { return false }
     if isInString, left[i] == Ascii.backslash {
-      // What is escaped does not end the string.
+      // An escaped quote does not end the string.
       guard i + 1 < left.count, j + 1 < right.count, left[i + 1] == right[j + 1] else {
         return false
       }

@@ -1,5 +1,7 @@
 extension Scan {
-  /// Passes a number, an integer of up to eight digits in one look.
+  /// Skips a number.
+  ///
+  /// An integer of up to eight digits takes one load.
   @inline(__always)
   static func numberEnd(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
     if let word = word(text, start), text[start] > Ascii.zero {
@@ -9,30 +11,30 @@ extension Scan {
     return try number(text, start)
   }
 
-  /// Passes a number of any form; `nil` where it has a fault.
+  /// Skips a number of any form; returns `nil` if it is invalid.
   @inline(never)
   static func longNumberEnd(_ text: Span<UInt8>, _ start: Int) -> Int? {
     do throws(JSONError) { return try number(text, start) } catch { return nil }
   }
 
-  /// Whether a byte stands behind a number for sure.
+  /// Returns true if a byte can follow a number; false for some bytes that also can.
   @inlinable
   @inline(__always)
   static func isEnd(_ byte: UInt8) -> Bool {
     byte == Ascii.comma || byte | 0x20 == Ascii.closeBrace || byte <= Ascii.space
   }
 
-  /// How many of a word's lowest bytes are digits.
+  /// Returns the number of consecutive digits at the low end of a word.
   @inlinable
   @inline(__always)
   static func digitCount(_ word: UInt64) -> Int {
     let values = word ^ (ones &* UInt64(Ascii.zero))
-    // A digit is below ten now, and only then is the high bit of this sum not set.
+    // Digits are below ten now. This sum sets the high bit of every other byte.
     let others = ((values & ~highBits) &+ ones &* 0x76 | values) & highBits
     return others.trailingZeroBitCount / 8
   }
 
-  /// Passes a number (RFC 8259 section 6).
+  /// Skips a number (RFC 8259 section 6).
   ///
   /// - Throws: ``JSONError/Reason/invalidNumber`` at the first byte that breaks the grammar.
   static func number(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
@@ -54,7 +56,7 @@ extension Scan {
     return i
   }
 
-  /// Passes one or more decimal digits.
+  /// Skips one or more decimal digits.
   private static func digits(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
     var i = start
     while i < text.count, Ascii.isDigit(text[i]) { i &+= 1 }

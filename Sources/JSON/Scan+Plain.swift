@@ -1,6 +1,7 @@
 extension Scan {
-  /// The first offset at or after `start` that holds a quote, a backslash, a control byte or
-  /// a byte of a multi-byte scalar.
+  /// Returns the first offset from `start` on of a byte that needs attention in a string.
+  ///
+  /// Such bytes are quotes, backslashes, control bytes and bytes of multi-byte scalars.
   @inlinable
   @inline(__always)
   static func plain(_ text: Span<UInt8>, _ start: Int) -> Int {
@@ -13,7 +14,7 @@ extension Scan {
     return plainTail(text, i)
   }
 
-  /// The same byte by byte, for the last few.
+  /// Does the same as ``plain`` byte by byte, for the last few bytes.
   @usableFromInline
   @inline(never)
   static func plainTail(_ text: Span<UInt8>, _ start: Int) -> Int {
@@ -22,7 +23,7 @@ extension Scan {
     return i
   }
 
-  /// The first offset at or after `start` that holds a byte a string cannot hold unescaped.
+  /// Returns the first offset from `start` on of a byte that must be escaped in a string.
   @inline(__always)
   static func unescaped(_ text: Span<UInt8>, _ start: Int) -> Int {
     var i = start
@@ -35,7 +36,7 @@ extension Scan {
     return i
   }
 
-  /// The first offset at or after `start` that holds a byte; the text's count where none does.
+  /// Returns the first offset from `start` on of a byte, or the text's count if there is none.
   @inline(__always)
   static func first(_ byte: UInt8, in text: Span<UInt8>, from start: Int) -> Int {
     var i = start

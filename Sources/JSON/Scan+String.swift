@@ -1,5 +1,5 @@
 extension Scan {
-  /// Passes a string; the opening quote stands at `start`.
+  /// Skips and validates a string whose opening quote is at `start`.
   @inline(__always)
   static func stringEnd(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
     let end = plain(text, start &+ 1)
@@ -7,9 +7,9 @@ extension Scan {
     return try string(text, start, from: end).range.upperBound &+ 1
   }
 
-  /// Passes a string (RFC 8259 section 7), checking its escapes and its UTF-8.
+  /// Reads a string (RFC 8259 section 7) and validates its escapes and UTF-8.
   ///
-  /// The opening quote stands at `start`.
+  /// The opening quote is at `start`.
   @inline(__always)
   static func string(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> JSONString {
     let end = plain(text, start &+ 1)
@@ -19,7 +19,7 @@ extension Scan {
     return try string(text, start, from: end)
   }
 
-  /// Passes what is left of a string that is plain up to an offset; `nil` where it has a fault.
+  /// Skips the rest of a string that is plain up to an offset; returns `nil` if it is invalid.
   @inline(never)
   static func stringEnd(_ text: Span<UInt8>, _ start: Int, from plainEnd: Int) -> Int? {
     do throws(JSONError) {
@@ -29,7 +29,7 @@ extension Scan {
     }
   }
 
-  /// Passes what is left of a string that is plain up to `i`.
+  /// Reads the rest of a string that is plain up to `plainEnd`.
   @inline(never)
   private static func string(
     _ text: Span<UInt8>,
@@ -55,8 +55,7 @@ extension Scan {
     }
   }
 
-  /// The first offset at or after `start` that holds a quote, a backslash, a control byte or what
-  /// is no UTF-8.
+  /// Returns the first offset from `start` on of a quote, backslash, control byte or invalid UTF-8.
   @usableFromInline
   @inline(never)
   static func plainWithMultibytes(_ text: Span<UInt8>, _ start: Int) -> Int {
@@ -68,7 +67,7 @@ extension Scan {
     return i
   }
 
-  /// Passes a backslash and what belongs to it.
+  /// Skips and validates the escape at `start`.
   private static func escape(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
     guard start &+ 1 < text.count else { throw JSONError(.unexpectedEnd, at: text.count) }
     switch text[start &+ 1] {
@@ -81,9 +80,9 @@ extension Scan {
     }
   }
 
-  /// Reads `\uXXXX`, or two of them that make a surrogate pair.
+  /// Decodes `\uXXXX`, or two of them that form a surrogate pair.
   ///
-  /// The backslash stands at `start`.
+  /// The backslash is at `start`.
   static func unicodeEscape(
     _ text: Span<UInt8>,
     _ start: Int
@@ -106,7 +105,7 @@ extension Scan {
     }
   }
 
-  /// The four hexadecimal digits after the `\u` at `start`.
+  /// Returns the value of the four hexadecimal digits after the `\u` at `start`.
   private static func hexUnit(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> UInt32 {
     var unit: UInt32 = 0
     for i in (start &+ 2)..<(start &+ 6) {

@@ -1,10 +1,10 @@
 extension Scan {
-  /// Passes one scalar of two to four bytes (RFC 3629 section 4, Unicode table 3-7).
+  /// Skips one scalar of two to four bytes (RFC 3629 section 4, Unicode table 3-7).
   ///
-  /// Overlong forms, surrogates and everything above U+10FFFF are refused.
+  /// Overlong forms, surrogates and values above U+10FFFF are rejected.
   ///
   /// - Throws: ``JSONError/Reason/invalidUTF8`` at the first byte of the scalar, or
-  ///   ``JSONError/Reason/unexpectedEnd`` when the text ends inside it.
+  ///   ``JSONError/Reason/unexpectedEnd`` if the text ends inside it.
   static func multibyte(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
     let lead = text[start]
     let length: Int

@@ -2,7 +2,7 @@ extension Scan {
   @usableFromInline static var ones: UInt64 { 0x0101_0101_0101_0101 }
   @usableFromInline static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// The eight bytes from `i` on, the first one lowest; `nil` where there are fewer.
+  /// Returns the eight bytes from `i` on, the first one lowest, or `nil` if there are fewer.
   @inlinable
   @inline(__always)
   static func word(_ text: Span<UInt8>, _ i: Int) -> UInt64? {
@@ -10,7 +10,7 @@ extension Scan {
     return unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt64.self)
   }
 
-  /// The eight bytes from `i` on, the first one lowest; zeros stand for those behind the end.
+  /// Returns the eight bytes from `i` on, the first one lowest, padded with zeros at the end.
   @inlinable
   @inline(__always)
   static func paddedWord(_ text: Span<UInt8>, _ i: Int) -> UInt64 {
@@ -29,7 +29,7 @@ extension Scan {
     return word
   }
 
-  /// The four bytes from `i` on, the first one lowest; `nil` where there are fewer.
+  /// Returns the four bytes from `i` on, the first one lowest, or `nil` if there are fewer.
   @inlinable
   @inline(__always)
   static func half(_ text: Span<UInt8>, _ i: Int) -> UInt32? {
@@ -37,16 +37,17 @@ extension Scan {
     return unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt32.self)
   }
 
-  /// Whether any byte of a word cannot stand in a string as it is.
+  /// Returns true if any byte of a word must be escaped in a string.
   @inlinable
   @inline(__always)
   static func mustBeEscaped(anyOf word: UInt64) -> Bool {
-    // What is asked first takes half as long, and settles it where all is ASCII, as it mostly is.
+    // The first condition takes half as long, and is false for most ASCII text.
     stops(in: word) != 0 && escapeBits(word) & highBits != 0
   }
 
-  /// A word whose lowest set high bit is that of the first byte that must be escaped; the other
-  /// bits of each byte mean nothing.
+  /// Returns a word whose lowest set high bit marks the first byte that must be escaped.
+  ///
+  /// All other bits are unspecified.
   @inlinable
   @inline(__always)
   static func escapeBits(_ word: UInt64) -> UInt64 {
@@ -56,10 +57,9 @@ extension Scan {
       | (word &- ones &* UInt64(Ascii.space)) & ~word
   }
 
-  /// A word in which the high bit of the lowest byte that is `byte` is the lowest bit that is set,
-  /// 0 where there is none.
+  /// Returns a word whose lowest set bit is the high bit of the first byte equal to `byte`.
   ///
-  /// Subtracting may borrow into higher bytes, so that only the lowest one tells the truth.
+  /// It is 0 if there is none. Higher bits are unspecified, because the subtraction may borrow.
   @inlinable
   @inline(__always)
   static func stops(at byte: UInt8, in word: UInt64) -> UInt64 {
@@ -67,12 +67,14 @@ extension Scan {
     return (others &- ones) & ~others & highBits
   }
 
-  /// A word in which the high bit of the lowest byte that is a quote, a backslash, a control byte
-  /// or one of a multi-byte scalar is the lowest bit that is set, 0 where there is none.
+  /// Returns a word whose lowest set bit is the high bit of the first byte that ends plain text.
+  ///
+  /// Such bytes are quotes, backslashes, control bytes and bytes of multi-byte scalars. It is 0 if there
+  /// is none.
   @inlinable
   @inline(__always)
   static func stops(in word: UInt64) -> UInt64 {
-    // With its second bit turned over, a quote is 0x20, and the control bytes stay below it.
+    // Flipping bit 1 turns a quote into 0x20 and leaves the control bytes below it.
     let controls = (word ^ (ones &* 2)) &- ones &* UInt64(Ascii.space &+ 1)
     let backslashes = (word ^ (ones &* UInt64(Ascii.backslash))) &- ones
     return (controls | backslashes | word) & highBits

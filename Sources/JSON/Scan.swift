@@ -1,10 +1,10 @@
-/// The tokens of JSON, scanned in place.
+/// A scanner of JSON tokens in place.
 ///
-/// Each function takes the text and the offset of a token's first byte and returns the offset
+/// Most functions take the text and the offset of a token's first byte, and return the offset
 /// behind the token. None of them allocates.
 @usableFromInline
 enum Scan {
-  /// The first offset at or after `start` that is not white space (RFC 8259 section 2).
+  /// Returns the first offset from `start` on that is not white space (RFC 8259 section 2).
   @inlinable
   @inline(__always)
   static func space(_ text: Span<UInt8>, _ start: Int) -> Int {
@@ -20,20 +20,20 @@ enum Scan {
       || byte == Ascii.carriageReturn
   }
 
-  /// The byte at an offset; `nil` behind the end.
+  /// Returns the byte at an offset, or `nil` outside of the text.
   @inlinable
   @inline(__always)
   static func byte(_ text: Span<UInt8>, _ i: Int) -> UInt8? {
-    // One comparison says that it is neither negative nor too large.
+    // A single unsigned comparison checks both bounds.
     UInt(bitPattern: i) < UInt(bitPattern: text.count) ? text[i] : nil
   }
 
-  /// The same as ``space``, for where there is some.
+  /// Does the same as ``space``, not inlined, for the case that there is white space.
   @usableFromInline
   @inline(never)
   static func spaceEnd(_ text: Span<UInt8>, _ start: Int) -> Int { space(text, start) }
 
-  /// Passes white space and a byte behind it; `nil` where another byte stands there.
+  /// Skips white space and then an expected byte; returns `nil` if another byte comes.
   @usableFromInline
   @inline(never)
   static func spaceAndByte(_ text: Span<UInt8>, _ start: Int, _ expected: UInt8) -> Int? {
@@ -41,7 +41,7 @@ enum Scan {
     return byte(text, i) == expected ? i &+ 1 : nil
   }
 
-  /// Passes one expected byte, such as a colon, that may have white space before it.
+  /// Skips white space and then an expected byte, such as a colon.
   @inline(__always)
   static func punctuation(
     _ expected: UInt8,
@@ -54,7 +54,7 @@ enum Scan {
     return i &+ 1
   }
 
-  /// Passes a string, a number or a literal; arrays and objects are no tokens.
+  /// Skips and validates a string, a number or a literal.
   @inline(__always)
   static func scalar(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
     guard start < text.count else { throw JSONError(.unexpectedEnd, at: start) }
@@ -65,7 +65,7 @@ enum Scan {
     }
   }
 
-  /// Passes `true`, `false` or `null`.
+  /// Skips `true`, `false` or `null`.
   static func literal(_ text: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
     if let word = half(text, start) {
       if word == UInt32(truncatingIfNeeded: Ascii.nullWord) { return start &+ 4 }
@@ -79,7 +79,7 @@ enum Scan {
     }
   }
 
-  /// Passes a word, given as its bytes with the first one lowest.
+  /// Skips a literal, given as a word with its first byte lowest.
   private static func literal(
     _ word: UInt64,
     _ text: Span<UInt8>,

@@ -1,17 +1,17 @@
-/// The strings of a valid JSON value in their order, the names of members left out.
+/// The strings of a valid JSON value in order, without the names of members.
 public struct StringWalk {
   private let text: ArraySlice<UInt8>
-  /// The next byte to look at, counted from the slice's start.
+  /// The offset of the next byte, from the slice's start.
   private var offset = 0
 
-  /// Starts at the first byte.
+  /// Creates a walk that starts at the first byte.
   ///
-  /// - Parameter text: A valid JSON value, of which nothing is checked.
+  /// - Parameter text: A valid JSON value; it is not checked.
   public init(_ text: ArraySlice<UInt8>) {
     self.text = text
   }
 
-  /// The bytes between the quotes of the next string, not decoded; `nil` at the end.
+  /// Returns the bytes between the quotes of the next string, not decoded; `nil` at the end.
   ///
   /// - Complexity: O(distance to the end of the string), without allocation.
   public mutating func next() -> ArraySlice<UInt8>? {

@@ -1,10 +1,11 @@
-/// Passes a whole value of any shape, checking everything, without recursion.
+/// Skips and validates a value of any shape, without recursion.
 @usableFromInline
 enum ValueScan {
-  /// The offset behind the value whose first byte stands at `start`.
+  /// Returns the offset behind the value whose first byte is at `start`.
   ///
-  /// At most `maxDepth` arrays and objects may be open at once, with the `depth` ones that the
-  /// value stands in. Linear in the value's length.
+  /// `depth` containers are open around the value. They count towards the limit of `maxDepth`.
+  ///
+  /// - Complexity: O(length of the value).
   @usableFromInline
   @inline(never)
   static func end(
@@ -21,7 +22,7 @@ enum ValueScan {
     return try walk(text, from: start, depth: depth, maxDepth: maxDepth)
   }
 
-  /// The same with a stack of what is open.
+  /// Does the same as ``end`` with a stack of the open containers.
   @inline(never)
   private static func walk(
     _ text: Span<UInt8>,
@@ -52,7 +53,7 @@ enum ValueScan {
     return i
   }
 
-  /// Where the first value of a container stands that begins at `i`, or `nil` when it is empty.
+  /// Returns the offset of the first value of a container, or `nil` if the container is empty.
   @inline(__always)
   private static func firstInside(
     _ text: Span<UInt8>,
@@ -65,7 +66,7 @@ enum ValueScan {
     return isObject ? try nameAndColon(text, i) : i
   }
 
-  /// After a value: closes what closes, and stops at the start of the next value.
+  /// Closes the containers that end after a value, and returns the offset of the next value.
   @inline(__always)
   private static func proceed(
     _ text: Span<UInt8>,

@@ -1,4 +1,4 @@
-// What the Glibc module leaves out of the interfaces of kernel and C library.
+// Kernel and C library interfaces that the Glibc module does not export.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -8,22 +8,23 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 
-// accept4 without the address: a connection that neither blocks nor is inherited. The declaration
-// of accept4 itself needs _GNU_SOURCE, which would change other types against the Glibc module's.
+// Accepts a connection as a non-blocking, close-on-exec socket. Returns its descriptor, or -1 with
+// errno set. Calls accept4, whose declaration needs _GNU_SOURCE; defining that here would make
+// other types differ from those of the Glibc module.
 int clinux_accept(int listener);
 
-// What an error number means, of any thread; strerrordesc_np needs _GNU_SOURCE, too.
+// Returns the description of an errno value. Thread-safe. strerrordesc_np needs _GNU_SOURCE.
 const char *_Nonnull clinux_error_text(int code);
 
-// Which file a path leads to, and nothing else of it: since Linux 6.13 the next write of a file
-// whose times somebody asked for takes longer, as it must give it others (multigrain timestamps).
-// statx needs _GNU_SOURCE. Returns 0, or -1 with errno set.
+// Gets the device and inode number of the file at a path. Returns 0, or -1 with errno set.
+// It asks for nothing else: since Linux 6.13, asking for a file's times makes the next write to it
+// slower, because that write must change them (multigrain timestamps). statx needs _GNU_SOURCE.
 int clinux_file_identity(
   const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number
 );
 
-// The number of a file on its device and the moment it was made, 0 where its file system does not
-// tell. Returns 0, or -1 with errno set.
+// Gets the inode number and creation time of the file at a path. The time is 0 where the file
+// system does not record it. Returns 0, or -1 with errno set.
 int clinux_file_origin(
   const char *_Nonnull path, uint64_t *_Nonnull number, int64_t *_Nonnull seconds,
   uint32_t *_Nonnull nanoseconds
