@@ -1,34 +1,34 @@
-/// Byte classes of the HTTP grammar. Those of `Character` are Unicode's and do not fit.
+/// Byte classes of the HTTP grammar. Those of `Character` follow Unicode and do not fit.
 extension UInt8 {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
   static let carriageReturn: UInt8 = 0x0D
   static let space: UInt8 = 0x20
 
-  /// Whether this is one of `tchar` (RFC 9110, 5.6.2).
+  /// True if the byte is a `tchar` (RFC 9110, 5.6.2).
   var isTokenCharacter: Bool {
-    // Names are mostly letters. A bit for each of the bytes 0...63 and 64...127.
+    // Names are mostly letters. The other characters are looked up in bit sets of 64 bytes each.
     if isLetter { return true }
     let members: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
     return self < 128 && members >> UInt64(self & 63) & 1 == 1
   }
 
-  /// Whether this is `DIGIT`.
+  /// True if the byte is a `DIGIT`.
   var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-  /// Whether this is `ALPHA`.
+  /// True if the byte is an `ALPHA`.
   var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  /// Whether this is optional white space: SP or HTAB (RFC 9110, 5.6.3).
+  /// True if the byte is optional white space: SP or HTAB (RFC 9110, 5.6.3).
   var isOptionalWhitespace: Bool { self == .space || self == .tab }
 
-  /// Whether this is a control character that no line of a message may contain.
+  /// True if the byte is a control character that is forbidden in any line of a message.
   var isForbiddenControl: Bool { (self < .space && self != .tab) || self == 0x7F }
 
-  /// This byte with the letters `A`–`Z` made small; all others as they are.
+  /// The byte with the letters `A`–`Z` in lower case; other bytes are unchanged.
   @inlinable var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
-  /// The value of a `HEXDIG`, nil for anything else.
+  /// The value of a `HEXDIG`, or nil for other bytes.
   var hexadecimalValue: UInt8? {
     if isDigit { return self &- UInt8(ascii: "0") }
     let letter = (self | 0x20) &- UInt8(ascii: "a")
@@ -37,14 +37,14 @@ extension UInt8 {
 }
 
 extension Array where Element == UInt8 {
-  /// Appends a number as it is written.
+  /// Appends a non-negative number in decimal digits.
   mutating func append(decimal number: some BinaryInteger) {
     let (tens, units) = UInt64(number).quotientAndRemainder(dividingBy: 10)
     if tens > 0 { append(decimal: tens) }
     append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: units))
   }
 
-  /// Appends so many digits of a number, its last ones.
+  /// Appends the last `digits` decimal digits of a non-negative number.
   mutating func append(decimal number: Int, digits: Int) {
     let (tens, units) = number.quotientAndRemainder(dividingBy: 10)
     if digits > 1 { append(decimal: tens, digits: digits - 1) }
@@ -52,7 +52,7 @@ extension Array where Element == UInt8 {
   }
 }
 
-/// Whether two byte strings are equal but for the case of ASCII letters.
+/// Returns true if two byte strings differ at most in the case of ASCII letters.
 @inlinable
 public func equalIgnoringCase(
   _ left: some Collection<UInt8>,
@@ -64,7 +64,7 @@ public func equalIgnoringCase(
   return true
 }
 
-/// The same for bytes that lie in a row, most of them as they are expected.
+/// Compares two spans in the same way; optimized for equal bytes.
 func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   for place in left.indices where left[place] != right[place] {
@@ -73,8 +73,10 @@ func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   return true
 }
 
-/// Calls `body` with each element of a comma-separated list, white space trimmed and empty
-/// elements left out (RFC 9110, 5.6.1.2); a comma in a quoted string separates nothing.
+/// Calls `body` with each element of a comma-separated list (RFC 9110, 5.6.1.2).
+///
+/// White space is trimmed and empty elements are skipped. A comma in a quoted string does not
+/// separate elements.
 public func forEachListElement(
   of list: ArraySlice<UInt8>,
   _ body: (ArraySlice<UInt8>) -> Void
@@ -88,8 +90,9 @@ public func forEachListElement(
   }
 }
 
-/// Where the first part of bytes ends that are separated by a byte outside of quoted strings (RFC
-/// 9110, 5.6.4).
+/// Returns the index of the first separator outside of quoted strings (RFC 9110, 5.6.4).
+///
+/// Returns the end index if there is none.
 public func endOfPart(of bytes: ArraySlice<UInt8>, before separator: UInt8) -> Int {
   var (isQuoted, isEscaped) = (false, false)
   for place in bytes.indices {
@@ -107,14 +110,14 @@ public func endOfPart(of bytes: ArraySlice<UInt8>, before separator: UInt8) -> I
   return bytes.endIndex
 }
 
-/// The bytes without white space (SP, HTAB and nothing else) at either end.
+/// Returns the bytes without optional white space (SP, HTAB) at either end.
 public func trimmingOptionalWhitespace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let first = bytes.startIndex
   let trimmed = trimmedRange(of: bytes.span, in: 0..<bytes.count)
   return bytes[first + trimmed.lowerBound..<first + trimmed.upperBound]
 }
 
-/// Where that is: the same for a range of bytes.
+/// Returns a range without optional white space at either end.
 func trimmedRange(of bytes: Span<UInt8>, in range: Range<Int>) -> Range<Int> {
   var (start, end) = (range.lowerBound, range.upperBound)
   while start < end, bytes[start].isOptionalWhitespace { start += 1 }

@@ -6,12 +6,12 @@ extension Array where Element == UInt8 {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends a byte of a JSON string.
+  /// Appends a byte of a JSON string, escaped if necessary.
   ///
   /// - Parameters:
   ///   - byte: The byte.
-  ///   - isText: Whether the bytes are known to be UTF-8. Where they are not, one that is not of
-  ///     ASCII is escaped as if it were of Latin-1, so that the string is UTF-8 whatever comes.
+  ///   - isText: True if the bytes are valid UTF-8. Otherwise bytes above 0x7E are escaped as
+  ///     Latin-1, so that the result is always valid UTF-8.
   mutating func append(json byte: UInt8, isText: Bool) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"):

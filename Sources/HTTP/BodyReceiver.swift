@@ -1,38 +1,37 @@
-/// Takes the content of one request as it comes, instead of all at once.
+/// A consumer of one request's content, piece by piece as it arrives.
 ///
-/// Everything here is called on the thread of the connection's loop, one call at a time, and must
-/// not wait. ``begin()`` comes first. The last call is one that returned a refusal, or
-/// ``finish()``, or ``cancel()``.
+/// All calls are made on the connection's event loop thread, one at a time, and must not block.
+/// ``begin()`` is called first. The last call is ``finish()``, ``cancel()``, or one that returns a
+/// refusal.
 public protocol BodyReceiver: AnyObject, Sendable {
-  /// The most bytes of content, in place of ``Limits/maxBodyBytes``.
+  /// The maximum length of the content, in bytes, instead of ``Limits/maxBodyBytes``.
   ///
-  /// Over: 413, before anything of it is read where its length is announced.
+  /// Longer content gives 413. If its length is announced, none of it is read.
   var maxBytes: Int { get }
 
-  /// How many bytes it holds, where it collects the content; nil, as by default, where what it
-  /// makes of it is its own affair.
+  /// The number of bytes it collects, or nil if it does not collect content. Nil by default.
   ///
-  /// What is collected counts as what the connection holds, and is given up where there is no room.
+  /// Collected bytes count as memory held by the connection, which is closed if memory runs out.
   var heldBytes: Int? { get }
 
-  /// The head is there and nothing of the content is read, or asked for with `100 Continue`.
+  /// Starts after the head is parsed, before content is read or requested with `100 Continue`.
   ///
-  /// - Returns: A response that refuses the request, or nil, as by default. The connection closes
-  ///   after it, as the content is not read.
+  /// - Returns: A response that refuses the request, or nil. Nil by default. The connection closes
+  ///   after a refusal, because the content is not read.
   func begin() -> Response?
 
-  /// Content came, with chunked framing taken off.
+  /// Consumes content, without chunked framing.
   ///
-  /// - Parameter bytes: At least one byte and about one read's worth at most.
-  /// - Returns: A response that refuses the rest, or nil. The connection closes after it.
+  /// - Parameter bytes: At least one byte, at most about the result of one read.
+  /// - Returns: A response that refuses the rest, or nil. The connection closes after a refusal.
   func receive(_ bytes: ArraySlice<UInt8>) -> Response?
 
-  /// All of the content has come.
+  /// Ends the content.
   ///
   /// - Returns: The reply to the request.
   func finish() -> Reply
 
-  /// The rest will not come: the client is gone, or broke a rule, or the server stops.
+  /// Aborts: the client disconnected or broke a rule, or the server stops.
   func cancel()
 }
 

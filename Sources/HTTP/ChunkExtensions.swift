@@ -1,6 +1,6 @@
-/// Checks the extensions of a chunk, byte by byte from behind the first `;` (RFC 9112, 7.1.1).
+/// A validator of chunk extensions, fed byte by byte after the first `;` (RFC 9112, 7.1.1).
 ///
-/// Each is a name, and perhaps `=` and a value. None means anything here.
+/// Each extension is a name, optionally with `=` and a value. All are ignored.
 struct ChunkExtensions: Sendable {
   private enum Stage {
     case nameStart, name, afterName, valueStart, token, quoted, escaped, afterValue
@@ -10,10 +10,10 @@ struct ChunkExtensions: Sendable {
 
   /// True if the extensions may end here.
   var isWhole: Bool { stage == .name || stage == .token || stage == .afterValue && !endsInSpace }
-  /// True if the last byte was white space, which only stands before a `;` or `=`.
+  /// True if the last byte was white space, which is only allowed before a `;` or `=`.
   private var endsInSpace = false
 
-  /// Takes the next byte, which is no control character; returns false if it has no place there.
+  /// Consumes a byte that is no control character; returns false if it is not allowed here.
   mutating func take(_ byte: UInt8) -> Bool {
     guard let next = stage(after: byte) else { return false }
     endsInSpace = byte.isOptionalWhitespace
@@ -38,7 +38,7 @@ struct ChunkExtensions: Sendable {
     }
   }
 
-  /// The stage after a byte between two extensions, or before a `=`.
+  /// Returns the stage after a byte that follows an extension's name or value.
   private func next(_ byte: UInt8, _ stage: Stage) -> Stage? {
     if byte == UInt8(ascii: ";") { return .nameStart }
     return byte.isOptionalWhitespace ? stage : nil

@@ -1,7 +1,7 @@
-/// Takes chunked framing off content (RFC 9112, 7.1), from bytes that arrive in any pieces.
+/// A decoder of chunked framing (RFC 9112, 7.1), for input in pieces of any size.
 ///
-/// It is a byte-by-byte machine but for the data itself, so that it never looks back. Extensions
-/// and trailers are checked and dropped.
+/// A state machine by byte, except for the data, so that it never looks back. Extensions and
+/// trailers are validated and discarded.
 struct ChunkedDecoder: Sendable {
   private enum Stage {
     case size, sizeEnd, extensions, data, dataEnd, dataEndLineFeed
@@ -13,27 +13,27 @@ struct ChunkedDecoder: Sendable {
   private var stage = Stage.size
   private var extensions = ChunkExtensions()
   private var sizeDigits = 0
-  /// The size being read, then the data bytes still missing from the chunk.
+  /// The chunk size while it is read, then the number of data bytes still missing.
   private var remaining = 0
-  /// The sizes of the chunks so far, together.
+  /// The sum of the chunk sizes so far.
   private var contentBytes = 0
   private var overheadBytes = 0
   private var trailerCount = 0
 
-  /// A decoder of content that may have so many bytes.
+  /// Creates a decoder of content of at most `maxContentBytes`.
   init(limits: Limits, maxContentBytes: Int) {
     self.limits = limits
     self.maxContentBytes = maxContentBytes
   }
 
-  /// Decodes what has arrived.
+  /// Decodes the available input.
   ///
   /// - Parameters:
-  ///   - bytes: What has arrived.
-  ///   - position: The first byte to take; after the call, the first not taken.
-  ///   - body: What data is appended to.
-  /// - Returns: Whether the content is complete.
-  /// - Throws: The rule the content breaks.
+  ///   - bytes: The input.
+  ///   - position: The first byte to consume; after the call, the first byte not consumed.
+  ///   - body: The array to append the data to.
+  /// - Returns: True if the content is complete.
+  /// - Throws: The rule that the content breaks.
   mutating func decode(
     _ bytes: [UInt8],
     from position: inout Int,
@@ -71,7 +71,7 @@ struct ChunkedDecoder: Sendable {
 
   private mutating func takeSize(_ byte: UInt8) throws(RequestRejection) {
     if let digit = byte.hexadecimalValue {
-      // 15 digits fit an Int; a 16th may if the first are small, so the shift is checked.
+      // 15 digits fit into an Int. A 16th may fit, too, so the shift is checked.
       guard sizeDigits < 16, remaining <= Int.max >> 4 else { throw .malformedChunkSize }
       remaining = remaining << 4 | Int(digit)
       sizeDigits += 1
@@ -108,7 +108,7 @@ struct ChunkedDecoder: Sendable {
     stage = remaining == 0 ? .trailerStart : .data
   }
 
-  /// Takes a byte of the trailer section: field lines as in the head, then an empty line.
+  /// Consumes a byte of the trailer section: field lines as in the head, then an empty line.
   private mutating func takeTrailer(_ byte: UInt8) throws(RequestRejection) {
     if stage != .lastLineFeed, stage != .trailerStart || byte != .carriageReturn {
       try countOverhead()

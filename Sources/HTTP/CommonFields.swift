@@ -1,13 +1,15 @@
-/// The fields that every answer carries, whatever answers and whenever.
+/// The fields that every response carries.
 ///
-/// They are put on where heads are written, and nowhere else.
+/// They are added only where heads are written.
 struct CommonFields: Sendable {
-  /// The id of the request; nil before there is one.
+  /// The id of the request; nil before it is known.
   var requestID: RequestID?
-  /// What pages of other origins may see of it; nil where none may.
+  /// The fields that let pages of other origins read the response; nil if none may.
   var crossOrigin: CrossOriginFields?
 
-  /// Appends them, each line with the end of the one before it.
+  /// Appends the fields.
+  ///
+  /// Each line begins with the end of the line before it.
   func append(to head: inout OutputSpan<UInt8>) {
     crossOrigin?.append(to: &head)
     guard let requestID else { return }
@@ -15,6 +17,6 @@ struct CommonFields: Sendable {
     requestID.append(to: &head)
   }
 
-  /// How much room they take at most.
+  /// An upper bound for the length of the fields, in bytes.
   var room: Int { 32 + (requestID?.count ?? 0) + (crossOrigin?.room ?? 0) }
 }

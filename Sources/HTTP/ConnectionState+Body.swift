@@ -1,9 +1,9 @@
 extension ConnectionState {
-  /// The owner has chosen what takes the content of the request whose head it was shown.
+  /// Accepts the owner's choice of a receiver for the request's content.
   ///
   /// - Precondition: ``next()`` has asked for it.
   /// - Parameters:
-  ///   - receiver: What takes the content as it comes; nil has it collected.
+  ///   - receiver: The consumer of the content. If nil, the content is collected.
   ///   - now: The time.
   public mutating func choose(_ receiver: (any BodyReceiver)?, now: Moment) {
     guard case .choosing = phase, let head else {
@@ -16,8 +16,9 @@ extension ConnectionState {
     beginBody(head, maxBytes: receiver.maxBytes)
   }
 
-  /// Begins to read the content of a request that is refused, if it is little, so that the
-  /// connection can go on.
+  /// Starts reading the content of a refused request, if it is short.
+  ///
+  /// The connection stays usable for the next request.
   mutating func passBody(_ head: RequestHead) {
     let maxBytes = min(limits.maxUnreadBytes, limits.maxBodyBytes)
     if case .length(let length) = head.framing, length > maxBytes {
@@ -29,12 +30,12 @@ extension ConnectionState {
     beginBody(head, maxBytes: maxBytes)
   }
 
-  /// Begins to read content of so many bytes at most.
+  /// Starts reading content of at most `maxBytes`.
   mutating func beginBody(_ head: RequestHead, maxBytes: Int) {
     if case .length(let length) = head.framing, length > maxBytes {
       return refuse(.contentTooLarge(limit: maxBytes), isHead: form.isHead)
     }
-    // Whoever waits for leave to send the content gets the refusal instead, without sending it.
+    // A client that waits for `100 Continue` gets the refusal without sending the content.
     if let refusal, head.expectation != .none {
       return refuse(refusal, isHead: form.isHead)
     }
@@ -47,9 +48,9 @@ extension ConnectionState {
     enter(.body)
   }
 
-  /// Takes what there is of the content.
+  /// Consumes the available input of the content.
   ///
-  /// Returns nil when the state moved on.
+  /// Returns nil if the state has changed, so that the caller looks at it again.
   mutating func continueBody() -> Action? {
     guard let head else { preconditionFailure("content without a head") }
     var isComplete = false
@@ -61,10 +62,11 @@ extension ConnectionState {
       rejection = error
     }
     exchange?.requestBytes += inputStart - start
-    // What came before a fault counts first, so that the verdict does not depend on how bytes come.
+    // Bytes before a fault are handed over first, so that the result does not depend on how the
+    // input is split.
     if !handOver() { return nil }
     if let rejection {
-      // What was wrong before the content was looked at is told, however the content is framed.
+      // A refusal that was found before the content takes precedence over a fault in the content.
       refuse(refusal ?? rejection, isHead: form.isHead)
       return nil
     }
@@ -79,7 +81,7 @@ extension ConnectionState {
     return .finish(receiver)
   }
 
-  /// Moves content from the input to the body; returns whether it is complete.
+  /// Moves content from the input to the body; returns true if the content is complete.
   private mutating func takeBody(
     _ framing: RequestHead.Framing
   ) throws(RequestRejection) -> Bool {
@@ -98,10 +100,10 @@ extension ConnectionState {
     }
   }
 
-  /// Makes room for a part of content of a length.
+  /// Reserves capacity for a part of content of known length.
   ///
-  /// What is only announced costs next to nothing. Once a sixteenth of it is there, there is to be
-  /// room for all: growing step by step copies what came before, each time more at once.
+  /// An announcement alone reserves at most `bufferBytesKept`. When a sixteenth of the content has
+  /// arrived, capacity for all of it is reserved, because growing in steps copies repeatedly.
   private mutating func makeRoom(for count: Int, of length: Int) {
     if body.isEmpty {
       body.reserveCapacity(min(length, limits.bufferBytesKept))
@@ -110,7 +112,7 @@ extension ConnectionState {
     }
   }
 
-  /// Hands what there is of the body to the receiver, if there is one; returns whether to go on.
+  /// Hands the body to the receiver, if there is one; returns false if the receiver refuses it.
   private mutating func handOver() -> Bool {
     guard let receiver, !body.isEmpty else { return true }
     defer { body.removeAll(keepingCapacity: true) }

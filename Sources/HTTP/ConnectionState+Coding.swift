@@ -1,23 +1,25 @@
-// Content on its way through whoever codes it.
+// Content on its way through the encoder.
 extension ConnectionState {
-  /// An answer, or a piece of one, whose content is being coded.
+  /// A response, or a piece of one, whose content is being encoded.
   enum Uncoded: Sendable {
-    /// The rest of a whole answer.
+    /// A whole response, without its content.
     case answer(Response)
-    /// A piece of a stream; whether it is the last.
+    /// A piece of a stream; `isLast` is true for the last one.
     case piece(isLast: Bool)
   }
 
-  /// Whether the answer in hand says that its content is coded.
+  /// Decides if the content of a response is encoded, and records it in `form`.
   ///
-  /// To be asked for each answer once, before its head is written.
+  /// Must be called once for each response, before its head is written.
   mutating func settleCoding(of response: Response, isStream: Bool) {
     form.varies = codingPolicy != nil
     form.isCoded =
       codingPolicy?.codes(response, for: codings, isStream: isStream) ?? false
   }
 
-  /// Has the content of a whole answer coded, and the answer written then.
+  /// Requests the encoding of a whole response's content.
+  ///
+  /// ``coded(_:now:)`` then writes it.
   mutating func code(_ response: Response) {
     var response = response
     let content = UncodedContent(
@@ -33,7 +35,9 @@ extension ConnectionState {
     enter(.handling)
   }
 
-  /// Has a piece of a stream coded, and written then.
+  /// Requests the encoding of a piece of a stream.
+  ///
+  /// ``coded(_:now:)`` then writes it.
   mutating func code(piece: [UInt8], isLast: Bool) {
     toCode = UncodedContent(
       bytes: piece,
@@ -45,11 +49,11 @@ extension ConnectionState {
     uncoded = .piece(isLast: isLast)
   }
 
-  /// The owner has coded the content that it was given.
+  /// Accepts encoded content from the owner and writes it.
   ///
   /// - Precondition: ``next()`` has asked for it.
   /// - Parameters:
-  ///   - bytes: What it became.
+  ///   - bytes: The encoded content.
   ///   - now: The time.
   public mutating func coded(_ bytes: [UInt8], now: Moment) {
     self.now = now
@@ -65,11 +69,11 @@ extension ConnectionState {
     }
   }
 
-  /// The owner has no time to code the content that it was given: it goes as it is.
+  /// Sends content unencoded, because the owner has no time to encode it.
   ///
-  /// - Precondition: ``next()`` has asked for it, and it can be left.
+  /// - Precondition: ``next()`` has asked for it, and the content's `canBeLeft` is true.
   /// - Parameters:
-  ///   - content: What it was given.
+  ///   - content: The content as the owner received it.
   ///   - now: The time.
   public mutating func leaveUncoded(_ content: UncodedContent, now: Moment) {
     self.now = now

@@ -1,13 +1,13 @@
 extension ConnectionState {
-  /// For how long a new connection is waited for its first request while the service stops.
+  /// The time that a new connection has to send its first request while the service stops.
   ///
-  /// A client that has just connected is about to send it, and could not tell whether a connection
-  /// that is closed then was served.
+  /// A client that has just connected is about to send a request. If the connection were closed at
+  /// once, it could not tell if the request was processed.
   static let firstRequestMilliseconds = 1_000
 
-  /// When ``expire(now:)`` has something to do, in the milliseconds of ``Moment``; nil if never.
+  /// The time of the next ``expire(now:)``, in milliseconds of ``Moment``; nil if there is none.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating only for exclusive access, so that it is read without a copy of the state.
   public var deadline: Int? {
     mutating get {
       if !output.isEmpty {
@@ -34,14 +34,12 @@ extension ConnectionState {
     }
   }
 
-  /// How many milliseconds so many bytes may take at the least rate; where that is 0, centuries.
+  /// Returns the milliseconds that `bytes` may take at a minimum rate; without limit if it is 0.
   private static func time(for bytes: Int, at bytesPerSecond: Int) -> Int {
     bytesPerSecond > 0 ? bytes * 1_000 / bytesPerSecond : 1 << 53
   }
 
-  /// Time has passed.
-  ///
-  /// Does nothing before the ``deadline``.
+  /// Applies the ``deadline`` if it has passed; else does nothing.
   public mutating func expire(now: Moment) {
     self.now = now
     guard let deadline, deadline <= now.milliseconds else { return }

@@ -1,5 +1,5 @@
 extension ConnectionState {
-  /// Bytes arrived.
+  /// Accepts bytes from the peer.
   ///
   /// - Parameters:
   ///   - bytes: The bytes, at least one.
@@ -19,21 +19,21 @@ extension ConnectionState {
     input.append(contentsOf: bytes)
   }
 
-  /// The peer has shut down its sending side, and all that it sent is read.
+  /// Records that the peer has shut down its sending side and that all it sent has been read.
   ///
-  /// What it asked before is still answered.
+  /// Requests received before are still answered.
   public mutating func peerClosed(now: Moment) {
     self.now = now
     hasPeerClosed = true
   }
 
-  /// The owner has the reply to the request it was given.
+  /// Accepts the reply to a request.
   ///
   /// - Precondition: ``next()`` has asked for it.
   /// - Parameters:
   ///   - reply: The reply.
   ///   - now: The time.
-  ///   - waker: What has the owner report `wake`; made if the answer takes time.
+  ///   - waker: Makes the owner call ``wake(now:)``. It is evaluated only for a deferred reply.
   public mutating func reply(_ reply: Reply, now: Moment, waker: @autoclosure () -> Waker) {
     guard case .handling = phase else { preconditionFailure("a reply without a request") }
     self.now = now
@@ -43,10 +43,10 @@ extension ConnectionState {
     }
   }
 
-  /// The peer took bytes.
+  /// Records that the socket accepted bytes.
   ///
   /// - Parameters:
-  ///   - count: How many of ``unwritten`` and ``unwrittenContent``.
+  ///   - count: The number of bytes of ``unwritten`` and ``unwrittenContent``.
   ///   - now: The time.
   public mutating func wrote(_ count: Int, now: Moment) {
     self.now = now
@@ -58,7 +58,7 @@ extension ConnectionState {
     phaseBytes = 0
   }
 
-  /// Nothing can be said to the peer any more: reading or writing failed, or the owner closes.
+  /// Ends the connection without another byte: reading or writing failed, or the owner closes it.
   public mutating func abort() {
     cancelWork()
     noteBrokenHead()
@@ -69,9 +69,9 @@ extension ConnectionState {
     phase = .closed
   }
 
-  /// The connection is not served: it gets this response and is closed.
+  /// Sends a response and closes the connection, without serving it.
   ///
-  /// Nothing must have happened on it yet.
+  /// - Precondition: Nothing was received or sent yet.
   public mutating func turnAway(with response: Response) {
     precondition(isIdle && requestCount == 0, "only a new connection is turned away")
     openForm(.made(ids.next()))
@@ -79,7 +79,7 @@ extension ConnectionState {
     write(response)
   }
 
-  /// The connection is to end as soon as nothing is lost by it; answers from now on say so.
+  /// Starts closing the connection as soon as no request is lost; responses announce it.
   public mutating func drain(now: Moment) {
     self.now = now
     isDraining = true
@@ -87,7 +87,7 @@ extension ConnectionState {
     isAskDue = true
   }
 
-  /// The input is empty or begins with a new request: offsets count from its start again.
+  /// Resets the offsets, because the input is empty or begins with a new request.
   private mutating func restartInput() {
     inputStart = 0
     if !parser.hasBegun { parser.move(to: 0) }

@@ -1,11 +1,11 @@
 extension ConnectionState {
-  /// Whether a request has begun that is not over.
+  /// True if a request has begun whose exchange is not over.
   public var isInExchange: Bool { exchange != nil }
 
-  /// Notes who asks the request in hand.
+  /// Records the caller of the current request.
   public mutating func identify(_ caller: String?) { exchange?.note(caller: caller) }
 
-  /// The first byte of a request is there.
+  /// Starts the record of a request whose first byte has arrived.
   mutating func openExchange() {
     let id = RequestID.made(ids.next())
     exchange = ExchangeRecord(id: id, begin: now.nanoseconds)
@@ -14,14 +14,14 @@ extension ConnectionState {
     openForm(id)
   }
 
-  /// Begins an answer that has nothing yet but what all have.
+  /// Resets the form of the response to the fields that all responses carry.
   mutating func openForm(_ id: RequestID) {
     form = ResponseSerializer.Form()
     form.common.requestID = id
     form.common.crossOrigin = crossOrigin.map { CrossOriginFields($0) }
   }
 
-  /// Notes what a complete head says.
+  /// Records a complete head.
   mutating func note(_ head: RequestHead) {
     exchange?.note(head, bytes: head.end - parser.start)
     codings = head.codings
@@ -29,7 +29,7 @@ extension ConnectionState {
     form.common.crossOrigin?.allow(head.fields.value(.origin))
   }
 
-  /// Notes what there is of a head, where one has begun, of which no more will come.
+  /// Records a partial head that will never be complete, if there is one.
   mutating func noteBrokenHead() {
     guard case .head = phase, parser.hasBegun else { return }
     noteUnparsedHead()
@@ -39,7 +39,7 @@ extension ConnectionState {
     exchange?.note(refused: parser.method, bytes: input.count - parser.start)
   }
 
-  /// Notes what there is of a head that is refused, so that its answer is its own as far as can be.
+  /// Records a refused head, so that the response carries its request id and origin if possible.
   mutating func noteRefusedHead() {
     noteUnparsedHead()
     if let id = parser.requestID(in: input) {
@@ -49,7 +49,7 @@ extension ConnectionState {
     form.common.crossOrigin?.allow(parser.fields(in: input).value(.origin))
   }
 
-  /// Takes the record of the exchange under way, if there is one: it is over.
+  /// Removes and returns the record of the current exchange, which is over.
   mutating func takeExchange() -> ExchangeRecord? {
     exchange?.note(isComplete: isAnswered)
     isAnswered = false

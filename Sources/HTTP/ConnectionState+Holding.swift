@@ -1,6 +1,6 @@
-// What is held in memory for a peer, for whoever bounds it over all connections.
+// The memory held for a peer, for the owner that limits it over all connections.
 extension ConnectionState {
-  /// How a connection stands when its turn is over.
+  /// A snapshot of a connection after it was served.
   public struct Standing: Sendable {
     /// See ``ConnectionState/isInExchange``.
     public let isInExchange: Bool
@@ -14,10 +14,10 @@ extension ConnectionState {
     public let deadline: Int?
   }
 
-  /// How the connection stands.
+  /// Returns a snapshot of the connection.
   ///
-  /// Nothing changes; but a state is large, and who holds it to change it can be asked without a
-  /// copy.
+  /// Changes nothing. It is mutating so that the owner, who has exclusive access to the large
+  /// state, does not copy it.
   public mutating func standing() -> Standing {
     Standing(
       isInExchange: isInExchange,
@@ -28,11 +28,10 @@ extension ConnectionState {
     )
   }
 
-  /// The bytes that are held: of what came and is not answered, and of answers not yet sent.
+  /// The bytes held for the peer: unanswered input, and responses not yet sent.
   ///
-  /// An answer is held whole until the last of it is written. Content that goes to a
-  /// ``BodyReceiver`` is its own affair, unless it collects it. Asked of one's own state only, as
-  /// ``standing()`` is.
+  /// A response counts until its last byte is written. Content passed to a ``BodyReceiver`` counts
+  /// only if the receiver collects it. Mutating to avoid a copy; see ``standing()``.
   public var heldBytes: Int {
     mutating get {
       let received = receiver?.heldBytes ?? 0
@@ -40,36 +39,35 @@ extension ConnectionState {
     }
   }
 
-  /// The bytes of ``heldBytes`` that are an answer's.
+  /// The part of ``heldBytes`` that belongs to responses.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var answerBytes: Int { mutating get { output.heldBytes } }
 
-  /// The bytes freed by giving up something under way, and how slow that is.
+  /// The memory that giving up current work would free, and how slow that work is.
   public struct Reclaimable: Comparable, Sendable {
-    /// The bytes that would be free; 0 if nothing may be given up.
+    /// The bytes that would be freed; 0 if nothing may be given up.
     public var bytes = 0
-    /// The bytes a second that the peer takes of an answer; 0 if it has stalled, and for a request.
+    /// The rate of the response in bytes per second; 0 if it has stalled, and for a request.
     var rate = 0
-    /// The moment when something was last taken or received.
+    /// The time of the last progress, in milliseconds of ``Moment``.
     var lastProgress = 0
 
-    /// Orders the slowest first, of those the ones that stalled first, of those the largest.
+    /// Orders by rate, then by last progress, both ascending, then by size, descending.
     public static func < (left: Reclaimable, right: Reclaimable) -> Bool {
       (left.rate, left.lastProgress, -left.bytes) < (right.rate, right.lastProgress, -right.bytes)
     }
   }
 
-  /// Finds what would be free if what is under way were given up: an answer that the peer takes
-  /// slowly for so long, or a request that has been coming for so long, whole or not.
+  /// Returns the memory that would be freed by giving up a slow response or an incomplete request.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   ///
   /// - Parameters:
-  ///   - milliseconds: The time.
-  ///   - rate: An answer of which the peer takes so many bytes a second is not slow.
-  ///   - now: The time now.
-  /// - Returns: What would be free.
+  ///   - milliseconds: The minimum age of the response or the request.
+  ///   - rate: The rate in bytes per second from which a response does not count as slow.
+  ///   - now: The time.
+  /// - Returns: The memory; 0 bytes if nothing may be given up.
   public mutating func reclaimable(
     afterMilliseconds milliseconds: Int,
     slowerThan rate: Int,
@@ -88,22 +86,24 @@ extension ConnectionState {
     return Reclaimable(bytes: heldBytes, lastProgress: phaseStart)
   }
 
-  /// The bytes of a whole answer of which nothing is sent; 0 if there is none.
+  /// The bytes of a complete response of which nothing is sent; 0 if there is none.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var unsentAnswerBytes: Int { mutating get { output.isUnsent ? output.heldBytes : 0 } }
 
-  /// True if the request in hand only reads, so that any answer to it may be another.
+  /// True if the current request is a GET or HEAD, whose response may be replaced.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var isReading: Bool {
     mutating get { exchange?.method == .get || exchange?.method == .head }
   }
 
-  /// Gives up an answer of which nothing is sent: a request that only reads gets another one, and
-  /// any other none, as it may have changed something.
+  /// Discards a response of which nothing is sent.
   ///
-  /// - Precondition: ``unsentAnswerBytes`` are some.
+  /// A GET or HEAD gets another response. After any other request the connection is reset, because
+  /// the request may have changed something.
+  ///
+  /// - Precondition: ``unsentAnswerBytes`` is not 0.
   public mutating func replaceAnswer(with response: Response, now: Moment) {
     self.now = now
     precondition(output.isUnsent, "the answer is on its way")
@@ -113,9 +113,9 @@ extension ConnectionState {
     write(response)
   }
 
-  /// The length of the content of the request in hand, where it was announced; else 0.
+  /// The announced length of the current request's content in bytes; 0 if it is not announced.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var announcedBytes: Int {
     mutating get {
       guard case .length(let length) = head?.framing else { return 0 }
@@ -123,9 +123,9 @@ extension ConnectionState {
     }
   }
 
-  /// Whether content of the request in hand is being collected.
+  /// True if content of the current request is being collected.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var isCollecting: Bool {
     mutating get {
       guard case .body = phase else { return false }
@@ -134,16 +134,16 @@ extension ConnectionState {
     }
   }
 
-  /// Whether the head of a request is read, or none is in hand.
+  /// True while the head of a request is read or awaited.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var isInHead: Bool {
     mutating get {
       if case .head = phase { true } else { false }
     }
   }
 
-  /// Whether a part of a request is here, and is kept until the rest comes.
+  /// True if a part of a request is held until the rest arrives.
   private var isComing: Bool {
     mutating get {
       guard isInHead else { return isCollecting }
@@ -151,10 +151,11 @@ extension ConnectionState {
     }
   }
 
-  /// Gives up what is under way, for want of room: the request that is coming gets an answer, and
-  /// where an answer is left untaken, nothing more can be said.
+  /// Gives up current work because memory is short.
   ///
-  /// - Precondition: ``reclaimable(afterMilliseconds:slowerThan:now:)`` is something.
+  /// An incomplete request gets a response. If a response is being sent, the connection is reset.
+  ///
+  /// - Precondition: ``reclaimable(afterMilliseconds:slowerThan:now:)`` returned more than 0 bytes.
   public mutating func giveUp(with response: Response, now: Moment) {
     self.now = now
     if !output.isEmpty {
@@ -165,7 +166,7 @@ extension ConnectionState {
     }
     precondition(isComing, "no request is coming")
     if isInHead {
-      // A CR alone may begin an empty line, and is not taken for the first byte of a request.
+      // A lone CR may start an empty line and is not counted as the first byte of a request.
       if !isInExchange { openExchange() }
       noteRefusedHead()
       form.isHead = parser.method == .head

@@ -1,15 +1,15 @@
 extension ConnectionState {
-  /// The late answer was woken.
+  /// Requests a call of the deferred answer's ``LateAnswer/next(now:)``.
   ///
-  /// Does nothing if there is none, as a waker may be used late.
+  /// Does nothing if there is none, because a waker may be used too late.
   public mutating func wake(now: Moment) {
     self.now = now
     isAskDue = true
   }
 
-  /// The peer has shut down its sending side; there may still be something to read.
+  /// Records that the peer has shut down its sending side; some input may still be unread.
   ///
-  /// That alone ends no late answer: see ``LateAnswer``.
+  /// It does not cancel a deferred answer: see ``LateAnswer``.
   public mutating func peerFinished(now: Moment) {
     self.now = now
     hasPeerFinished = true
@@ -17,7 +17,7 @@ extension ConnectionState {
     isAskDue = true
   }
 
-  /// Begins to wait for a late answer.
+  /// Starts a deferred answer.
   mutating func begin(_ answer: any LateAnswer, _ waker: Waker) {
     lateAnswer = answer
     isAskDue = true
@@ -28,10 +28,10 @@ extension ConnectionState {
     if isDraining { answer.drain() }
   }
 
-  /// Asks the late answer what comes next, and has it done.
+  /// Asks the deferred answer for its next step and carries it out.
   mutating func askLateAnswer() {
     guard let lateAnswer else { preconditionFailure("there is no late answer to ask") }
-    // While it waited of its own will nobody worked at it.
+    // The time that the answer chose to wait does not count towards the handler's timeout.
     if askTime != nil, phase == .waiting { phaseStart = now.milliseconds }
     askTime = nil
     isAnswerNear = false
@@ -46,7 +46,7 @@ extension ConnectionState {
       output.begin = now.milliseconds
     case (.wait(let milliseconds), _):
       isAskDue = false
-      // At least one, so that time passes between asking and asking again.
+      // At least one millisecond, so that time passes between two calls.
       askTime = milliseconds.map { now.milliseconds + max($0, 1) }
     case (.waitBriefly, _):
       isAskDue = false
@@ -82,11 +82,11 @@ extension ConnectionState {
   private mutating func endStream() {
     isAnswered = true
     output.begin = now.milliseconds
-    // The head may have promised otherwise when nobody wanted the server to stop yet.
+    // Draining may have started after the head was sent.
     enter(form.closes || isDraining ? .finishing : .head)
   }
 
-  /// Answers in place of a late answer that says nothing, unless it must be waited for.
+  /// Responds with 503 if the deferred answer can be withdrawn; otherwise waits for it again.
   mutating func withdrawWork() {
     guard lateAnswer?.withdraw() ?? true else {
       phaseStart = now.milliseconds
@@ -96,7 +96,7 @@ extension ConnectionState {
     write(Problem.overloaded(retryAfter: 1).response)
   }
 
-  /// Lets go of what works at the request in hand, if anything does.
+  /// Cancels the deferred answer and the body receiver, if any.
   mutating func cancelWork() {
     isAnswerNear = false
     lateAnswer?.cancel()

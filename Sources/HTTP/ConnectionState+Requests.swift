@@ -1,7 +1,7 @@
 extension ConnectionState {
-  /// Parses what there is of a head.
+  /// Parses the available input of a head.
   ///
-  /// Returns nil when the state moved on.
+  /// Returns nil if the state has changed, so that the caller looks at it again.
   mutating func continueHead() -> Action? {
     let isAwaited =
       requestCount == 0 && now.milliseconds < phaseStart + Self.firstRequestMilliseconds
@@ -31,7 +31,7 @@ extension ConnectionState {
     return nil
   }
 
-  /// More bytes are needed to go on: reads, or gives up if no more will come.
+  /// Asks for more input, or closes if no more will come.
   mutating func needMore() -> Action? {
     guard hasPeerClosed else { return .read }
     noteBrokenHead()
@@ -39,7 +39,7 @@ extension ConnectionState {
     return nil
   }
 
-  /// Decides, now that a head is complete, what is to be asked next.
+  /// Decides the next action after a head is complete.
   private mutating func begin(_ head: RequestHead) -> Action? {
     refusal = head.refusal(by: hosts)
     if refusal == nil, !head.isHostKnown { parser.keepHost(head.host) }
@@ -58,7 +58,7 @@ extension ConnectionState {
     return .choose(request(head, method, body: []))
   }
 
-  /// Hands a whole request to the owner, or answers it if it is refused.
+  /// Passes a complete request to the owner, or responds if it is refused.
   mutating func handle(_ head: RequestHead, body: consuming [UInt8]) -> Action? {
     beginHandling()
     guard refusal == nil, let method = head.method else {
@@ -81,19 +81,21 @@ extension ConnectionState {
     )
   }
 
-  /// The request is all there; what follows it in the input is the next one.
+  /// Starts handling a complete request.
+  ///
+  /// Input behind it belongs to the next request.
   mutating func beginHandling() {
     parser.restart(at: inputStart)
     enter(.handling)
   }
 
-  /// Answers a request that cannot be handled, and ends the connection if it must.
+  /// Responds to a request that breaks a rule, and closes the connection.
   mutating func refuse(_ rejection: RequestRejection, isHead: Bool) {
     form.isHead = isHead
     refuse(with: rejection.problem.response)
   }
 
-  /// Answers a request of which something will not be read, and ends the connection.
+  /// Responds to a request whose rest will not be read, and closes the connection.
   mutating func refuse(with response: Response) {
     cancelWork()
     form.closes = true
@@ -102,8 +104,7 @@ extension ConnectionState {
     write(response)
   }
 
-  /// Puts an answer to the request in hand into the output, once its content is coded if it is to
-  /// be.
+  /// Writes a response to the output, after its content is encoded if necessary.
   mutating func write(_ response: Response) {
     settleCoding(of: response, isStream: false)
     guard form.isCoded, !form.isHead else { return put(response) }
@@ -113,7 +114,7 @@ extension ConnectionState {
     put(response)
   }
 
-  /// Puts an answer into the output as it is.
+  /// Writes a response to the output unchanged.
   mutating func put(_ response: Response) {
     form.closes = form.closes || isDraining
     bytesInHand = 0

@@ -1,59 +1,67 @@
-/// One HTTP/1 connection as a state machine without hands: it is told what happened and says what
-/// to do next, and neither reads a clock nor touches a socket.
+/// The state machine of an HTTP/1 connection, without I/O.
+///
+/// It learns of events and returns the next action. It neither reads a clock nor uses a socket.
 ///
 /// The owner reports each event (`receive`, `peerFinished`, `peerClosed`, `wrote`, `wake`,
-/// `expire`, `drain`) and then carries out ``next()`` until it says `read` or `wait` and there is
-/// nothing to read. One request is in hand at a time: the next one is not read on, let alone
-/// handled, before the answer is written out. That keeps pipelined answers in order and makes a
-/// client that sends without reading wait, with no more than one answer (of a stream: one piece)
-/// and one read's worth of bytes held for it.
+/// `expire`, `drain`). It then carries out ``next()`` until the action is `read` or `wait` and
+/// nothing can be read.
+///
+/// Requests are processed one at a time. The next one is not read until the response is written.
+/// Pipelined responses therefore stay in order. A client that sends without reading is slowed down.
+/// It costs at most one response (or one piece of a stream) and the result of one read.
 public struct ConnectionState: Sendable {
-  /// What the owner is to do.
+  /// An action of the owner.
   public enum Action: Sendable {
-    /// Say with ``ConnectionState/choose(_:now:)`` what takes the content of this request, of which
-    /// only the head is there.
+    /// Choose a receiver for the content of this request with ``ConnectionState/choose(_:now:)``.
+    ///
+    /// Only the head has been read.
     case choose(Request)
-    /// Give ``ConnectionState/reply(_:now:waker:)`` the reply to the request.
+    /// Handle the request and pass the reply to ``ConnectionState/reply(_:now:waker:)``.
     case handle(Request)
-    /// Code this as gzip, and give ``ConnectionState/coded(_:now:)`` what becomes of it, now or
-    /// after some time.
+    /// Encode the content as gzip and pass the result to ``ConnectionState/coded(_:now:)``.
+    ///
+    /// The result may be passed later.
     case code(UncodedContent)
-    /// Take note of an exchange that is over.
+    /// Record an exchange that is over.
     case record(ExchangeRecord)
-    /// Finish the receiver, and give ``ConnectionState/reply(_:now:waker:)`` its reply.
+    /// Finish the receiver and pass its reply to ``ConnectionState/reply(_:now:waker:)``.
     case finish(any BodyReceiver)
-    /// Send of ``ConnectionState/unwritten`` and of ``ConnectionState/unwrittenContent`` behind it
-    /// what the peer takes; report `wrote`.
+    /// Write ``ConnectionState/unwritten``, then ``ConnectionState/unwrittenContent``, as far as
+    /// the socket accepts them, and report `wrote`.
     case write
-    /// Read when there is something to read; report `receive` or `peerClosed`.
+    /// Read if something can be read, and report `receive` or `peerClosed`.
     case read
-    /// Nothing before the next event.
+    /// Wait for the next event.
     case wait
-    /// Shut down the sending side and go on.
+    /// Shut down the sending side and continue.
     case shutdownWrite
-    /// Close; the state is spent.
+    /// Close the socket.
+    ///
+    /// The state must not be used again.
     case close
-    /// Close with a reset, because the peer takes nothing; the state is spent.
+    /// Close the socket with a reset, because the peer reads nothing or no response can be sent.
+    ///
+    /// The state must not be used again.
     case reset
   }
 
-  /// Where in the life of a request the connection is.
+  /// A phase in the processing of a request.
   enum Phase: Sendable {
     /// Between requests or inside a head.
     case head
-    /// The owner is asked what takes the content of the request whose head is there.
+    /// The owner is choosing the receiver of a request's content.
     case choosing
-    /// Inside the content of the request whose head is there.
+    /// Reading the content of a request.
     case body
-    /// The owner is asked for the reply to the request.
+    /// The owner is handling the request, or encoding the response's content.
     case handling
-    /// A late answer has the request and has said nothing yet.
+    /// A deferred answer has the request and has not begun its response.
     case waiting
-    /// A late answer has begun a stream.
+    /// A deferred answer is sending a stream.
     case streaming
-    /// The last answer is given; the sending side is shut down once it is written.
+    /// The last response is in the output; then the sending side is shut down.
     case finishing
-    /// Reading and dropping, so that the peer gets the last answer.
+    /// Reading and discarding input, so that the peer receives the last response.
     case lingering
     case closed
     case broken
@@ -65,74 +73,74 @@ public struct ConnectionState: Sendable {
   let codingPolicy: CodingPolicy?
   var now: Moment
   var phase = Phase.head
-  /// When the phase began; for the head phase, when its first byte came, if one has.
+  /// The time when the phase, or in the head phase the first byte of the head, began.
   var phaseStart: Int
-  /// When something last arrived, or was taken by the peer.
+  /// The time of the last byte received or written.
   var lastProgress: Int
-  /// Bytes read since the phase began, to measure a rate.
+  /// The bytes received since the phase began, for measuring a rate.
   var phaseBytes = 0
-  /// Whether the peer has shut down its sending side; there may still be something to read.
+  /// True if the peer has shut down its sending side; some input may still be unread.
   var hasPeerFinished = false
-  /// Whether all that the peer sent is read.
+  /// True if the peer has shut down its sending side and all input is read.
   var hasPeerClosed = false
   var isDraining = false
   var requestCount = 0
 
   var input: [UInt8] = []
-  /// The first byte of `input` that is not used up.
+  /// The offset of the first unprocessed byte of `input`.
   var inputStart = 0
   var parser: RequestParser
   /// The head of the request whose content is being read.
   var head: RequestHead?
-  /// What the request in hand is refused for, if for anything, although its head is well-formed.
+  /// The rule that refuses the current request although its head is well formed, if any.
   var refusal: RequestRejection?
   var decoder: ChunkedDecoder
-  /// How many bytes of content were taken.
+  /// The number of content bytes consumed.
   var contentCount = 0
-  /// The content, or what of it the receiver has not seen.
+  /// The content collected so far, or the part of it that the receiver has not consumed.
   var body: [UInt8] = []
-  /// The size of the content of the request that is being answered.
+  /// The size of the content held for the current response.
   var bytesInHand = 0
-  /// What takes the content as it comes, if it is not collected.
+  /// The consumer of the content; nil if the content is collected.
   var receiver: (any BodyReceiver)?
-  /// How the answer to the request in hand is to be written.
+  /// The form of the current response.
   var form = ResponseSerializer.Form()
 
-  /// What answers the request in hand, if that takes time.
+  /// The deferred answer to the current request, if any.
   var lateAnswer: (any LateAnswer)?
-  /// Whether the late answer is to be asked, once everything given before is written.
+  /// True if the deferred answer must be asked once the output is written.
   var isAskDue = false
-  /// When the late answer wants to be asked.
+  /// The time when the deferred answer wants to be asked, if it said so.
   var askTime: Int?
-  /// Whether the late answer said that it will come within microseconds.
+  /// True if the deferred answer said that it will continue within microseconds.
   public internal(set) var isAnswerNear = false
 
-  /// Which codings the client of the request in hand takes.
+  /// The content codings that the current client accepts.
   var codings = AcceptedCodings()
-  /// What the owner is to be asked to code.
+  /// The content that the owner must encode next.
   var toCode: UncodedContent?
-  /// What waits for the owner to have coded its content.
+  /// The response or piece that waits for its encoded content.
   var uncoded: Uncoded?
-  /// Whether a piece of the stream under way was coded.
+  /// True if a piece of the current stream was encoded.
   var hasCodedPiece = false
 
   var ids: RequestIDs
-  /// What is known of the exchange under way, if one is.
+  /// The record of the current exchange, if there is one.
   var exchange: ExchangeRecord?
-  /// Whether all of its answer is in the output.
+  /// True if the whole response to it is in the output.
   var isAnswered = false
 
   var output = Output()
 
-  /// A connection that was just accepted.
+  /// Creates the state of a new connection.
   ///
   /// - Parameters:
-  ///   - limits: What it may ask.
-  ///   - hosts: Which hosts it may name.
-  ///   - router: Where its requests go to.
-  ///   - crossOrigin: What pages of other origins may see of its answers; nil for nothing.
-  ///   - codingPolicy: Which of its answers are coded; nil for none.
-  ///   - ids: Names its requests.
+  ///   - limits: The limits on its input, times and number of requests.
+  ///   - hosts: The hosts that its requests may name.
+  ///   - router: The routes for its requests.
+  ///   - crossOrigin: The access of other origins to its responses; nil for none.
+  ///   - codingPolicy: The responses that are encoded; nil for none.
+  ///   - ids: The generator of request ids.
   ///   - now: The time.
   public init(
     limits: Limits,
@@ -155,17 +163,19 @@ public struct ConnectionState: Sendable {
     decoder = ChunkedDecoder(limits: limits, maxContentBytes: limits.maxBodyBytes)
   }
 
-  /// Bytes to send; there may be more once they are written.
+  /// The bytes to send next.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// More may follow once they are written.
+  ///
+  /// Mutating to avoid a copy; see ``standing()``.
   public var unwritten: ArraySlice<UInt8> { mutating get { output.bytes[output.written...] } }
 
-  /// What is to be sent behind ``unwritten``, at once with it or later.
+  /// The content to send behind ``unwritten``, in the same call or later.
   public var unwrittenContent: [UInt8] { mutating get { output.content } }
 
-  /// Whether no request is in hand and nothing of one has come, so that closing loses nothing.
+  /// True if no request has begun and all is sent, so that closing loses nothing.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var isIdle: Bool {
     mutating get {
       guard case .head = phase else { return false }
@@ -173,9 +183,9 @@ public struct ConnectionState: Sendable {
     }
   }
 
-  /// Whether nothing more will be sent, and what comes is read only for the last answer to arrive.
+  /// True if nothing more is sent, and input is only read so that the last response arrives.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var isLingering: Bool {
     mutating get {
       guard case .lingering = phase else { return false }
@@ -183,14 +193,14 @@ public struct ConnectionState: Sendable {
     }
   }
 
-  /// Whether it is kept open after an answer and nothing of another request has come.
+  /// True if the connection is idle after at least one request.
   ///
-  /// Asked of one's own state only, as ``standing()`` is.
+  /// Mutating to avoid a copy; see ``standing()``.
   public var isKeptIdle: Bool { mutating get { isIdle && requestCount > 0 } }
 
-  /// What to do next.
+  /// Returns the next action, which the owner must carry out.
   ///
-  /// Asking moves the state on: what it says is to be done.
+  /// Each call advances the state.
   public mutating func next() -> Action {
     while true {
       if case .broken = phase {
@@ -229,7 +239,7 @@ public struct ConnectionState: Sendable {
     }
   }
 
-  /// Moves to a phase and begins to measure it.
+  /// Enters a phase and resets its measurements.
   mutating func enter(_ phase: Phase) {
     self.phase = phase
     phaseStart = now.milliseconds
@@ -237,7 +247,7 @@ public struct ConnectionState: Sendable {
     phaseBytes = 0
   }
 
-  /// Forgets what was read.
+  /// Discards the input.
   mutating func dropInput() {
     input = []
     inputStart = 0

@@ -1,22 +1,24 @@
-/// The fields by which a browser knows whether a page of another origin may read an answer.
+/// The fields that tell a browser if a page of another origin may read a response.
 ///
-/// They are on every answer, also on one to a page of no listed origin, which only the first of
-/// them concerns: a cache must not give one's answer to the other. No credentials that a browser
-/// has by itself are ever asked for.
+/// `Vary: Origin` is on every response, so that a cache keeps responses for different origins
+/// apart. The others are only on responses to a listed origin. Credentials that a browser sends by
+/// itself are never allowed.
 struct CrossOriginFields: Sendable {
-  /// The origin that may read the answer; nil for none.
+  /// The origin that may read the response; nil for none.
   private var origin: ArraySlice<UInt8>?
   private let policy: CrossOriginPolicy
 
-  /// Those of an answer that pages of no other origin may read.
+  /// Creates the fields of a response that no other origin may read.
   init(_ policy: CrossOriginPolicy) { self.policy = policy }
 
-  /// Lets pages of an origin read the answer, if it is a listed one.
+  /// Allows an origin to read the response, if it is listed.
   mutating func allow(_ origin: ArraySlice<UInt8>?) {
     if let origin, policy.origins.contains(origin) { self.origin = origin }
   }
 
-  /// Appends them, each line with the end of the one before it.
+  /// Appends the fields.
+  ///
+  /// Each line begins with the end of the line before it.
   func append(to head: inout OutputSpan<UInt8>) {
     head.append("\r\nVary: Origin")
     guard let origin else { return }
@@ -25,6 +27,6 @@ struct CrossOriginFields: Sendable {
     head.append(policy.exposure.span)
   }
 
-  /// How much room they take at most.
+  /// An upper bound for the length of the fields, in bytes.
   var room: Int { 64 + (origin?.count ?? 0) + policy.exposure.count }
 }

@@ -1,15 +1,15 @@
-/// What browsers let pages of other origins see of answers (WHATWG Fetch, 3.2).
+/// The access that browsers give pages of other origins to responses (WHATWG Fetch, 3.2).
 public struct CrossOriginPolicy: Sendable {
-  /// The origins that may read answers.
+  /// The origins that may read responses.
   public let origins: WebOrigins
-  /// The line that names the fields they may read, with the end of the line before it.
+  /// The `Access-Control-Expose-Headers` line, preceded by the end of the line before it.
   let exposure: [UInt8]
 
-  /// Makes a policy.
+  /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - origins: Who may read answers.
-  ///   - names: The fields they may read, beside those that any page may.
+  ///   - origins: The origins that may read responses.
+  ///   - names: The fields they may read, in addition to those that any page may read.
   public init(origins: WebOrigins, exposing names: [FieldName]) {
     self.origins = origins
     exposure =

@@ -1,13 +1,15 @@
-/// A second of wall-clock time, rendered for the `Date` field (IMF-fixdate, RFC 9110, 5.6.7).
+/// A second of wall-clock time, formatted for the `Date` field (IMF-fixdate, RFC 9110, 5.6.7).
 ///
-/// Rendering costs a little; whoever holds the clock makes one a second and passes it on.
+/// Formatting is costly enough that the owner of the clock does it once a second.
 public struct DateStamp: Sendable {
-  /// Seconds since 1970 in UTC, leap seconds not counted.
+  /// Seconds since 1970 in UTC, without leap seconds.
   public let unixSeconds: Int
-  /// 29 bytes such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// The formatted date: 29 bytes such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   public let bytes: [UInt8]
 
-  /// The rendered form of a second in the years 1970...9999.
+  /// Formats a second.
+  ///
+  /// - Precondition: The year is in 1970...9999.
   public init(unixSeconds: Int) {
     precondition((0..<253_402_300_800).contains(unixSeconds), "a year has four digits")
     self.unixSeconds = unixSeconds
@@ -29,8 +31,9 @@ public struct DateStamp: Sendable {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// The Gregorian date of a day, found by counting years from a first of March, so that the leap
-  /// day is a year's last.
+  /// Returns the Gregorian date of a day.
+  ///
+  /// Years are counted from 1 March, so that a leap day is the last day of its year.
   static func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
     let daysFromMarch0 = daysSince1970 + 719_468
     let (era, dayOfEra) = daysFromMarch0.quotientAndRemainder(dividingBy: 146_097)

@@ -2,27 +2,26 @@
 public struct EntityTagList: Sendable {
   private struct Tag: Sendable {
     let isWeak: Bool
-    /// What is between the quotes, without what tells the coding.
+    /// The bytes between the quotes, without the suffix for the coding.
     let opaque: ArraySlice<UInt8>
     let coding: ContentCoding
   }
 
-  /// Whether it is `*`, which any existing version matches.
+  /// True if the value is `*`, which matches any existing version.
   public let isAny: Bool
   private let tags: [Tag]
 
-  /// What is between the quotes of the strong tags, whatever the coding they are of; none for `*`.
+  /// The opaque parts of the strong tags, without the suffix for the coding; none for `*`.
   ///
-  /// Only they match in `If-Match` (RFC 9110, 13.1.1).
+  /// Only strong tags match in `If-Match` (RFC 9110, 13.1.1).
   public var strongTags: [ArraySlice<UInt8>] { tags.filter { !$0.isWeak }.map(\.opaque) }
 
-  /// What is between the quotes of all tags, as ``strongTags``: a weak comparison takes either
-  /// (RFC 9110, 8.8.3.2).
+  /// The opaque parts of all tags, as in ``strongTags``, for weak comparison (RFC 9110, 8.8.3.2).
   public var opaqueTags: [ArraySlice<UInt8>] { tags.map(\.opaque) }
 
-  /// Reads the field; nil if it is absent or malformed.
+  /// Parses a field; nil if it is absent or malformed.
   ///
-  /// A tag may contain commas, so the list is read from quote to quote rather than split.
+  /// A tag may contain commas, so the list is parsed by quotes and not split.
   public init?(_ fields: Fields, _ name: FieldName) {
     guard let value = fields.combinedValue(name) else { return nil }
     isAny = value == [UInt8(ascii: "*")]
@@ -49,13 +48,13 @@ public struct EntityTagList: Sendable {
     self.tags = tags
   }
 
-  /// In which coding the client of `If-None-Match` has the version already (RFC 9110, 13.1.2).
+  /// Returns the coding in which the client of `If-None-Match` has a version (RFC 9110, 13.1.2).
   ///
   /// - Parameters:
-  ///   - opaque: What is between the quotes of the current version's tag as it is.
-  ///   - codings: What the client takes.
-  /// - Returns: The coding that it prefers, if it has the version in that, else another it has it
-  ///   in; nil if it has it in none.
+  ///   - opaque: The opaque part of the current version's tag, without a suffix for the coding.
+  ///   - codings: The codings that the client accepts.
+  /// - Returns: The client's preferred coding if it has the version in that, else another coding in
+  ///   which it has the version; nil if it does not have the version.
   public func coding(
     ofHeld opaque: some Collection<UInt8>,
     by codings: AcceptedCodings

@@ -1,14 +1,15 @@
-/// The name of a header field, so that one cannot be misspelt in passing.
+/// The name of a header field, as a type so that names are spelt in one place.
 ///
-/// Names are compared without regard to the case of ASCII letters (RFC 9110, 5.1) and sent as
-/// written.
+/// Comparison ignores the case of ASCII letters (RFC 9110, 5.1). Names are sent as written.
 public struct FieldName: Sendable, CustomStringConvertible {
-  /// The name as it is sent.
+  /// The name as sent.
   public let bytes: [UInt8]
   /// See ``mark(ofLength:from:)``.
   @usableFromInline let mark: UInt64
 
-  /// A name from its text, which must be a token (RFC 9110, 5.6.2).
+  /// Creates a name.
+  ///
+  /// - Precondition: The text is a token (RFC 9110, 5.6.2).
   public init(_ name: String) {
     bytes = Array(name.utf8)
     precondition(
@@ -18,8 +19,9 @@ public struct FieldName: Sendable, CustomStringConvertible {
     mark = Self.mark(ofLength: bytes.count, from: bytes[0])
   }
 
-  /// One of 64 bits, by the length of a name and its first letter, be that large or small: those
-  /// that a message has tell of most others that it has them not.
+  /// Returns one of 64 bits, chosen by the length of a name and its first letter in lower case.
+  ///
+  /// The bits of a message's fields form a set, which quickly rules out most absent names.
   static func mark(ofLength length: Int, from first: UInt8) -> UInt64 {
     1 &<< UInt64(truncatingIfNeeded: 5 &* length &+ Int(first | 0x20))
   }
@@ -27,56 +29,56 @@ public struct FieldName: Sendable, CustomStringConvertible {
   /// The name as text.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What media types the client wants.
+  /// The media types that the client accepts.
   public static let accept = FieldName("Accept")
-  /// What media types of a patch a resource takes (RFC 5789, 3.1).
+  /// The media types of patches that a resource accepts (RFC 5789, 3.1).
   public static let acceptPatch = FieldName("Accept-Patch")
   /// The methods a resource allows.
   public static let allow = FieldName("Allow")
   /// The client's credentials.
   public static let authorization = FieldName("Authorization")
-  /// Who may keep the response.
+  /// The rules for caches.
   public static let cacheControl = FieldName("Cache-Control")
-  /// Whether the connection goes on.
+  /// The options for the connection, such as `close`.
   public static let connection = FieldName("Connection")
-  /// What codings of content the client takes.
+  /// The content codings that the client accepts.
   public static let acceptEncoding = FieldName("Accept-Encoding")
   /// The coding of the content, such as gzip.
   public static let contentEncoding = FieldName("Content-Encoding")
-  /// `Content-Range`.
+  /// The part of a resource that the content is.
   public static let contentRange = FieldName("Content-Range")
-  /// The number of bytes of content.
+  /// The length of the content in bytes.
   public static let contentLength = FieldName("Content-Length")
   /// The media type of the content.
   public static let contentType = FieldName("Content-Type")
-  /// The tag of the version sent.
+  /// The entity tag of the version sent.
   public static let eTag = FieldName("ETag")
-  /// What the client waits for before it sends the content.
+  /// The behaviour that the client expects before it sends the content.
   public static let expect = FieldName("Expect")
-  /// Which server is meant.
+  /// The host and port of the request.
   public static let host = FieldName("Host")
-  /// The token by which a repeated request is known.
+  /// The token that identifies repetitions of a request.
   public static let idempotencyKey = FieldName("Idempotency-Key")
-  /// Do it only if the version is one of these.
+  /// The versions on which the request is conditional.
   public static let ifMatch = FieldName("If-Match")
-  /// Do it only if the version is none of these.
+  /// The versions that make the request fail or be unnecessary.
   public static let ifNoneMatch = FieldName("If-None-Match")
-  /// Where the new resource is.
+  /// The URI of the new resource.
   public static let location = FieldName("Location")
   /// The web origin that caused the request.
   public static let origin = FieldName("Origin")
-  /// How many seconds to wait before trying again.
+  /// The number of seconds to wait before the next attempt.
   public static let retryAfter = FieldName("Retry-After")
-  /// How the message is framed.
+  /// The transfer codings of the message.
   public static let transferEncoding = FieldName("Transfer-Encoding")
-  /// Which request fields the choice of content depended on.
+  /// The request fields that the choice of content depended on.
   public static let vary = FieldName("Vary")
-  /// How a request and its answer are named.
+  /// The id of a request and its response.
   static let requestID = FieldName("X-Request-Id")
   /// The trace that a request belongs to (W3C Trace Context).
   static let traceParent = FieldName("traceparent")
 
-  /// Whether these bytes are this name.
+  /// Returns true if the bytes are this name.
   func names(_ bytes: ArraySlice<UInt8>) -> Bool {
     equalIgnoringCase(bytes.span, self.bytes.span)
   }

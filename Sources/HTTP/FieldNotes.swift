@@ -1,26 +1,28 @@
-/// What the fields that concern the message itself say, noted as they are parsed.
+/// The values of the fields that concern the message itself, collected while they are parsed.
 struct FieldNotes: Sendable {
-  /// An offset range, for a slice would hold on to the buffer that is still being filled.
+  /// The offset range of `Host`; a slice would keep a copy of the buffer, which still grows.
   private var host: Range<Int>?
-  /// Whether `Host` says what it said before.
+  /// True if the value of `Host` is the same as in the request before.
   private(set) var isHostKnown = false
   private var contentLength: Int?
   private var isChunked = false
   private var asksToClose = false
   private var asksToKeepAlive = false
   private var expectation = RequestHead.Expectation.none
-  /// Which codings of content the client takes.
+  /// The content codings that the client accepts.
   private(set) var codings = AcceptedCodings()
-  /// Where the first `X-Request-Id` is.
+  /// The offset range of the first `X-Request-Id`.
   private(set) var requestID: Range<Int>?
-  /// Where `traceparent` is; nil where it is repeated, which makes it none.
+  /// The offset range of `traceparent`; nil if it is repeated, which makes it invalid.
   private(set) var traceparent: Range<Int>?
   private var hasTraceparent = false
   private var hasContentType = false
-  /// Whether the one `Content-Type` is that of JSON, written as it mostly is.
+  /// True if there is one `Content-Type`, and it is exactly `application/json`.
   private(set) var isPlainJSON = false
 
-  /// All that ``read(name:value:)`` knows: the parser shows it no others.
+  /// The fields that ``read(name:value:knownHost:)`` handles.
+  ///
+  /// The parser passes no others.
   private static let names: [FieldName] = [
     .host, .expect, .connection, .traceParent, .requestID, .contentLength, .acceptEncoding,
     .transferEncoding, .contentType,
@@ -30,26 +32,26 @@ struct FieldNotes: Sendable {
   private static let keepAlive = Array("keep-alive".utf8)
   private static let json = Array("application/json".utf8)
 
-  /// Whether a field of this name may be one of these: most that browsers send are not.
+  /// Returns false if a name is certainly none of these fields, as most that browsers send.
   ///
   /// - Precondition: The name is not empty.
   static func mayConcern(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     marks & FieldName.mark(ofLength: name.count, from: bytes[name.lowerBound]) != 0
   }
 
-  /// Notes a field, if it is one of these.
+  /// Records a field, if it is one of these.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - value: Its value.
-  ///   - knownHost: A host that was found to be well-formed.
-  /// - Throws: What is wrong with the field by itself.
+  ///   - name: The field's name.
+  ///   - value: The field's value.
+  ///   - knownHost: A host that is known to be well formed.
+  /// - Throws: The rule that the field breaks by itself.
   mutating func read(
     name: ArraySlice<UInt8>,
     value: ArraySlice<UInt8>,
     knownHost: [UInt8]
   ) throws(RequestRejection) {
-    // The length decides nearly always, so that most fields cost one comparison.
+    // The length nearly always decides, so most fields cost one comparison.
     switch name.count {
     case 4 where FieldName.host.names(name):
       try readHost(value, known: knownHost)
@@ -81,7 +83,7 @@ struct FieldNotes: Sendable {
     }
   }
 
-  /// The same of bytes that lie so much further on.
+  /// Returns a copy for fields at offsets greater by `shift`.
   func moved(by shift: Int) -> FieldNotes {
     func move(_ range: Range<Int>) -> Range<Int> {
       range.lowerBound + shift..<range.upperBound + shift
@@ -93,11 +95,11 @@ struct FieldNotes: Sendable {
     return notes
   }
 
-  /// Finds out whether `Host` says what it said before.
+  /// Updates ``isHostKnown``.
   ///
   /// - Parameters:
-  ///   - bytes: Hold the fields.
-  ///   - known: A host that was found to be well-formed.
+  ///   - bytes: The bytes that contain the fields.
+  ///   - known: A host that is known to be well formed.
   mutating func compareHost(in bytes: Span<UInt8>, with known: [UInt8]) {
     guard let host else { return }
     isHostKnown = TextScan.areSame(bytes.extracting(host), known.span)
@@ -113,9 +115,9 @@ struct FieldNotes: Sendable {
     host = value.indices
   }
 
-  /// Reads `1*DIGIT` (RFC 9110, 8.6).
+  /// Parses `1*DIGIT` (RFC 9110, 8.6).
   ///
-  /// A number's usual parsers accept more than that.
+  /// The standard library's parsers accept more than that.
   private mutating func readContentLength(_ value: ArraySlice<UInt8>) throws(RequestRejection) {
     guard contentLength == nil else { throw .repeatedContentLength }
     guard !value.isEmpty else { throw .malformedContentLength }
@@ -130,7 +132,7 @@ struct FieldNotes: Sendable {
     contentLength = length
   }
 
-  /// Reads a list of codings of which only `chunked` by itself is served (RFC 9112, 6.1).
+  /// Parses a list of codings; only `chunked` alone is supported (RFC 9112, 6.1).
   private mutating func readTransferEncoding(
     _ value: ArraySlice<UInt8>
   ) throws(RequestRejection) {
@@ -147,9 +149,9 @@ struct FieldNotes: Sendable {
     isChunked = true
   }
 
-  /// How the content is delimited.
+  /// Returns the framing of the content.
   ///
-  /// - Throws: What is wrong with the framing fields together (RFC 9112, 6.1).
+  /// - Throws: The rule that the framing fields together break (RFC 9112, 6.1).
   func framing(_ version: Version) throws(RequestRejection) -> RequestHead.Framing {
     guard isChunked else { return .length(contentLength ?? 0) }
     guard contentLength == nil else { throw .conflictingFraming }
@@ -157,15 +159,15 @@ struct FieldNotes: Sendable {
     return .chunked
   }
 
-  /// Where the value of `Host` is, which HTTP/1.1 requires (RFC 9112, 3.2).
+  /// Returns the offset range of `Host`, which HTTP/1.1 requires (RFC 9112, 3.2).
   func host(_ version: Version) throws(RequestRejection) -> Range<Int>? {
     guard host != nil || version == .http10 else { throw .missingHost }
     return host
   }
 
-  /// What the client waits for.
+  /// Returns the expectation of the client.
   ///
-  /// HTTP/1.0 and a request without content wait for nothing.
+  /// There is none with HTTP/1.0, and `100-continue` is ignored without content.
   func expectation(
     _ version: Version,
     _ framing: RequestHead.Framing
@@ -174,7 +176,7 @@ struct FieldNotes: Sendable {
     return expectation == .continue && framing == .length(0) ? .none : expectation
   }
 
-  /// Whether the connection is to go on (RFC 9112, 9.3).
+  /// Returns true if the connection stays open after the response (RFC 9112, 9.3).
   func keepsAlive(_ version: Version) -> Bool {
     !asksToClose && (version == .http11 || asksToKeepAlive)
   }

@@ -1,51 +1,56 @@
 /// An ordered list of header fields.
 ///
-/// All names and values lie in one byte array; a field is four offsets into it. A request's fields
-/// share the array its head was copied to.
+/// All names and values are in one byte array; a field is four offsets into it. The fields of a
+/// request share the array with the copy of its head.
 public struct Fields: Sendable {
-  /// Where one field lies in the bytes.
+  /// The position of one field in the bytes.
   struct Entry: Sendable {
     var name: Range<Int32>
     var value: Range<Int32>
   }
 
-  /// Where these were put together here, the lines as they are sent, each with the end of the one
-  /// before it.
+  /// The head of a request.
+  ///
+  /// For other fields the lines as sent, each preceded by CRLF.
   private var bytes: [UInt8]
   private var entries: [Entry]
-  /// The marks of all names: most that are asked for are not there.
+  /// The union of all names' marks, which rules out most absent names.
   @usableFromInline private(set) var marks: UInt64 = 0
-  /// Those that more than one name has: of all others there is one field at most.
+  /// The marks that occurred more than once.
+  ///
+  /// A name with any other mark occurs at most once.
   private var repeatedMarks: UInt64 = 0
 
-  /// No fields.
+  /// Creates an empty list.
   public init() {
     bytes = []
     entries = []
   }
 
-  /// Fields of which the parser has found the places.
+  /// Creates a list of fields that the parser found.
   init(bytes: [UInt8], entries: [Entry]) {
     self.bytes = bytes
     self.entries = entries
     for entry in entries { note(entry) }
   }
 
-  /// The number of fields; a repeated name counts each time.
+  /// The number of fields.
+  ///
+  /// Repeated names count each time.
   public var count: Int { entries.count }
 
-  /// The name of the field at an index in 0..<`count`.
+  /// Returns the name of the field at an index in 0..<`count`.
   public func name(at index: Int) -> ArraySlice<UInt8> { slice(entries[index].name) }
 
-  /// The value of the field at an index in 0..<`count`, outer white space trimmed.
+  /// Returns the value of the field at an index in 0..<`count`, without outer white space.
   public func value(at index: Int) -> ArraySlice<UInt8> { slice(entries[index].value) }
 
-  /// Appends the lines as they are sent, each with the end of the one before it.
+  /// Appends the lines, each preceded by CRLF.
   ///
-  /// - Precondition: They did not come from a parser.
+  /// - Precondition: The fields were not created by a parser.
   func appendLines(to head: inout OutputSpan<UInt8>) { head.append(bytes.span) }
 
-  /// The same, with something put into the `ETag`, if there is one, before its closing quote.
+  /// Appends the lines, with a suffix inserted before the closing quote of an `ETag`.
   func appendLines(to head: inout OutputSpan<UInt8>, extendingTagBy suffix: [UInt8]) {
     guard let tag = first(.eTag) else { return appendLines(to: &head) }
     let quote = Int(entries[tag].value.upperBound) - 1
@@ -55,37 +60,38 @@ public struct Fields: Sendable {
     head.append(lines.extracting(quote...))
   }
 
-  /// How many bytes their lines have.
+  /// The length of all lines in bytes.
   var lineBytes: Int { bytes.count }
 
-  /// Whether the field at an index has this name.
+  /// Returns true if the field at an index has a name.
   func isNamed(_ name: FieldName, at index: Int) -> Bool {
     name.names(slice(entries[index].name))
   }
 
-  /// Whether there is a field of this name.
+  /// Returns true if there is a field with a name.
   ///
-  /// O(count).
+  /// - Complexity: O(count).
   @inlinable
   public func contains(_ name: FieldName) -> Bool {
     marks & name.mark != 0 && first(name) != nil
   }
 
-  /// The value of the field of this name, nil if there is none.
+  /// Returns the value of the field with a name, or nil if there is none.
   ///
-  /// Of a field that comes more than once it is ``combinedValue(_:)``, never one of its values:
-  /// readers disagree about which counts. Where there may be one only, that is none there is.
+  /// A repeated field gives ``combinedValue(_:)`` and never one of its values, because parsers
+  /// disagree about which one counts. Where only one value is allowed, the combined one is invalid.
   ///
-  /// O(count).
+  /// - Complexity: O(count).
   @inlinable
   public func value(_ name: FieldName) -> ArraySlice<UInt8>? {
     marks & name.mark == 0 ? nil : writtenValue(name)
   }
 
-  /// The values of all fields of this name, in order, joined with `", "` as RFC 9110, 5.3 has it;
-  /// nil if there is none.
+  /// Returns the values of all fields with a name, in order, joined with `", "` (RFC 9110, 5.3).
   ///
-  /// O(count).
+  /// Returns nil if there is none.
+  ///
+  /// - Complexity: O(count).
   @inlinable
   public func combinedValue(_ name: FieldName) -> [UInt8]? {
     marks & name.mark == 0 ? nil : writtenValues(name)
@@ -111,15 +117,15 @@ public struct Fields: Sendable {
     return combined
   }
 
-  /// Adds a field at the end.
+  /// Appends a field.
   ///
-  /// The value must not contain CR, LF, NUL or another control character: what comes from a client
-  /// is to be encoded before it gets here.
+  /// - Precondition: The value has no CR, LF, NUL or other control characters. Input from a client
+  ///   must be encoded first.
   public mutating func append(_ name: FieldName, _ value: some Collection<UInt8>) {
     append(name) { $0.append(contentsOf: value) }
   }
 
-  /// Adds a field at the end whose value a function appends.
+  /// Appends a field whose value a closure appends.
   private mutating func append(_ name: FieldName, _ append: (inout [UInt8]) -> Void) {
     if entries.isEmpty {
       bytes.reserveCapacity(128)
@@ -147,7 +153,7 @@ public struct Fields: Sendable {
     marks |= mark
   }
 
-  /// Adds a field at the end whose value is a number in quotes, such as an entity tag.
+  /// Appends a field whose value is a number in quotes, such as an entity tag.
   public mutating func append(_ name: FieldName, quoted number: UInt64) {
     append(name) { bytes in
       bytes.append(UInt8(ascii: "\""))
@@ -156,19 +162,19 @@ public struct Fields: Sendable {
     }
   }
 
-  /// Adds a field at the end, its value given as text.
+  /// Appends a field with a value of text.
   ///
-  /// See the form that takes bytes.
+  /// - Precondition: The value has no control characters.
   public mutating func append(_ name: FieldName, _ value: String) {
     append(name, value.utf8)
   }
 
-  /// The place of the first field of a name, at a place or behind it.
+  /// Returns the index of the first field with a name, from an index on.
   @usableFromInline
   func first(_ name: FieldName, from start: Int = 0) -> Int? {
     let length = Int32(name.bytes.count)
     for place in start..<entries.count {
-      // The length decides nearly always.
+      // The length nearly always decides.
       let written = entries[place].name
       guard written.upperBound &- written.lowerBound == length else { continue }
       if isNamed(name, at: place) { return place }

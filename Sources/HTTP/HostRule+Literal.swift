@@ -1,5 +1,5 @@
 extension HostRule {
-  /// Whether these bytes are `"[" ( IPv6address / IPvFuture ) "]"` (RFC 3986, 3.2.2).
+  /// Returns true if the bytes are `"[" ( IPv6address / IPvFuture ) "]"` (RFC 3986, 3.2.2).
   static func isLiteral(_ name: ArraySlice<UInt8>) -> Bool {
     guard name.first == UInt8(ascii: "["), name.last == UInt8(ascii: "]") else { return false }
     let address = name.dropFirst().dropLast()
@@ -7,8 +7,10 @@ extension HostRule {
     return isFuture ? isFutureAddress(address.dropFirst()) : isIPv6(address)
   }
 
-  /// Eight groups of up to four hexadecimal digits, the last two of which may be an IPv4 address;
-  /// `::`, once, stands for one or more groups of zeros.
+  /// Returns true if the bytes are an IPv6 address.
+  ///
+  /// It has eight groups of up to four hexadecimal digits, the last two of which may be an IPv4
+  /// address. `::` may replace one or more groups of zeros, once.
   private static func isIPv6(_ address: ArraySlice<UInt8>) -> Bool {
     let colon = UInt8(ascii: ":")
     var rest = address
@@ -41,8 +43,10 @@ extension HostRule {
     return hasGap ? groups < 8 : groups == 8
   }
 
-  /// The address that four numbers up to 255 without zeros before them say, the first one highest;
-  /// nil if these bytes are anything else.
+  /// Returns the IPv4 address of four numbers up to 255 without leading zeros, first number
+  /// highest.
+  ///
+  /// Returns nil for all other bytes.
   static func ipv4(_ address: ArraySlice<UInt8>) -> UInt32? {
     let text = address.span
     var (number, groups, digits, value) = (UInt32(0), 1, 0, UInt32(0))
@@ -60,7 +64,8 @@ extension HostRule {
     return groups == 4 && digits > 0 ? number << 8 | value : nil
   }
 
-  /// `1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`: what comes behind the `v`.
+  /// Returns true for the part of an IPvFuture behind the `v`: `1*HEXDIG "." 1*( unreserved /
+  /// sub-delims / ":" )`.
   private static func isFutureAddress(_ address: ArraySlice<UInt8>) -> Bool {
     let version = address.prefix { $0.hexadecimalValue != nil }
     let rest = address[version.endIndex...]

@@ -1,36 +1,37 @@
-/// Which hosts a request may name.
+/// The hosts that a request may name.
 ///
-/// A service that asks for no credentials and answers to any name can be used by a web page whose
-/// own name an attacker points at the service's address (DNS rebinding): the browser that shows the
-/// page is where the service can be reached. A 421 to names that others may point anywhere prevents
-/// it.
+/// It protects a service without credentials against DNS rebinding. An attacker may let a name of
+/// a web page point to the service's address, which the browser can reach. Requests for names that
+/// others control are therefore refused with 421.
 public struct HostRule: Sendable {
-  /// What is let in whether it is listed or not.
+  /// The hosts that are allowed without being listed.
   private enum Unlisted { case any, addresses, loopback }
 
   private let unlisted: Unlisted
   private let names: [[UInt8]]
 
-  /// Any well-formed host is accepted.
+  /// A rule that allows any well-formed host.
   public static let any = HostRule(.any, names: [])
 
-  /// Only `localhost`, 127.0.0.0/8, `[::1]` and the names given are accepted, with any port.
+  /// Returns a rule that allows `localhost`, 127.0.0.0/8, `[::1]` and some names, with any port.
   ///
-  /// - Parameter names: Further host names, without port.
+  /// - Parameter names: The further host names, without port.
   /// - Returns: The rule.
   public static func loopback(and names: [String] = []) -> HostRule {
     HostRule(.loopback, names: names)
   }
 
-  /// Only `localhost`, IP addresses and the names given are accepted, with any port.
+  /// Returns a rule that allows `localhost`, IP addresses and some names, with any port.
   ///
-  /// - Parameter names: Further host names, without port.
+  /// - Parameter names: The further host names, without port.
   /// - Returns: The rule.
   public static func addresses(and names: [String] = []) -> HostRule {
     HostRule(.addresses, names: names)
   }
 
-  /// Whether a text can be the name of a host, without a port; a pattern with `*` is none.
+  /// Returns true if a text is a valid host without a port.
+  ///
+  /// A pattern with `*` is not.
   public static func isName(_ text: String) -> Bool {
     let bytes = Array(text.utf8)[...]
     return !bytes.isEmpty && isWellFormed(bytes) && name(of: bytes).count == bytes.count
@@ -42,9 +43,9 @@ public struct HostRule: Sendable {
     self.names = names.map { Array($0.utf8) }
   }
 
-  /// Whether a request for this well-formed host is for this server.
+  /// Returns true if a request may name this well-formed host.
   ///
-  /// An empty host names nobody and is let in.
+  /// An empty host is allowed.
   func allows(_ host: ArraySlice<UInt8>) -> Bool {
     if case .any = unlisted { return true }
     let name = Self.name(of: host)
@@ -52,21 +53,21 @@ public struct HostRule: Sendable {
       || names.contains { Self.equal(name, $0) }
   }
 
-  /// Whether a name is an address that need not be listed.
+  /// Returns true if a name is an address that need not be listed.
   private func isUnlistedAddress(_ name: ArraySlice<UInt8>) -> Bool {
     if name.first == UInt8(ascii: "[") {
       return unlisted == .addresses || name.elementsEqual(Self.loopbackIPv6)
     }
-    // What nearly all who are asked for an address say.
+    // The most frequent address is compared first.
     if Self.equal(name, Self.loopbackIPv4) { return true }
     guard let address = Self.ipv4(name) else { return false }
     return unlisted == .addresses || address >> 24 == 127
   }
 
-  /// Whether these bytes are `uri-host [ ":" port ]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
+  /// Returns true if the bytes are `uri-host [ ":" port ]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
   ///
-  /// Empty is legal. A comma, which a registered name could contain, is refused: it is what two
-  /// `Host` lines become when something on the way joins them.
+  /// The empty text is valid. A comma is refused although a registered name may contain it: an
+  /// intermediary that joins two `Host` lines puts a comma between them.
   static func isWellFormed(_ host: ArraySlice<UInt8>) -> Bool {
     let name = name(of: host)
     let rest = host[name.endIndex...]
@@ -87,7 +88,7 @@ public struct HostRule: Sendable {
     return rest.isEmpty || !name.isEmpty
   }
 
-  /// The host without its port.
+  /// Returns the host without its port.
   static func name(of host: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     if host.first == UInt8(ascii: "["), let end = host.firstIndex(of: UInt8(ascii: "]")) {
       let afterBracket = end + 1
@@ -98,9 +99,9 @@ public struct HostRule: Sendable {
     return host[..<(host.startIndex + end)]
   }
 
-  /// `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
+  /// Returns true for `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    // Of what is no letter and no digit: a bit for each of "!$&'()*+-.;=", and two of 64...127.
+    // One bit for each of "!$&'()*+-.;=".
     let marks: UInt64 = 0x2800_6FD2_0000_0000
     return byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
       || (byte < 64 && marks >> UInt64(byte) & 1 == 1)
@@ -110,7 +111,7 @@ public struct HostRule: Sendable {
   private static let loopbackIPv4 = Array("127.0.0.1".utf8)
   private static let loopbackIPv6 = Array("[::1]".utf8)
 
-  /// Whether a name is another one, the case of letters aside.
+  /// Returns true if two names differ at most in the case of letters.
   private static func equal(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
     name.count == other.count && equalIgnoringCase(name.span, other.span)
   }

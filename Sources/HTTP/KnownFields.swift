@@ -1,32 +1,32 @@
-/// The fields of a connection's last request, with what was found out about them: most clients send
-/// the same ones with each request, and they need not be taken apart again then.
+/// A cache of the parsed fields of a connection's last request.
 ///
-/// What is found depends on their bytes alone.
+/// Most clients send the same fields with each request, which then need not be parsed again. The
+/// result of parsing depends on the bytes only.
 struct KnownFields: Sendable {
-  /// More are not kept, so that a connection that does nothing holds little.
+  /// The maximum length of cached fields, which limits the memory of an idle connection.
   private static let maxBytes = 1_024
 
-  /// All lines, the empty one at the end included; empty where none are known.
+  /// All lines, with the empty one at the end; empty if nothing is cached.
   private var text: [UInt8] = []
-  /// Where they began in the bytes they were parsed from, and in their head.
+  /// The offset of the lines in the bytes they were parsed from, and in their head.
   private var start = 0
   private var startInHead = 0
   private var entries: [Fields.Entry] = []
   private var notes = FieldNotes()
-  /// Which of them is likely to be the next, where some differ.
+  /// The entry that the next line is compared with first, if not all lines are the same.
   private var nextEntry = 0
 
-  /// How many bytes they are, the empty line at the end included.
+  /// The length of the cached lines in bytes, with the empty line at the end.
   var count: Int { text.count }
 
-  /// Keeps fields instead of those that were known, unless they are too long.
+  /// Replaces the cached fields, or clears the cache if the new ones are too long.
   ///
   /// - Parameters:
-  ///   - bytes: Hold them.
-  ///   - range: Where they are there, the empty line included.
-  ///   - headStart: Where their head is.
-  ///   - entries: Where each of them is in the head.
-  ///   - notes: What they say.
+  ///   - bytes: The bytes that contain the fields.
+  ///   - range: The range of the fields, with the empty line.
+  ///   - headStart: The offset of their head.
+  ///   - entries: The position of each field in the head.
+  ///   - notes: The values found in the fields.
   mutating func keep(
     _ bytes: [UInt8],
     _ range: Range<Int>,
@@ -44,33 +44,34 @@ struct KnownFields: Sendable {
     self.notes = notes
   }
 
-  /// Whether they come again at an offset, and all of them are there.
+  /// Returns true if the bytes at an offset are exactly the cached lines.
   ///
-  /// Nothing changes; but who holds it to change it can be asked without a copy.
+  /// Mutating to avoid a copy of the owner's state.
   mutating func areNext(in bytes: Span<UInt8>, at start: Int) -> Bool {
     let count = text.count
     guard count > 0, count <= bytes.count - start else { return false }
     return TextScan.areSame(bytes.extracting(start..<start + count), text.span)
   }
 
-  /// Begins with fields of which not all are known.
+  /// Starts comparing line by line.
   mutating func beginLines() { nextEntry = 0 }
 
-  /// A line was none that is known: mostly a field that has another value.
+  /// Records that a line was not cached, mostly because a field has another value.
   mutating func passLine() { nextEntry += 1 }
 
-  /// Where to look for a line, from the one that is likely.
+  /// The offsets from the expected entry at which a line is looked for.
   private static let steps: InlineArray<3, Int> = [0, 1, -1]
 
-  /// Takes a line that comes again, all of it there: the one that is likely, or one beside that, as
-  /// lines come and go between requests.
+  /// Looks up the next line, at the expected entry and beside it.
+  ///
+  /// Lines may be added or removed between requests.
   ///
   /// - Parameters:
-  ///   - bytes: Hold it.
-  ///   - start: Where it is there.
-  ///   - headStart: Where its head is.
-  /// - Returns: Where the field is in its head, and how long the line is with its end; nil where
-  ///   nothing is known of it.
+  ///   - bytes: The bytes that contain the line.
+  ///   - start: The offset of the line.
+  ///   - headStart: The offset of its head.
+  /// - Returns: The position of the field in its head and the length of the line with its end; nil
+  ///   if the line is not cached.
   mutating func takeLine(
     in bytes: Span<UInt8>,
     at start: Int,
@@ -90,17 +91,17 @@ struct KnownFields: Sendable {
     return nil
   }
 
-  /// Where the line of a field is in the text, with its end.
+  /// Returns the range of a field's line in the text, with its end.
   private func line(of place: Int) -> Range<Int> {
     let start = Int(entries[place].name.lowerBound) - startInHead
-    // Behind the last one is the empty line.
+    // The last line is followed by the empty line.
     let end =
       place + 1 < entries.count
       ? Int(entries[place + 1].name.lowerBound) - startInHead : text.count - 2
     return start..<end
   }
 
-  /// What was found out, for the same fields at another offset, in a head at another one.
+  /// Returns the parsed fields for the same lines at another offset, in a head at `headStart`.
   func moved(to start: Int, inHeadAt headStart: Int) -> ([Fields.Entry], FieldNotes) {
     let shift = Int32(start - headStart - startInHead)
     let moved = shift == 0 ? entries : entries.map { $0.moved(by: shift) }

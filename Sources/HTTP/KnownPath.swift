@@ -1,27 +1,26 @@
-/// The path that a connection's last request named, with what was found out about it: most clients
-/// ask for few paths many times over, and neither has to be split nor looked up again then.
+/// A cache of the parsed and routed path of a connection's last request.
 ///
-/// Splitting and routing depend on the bytes of the path and on the method alone, so that for the
-/// same ones there is the same to find.
+/// Most clients request few paths many times. Parsing and routing depend only on the path's bytes
+/// and the method, so the result can be used again.
 struct KnownPath: Sendable {
-  /// Longer paths are not kept, so that a connection that does nothing holds little.
+  /// The maximum length of a cached path, which limits the memory of an idle connection.
   private static let maxBytes = 256
 
-  /// The path as it was received, without any `%`; empty where none is known.
+  /// The path as received, without any `%`; empty if nothing is cached.
   private var text: [UInt8] = []
   private var method: Method?
-  /// Where its parts were in the head; there is no query.
+  /// The positions of its parts in the head, without a query.
   private(set) var layout = TargetLayout(raw: 0..<0, segments: [])
-  /// Where it leads to with that method.
+  /// The result of routing the path with the method.
   private(set) var match = RouteMatch(label: .none, .notFound)
 
-  /// Keeps what is known of a target's path instead of what was known of another one.
+  /// Replaces the cached path, or clears the cache if the new one cannot be kept.
   ///
   /// - Parameters:
-  ///   - head: Holds the target.
-  ///   - layout: Its parts.
+  ///   - head: The head that contains the target.
+  ///   - layout: The positions of the target's parts.
   ///   - method: The request's method.
-  ///   - match: Where it goes to.
+  ///   - match: The result of routing.
   mutating func keep(
     _ head: [UInt8],
     _ layout: TargetLayout,
@@ -34,7 +33,7 @@ struct KnownPath: Sendable {
       end <= layout.raw.upperBound, end - start <= Self.maxBytes
     else { return }
     let path = head[start..<end]
-    // A decoded segment lies elsewhere.
+    // Decoded segments are not at their original position.
     guard !path.contains(UInt8(ascii: "%")) else { return }
     text.append(contentsOf: path)
     self.layout = TargetLayout(raw: start..<end, segments: layout.segments)
@@ -42,15 +41,15 @@ struct KnownPath: Sendable {
     self.match = match
   }
 
-  /// Whether the path of a target is this one, in a request of the same method.
+  /// Returns true if the path of a target is the cached one, in a request of the same method.
   ///
-  /// Nothing changes; but who holds it to change it can be asked without a copy.
+  /// Mutating to avoid a copy of the owner's state.
   ///
   /// - Parameters:
   ///   - bytes: The head.
-  ///   - range: Where the target is in it.
+  ///   - range: The range of the target in it.
   ///   - method: The request's method.
-  /// - Returns: Whether it is.
+  /// - Returns: True if the cached result applies.
   mutating func isPath(of bytes: Span<UInt8>, in range: Range<Int>, _ method: Method?) -> Bool {
     let path = layout.raw
     guard !text.isEmpty, method == self.method, range.lowerBound == path.lowerBound,

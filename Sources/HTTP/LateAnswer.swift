@@ -1,59 +1,59 @@
-/// An answer that takes time: a long poll, a stream, work done elsewhere.
+/// A deferred answer: a long poll, a stream, or work done by another thread.
 ///
-/// Everything here is called on the thread of the connection's loop, one call at a time, and must
-/// not wait. ``start(_:)`` comes first, once. Then ``next(now:)`` is asked until the answer is
-/// over: when it said so itself, or with ``cancel()``, after which nothing is called any more.
+/// All functions are called on the connection's event loop thread, one at a time, and must not
+/// block. ``start(_:)`` is called first, once. Then ``next(now:)`` is called until the answer ends
+/// or is cancelled with ``cancel()``; after that nothing is called.
 ///
-/// A client that sends its end of the stream (FIN) may still read, or be gone: TCP tells only when
-/// something is written to it. So the answer goes on: one that half-closed its side after the
-/// request, as `nc -N` does, gets what it asked for, and one that is gone resets the connection at
-/// the first bytes, which cancels the answer. A stream that could be silent for long learns of it
-/// by ``clientFinished()`` and can write something harmless at once, such as a heartbeat.
+/// A client that has shut down its sending side (FIN) may still read, or be gone. TCP shows the
+/// difference only when something is written. The answer therefore continues: a client such as
+/// `nc -N` gets its response, and a client that is gone resets the connection at the first bytes,
+/// which cancels the answer. A stream that may be silent for long learns of it by
+/// ``clientFinished()`` and can write a heartbeat at once.
 public protocol LateAnswer: AnyObject, Sendable {
-  /// The answer was taken on.
+  /// Starts the answer.
   ///
-  /// - Parameter waker: What has the answer asked again; to be kept for as long as that may be.
+  /// - Parameter waker: Makes the owner call ``next(now:)``. It may be kept as long as necessary.
   func start(_ waker: Waker)
 
-  /// What comes next.
+  /// Returns the next step.
   ///
-  /// Asked after the start, when woken, at the time it asked for, when the server wants to stop,
-  /// and when everything given before is written, so that a slow reader holds one chunk at most. It
-  /// may also be asked for no reason.
+  /// It is called after the start, when woken, at the time that the last step asked for, and when
+  /// the server starts to stop. It is also called when all earlier output is written, so that a
+  /// slow client holds at most one chunk. It may also be called without a reason.
   ///
   /// - Parameter now: The time.
-  /// - Returns: The step; each has to fit those before it.
+  /// - Returns: The step, which must be valid after the earlier ones.
   func next(now: Moment) -> LateStep
 
-  /// The client is gone, wants no content (HEAD), or the server will not wait any more.
+  /// Aborts: the client is gone or wants no content (HEAD), or the server does not wait longer.
   func cancel()
 
-  /// The server would rather not wait any more, and say that nothing was done.
+  /// Asks for permission to give up and respond that nothing was done.
   ///
-  /// By default it may.
+  /// Returns true by default.
   ///
-  /// - Returns: Whether it may: nothing was changed by what this works at, and nothing will be. If
-  ///   so, ``cancel()`` follows; if not, it is waited for, and this asked again later.
+  /// - Returns: True if the work has changed nothing and will change nothing; ``cancel()`` follows.
+  ///   If false, the server waits and asks again later.
   func withdraw() -> Bool
 
-  /// The server wants to stop: the answer is to end soon.
+  /// Announces that the server is stopping, so that the answer should end soon.
   ///
-  /// Does nothing by default; the answer is then cancelled when the time to stop is up.
+  /// Does nothing by default; the answer is then cancelled when the time to stop is over.
   func drain()
 
-  /// The client sends nothing more; whether it still reads is not known.
+  /// Announces that the client sends nothing more; it is unknown if it still reads.
   ///
-  /// Does nothing by default. ``next(now:)`` is asked after it.
+  /// Does nothing by default. ``next(now:)`` is called afterwards.
   func clientFinished()
 }
 
 extension LateAnswer {
-  /// Nothing is changed: it may be given up.
+  /// Allows giving up, because nothing is changed.
   public func withdraw() -> Bool { true }
 
-  /// Does nothing: the answer takes its time.
+  /// Does nothing, so that the answer continues.
   public func drain() {}
 
-  /// Does nothing: the answer goes on.
+  /// Does nothing, so that the answer continues.
   public func clientFinished() {}
 }

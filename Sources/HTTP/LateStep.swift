@@ -1,29 +1,32 @@
-/// What a late answer says when it is asked.
+/// The next step of a deferred answer.
 public enum LateStep: Sendable {
-  /// The whole answer.
+  /// The whole response.
   ///
-  /// Not after `begin`.
+  /// Not allowed after `begin`.
   case answer(Response)
-  /// The head of a stream, its body the first bytes.
+  /// The head of a stream.
   ///
-  /// Sent without `Content-Length`: in chunks, or to HTTP/1.0 up to the end of the connection
-  /// (RFC 9112, 6.3). Once; to HEAD, or with a status that has no content, it is the whole answer,
-  /// and the late answer is cancelled.
+  /// Its body is the first content.
+  ///
+  /// It is sent without `Content-Length`: in chunks, or with HTTP/1.0 up to the end of the
+  /// connection (RFC 9112, 6.3). Allowed once. For HEAD, or a status without content, it is the
+  /// whole response, and the deferred answer is cancelled.
   case begin(Response)
-  /// More of a stream, at least a byte.
+  /// More content of a stream, at least one byte.
   ///
-  /// After `begin`. All of it is held until the client has taken it, so that a piece should be
-  /// below 64 KiB.
+  /// Allowed after `begin`. It is held until the client has received it, so it should be shorter
+  /// than 64 KiB.
   case chunk([UInt8])
-  /// Nothing yet: to be asked when woken, or after so many milliseconds if a number is given.
+  /// Nothing yet: ask when woken, or after some milliseconds if a number is given.
   ///
-  /// Without a number somebody works at it, for which there is a limit.
+  /// Without a number, work is in progress, for which there is a time limit.
   case wait(milliseconds: Int?)
-  /// Nothing yet, but it is likely to come in less time than it takes to fall asleep and be woken:
-  /// to be asked when woken.
-  case waitBriefly
-  /// The stream is complete; the connection goes on.
+  /// Nothing yet, but the next step is likely within microseconds: ask when woken.
   ///
-  /// After `begin`.
+  /// The event loop spins for that time, because sleeping and waking would take longer.
+  case waitBriefly
+  /// The end of the stream; the connection stays open.
+  ///
+  /// Allowed after `begin`.
   case end
 }

@@ -1,76 +1,75 @@
-/// What one connection may ask of the server.
+/// The limits of one connection.
 ///
-/// Every bound on input from outside has its name here.
+/// Every limit on input from outside is named here.
 public struct Limits: Sendable {
-  /// The longest request line, without its CRLF, with the empty lines that may stand before it.
+  /// The maximum request line in bytes, without its CRLF, with empty lines before it.
   ///
-  /// RFC 9112, 3 recommends at least 8000. Over: 414.
+  /// RFC 9112, 3 recommends at least 8000. Beyond it: 414.
   public var maxRequestLineBytes = 8 * 1024
-  /// The longest method; the longest there is has half as many.
+  /// The maximum method in bytes, twice the longest registered one.
   ///
-  /// Over: 501.
+  /// Beyond it: 501.
   static let maxMethodBytes = 32
-  /// The largest header section, CRLFs included.
+  /// The maximum header section in bytes, CRLFs included.
   ///
-  /// Over: 431.
+  /// Beyond it: 431.
   public var maxHeaderBytes = 32 * 1024
-  /// The most header fields, and the most trailer fields.
+  /// The maximum number of header fields, and of trailer fields.
   ///
-  /// Over: 431.
+  /// Beyond it: 431.
   public var maxHeaderFields = 100
-  /// The largest content.
+  /// The maximum content in bytes.
   ///
-  /// Over: 413, before anything of it is read where its length is announced.
+  /// Beyond it: 413. If the length is announced, none of the content is read.
   public var maxBodyBytes = 16 * 1024 * 1024
-  /// The most bytes of content that is let pass where nobody reads it, so that the connection can
-  /// go on.
+  /// The maximum content in bytes that is read and discarded so that the connection can continue.
   ///
-  /// Over: the answer comes before the rest, and the connection closes.
+  /// Beyond it: the response is sent before the rest, and the connection closes.
   public var maxUnreadBytes = 64 * 1024
-  /// The most bytes of chunk extensions, without CRLFs, and of trailers, with them, of one request
-  /// together.
+  /// The maximum length of chunk extensions and trailers of one request together, in bytes.
   ///
-  /// Over: 431.
+  /// Extensions count without CRLFs, trailers with them. Beyond it: 431.
   public var maxChunkOverheadBytes = 8 * 1024
-  /// How long a message head may take from its first byte, and a new connection until one.
+  /// The time for a message head from its first byte, and for a new connection to send that byte.
   ///
-  /// Past it: 408.
+  /// Beyond it: 408.
   public var headerTimeoutMilliseconds = 10_000
-  /// How long a connection may idle between requests.
+  /// The time that a connection may be idle between requests.
   ///
-  /// Past it: closed without a word.
+  /// Beyond it: the connection is closed without a response.
   public var idleTimeoutMilliseconds = 75_000
-  /// How long content may pause, and the head start it has before `minBodyBytesPerSecond` counts.
+  /// The time that content may pause, and the time before `minBodyBytesPerSecond` is applied.
   ///
-  /// Past it: 408.
+  /// Beyond it: 408.
   public var bodyTimeoutMilliseconds = 10_000
-  /// The least average rate of content; 0 where any rate will do.
+  /// The minimum average rate of content; 0 for none.
   ///
   /// Below it: 408.
   public var minBodyBytesPerSecond = 500
-  /// How long an answer that takes time may take until it begins, where it does not say itself how
-  /// long it waits: one that waits for something to happen works at nothing.
+  /// The time for a deferred answer to begin, unless it says how long it waits.
   ///
-  /// Past it: 503, unless something may have been changed; that is waited for.
+  /// An answer that waits for an event does no work. Beyond it: 503, unless the work may have
+  /// changed something; then the server waits.
   public var handlerTimeoutMilliseconds = 120_000
-  /// How long a client may take nothing of an answer, and the head start it has before
-  /// `minAnswerBytesPerSecond` counts.
+  /// The time that a client may accept none of a response, and before `minAnswerBytesPerSecond`
+  /// is applied.
   ///
-  /// Past it: the connection is reset.
+  /// Beyond it: the connection is reset.
   public var writeStallMilliseconds = 20_000
-  /// The least average rate at which an answer is taken; 0 where any rate will do.
+  /// The minimum average rate at which a client must accept a response; 0 for none.
   public var minAnswerBytesPerSecond = 500
-  /// How long a closing connection is still read, so that the client gets the last answer rather
-  /// than a reset (RFC 9112, 9.6).
+  /// The time that a closing connection is still read, so that the client gets the last response
+  /// instead of a reset (RFC 9112, 9.6).
   public var lingerMilliseconds = 2_000
-  /// How many bytes a closing connection is still read for.
+  /// The maximum number of bytes for which a closing connection is still read.
   public var maxLingerBytes = 64 * 1024 * 1024
-  /// How many requests a connection serves before it is closed.
+  /// The number of requests after which a connection is closed.
   public var maxRequestsPerConnection = 1_000
-  /// A buffer of more bytes than this is given back once it is empty: a connection that is kept
-  /// idle is to cost little, and to ask for a larger buffer costs next to nothing.
+  /// The maximum size of an empty buffer that is kept, in bytes.
+  ///
+  /// Larger ones are freed, so that an idle connection costs little. Allocating again is cheap.
   public var bufferBytesKept = 4 * 1024
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 }

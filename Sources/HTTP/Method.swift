@@ -1,14 +1,12 @@
-/// A request method the server knows (RFC 9110, 9).
+/// A request method that the server knows (RFC 9110, 9).
 ///
-/// Any other token is answered with 501.
-///
-/// `CONNECT` is not here: a server that is no proxy answers it with 501 as well.
+/// Any other token gives 501, also `CONNECT`, which is only for proxies.
 public enum Method: String, CaseIterable, Sendable {
   /// Reads a resource.
   case get = "GET"
   /// Reads a resource's fields: GET without the content.
   case head = "HEAD"
-  /// Has a resource process the content.
+  /// Makes a resource process the content.
   case post = "POST"
   /// Creates or replaces a resource.
   case put = "PUT"
@@ -16,21 +14,21 @@ public enum Method: String, CaseIterable, Sendable {
   case patch = "PATCH"
   /// Removes a resource.
   case delete = "DELETE"
-  /// Asks what a resource allows.
+  /// Returns the methods that a resource allows.
   case options = "OPTIONS"
-  /// Known so that it is answered with 405 rather than 501; no resource here allows it.
+  /// Echoes the request; known only so that it gives 405 and not 501, as no resource allows it.
   case trace = "TRACE"
-  /// Reads a resource by what the content asks; like TRACE, known and allowed nowhere.
+  /// Reads a resource by criteria in the content; known like TRACE, and allowed nowhere.
   case query = "QUERY"
 
-  /// The method with exactly these bytes (methods are case-sensitive), nil if there is none.
+  /// Creates the method with exactly these bytes, or nil; methods are case-sensitive.
   public init?(_ bytes: ArraySlice<UInt8>) {
-    // The length decides nearly always.
+    // The length nearly always decides.
     let place = Self.names.firstIndex { $0.count == bytes.count && bytes.elementsEqual($0) }
     guard let place else { return nil }
     self = Self.allCases[place]
   }
 
-  /// How all of them are written.
+  /// The names of all methods.
   private static let names = allCases.map { Array($0.rawValue.utf8) }
 }

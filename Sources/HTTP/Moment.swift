@@ -1,22 +1,24 @@
-/// The time, as the owner of a connection passes it in.
+/// A point in time, passed in by the owner of a connection.
 ///
-/// Nothing here reads a clock.
+/// This module reads no clock.
 public struct Moment: Sendable {
-  /// Nanoseconds of a clock that never goes back; only differences mean something.
+  /// Nanoseconds of a monotonic clock.
+  ///
+  /// Only differences are meaningful.
   public let nanoseconds: Int
-  /// The same in milliseconds.
+  /// Milliseconds of the same clock.
   public let milliseconds: Int
-  /// The wall clock.
+  /// The wall clock time.
   public let date: DateStamp
 
-  /// A moment of both clocks.
+  /// Creates a moment of both clocks.
   public init(nanoseconds: Int, date: DateStamp) {
     self.nanoseconds = nanoseconds
     milliseconds = nanoseconds / 1_000_000
     self.date = date
   }
 
-  /// A moment of both clocks, given in milliseconds.
+  /// Creates a moment of both clocks from milliseconds.
   public init(milliseconds: Int, date: DateStamp) {
     self.init(nanoseconds: milliseconds * 1_000_000, date: date)
   }

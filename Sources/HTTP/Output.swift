@@ -1,34 +1,34 @@
-/// What a connection is still to send: bytes, and content behind them that is not copied to them.
+/// The unsent output of a connection: bytes, followed by content that is not copied to them.
 ///
-/// Where there is content there are bytes before it; once they are written, it takes their place.
+/// Content is never without bytes before it. Once those are written, the content takes their place.
 struct Output: Sendable {
-  /// The bytes; those that are written already are among them.
+  /// The bytes, those already written included.
   var bytes: [UInt8] = []
-  /// How many of them are written.
+  /// The number of `bytes` that are written.
   private(set) var written = 0
-  /// What comes behind them.
+  /// The content that follows `bytes`.
   var content: [UInt8] = []
-  /// When writing began, in the milliseconds of ``Moment``.
+  /// The time when writing of the current part began, in milliseconds of ``Moment``.
   var begin = 0
 
-  /// Whether all is written.
+  /// True if everything is written.
   var isEmpty: Bool { written == bytes.count }
 
-  /// True if it begins with the head of a response, of which nothing is written.
+  /// True if the output begins with the head of a response, of which nothing is written.
   var isUnsent = false
 
-  /// The bytes of memory that it takes until all is written.
+  /// The bytes of memory held until everything is written.
   var heldBytes: Int { isEmpty ? 0 : bytes.capacity + content.capacity }
 
-  /// How many bytes are not written.
+  /// The number of bytes not written.
   var count: Int { bytes.count - written + content.count }
 
-  /// Notes that so many bytes were written.
+  /// Records that bytes were written.
   ///
   /// - Parameters:
-  ///   - count: How many, of bytes and content.
-  ///   - time: The time.
-  ///   - maxBytes: A buffer of more bytes than this is given back once it is empty.
+  ///   - count: The number of bytes written, of bytes and content.
+  ///   - time: The time, in milliseconds of ``Moment``.
+  ///   - maxBytes: The capacity up to which an empty buffer is kept.
   mutating func wrote(_ count: Int, at time: Int, keeping maxBytes: Int) {
     precondition(count <= self.count, "more written than there was")
     written += count
@@ -45,6 +45,6 @@ struct Output: Sendable {
     begin = time
   }
 
-  /// Drops what is not written.
+  /// Discards everything that is not written.
   mutating func drop() { (bytes, written, content, isUnsent) = ([], 0, [], false) }
 }

@@ -1,12 +1,12 @@
-// Pieces of text, put one behind the other into room that is made for all of them at once.
+// Appending pieces of text to a span with sufficient capacity. Too little capacity traps.
 extension OutputSpan where Element == UInt8 {
-  /// Appends a constant as it stands in the program; there must be room for it.
+  /// Appends a constant directly from the program's memory.
   @inline(always)
   mutating func append(_ text: StaticString) {
     unsafe copy(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
   }
 
-  /// Appends bytes; there must be room for them.
+  /// Appends bytes.
   @inline(always)
   mutating func append(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { bytes in
@@ -14,14 +14,14 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
-  /// Appends the eight bytes of a word, the lowest first; there must be room for them.
+  /// Appends the eight bytes of a word, the lowest first.
   @inline(always)
   mutating func append(bytesOf word: UInt64) {
     var word = word.littleEndian
     unsafe copy(&word, 8)
   }
 
-  /// Appends a number as it is written; there must be room for it.
+  /// Appends a non-negative number in decimal digits.
   mutating func append(decimal number: Int) {
     let (tens, units) = number.quotientAndRemainder(dividingBy: 10)
     if tens > 0 { append(decimal: tens) }
@@ -32,7 +32,7 @@ extension OutputSpan where Element == UInt8 {
   private mutating func copy(_ bytes: UnsafeRawPointer, _ count: Int) {
     precondition(count <= freeCapacity, "no room for a piece")
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
-      // A buffer with room has an address.
+      // A buffer with capacity has an address.
       let start = unsafe UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
       unsafe (start + filled).copyMemory(from: bytes, byteCount: count)
       filled += count

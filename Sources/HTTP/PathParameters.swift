@@ -1,17 +1,17 @@
-/// The values of a route's parameters in one request, decoded.
+/// The decoded values of a route's parameters in one request.
 public struct PathParameters: Sendable {
   private let route: Router.Route?
   private let head: RequestHead
 
-  /// The parameters of the route that a request goes to; none without one.
+  /// Creates the parameters of a request for a route; none if the route is nil.
   public init(of route: Router.Route?, in request: borrowing Request) {
     self.route = route
     head = request.head
   }
 
-  /// The value of a parameter that the route's template names.
+  /// Returns the value of a parameter, which is never empty.
   ///
-  /// It is never empty.
+  /// - Precondition: The route's template has the parameter.
   public subscript(name: String) -> ArraySlice<UInt8> {
     guard let value = value(of: name) else {
       preconditionFailure("the route has no parameter \(name)")
@@ -19,7 +19,7 @@ public struct PathParameters: Sendable {
     return value
   }
 
-  /// The value of a parameter; nil if the route's template does not name it.
+  /// Returns the value of a parameter, or nil if the route's template does not have it.
   public func value(of name: String) -> ArraySlice<UInt8>? {
     guard let route, let index = route.parameterNames.firstIndex(of: name) else { return nil }
     return head.target.segment(at: route.parameterPlaces[index])

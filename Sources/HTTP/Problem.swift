@@ -1,6 +1,6 @@
-/// An error as it is answered: `application/problem+json` (RFC 9457).
+/// An error response: `application/problem+json` (RFC 9457).
 public struct Problem: Sendable {
-  /// The value of a member beyond the usual ones.
+  /// The value of an additional member.
   public enum Value: Sendable, Equatable {
     /// A number.
     case integer(Int)
@@ -10,20 +10,20 @@ public struct Problem: Sendable {
     case null
   }
 
-  /// What `type` ends in, after `/problems/`.
+  /// The end of the member `type`, after `/problems/`.
   public var code: String
-  /// The response's status.
+  /// The status of the response.
   public var status: Status
   /// The error in a few words, the same at every occurrence.
   public var title: String
-  /// A sentence that says what to do.
+  /// A sentence that tells the client what to do.
   public var detail: String
-  /// Members beyond the usual ones, in order, such as `limit`.
+  /// The additional members in order, such as `limit`.
   public var members: [(name: String, value: Value)]
-  /// Header fields beside the content type, such as `Allow`.
+  /// The header fields except for the content type, such as `Allow`.
   public var fields: Fields
 
-  /// A problem of any code.
+  /// Creates a problem of any code.
   public init(code: String, status: Status, title: String, detail: String) {
     self.code = code
     self.status = status
@@ -33,12 +33,12 @@ public struct Problem: Sendable {
     fields = Fields()
   }
 
-  /// A problem of HTTP's own.
+  /// Creates a problem of HTTP itself.
   public init(_ code: ProblemCode, detail: String) {
     self.init(code: code.rawValue, status: code.status, title: code.title, detail: detail)
   }
 
-  /// Status 405 with the `Allow` field it requires (RFC 9110, 15.5.6).
+  /// Returns a problem with status 405 and the `Allow` field that it requires (RFC 9110, 15.5.6).
   public static func methodNotAllowed(allowed: [Method]) -> Problem {
     let list = allowed.map(\.rawValue).joined(separator: ", ")
     var problem = Problem(.methodNotAllowed, detail: "Use one of: \(list).")
@@ -46,18 +46,17 @@ public struct Problem: Sendable {
     return problem
   }
 
-  /// Status 503 with the `Retry-After` field that goes with it.
+  /// Returns a problem with status 503 and `Retry-After`.
   ///
-  /// - Parameter seconds: When it is worth trying again.
+  /// - Parameter seconds: The time until the next attempt.
   /// - Returns: The problem.
   public static func overloaded(retryAfter seconds: Int) -> Problem {
     Problem(.overloaded, detail: "Try again after \(seconds) s.", retryAfter: seconds)
   }
 
-  /// Status 429 with the `Retry-After` field that goes with it, for a connection that is one too
-  /// many from its address.
+  /// Returns a problem with status 429 and `Retry-After`, for too many connections of an address.
   ///
-  /// - Parameter seconds: When it is worth trying again.
+  /// - Parameter seconds: The time until the next attempt.
   /// - Returns: The problem.
   public static func tooManyConnections(retryAfter seconds: Int) -> Problem {
     Problem(
@@ -67,7 +66,7 @@ public struct Problem: Sendable {
     )
   }
 
-  /// The same for an address from which credentials were refused too often.
+  /// Returns a problem with status 429 for an address with too many refused credentials.
   public static func tooManyRefusals(retryAfter seconds: Int) -> Problem {
     Problem(
       .tooManyRequests,
@@ -76,13 +75,13 @@ public struct Problem: Sendable {
     )
   }
 
-  /// One that passes, with the field that says when it is worth trying again.
+  /// Creates a temporary problem with `Retry-After`.
   private init(_ code: ProblemCode, detail: String, retryAfter seconds: Int) {
     self.init(code, detail: detail)
     fields.append(.retryAfter, String(seconds))
   }
 
-  /// The response that carries this problem.
+  /// The response that carries the problem.
   public var response: Response {
     var fields = fields
     fields.append(.contentType, "application/problem+json")

@@ -1,41 +1,41 @@
-/// The codes of the errors that belong to HTTP itself rather than to what is served with it.
+/// The codes of errors that belong to HTTP itself and not to the service.
 public enum ProblemCode: String, CaseIterable, Sendable {
   /// The request is malformed.
   case invalidRequest = "invalid-request"
-  /// There are no credentials, or they are nobody's.
+  /// The credentials are missing or unknown.
   case unauthenticated
-  /// The credentials do not allow this, or it was a foreign web page that asked.
+  /// The credentials do not allow the request, or a web page of another origin sent it.
   case forbidden
   /// No route has this path.
   case routeNotFound = "route-not-found"
-  /// The path is served, but not with this method.
+  /// The path has a route, but not for this method.
   case methodNotAllowed = "method-not-allowed"
-  /// None of the media types asked for is offered.
+  /// None of the accepted media types is available.
   case notAcceptable = "not-acceptable"
   /// The request did not arrive in time.
   case requestTimeout = "request-timeout"
-  /// The content is over the limit.
+  /// The content is larger than the limit.
   case contentTooLarge = "content-too-large"
-  /// The request line is over the limit.
+  /// The request line is longer than the limit.
   case uriTooLong = "uri-too-long"
-  /// The content is of a kind that is not read here.
+  /// The media type or coding of the content is not supported.
   case unsupportedMediaType = "unsupported-media-type"
-  /// The request expects what this server does not do.
+  /// The request has an expectation that the server does not support.
   case expectationFailed = "expectation-failed"
-  /// The request names another server.
+  /// The request is for another server.
   case misdirectedRequest = "misdirected-request"
-  /// Somebody has more connections than one may have.
+  /// The client has too many connections, or too many refused credentials.
   case tooManyRequests = "too-many-requests"
-  /// The header fields are over a limit.
+  /// The header fields exceed a limit.
   case headerFieldsTooLarge = "header-fields-too-large"
-  /// The server lacks what the request needs.
+  /// The server does not support what the request needs.
   case notImplemented = "not-implemented"
-  /// More is asked at once than the server can do.
+  /// The server cannot accept more work now.
   case overloaded = "overloaded"
-  /// The major version of HTTP is not served.
+  /// The major version of HTTP is not supported.
   case versionNotSupported = "http-version-not-supported"
 
-  /// The status an error of this code is answered with.
+  /// The status of an error with this code.
   public var status: Status {
     switch self {
     case .invalidRequest: .badRequest
@@ -58,7 +58,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     }
   }
 
-  /// The error in a few words: its code, read aloud.
+  /// The error in a few words, derived from the code.
   ///
   /// It is the same at every occurrence (RFC 9457, 3.1.3).
   public var title: String {

@@ -1,19 +1,19 @@
-/// Takes no content: the request is refused by its head alone.
+/// A body receiver that refuses a request by its head alone.
 public final class Refusal: BodyReceiver {
-  /// Any number: none is taken.
+  /// No limit, because no content is accepted.
   public let maxBytes = Int.max
   private let response: Response
 
-  /// Refuses with a response, after which the connection closes.
+  /// Creates a refusal with a response, after which the connection closes.
   public init(_ response: Response) { self.response = response }
 
-  /// Refuses.
+  /// Returns the response.
   public func begin() -> Response? { response }
 
-  /// Refuses.
+  /// Returns the response.
   public func receive(_ bytes: ArraySlice<UInt8>) -> Response? { response }
 
-  /// Replies as to everything.
+  /// Returns the response as a reply.
   public func finish() -> Reply { .response(response) }
 
   /// Does nothing.

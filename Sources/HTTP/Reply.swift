@@ -1,7 +1,7 @@
-/// What a handler says to a request.
+/// The reply of a handler to a request.
 public enum Reply: Sendable {
-  /// The answer, now.
+  /// An immediate response.
   case response(Response)
-  /// An answer that takes time; the handler does not wait for it.
+  /// A deferred answer, for which the handler does not wait.
   case later(any LateAnswer)
 }

@@ -1,14 +1,14 @@
-/// A whole request: nothing of it is handled before all of it is there.
+/// A complete request.
 ///
-/// It is handed on many times; all but its content is one object.
+/// It is passed on many times, so all but the content is one object.
 public struct Request: Sendable {
-  /// What was read before the content.
+  /// The head of the request.
   @usableFromInline let head: RequestHead
-  /// The content, with chunked framing taken off; empty if there is none.
+  /// The content without chunked framing; empty if there is none.
   public let body: [UInt8]
-  /// What is to be done.
+  /// The method.
   public let method: Method
-  /// Whether its client takes content neither as it is nor coded in a way that there is.
+  /// True if the client accepts neither unencoded content nor any available coding.
   public let isUnanswerable: Bool
 
   init(head: RequestHead, method: Method, body: consuming [UInt8], isUnanswerable: Bool) {
@@ -20,66 +20,71 @@ public struct Request: Sendable {
 
   /// The header fields, in the order received.
   ///
-  /// Trailers are not among them (RFC 9110, 6.5.1).
+  /// They do not include trailers (RFC 9110, 6.5.1).
   @inlinable public var fields: Fields { head.fields }
 
-  /// Whether there is a field of a name; see ``Fields/contains(_:)``.
+  /// Returns true if there is a field with a name; see ``Fields/contains(_:)``.
   ///
-  /// Nothing is copied for that.
+  /// It avoids a copy of the fields.
   @inlinable
   public func has(_ name: FieldName) -> Bool { head.fields.contains(name) }
 
-  /// Where it goes to; nil for one that did not come over a wire, which nobody looked up.
+  /// The result of routing; nil for a request that was not parsed from a connection.
   public var match: RouteMatch? { head.match }
 
-  /// To what: the path and the query.
+  /// The path and the query.
   public var target: Target { head.target }
 
-  /// The host and port it is for: those of the target where that is a whole URI, else those of the
-  /// `Host` field; empty where neither names any (RFC 9112, 3.2.2).
+  /// The host and port that the request is for (RFC 9112, 3.2.2).
+  ///
+  /// They come from a target in absolute form, else from the `Host` field; empty if there is
+  /// neither.
   public var host: ArraySlice<UInt8> { head.host }
 
-  /// What ``Target`` tells of the path and the query, without a copy of it.
+  /// Returns a decoded path segment; see ``Target/segment(at:)``.
+  ///
+  /// It avoids a copy of the target.
   public func segment(at index: Int) -> ArraySlice<UInt8> { head.target.segment(at: index) }
 
-  /// See ``segment(at:)``.
+  /// The number of query items; see ``Target/queryCount``.
   public var queryCount: Int { head.target.queryCount }
 
-  /// See ``segment(at:)``.
+  /// Returns a query item; see ``Target/queryItem(at:)``.
   public func queryItem(at index: Int) -> Target.QueryItem { head.target.queryItem(at: index) }
 
-  /// The minor version it was written in.
+  /// The minor version of HTTP/1.
   public var version: Version { head.version }
 
-  /// Whether the client waits for leave to send the content (RFC 9110, 10.1.1).
+  /// True if the client waits for `100 Continue` before it sends the content (RFC 9110, 10.1.1).
   public var waitsToSend: Bool { head.expectation == .continue }
 
-  /// The length of its content as it was announced; nil where that shows only as it comes.
+  /// The announced length of the content in bytes; nil if the content is chunked.
   public var announcedBytes: Int? {
     guard case .length(let length) = head.framing else { return nil }
     return length
   }
 
-  /// Whether it came with one `Content-Type`, and that is `application/json`, in these letters and
-  /// with nothing behind them: what nearly all say who send JSON.
+  /// True if there is one `Content-Type`, and it is exactly `application/json`.
+  ///
+  /// It is a fast check for the most frequent form.
   public var isPlainJSON: Bool { head.isPlainJSON }
 
-  /// Which codings of content its client takes.
+  /// The content codings that the client accepts.
   public var codings: AcceptedCodings { head.codings }
 
-  /// The same request with other content.
+  /// Returns the same request with other content.
   public func carrying(_ body: [UInt8]) -> Request {
     Request(head: head, method: method, body: body, isUnanswerable: isUnanswerable)
   }
 
-  /// A request that did not come over a wire, for trying a handler without a socket.
+  /// Creates a request without a connection, for calling a handler directly.
   ///
   /// - Parameters:
-  ///   - method: What is to be done.
-  ///   - target: The path and query as they would stand in the request line.
+  ///   - method: The method.
+  ///   - target: The path and query as in a request line.
   ///   - fields: The header fields.
   ///   - body: The content.
-  /// - Throws: A ``RequestRejection`` when the target is malformed.
+  /// - Throws: A ``RequestRejection`` if the target is malformed.
   public init(
     method: Method,
     target: String,

@@ -1,69 +1,70 @@
-/// What answers requests: all that a server knows of the service behind it.
+/// The service behind a server.
 ///
-/// Called on the thread of the connection's event loop, which serves nobody else meanwhile: it must
-/// not wait for anything. Every outcome is a reply, so nothing throws.
+/// Functions are called on the connection's event loop thread, which serves no other connection
+/// meanwhile, so they must not block. Every outcome is a reply, so nothing throws.
 public protocol RequestHandler: Sendable {
-  /// The routes there are; each request that comes over a wire is looked up in them, once.
+  /// The routes.
   ///
-  /// None by default.
+  /// Each request from a connection is looked up in them once.
+  ///
+  /// There are none by default.
   var router: Router { get }
 
-  /// What web pages of other origins may see of answers; nil, as by default, for nothing.
+  /// The access of other origins to responses; nil, the default, for none.
   var crossOrigin: CrossOriginPolicy? { get }
 
-  /// Who asks, for the log of a server that keeps one; asked for that alone.
+  /// Returns the caller for the access log, or nil.
   ///
-  /// Nobody by default. It must be no secret.
+  /// It is called only if there is a log. The result must not be secret. Nil by default.
   func caller(of request: Request) -> String?
 
-  /// Several connections are about to have their turn on this thread, one after another.
+  /// Announces that several connections will be served on this thread, one after another.
   ///
-  /// What their requests have to wait for may be begun for all of them at ``endGroup()``, which
-  /// follows soon. Loops may do so at the same time. Nothing by default.
+  /// Work that their requests wait for may be started for all of them at ``endGroup()``, which
+  /// follows soon. Several event loops may call it at the same time. Does nothing by default.
   func beginGroup()
 
-  /// They had their turn.
+  /// Ends the group that ``beginGroup()`` began.
   func endGroup()
 
-  /// Answers a request, now or later.
+  /// Responds to a request, at once or later.
   func respond(to request: Request) -> Reply
 
-  /// Whether a request is to be answered even where there is no memory left for answers: one by
-  /// which it is found out how the service does.
+  /// Returns true if a request must be served even without memory for responses.
   ///
-  /// None by default.
+  /// It is for requests that check the health of the service. False by default.
   func isVital(_ request: Request) -> Bool
 
-  /// What takes the content of a request as it comes.
+  /// Returns a receiver for the content of a request.
   ///
-  /// Asked where content is announced, before any of it is read; a request without content goes to
-  /// ``respond(to:)`` in any case.
+  /// It is called if content is announced, before any of it is read. A request without content goes
+  /// to ``respond(to:)``.
   ///
-  /// - Parameter request: The request, its body empty.
-  /// - Returns: The receiver, whose ``BodyReceiver/finish()`` replies in its place; nil, as by
-  ///   default, has the content collected.
+  /// - Parameter request: The request with an empty body.
+  /// - Returns: The receiver, whose ``BodyReceiver/finish()`` replies instead of ``respond(to:)``.
+  ///   Nil, the default, to collect the content.
   func receiver(for request: Request) -> (any BodyReceiver)?
 }
 
 extension RequestHandler {
-  /// No routes: what comes of a path is the handler's affair.
+  /// No routes, so that the handler looks at the path itself.
   public var router: Router { Router() }
 
-  /// Nothing.
+  /// No access.
   public var crossOrigin: CrossOriginPolicy? { nil }
 
-  /// Nobody in particular.
+  /// Returns nil.
   public func caller(of request: Request) -> String? { nil }
 
-  /// Nothing: each request is begun by itself.
+  /// Does nothing, so that each request is started separately.
   public func beginGroup() {}
 
-  /// Nothing.
+  /// Does nothing.
   public func endGroup() {}
 
-  /// None.
+  /// Returns false.
   public func isVital(_ request: Request) -> Bool { false }
 
-  /// Has the content collected.
+  /// Returns nil, so that the content is collected.
   public func receiver(for request: Request) -> (any BodyReceiver)? { nil }
 }

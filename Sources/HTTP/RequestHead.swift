@@ -1,46 +1,46 @@
-/// A request's line and header fields, and what they say about its content and the connection.
+/// A request line and header fields, and their meaning for the content and the connection.
 ///
-/// An object, as it is handed on many times.
+/// A class, because it is passed on many times.
 @usableFromInline final class RequestHead: Sendable {
-  /// How the content is delimited (RFC 9112, 6.3).
+  /// The framing of the content (RFC 9112, 6.3).
   enum Framing: Equatable, Sendable {
-    /// By its length; none is 0.
+    /// A known length in bytes; 0 for no content.
     case length(Int)
-    /// By chunks, its length not known before.
+    /// Chunks; the length is not known before.
     case chunked
   }
 
-  /// What the client waits for before it sends the content (RFC 9110, 10.1.1).
+  /// The expectation of the client before it sends the content (RFC 9110, 10.1.1).
   enum Expectation: Sendable {
     case none
     case `continue`
     case unknown
   }
 
-  /// Nil if the method is a token this server does not know.
+  /// The method; nil if it is unknown to the server.
   let method: Method?
   let target: Target
   let version: Version
   @usableFromInline let fields: Fields
-  /// Where it goes to; nil where nobody looked that up.
+  /// The result of routing; nil if it was not looked up.
   let match: RouteMatch?
   let framing: Framing
   let expectation: Expectation
-  /// Whether the client wants the connection to go on (RFC 9112, 9.3).
+  /// True if the connection stays open after the response (RFC 9112, 9.3).
   let keepsAlive: Bool
-  /// The host meant: the target's if it has one, else that of the `Host` field.
+  /// The host of the target, else of the `Host` field.
   let host: ArraySlice<UInt8>
-  /// Whether it is known to be one that a request may name.
+  /// True if the host is known to be allowed.
   let isHostKnown: Bool
-  /// Which codings of content the client takes.
+  /// The content codings that the client accepts.
   let codings: AcceptedCodings
-  /// Whether its content is said to be JSON, in the way in which it mostly is.
+  /// True if there is one `Content-Type`, and it is exactly `application/json`.
   let isPlainJSON: Bool
-  /// How the client names the request, if it does so in a form that can be taken.
+  /// The id that the client gave the request, if it is valid.
   let requestID: RequestID?
-  /// The trace it belongs to, if it says so.
+  /// The trace that the request belongs to, if it has a valid `traceparent`.
   let trace: TraceContext?
-  /// The offset after the head in the bytes it was parsed from.
+  /// The offset behind the head in the bytes it was parsed from.
   let end: Int
 
   init(
@@ -77,19 +77,19 @@
     self.end = end
   }
 
-  /// What it is refused for, if for anything, although it is well-formed.
+  /// Returns the rule that refuses the well-formed request, if any.
   ///
-  /// The connection can go on after it.
+  /// The connection can continue after such a refusal.
   ///
-  /// - Parameter hosts: Which hosts it may name.
-  /// - Returns: The rule it breaks; nil if it breaks none.
+  /// - Parameter hosts: The hosts that it may name.
+  /// - Returns: The rule; nil if it breaks none.
   func refusal(by hosts: HostRule) -> RequestRejection? {
     if target.isSecure || !(isHostKnown || hosts.allows(host)) { return .misdirected }
     if method == nil { return .unknownMethod }
     return expectation == .unknown ? .unknownExpectation : nil
   }
 
-  /// Returns the answer to the request, which a rule refuses.
+  /// Returns the problem for a refusal of this request.
   func problem(of rejection: RequestRejection) -> Problem {
     guard rejection == .misdirected, !target.isSecure else { return rejection.problem }
     return RequestRejection.misdirected(to: host)

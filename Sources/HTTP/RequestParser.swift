@@ -1,23 +1,21 @@
-/// Parses the head of one request (RFC 9112, 2–6) from bytes that arrive in any pieces, and looks
-/// up where it goes to.
+/// A parser of the head of one request (RFC 9112, 2–6), for input in pieces of any size.
 ///
-/// The owner keeps the bytes and shows all of them again with each call; the parser remembers how
-/// far it got, so that each byte is looked at once on its way to the end of its line and once as
-/// part of it, however they arrive. Nothing is repaired: what readers could understand in two ways
-/// is refused.
+/// It also routes the request. The owner keeps the input and passes all of it with each call. The
+/// parser remembers its position, so each byte is read a constant number of times. Nothing is
+/// repaired: input that parsers may understand differently is refused.
 struct RequestParser: Sendable {
   private let limits: Limits
   private let router: Router
   private var isInFields = false
-  /// How many bytes of empty lines stood before the head.
+  /// The number of bytes of empty lines before the head.
   private var emptyLineBytes = 0
-  /// The first byte of the head: after the empty lines that may stand before it.
+  /// The offset of the first byte of the head, behind empty lines.
   private(set) var start: Int
   private var fieldsStart = 0
   private var lineStart: Int
-  /// The first byte that is not known to be of the method.
+  /// The offset behind the bytes known to belong to the method.
   private var methodEnd: Int
-  /// The next byte to look at.
+  /// The offset of the next byte to read.
   private var position: Int
 
   private(set) var method: Method?
@@ -25,16 +23,16 @@ struct RequestParser: Sendable {
   private var target = 0..<0
   private var entries: [Fields.Entry] = []
   private var notes = FieldNotes()
-  /// A host that requests may name, as the last one did: most clients name the same each time, and
-  /// it need not be looked at again.
+  /// The allowed host of the last request, which need not be checked again.
   private(set) var knownHost: [UInt8] = []
-  /// Longer ones are not kept, so that a connection that does nothing holds little; no name in the
-  /// DNS is longer (RFC 1035, 2.3.4).
+  /// The maximum length of `knownHost`, which limits the memory of an idle connection.
+  ///
+  /// No DNS name is longer (RFC 1035, 2.3.4).
   private static let maxKnownHostBytes = 255
   private var knownPath = KnownPath()
   private var knownFields = KnownFields()
 
-  /// A parser of the request that begins at an offset in the bytes.
+  /// Creates a parser of the request at an offset.
   init(limits: Limits, router: Router = Router(), start: Int = 0) {
     self.limits = limits
     self.router = router
@@ -44,7 +42,7 @@ struct RequestParser: Sendable {
     position = start
   }
 
-  /// Begins anew with the request that begins at an offset in the bytes.
+  /// Restarts with the request at an offset.
   mutating func restart(at start: Int) {
     move(to: start)
     emptyLineBytes = 0
@@ -57,7 +55,7 @@ struct RequestParser: Sendable {
     notes = FieldNotes()
   }
 
-  /// Goes on at another offset, with a request of which nothing but empty lines has been seen.
+  /// Moves to another offset, before any byte of the request but empty lines was read.
   mutating func move(to start: Int) {
     self.start = start
     lineStart = start
@@ -65,29 +63,29 @@ struct RequestParser: Sendable {
     position = start
   }
 
-  /// Keeps a host that requests may name, unless it is long.
+  /// Caches an allowed host, unless it is too long.
   mutating func keepHost(_ host: ArraySlice<UInt8>) {
     if host.count <= Self.maxKnownHostBytes { knownHost = Array(host) }
   }
 
-  /// Whether a byte of the request has been seen, empty lines before it aside.
+  /// True if a byte of the request has been read, not counting empty lines.
   var hasBegun: Bool { isInFields || position > start }
 
-  /// How the client names the request, as far as its head is parsed.
+  /// Returns the id that the client gave the request, if it is parsed and valid.
   func requestID(in bytes: [UInt8]) -> RequestID? {
     notes.requestID.flatMap { RequestID(bytes[$0]) }
   }
 
-  /// The fields of the head, as far as it is parsed.
+  /// Returns the fields parsed so far.
   func fields(in bytes: [UInt8]) -> Fields {
     Fields(bytes: Array(bytes[start...]), entries: entries)
   }
 
-  /// Goes on parsing.
+  /// Continues parsing.
   ///
-  /// - Parameter bytes: All that arrived: what was shown before, and what came since.
-  /// - Returns: The head, or nil if it is not all there yet.
-  /// - Throws: The rule the request breaks. The parser is spent then.
+  /// - Parameter bytes: All input: that of earlier calls and the new one behind it.
+  /// - Returns: The head, or nil if it is incomplete.
+  /// - Throws: The rule that the request breaks. The parser must not be used afterwards.
   mutating func parse(_ bytes: [UInt8]) throws(RequestRejection) -> RequestHead? {
     if !isInFields {
       if !hasBegun { try skipEmptyLines(bytes) }
@@ -112,8 +110,7 @@ struct RequestParser: Sendable {
     return head
   }
 
-  /// Takes the fields if they are those of the last request and all there; returns whether they
-  /// are.
+  /// Consumes all fields if they are exactly those of the last request; returns true if so.
   private mutating func takeKnownFields(_ bytes: [UInt8]) -> Bool {
     guard knownFields.areNext(in: bytes.span, at: fieldsStart) else { return false }
     (entries, notes) = knownFields.moved(to: fieldsStart, inHeadAt: start)
@@ -123,7 +120,7 @@ struct RequestParser: Sendable {
     return true
   }
 
-  /// Takes the next line if it is one of the last request's; returns whether it is.
+  /// Consumes the next line if it is one of the last request's; returns true if so.
   private mutating func takeKnownLine(_ bytes: [UInt8]) throws(RequestRejection) -> Bool {
     guard position == lineStart, entries.count < limits.maxHeaderFields,
       let (entry, count) = knownFields.takeLine(in: bytes.span, at: position, ofHeadAt: start),
@@ -135,7 +132,7 @@ struct RequestParser: Sendable {
     return true
   }
 
-  /// Skips CRLFs before the request line (RFC 9112, 2.2), of whose limit they are a part.
+  /// Skips CRLFs before the request line (RFC 9112, 2.2); they count towards its limit.
   private mutating func skipEmptyLines(_ bytes: [UInt8]) throws(RequestRejection) {
     var next = start
     while next + 1 < bytes.count, bytes[next] == .carriageReturn, bytes[next + 1] == .lineFeed {
@@ -146,29 +143,29 @@ struct RequestParser: Sendable {
     move(to: next)
   }
 
-  /// Moves past as much of the method as has arrived, so that whoever speaks another protocol is
-  /// refused at once, and not when his line is too long or too late.
+  /// Skips the available bytes of the method.
+  ///
+  /// Input of another protocol is thereby refused at its first bytes, not at a limit or timeout.
   private mutating func skipMethod(_ bytes: [UInt8]) throws(RequestRejection) {
     let text = bytes.span
     while methodEnd < text.count, text[methodEnd].isTokenCharacter { methodEnd += 1 }
-    // A method longer than any there is (RFC 9112, 3).
+    // Longer than any registered method (RFC 9112, 3).
     guard methodEnd - start <= Limits.maxMethodBytes else { throw .unknownMethod }
     guard methodEnd < text.count else { return }
-    // What ends the line, and what no line has, is found when the end of the line is looked for.
+    // A line end or a control character is handled when the end of the line is looked for.
     let byte = text[methodEnd]
     guard byte == .space ? methodEnd > start : byte.isForbiddenControl else {
       throw .malformedRequestLine
     }
-    // Known before anything else is refused: the refusal of HEAD has no content, either.
+    // Set before anything else is refused, because a refusal of HEAD has no content.
     if method == nil { method = Method(bytes[start..<methodEnd]) }
   }
 
-  /// Moves past the next CRLF and returns the range of the line before it, nil if it is not all
-  /// there.
+  /// Skips a line with its CRLF and returns its range, or nil if it is incomplete.
   ///
   /// The line has no control characters but HTAB.
   private mutating func nextLine(_ bytes: [UInt8]) throws(RequestRejection) -> Range<Int>? {
-    // Looking no further than the limit makes the verdict the same however the bytes arrive.
+    // Nothing behind the limit is read, so the result does not depend on how the input is split.
     let maxLineEnd =
       isInFields
       ? fieldsStart + limits.maxHeaderBytes - 2
@@ -189,7 +186,7 @@ struct RequestParser: Sendable {
     return line
   }
 
-  /// What a line that goes on behind the limit is refused for.
+  /// The rejection of a line that exceeds its limit.
   private var lineTooLong: RequestRejection {
     isInFields
       ? .headerTooLarge(limit: limits.maxHeaderBytes)
@@ -233,7 +230,7 @@ struct RequestParser: Sendable {
     try add(Fields.Entry(name: relative(name), value: relative(value)), in: bytes)
   }
 
-  /// Adds a field, and notes what it says.
+  /// Appends a field and records its meaning.
   private mutating func add(
     _ entry: Fields.Entry,
     in bytes: [UInt8]
@@ -244,17 +241,17 @@ struct RequestParser: Sendable {
     try notes.read(name: bytes[name], value: bytes[absolute(entry.value)], knownHost: knownHost)
   }
 
-  /// An offset range in the copy of the head that the request will keep.
+  /// Returns a range relative to the head.
   private func relative(_ range: Range<Int>) -> Range<Int32> {
     Int32(range.lowerBound - start)..<Int32(range.upperBound - start)
   }
 
-  /// The range of the bytes that one in the head stands for.
+  /// Returns a range in the input from one relative to the head.
   private func absolute(_ range: Range<Int32>) -> Range<Int> {
     Int(range.lowerBound) + start..<Int(range.upperBound) + start
   }
 
-  /// Puts the head together, now that all of it is there.
+  /// Creates the head from its parsed parts.
   private mutating func finish(_ bytes: [UInt8]) throws(RequestRejection) -> RequestHead {
     var head = Array(bytes[start..<position])
     let (target, match) = try route(&head)
@@ -281,7 +278,7 @@ struct RequestParser: Sendable {
     )
   }
 
-  /// Takes the target apart and looks up where it leads, as far as that is not known.
+  /// Parses the target and routes the request, or uses the cached result.
   private mutating func route(
     _ head: inout [UInt8]
   ) throws(RequestRejection) -> (Target, RouteMatch) {

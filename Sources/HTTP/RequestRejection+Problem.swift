@@ -1,15 +1,15 @@
 extension RequestRejection {
-  /// The answer to a request refused by this rule.
+  /// The problem for a request that breaks this rule.
   public var problem: Problem {
     var problem = Problem(code, detail: detail)
     if let limit { problem.members.append(("limit", .integer(limit))) }
     return problem
   }
 
-  /// Returns the answer to a request for another server, with the host that was sent.
+  /// Returns the problem for a request to another server, with the host that it named.
   ///
   /// - Parameter host: The host; only printable ASCII of its first 100 bytes is shown.
-  /// - Returns: The problem, which names the setting that allows hosts.
+  /// - Returns: The problem, which names the setting for allowed hosts.
   static func misdirected(to host: some Collection<UInt8>) -> Problem {
     let shown = String(decoding: host.prefix(100).filter { 0x21...0x7E ~= $0 }, as: UTF8.self)
     return Problem(
@@ -19,7 +19,7 @@ extension RequestRejection {
     )
   }
 
-  /// The problem's code, and with it the status.
+  /// The code of the problem, which determines the status.
   public var code: ProblemCode {
     switch self {
     case .requestLineTooLong: .uriTooLong
@@ -43,7 +43,7 @@ extension RequestRejection {
     }
   }
 
-  /// A sentence that says what to do.
+  /// A sentence that tells the client what to do.
   private var detail: String {
     switch self {
     case .malformedRequestLine: "Write the request line as method, target and version."

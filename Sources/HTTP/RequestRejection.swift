@@ -1,4 +1,4 @@
-/// Why a request is refused before any handler sees it: one case a rule.
+/// A rule that refuses a request before it reaches the handler.
 public enum RequestRejection: Error, Equatable, Sendable {
   /// The request line is not `method SP target SP version` (RFC 9112, 3).
   case malformedRequestLine
@@ -14,13 +14,13 @@ public enum RequestRejection: Error, Equatable, Sendable {
   case malformedVersion
   /// The major version is not 1 (RFC 9110, 15.6.6).
   case unsupportedVersion
-  /// The target has none of the allowed forms, or a character no URI has (RFC 9112, 3.2).
+  /// The target has no allowed form, or a character that is not allowed in it (RFC 9112, 3.2).
   case malformedTarget
   /// `%` not followed by two hexadecimal digits, or `%00` (RFC 3986, 2.1).
   case malformedPercentEncoding
   /// The decoded target is not UTF-8 (RFC 3986, 2.5; RFC 3629, 3).
   case targetNotUTF8
-  /// The method is no method this server knows (RFC 9110, 9.1).
+  /// The method is unknown to the server (RFC 9110, 9.1).
   case unknownMethod
   /// CONNECT, which is for proxies (RFC 9110, 9.3.6).
   case tunnelRefused
@@ -40,16 +40,16 @@ public enum RequestRejection: Error, Equatable, Sendable {
   case repeatedHost
   /// `Host` is not a host with an optional port (RFC 9110, 7.2).
   case malformedHost
-  /// `Host` names somebody else, or the target is an `https` one, for which a connection without
-  /// encryption is the wrong place (RFC 9110, 7.4 and 15.5.20).
+  /// `Host` is not allowed, or the target is `https` on a connection without encryption (RFC 9110,
+  /// 7.4 and 15.5.20).
   case misdirected
-  /// `Content-Length` is not a row of digits, or beyond 63 bits (RFC 9110, 8.6; RFC 9112, 6.3).
+  /// `Content-Length` is not decimal digits, or exceeds 63 bits (RFC 9110, 8.6; RFC 9112, 6.3).
   case malformedContentLength
   /// More than one `Content-Length` (RFC 9112, 6.3).
   case repeatedContentLength
-  /// `Content-Length` beside `Transfer-Encoding` (RFC 9112, 6.1).
+  /// `Content-Length` together with `Transfer-Encoding` (RFC 9112, 6.1).
   case conflictingFraming
-  /// `Transfer-Encoding` in HTTP/1.0, which has none (RFC 9112, 6.1).
+  /// `Transfer-Encoding` in HTTP/1.0, which does not define it (RFC 9112, 6.1).
   case transferEncodingInHTTP10
   /// `Transfer-Encoding` malformed, repeated, or not ending in `chunked` (RFC 9112, 6.1 and 6.3).
   case malformedTransferEncoding
@@ -57,11 +57,11 @@ public enum RequestRejection: Error, Equatable, Sendable {
   case unknownTransferCoding
   /// The content is larger than allowed (RFC 9110, 15.5.14).
   case contentTooLarge(limit: Int)
-  /// A chunk's size is not hexadecimal digits, or too many of them (RFC 9112, 7.1).
+  /// A chunk's size is not hexadecimal digits, or has too many of them (RFC 9112, 7.1).
   case malformedChunkSize
   /// A chunk extension has no name, or is malformed otherwise (RFC 9112, 7.1.1).
   case malformedChunkExtension
-  /// A chunk not closed by CRLF where its size says it ends (RFC 9112, 7.1).
+  /// A chunk is not followed by CRLF (RFC 9112, 7.1).
   case malformedChunk
   /// Chunk extensions and trailers are together larger than allowed (RFC 9112, 7.1.1 and 7.1.2).
   case chunkOverheadTooLarge(limit: Int)

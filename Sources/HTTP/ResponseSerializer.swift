@@ -1,40 +1,42 @@
 /// Writes responses as bytes (RFC 9112, 4–6).
 enum ResponseSerializer {
-  /// What a client that sent `Expect: 100-continue` waits for.
+  /// The interim response to `Expect: 100-continue`.
   static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-  /// What the request and the connection decide about the form of its answer.
+  /// The form of a response, as far as it depends on the request and the connection.
   struct Form {
-    /// The answer to HEAD has the fields of the answer to GET and no content.
+    /// True for a response to HEAD, which has the fields of a response to GET but no content.
     var isHead = false
-    /// The connection ends after this answer, and the answer says so.
+    /// True if the connection closes after the response, which announces it.
     var closes = false
-    /// What the request was written in.
+    /// The version of the request.
     ///
-    /// HTTP/1.0 knows no chunks, and is told that the connection goes on (RFC 9112, 9.3).
+    /// HTTP/1.0 has no chunks, and needs `Connection: keep-alive` if the connection stays open (RFC
+    /// 9112, 9.3).
     var version = Version.http11
-    /// Whether another client could have got other bytes: its content depends on what codings the
-    /// client takes.
+    /// True if the content depends on the codings that a client accepts.
     var varies = false
-    /// Whether the content is coded as gzip.
+    /// True if the content is encoded as gzip.
     var isCoded = false
-    /// What it carries whatever it is.
+    /// The fields that every response carries.
     var common = CommonFields()
   }
 
-  /// What the head says about the extent of the content.
+  /// The information in the head about the end of the content.
   private enum Framing {
     case none
     case length(Int)
     case chunked
   }
 
-  /// Content of more bytes than this is not copied: to send two pieces takes less.
+  /// The maximum length of content that is copied behind the head, in bytes.
+  ///
+  /// For longer content it is faster to send two pieces.
   private static let maxCopiedBytes = 2 * 1024
 
-  /// Appends a whole response, or all of it but its content if that is long.
+  /// Appends a whole response, or all but its content if that is long.
   ///
-  /// - Returns: The content that comes behind it.
+  /// - Returns: The content to send behind the appended bytes.
   static func append(
     _ response: Response,
     as form: Form,
@@ -44,7 +46,7 @@ enum ResponseSerializer {
     let hasContent = !response.status.excludesContent
     let hasBody = hasContent && !form.isHead
     let isCopied = hasBody && response.body.count <= maxCopiedBytes
-    // How long coded content is shows only when it is coded, which for HEAD it is not.
+    // The length of encoded content is unknown for HEAD, for which nothing is encoded.
     let isKnown = !form.isCoded || !form.isHead
     let framing = hasContent && isKnown ? Framing.length(response.body.count) : .none
     let room = headRoom(response, form) + (isCopied ? response.body.count : 0)
@@ -55,10 +57,10 @@ enum ResponseSerializer {
     return hasBody && !isCopied ? response.body : []
   }
 
-  /// Appends the beginning of a response whose content goes on, or its end is not known.
+  /// Appends the head of a response whose content is a stream, and the body as its first content.
   ///
-  /// To HTTP/1.0 the end of the connection is the end of the content (RFC 9112, 6.3), so that the
-  /// form must be one that closes.
+  /// With HTTP/1.0 the end of the connection ends the content (RFC 9112, 6.3), so `form.closes`
+  /// must be true.
   static func appendBeginning(
     of response: Response,
     as form: Form,
@@ -75,7 +77,7 @@ enum ResponseSerializer {
     }
   }
 
-  /// Appends a piece of content, which must not be empty (RFC 9112, 7.1).
+  /// Appends a piece of a stream, which must not be empty (RFC 9112, 7.1).
   static func appendChunk(_ chunk: [UInt8], as form: Form, to bytes: inout [UInt8]) {
     precondition(!chunk.isEmpty, "an empty chunk would be the last")
     bytes.reserveCapacity(bytes.count + chunk.count + 32)
@@ -86,21 +88,20 @@ enum ResponseSerializer {
     bytes.append("\r\n")
   }
 
-  /// Appends the end of content that was begun.
+  /// Appends the end of a stream.
   static func appendEnd(as form: Form, to bytes: inout [UInt8]) {
     if form.version == .http11 { bytes.append("0\r\n\r\n") }
   }
 
-  /// How much room a head takes at most: half a kilobyte for all that is said of any answer, and as
-  /// much as is said of this one.
+  /// Returns an upper bound for the length of a head: half a kilobyte and the variable fields.
   private static func headRoom(_ response: Response, _ form: Form) -> Int {
     512 + response.fields.lineBytes + ContentCoding.gzip.tagSuffix.count + form.common.room
   }
 
-  /// Appends all up to the content.
+  /// Appends the head.
   ///
-  /// Each line but the first begins with the end of the one before, so that what always stands
-  /// together is appended in one go.
+  /// Each line but the first begins with the end of the line before it, so that constant parts of
+  /// several lines are appended at once.
   private static func appendHead(
     _ response: Response,
     as form: Form,
@@ -140,9 +141,9 @@ enum ResponseSerializer {
     head.append("\r\n\r\n")
   }
 
-  /// Appends the status line and the name of the date.
+  /// Appends the status line and the name of the `Date` field.
   ///
-  /// The space after the code stands even where the reason is empty (RFC 9112, 4).
+  /// The space after the code is required even if the reason is empty (RFC 9112, 4).
   private static func appendStatusLine(_ status: Status, to head: inout OutputSpan<UInt8>) {
     if status == .ok {
       head.append("HTTP/1.1 200 OK\r\nDate: ")

@@ -1,22 +1,24 @@
-/// Where a request goes to.
+/// The result of routing a request.
 public struct RouteMatch: Sendable {
-  /// What there is at the path.
+  /// The kind of a result.
   public enum Outcome: Sendable {
-    /// A route, by its place in ``Router/routes``. HEAD finds what GET does.
-    case route(Int)
-    /// The path is served, but with other methods.
-    case methodNotAllowed(allowed: [Method])
-    /// OPTIONS for a path that is served, or for `*`: to be answered with `Allow`.
+    /// A route, by its index in ``Router/routes``.
     ///
-    /// With the first route of the path, none for `*`.
+    /// HEAD matches the route of GET.
+    case route(Int)
+    /// The path has routes, but only for other methods.
+    case methodNotAllowed(allowed: [Method])
+    /// OPTIONS for a path with routes or for `*`, to be answered with `Allow`.
+    ///
+    /// The number is the index of the path's first route; nil for `*`.
     case options(allowed: [Method], Int?)
-    /// The path is not served.
+    /// The path has no route.
     case notFound
   }
 
-  /// By what the request is counted: the path's template, also where its method is refused.
+  /// The label for counting: the path's template, also if its method is refused.
   public let label: RouteLabel
-  /// What was found.
+  /// The kind of the result.
   public let outcome: Outcome
 
   init(label: RouteLabel, _ outcome: Outcome) {

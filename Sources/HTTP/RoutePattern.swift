@@ -8,7 +8,9 @@ struct RoutePattern: Sendable {
   let template: String
   let segments: [Segment]
 
-  /// Parses a template: it begins with `/`, and a segment in braces is a parameter.
+  /// Parses a template.
+  ///
+  /// It begins with `/`, and a segment in braces is a parameter.
   init(_ template: String) {
     precondition(template.utf8.first == UInt8(ascii: "/"), "a template begins with a slash")
     self.template = template
@@ -24,7 +26,7 @@ struct RoutePattern: Sendable {
     precondition(Set(names).count == names.count, "a parameter's name is used once")
   }
 
-  /// Which segments are parameters.
+  /// The indices of the segments that are parameters.
   var parameterPlaces: [Int] {
     segments.indices.filter { if case .parameter = segments[$0] { true } else { false } }
   }

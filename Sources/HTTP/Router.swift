@@ -1,17 +1,17 @@
-/// Finds the route for a method and a path.
+/// A router, which finds the route for a method and a path.
 ///
-/// Routes lie in a tree of path segments. A literal segment is preferred to a parameter. The first
-/// template that matches the whole path and has the method decides; a path that several templates
-/// match has the methods of all of them.
+/// Routes are in a tree of path segments. A literal segment takes precedence over a parameter. The
+/// first template that matches the whole path and has the method is chosen. If several templates
+/// match a path, it has the methods of all of them.
 public struct Router: Sendable {
-  /// One registered route.
+  /// A registered route.
   public final class Route: Sendable {
-    /// Its method.
+    /// The method.
     public let method: Method
-    /// Its path template, as registered.
+    /// The path template as registered.
     public let template: String
     let parameterNames: [String]
-    /// Which segments of the path the parameters are.
+    /// The indices of the path segments that are parameters.
     let parameterPlaces: [Int]
 
     init(_ method: Method, _ pattern: RoutePattern) {
@@ -22,33 +22,35 @@ public struct Router: Sendable {
     }
   }
 
-  /// A place in the tree, the others referred to by index.
+  /// A node of the tree.
+  ///
+  /// Other nodes are referred to by index.
   private struct Place: Sendable {
-    /// The segment that leads here, if that is a literal one; and the next literal beside it.
+    /// The literal segment that leads here, or empty; `sibling` is the next literal beside it.
     var segment: [UInt8] = []
     var sibling: Int?
-    /// The first literal below, and the parameter.
+    /// The first literal child; `parameter` is the child for a parameter.
     var literal: Int?
     var parameter: Int?
     var routes: [Int] = []
     var label = RouteLabel.none
   }
 
-  /// The routes, in the order registered.
+  /// The routes in the order of registration.
   public private(set) var routes: [Route] = []
-  /// The texts of all route labels: those of the templates, and the two that are none.
+  /// The texts of all route labels: ``RouteLabel/malformed``, ``RouteLabel/none``, all templates.
   public private(set) var labels = RouteLabel.texts
   private var places = [Place()]
 
-  /// A router without routes.
+  /// Creates a router without routes.
   public init() {}
 
   /// Adds a route.
   ///
   /// - Parameters:
-  ///   - method: The method; not HEAD or OPTIONS, which come by themselves.
-  ///   - template: The path, such as `/v1/trees/{tree}`. The same method and path, parameters'
-  ///     names aside, must not have been added before.
+  ///   - method: The method. HEAD and OPTIONS are not allowed, because they are implied.
+  ///   - template: The path, such as `/v1/trees/{tree}`. The same method and path, with any names
+  ///     of parameters, must not have been added before.
   public mutating func add(_ method: Method, _ template: String) {
     precondition(method != .head && method != .options, "HEAD and OPTIONS come by themselves")
     let pattern = RoutePattern(template)
@@ -66,14 +68,13 @@ public struct Router: Sendable {
     routes.append(Route(method, pattern))
   }
 
-  /// Finds where a request goes to.
-  ///
-  /// O(path segments × literals at each), for usual route tables.
+  /// Finds the route of a request.
   ///
   /// - Parameters:
-  ///   - method: The method; nil for one the server does not know, which no route has.
-  ///   - target: What it names.
-  /// - Returns: The route, or what else there is at the path.
+  ///   - method: The method; nil for an unknown one, which no route has.
+  ///   - target: The target of the request.
+  /// - Returns: The route, or the reason why there is none.
+  /// - Complexity: O(path segments × literals at each), for usual route tables.
   public func match(_ method: Method?, _ target: Target) -> RouteMatch {
     if target.form == .asterisk {
       return RouteMatch(label: .none, .options(allowed: allowed(routes.indices), nil))
@@ -90,7 +91,7 @@ public struct Router: Sendable {
     )
   }
 
-  /// The answer to OPTIONS: no content and `Allow` (RFC 9110, 9.3.7).
+  /// Returns the response to OPTIONS: no content and `Allow` (RFC 9110, 9.3.7).
   public static func optionsResponse(allowed: [Method]) -> Response {
     var response = Response(.noContent)
     response.fields.append(.allow, allowed.map(\.rawValue).joined(separator: ", "))
@@ -120,9 +121,9 @@ public struct Router: Sendable {
     return places.count - 1
   }
 
-  /// Walks down from a place and returns the first route of a method where the path ends.
+  /// Descends from a node and returns the first route of a method at the end of the path.
   ///
-  /// The places that have routes of other methods only are appended to `ends`.
+  /// Nodes at the end that only have routes of other methods are appended to `ends`.
   private func find(
     _ method: Method?,
     _ target: Target,
@@ -152,7 +153,7 @@ public struct Router: Sendable {
     return find(method, target, at: index + 1, from: parameter, &ends)
   }
 
-  /// The methods of some routes and those that come by themselves, in the order of `Method`.
+  /// Returns the methods of some routes and the implied ones, in the order of `Method`.
   private func allowed(_ indices: some Sequence<Int>) -> [Method] {
     var methods = Set(indices.map { routes[$0].method })
     if methods.contains(.get) { methods.insert(.head) }

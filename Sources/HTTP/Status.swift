@@ -1,9 +1,11 @@
-/// A response's status code and its customary reason phrase (RFC 9110, 15).
+/// A status code with its reason phrase (RFC 9110, 15).
 public struct Status: Hashable, Sendable {
-  /// The three digits: 100...599.
+  /// The code, in 100...599.
   public let code: Int
 
-  /// A status from its code, which must be in 100...599.
+  /// Creates a status.
+  ///
+  /// The code must be in 100...599.
   public init(_ code: Int) {
     precondition((100...599).contains(code), "a status code has three digits")
     self.code = code
@@ -68,14 +70,13 @@ public struct Status: Hashable, Sendable {
   /// 507 Insufficient Storage (RFC 4918, 11.5).
   public static let insufficientStorage = Status(507)
 
-  /// The reason phrase; empty for a code without a customary one.
+  /// The reason phrase; empty for a code without a standard one.
   public var reason: String { Self.reasons[code] ?? "" }
 
-  /// Every status that has a customary reason phrase, by code.
+  /// All statuses that have a reason phrase, by code.
   public static let known = reasons.keys.sorted().map(Status.init)
 
-  /// Whether a response with this status has no content by definition: 1xx, 204 and 304
-  /// (RFC 9112, 6.3).
+  /// True if a response with this status never has content: 1xx, 204 and 304 (RFC 9112, 6.3).
   var excludesContent: Bool { code < 200 || code == 204 || code == 304 }
 
   private static let reasons: [Int: String] = [

@@ -1,24 +1,27 @@
-/// What a request is about: path segments and query, each percent-decoded once, after it was split.
+/// The path segments and query of a request, each decoded once, after splitting.
 ///
-/// Because splitting comes first, `%2F` is data inside a segment and never a separator. Every part
-/// is valid UTF-8 without NUL.
+/// Because splitting comes first, `%2F` is data inside a segment and never a separator. Every
+/// part is valid UTF-8 without NUL.
 public struct Target: Sendable {
-  /// How the target was written (RFC 9112, 3.2).
+  /// The form of a request target (RFC 9112, 3.2).
   public enum Form: Sendable {
-    /// A path, as usual.
+    /// A path with an optional query, the usual form.
     case origin
-    /// A whole URI, as sent to proxies; its authority replaces `Host`.
+    /// A URI, as sent to proxies.
+    ///
+    /// Its authority replaces `Host`.
     case absolute
-    /// `*`, which only OPTIONS may use, or a whole URI with neither path nor query, which means the
-    /// same with it.
+    /// `*`, only for OPTIONS, or for OPTIONS a URI with neither path nor query.
     case asterisk
   }
 
-  /// One `name=value` of the query; the value is empty where there is no `=`.
+  /// An item `name=value` of the query.
+  ///
+  /// The value is empty if there is no `=`.
   public struct QueryItem: Sendable {
     /// The decoded name.
     public let name: ArraySlice<UInt8>
-    /// The decoded value, a `+` as a space.
+    /// The decoded value, in which `+` is a space.
     public let value: ArraySlice<UInt8>
   }
 
@@ -30,33 +33,35 @@ public struct Target: Sendable {
     self.layout = layout
   }
 
-  /// How the target was written.
+  /// The form of the target.
   public var form: Form { layout.form }
 
-  /// The target as it was received.
+  /// The target as received.
   public var raw: ArraySlice<UInt8> { bytes[layout.raw] }
 
-  /// The target as it was received, up to the query.
+  /// The target as received, without the query.
   var rawPath: ArraySlice<UInt8> { raw.prefix { $0 != UInt8(ascii: "?") } }
 
-  /// The path as it was received, without what comes before it in absolute form.
+  /// The path as received, without scheme and authority.
   public var path: ArraySlice<UInt8> {
     rawPath[(layout.authority?.upperBound ?? layout.raw.lowerBound)...]
   }
 
-  /// The host and port of a target in absolute form.
+  /// The host and port of a target in absolute form, else nil.
   var authority: ArraySlice<UInt8>? { layout.authority.map { bytes[$0] } }
 
-  /// Whether it names an `https` resource, of which there is none where nothing is encrypted.
+  /// True if the target is an `https` URI, which is refused on an unencrypted connection.
   var isSecure: Bool { layout.isSecure }
 
-  /// The number of path segments: `/` has one, which is empty; `*` has none.
+  /// The number of path segments.
+  ///
+  /// `/` has one, which is empty; `*` has none.
   public var segmentCount: Int { layout.segments.count }
 
-  /// The decoded path segment at an index in 0..<`segmentCount`.
+  /// Returns the decoded path segment at an index in 0..<`segmentCount`.
   public func segment(at index: Int) -> ArraySlice<UInt8> { bytes[layout.segments[index]] }
 
-  /// Whether the path segment at an index in 0..<`segmentCount` is this one.
+  /// Returns true if the path segment at an index in 0..<`segmentCount` has some bytes.
   func isSegment(at index: Int, _ other: [UInt8]) -> Bool {
     let segment = layout.segments[index]
     guard segment.count == other.count else { return false }
@@ -65,10 +70,12 @@ public struct Target: Sendable {
     return true
   }
 
-  /// The number of items of the query, repeated names included.
+  /// The number of query items.
+  ///
+  /// Repeated names count each time.
   public var queryCount: Int { layout.query.count }
 
-  /// The item of the query at an index in 0..<`queryCount`, in order.
+  /// Returns the query item at an index in 0..<`queryCount`, in order.
   public func queryItem(at index: Int) -> QueryItem {
     let item = layout.query[index]
     return QueryItem(name: bytes[item.name], value: bytes[item.value])

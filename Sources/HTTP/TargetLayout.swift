@@ -1,28 +1,28 @@
-/// Where the parts of a request-target lie in the bytes it was parsed from.
+/// The positions of the parts of a request target in the bytes it was parsed from.
 ///
-/// A part without `%` is where it was received; a decoded one is appended to those bytes.
+/// A part without `%` is at its original position. Decoded parts are appended to the bytes.
 struct TargetLayout: Sendable {
   var form = Target.Form.origin
   var raw: Range<Int>
   var authority: Range<Int>?
-  /// Whether it names an `https` resource.
+  /// True if the target is an `https` URI.
   var isSecure = false
   var segments: [Range<Int>] = []
   var query: [(name: Range<Int>, value: Range<Int>)] = []
 
-  /// A path of these segments.
+  /// Creates the layout of a path.
   init(raw: Range<Int>, segments: [Range<Int>]) {
     self.raw = raw
     self.segments = segments
   }
 
-  /// Takes a request-target apart (RFC 9112, 3.2).
+  /// Parses a request target (RFC 9112, 3.2).
   ///
   /// - Parameters:
-  ///   - bytes: Holds the target; decoded parts are appended.
-  ///   - range: Where the target is.
-  ///   - method: The request's method; nil for one the server does not know.
-  /// - Throws: The rule the target breaks.
+  ///   - bytes: The bytes that contain the target. Decoded parts are appended.
+  ///   - range: The range of the target.
+  ///   - method: The request's method; nil if it is unknown to the server.
+  /// - Throws: The rule that the target breaks.
   init(
     parsing bytes: inout [UInt8],
     in range: Range<Int>,
@@ -42,10 +42,10 @@ struct TargetLayout: Sendable {
     }
   }
 
-  /// Refuses what no target has; returns whether anything of it is percent-encoded.
+  /// Refuses forbidden characters; returns true if anything is percent-encoded.
   ///
-  /// A URI has fewer characters (RFC 3986, 2). Those that browsers send as they are nevertheless,
-  /// in a path or in a query (WHATWG URL, 1.3), are taken there.
+  /// RFC 3986, 2, allows fewer characters. Some others are accepted because browsers send them
+  /// unencoded in a path or a query (WHATWG URL, 1.3).
   private static func validateCharacters(
     of target: ArraySlice<UInt8>
   ) throws(RequestRejection) -> Bool {
@@ -96,15 +96,15 @@ struct TargetLayout: Sendable {
       throw .malformedTarget
     }
     self.authority = authority
-    // What a proxy sends on as `*` (RFC 9112, 3.2.4).
+    // A proxy forwards this target as `*` (RFC 9112, 3.2.4).
     if method == .options, authorityEnd == range.upperBound { return form = .asterisk }
     try parsePathAndQuery(&bytes, in: authorityEnd..<range.upperBound, isEncoded)
   }
 
-  /// Splits at every `/` of the path and at `&` and the first `=` of the query, then decodes.
+  /// Splits the path at every `/`, and the query at `&` and the first `=`, then decodes the parts.
   ///
-  /// A `+` in a query is a space, as forms and what browsers and most programs make queries with
-  /// write it (WHATWG URL, 5.1); a plus sign comes as `%2B`.
+  /// In a query `+` is a space, as browsers and most programs write it (WHATWG URL, 5.1). A plus
+  /// sign is written as `%2B`.
   private mutating func parsePathAndQuery(
     _ bytes: inout [UInt8],
     in range: Range<Int>,
@@ -121,12 +121,12 @@ struct TargetLayout: Sendable {
     }
   }
 
-  /// Splits the path that a range begins with, and returns where it ends.
+  /// Splits the path at the beginning of a range and returns its end.
   private mutating func splitPath(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int {
     segments.reserveCapacity(8)
     let (offset, limit) = (range.lowerBound, range.upperBound)
     let pathEnd = TextScan.first(UInt8(ascii: "?"), in: bytes, from: offset, to: limit)
-    // An absolute target may leave the path out; it is `/` then.
+    // A URI may have no path, which means `/`.
     let hasSlash = offset < pathEnd && bytes[offset] == UInt8(ascii: "/")
     var start = hasSlash ? offset + 1 : offset
     while true {
@@ -137,9 +137,9 @@ struct TargetLayout: Sendable {
     }
   }
 
-  /// Takes a query, too, that follows the path up to an offset.
+  /// Parses a query that follows the path, up to an offset.
   ///
-  /// - Throws: The rule it breaks.
+  /// - Throws: The rule that the query breaks.
   mutating func addQuery(
     of bytes: inout [UInt8],
     upTo end: Int
@@ -175,8 +175,9 @@ struct TargetLayout: Sendable {
     }
   }
 
-  /// Percent-decodes one part (RFC 3986, 2.1), in which `+` stands for a byte, and returns where
-  /// the result is.
+  /// Percent-decodes a part (RFC 3986, 2.1) and returns the range of the result.
+  ///
+  /// A `+` is replaced with the byte `plus`.
   private static func decode(
     _ bytes: inout [UInt8],
     _ range: Range<Int>,
@@ -213,9 +214,9 @@ struct TargetLayout: Sendable {
 }
 
 extension UInt8 {
-  /// Whether this is taken in a path and in a query, `%` and `?` aside.
+  /// True if the byte is allowed in a path and in a query; `%` and `?` are handled elsewhere.
   fileprivate var isInTarget: Bool {
-    // Letters, digits and what is before them first, as nearly all is.
+    // Nearly all bytes are letters, digits and the characters before them.
     if isLetter || self &- UInt8(ascii: "&") < 22 { return true }
     switch self {
     case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "="), UInt8(ascii: "@"),
@@ -226,7 +227,7 @@ extension UInt8 {
     }
   }
 
-  /// Whether this is taken in a query only.
+  /// True if the byte is allowed in a query only.
   fileprivate var isInQuery: Bool {
     switch self {
     case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "}"): true

@@ -1,15 +1,15 @@
-/// Looks at bytes, eight at a time.
+/// Scans bytes, eight at a time.
 enum TextScan {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// The first offset of a byte, `end` if there is none.
+  /// Returns the first offset of a byte in a range, or `end` if there is none.
   ///
-  /// - Precondition: `start` is not negative, and `end` is not beyond the bytes.
+  /// - Precondition: `start` is not negative, and `end` is at most the count of the bytes.
   static func first(_ byte: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     precondition(start >= 0 && end <= bytes.count, "nothing is read behind the bytes")
     var place = start
-    // A word may go beyond the end, as long as it is not beyond the bytes.
+    // A word may extend beyond `end`, but not beyond the bytes.
     while place < end, place <= bytes.count &- 8 {
       let found = zeros(in: word(bytes, at: place) ^ ones &* UInt64(byte)) & highBits
       place &+= found.trailingZeroBitCount / 8
@@ -19,9 +19,10 @@ enum TextScan {
     return min(place, end)
   }
 
-  /// The first offset of a control character other than HTAB, `end` if there is none.
+  /// Returns the first offset of a control character but HTAB in a range, or `end` if there is
+  /// none.
   ///
-  /// - Precondition: `start` is not negative, and `end` is not beyond the bytes.
+  /// - Precondition: `start` is not negative, and `end` is at most the count of the bytes.
   static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     precondition(start >= 0 && end <= bytes.count, "nothing is read behind the bytes")
     var place = start
@@ -36,14 +37,14 @@ enum TextScan {
     return place
   }
 
-  /// Whether two byte strings are equal.
+  /// Returns true if two byte strings are equal.
   static func areSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     guard left.count >= 8 else {
       for place in left.indices where left[place] != right[place] { return false }
       return true
     }
-    // The last word may begin in the one before it.
+    // The last word may overlap the one before it.
     let last = left.count &- 8
     var place = 0
     while place < last {
@@ -53,10 +54,11 @@ enum TextScan {
     return word(left, at: last) == word(right, at: last)
   }
 
-  /// Whether eight bytes are those that a path or a query mostly has: letters, digits and marks
-  /// between `&` and `;`, `=` and `_`.
+  /// Returns true if eight bytes are frequent characters of a path or query.
   ///
-  /// - Precondition: They are there.
+  /// Such characters are letters, digits, `&` to `;`, `=` and `_`.
+  ///
+  /// - Precondition: There are eight bytes from `place` on.
   static func areUsualInTarget(_ bytes: Span<UInt8>, at place: Int) -> Bool {
     precondition(place >= 0 && place <= bytes.count &- 8, "nothing is read behind the bytes")
     let word = word(bytes, at: place)
@@ -68,16 +70,18 @@ enum TextScan {
     return (letters | marks) & ~word & highBits == highBits
   }
 
-  /// The first offset of a byte that is neither a letter nor a digit nor `-`, which names of fields
-  /// seldom have; or one of the last eight before `end`.
+  /// Returns the first offset in a range of a byte that is no letter, digit or `-`.
   ///
-  /// - Precondition: `start` is not negative, and `end` is not beyond the bytes.
+  /// Names of fields rarely have others. The last seven bytes are not examined, so the result may
+  /// be an offset before such a byte.
+  ///
+  /// - Precondition: `start` is not negative, and `end` is at most the count of the bytes.
   static func endOfUsualName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     precondition(start >= 0 && end <= bytes.count, "nothing is read behind the bytes")
     var place = start
     while place <= end &- 8 {
       let word = word(bytes, at: place)
-      // A byte that is not ASCII spoils those behind it only; it is not usual itself.
+      // A non-ASCII byte gives wrong results only for the bytes after it, and ends the scan itself.
       let usual =
         those(of: word | ones &* 0x20, from: UInt8(ascii: "a"), to: UInt8(ascii: "z"))
         | those(of: word, from: UInt8(ascii: "0"), to: UInt8(ascii: "9"))
@@ -89,14 +93,17 @@ enum TextScan {
     return place
   }
 
-  /// A word whose high bits are those of the bytes in a range, if all bytes are ASCII; no sum is
-  /// carried on then.
+  /// Returns a word in which the high bit of each byte in a range is set.
+  ///
+  /// It is correct up to the first byte that is not ASCII, because no addition carries before that.
   @inline(__always)
   private static func those(of word: UInt64, from first: UInt8, to last: UInt8) -> UInt64 {
     (word &+ ones &* UInt64(0x80 &- first)) & ~(word &+ ones &* UInt64(0x7F &- last))
   }
 
-  /// Eight bytes, the first one lowest; the caller has made sure that they are there.
+  /// Returns eight bytes, the first one lowest.
+  ///
+  /// The caller must check the bounds.
   @inline(__always)
   private static func word(_ bytes: Span<UInt8>, at place: Int) -> UInt64 {
     let word = unsafe bytes.bytes.unsafeLoadUnaligned(
@@ -106,15 +113,16 @@ enum TextScan {
     return UInt64(littleEndian: word)
   }
 
-  /// A word whose lowest set bit is the high bit of the first byte that is a control character, 0
-  /// if there is none.
+  /// Returns a word whose lowest set bit is the high bit of the first control character.
+  ///
+  /// HTAB counts as one. The word is 0 if there is none.
   private static func controls(in word: UInt64) -> UInt64 {
     let low = (word &- ones &* UInt64(UInt8.space)) & ~word
     return (low | zeros(in: word ^ ones &* 0x7F)) & highBits
   }
 
-  /// A word whose lowest high bit is that of the first byte that is 0.
+  /// Returns a word whose lowest set high bit marks the first byte that is 0.
   ///
-  /// Subtracting may borrow into higher bytes, so that only the lowest one tells the truth.
+  /// Higher bits are unspecified, because the subtraction may borrow.
   private static func zeros(in word: UInt64) -> UInt64 { (word &- ones) & ~word }
 }

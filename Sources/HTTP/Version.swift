@@ -1,20 +1,18 @@
-/// The minor version of HTTP/1 a request was written in (RFC 9112, 2.3).
+/// The minor version of HTTP/1 of a request (RFC 9112, 2.3).
 public enum Version: Sendable {
-  /// HTTP/1.0: one request a connection unless asked otherwise.
+  /// HTTP/1.0: the connection closes after the response unless the client asks otherwise.
   case http10
-  /// HTTP/1.1, and what a later minor version is served as (RFC 9110, 6.2).
+  /// HTTP/1.1, also for later minor versions (RFC 9110, 6.2).
   case http11
 }
 
 extension Version {
   private static let start = Array("HTTP/".utf8)
 
-  /// Reads `HTTP/` digit `.` digit.
+  /// Parses `HTTP/` digit `.` digit.
   ///
-  /// A later minor version is served as 1.1 (RFC 9110, 6.2).
-  ///
-  /// - Parameter bytes: What stands behind the target.
-  /// - Throws: `unsupportedVersion` for any other major one, `malformedVersion` for the rest.
+  /// - Parameter bytes: The bytes behind the target.
+  /// - Throws: `unsupportedVersion` for another major version, `malformedVersion` for other bytes.
   init(parsing bytes: Span<UInt8>) throws(RequestRejection) {
     guard bytes.count == 8, bytes[5].isDigit, bytes[6] == UInt8(ascii: "."), bytes[7].isDigit else {
       throw .malformedVersion

@@ -1,17 +1,17 @@
-/// Has a late answer asked what comes next.
+/// Makes the owner of a deferred answer call ``LateAnswer/next(now:)``.
 public struct Waker: Sendable {
-  /// What wakes: for whoever takes a function and nothing else.
+  /// The function that wakes, for APIs that need a closure.
   public let body: @Sendable () -> Void
 
-  /// A waker that does this.
+  /// Creates a waker.
   ///
-  /// - Parameter body: Called at each waking, on the thread of who wakes. It must not wait, and it
-  ///   must bear being called after the answer is over.
+  /// - Parameter body: Called on each wake-up, on the calling thread. It must not block, and it may
+  ///   be called after the answer is over.
   public init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-  /// Has ``LateAnswer/next(now:)`` called soon.
+  /// Requests a call of ``LateAnswer/next(now:)``.
   ///
-  /// From any thread, at any time. It does not wait, several wakings may become one, and after the
-  /// answer is over it does nothing.
+  /// Safe from any thread at any time. It does not block. Several calls may be merged, and after
+  /// the answer is over nothing happens.
   public func wake() { body() }
 }

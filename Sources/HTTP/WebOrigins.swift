@@ -1,7 +1,6 @@
-/// Web origins, each written as browsers send it (RFC 6454, 6.2; WHATWG HTML, "serialization of an
-/// origin").
+/// A list of web origins, in the form that browsers send (RFC 6454, 6.2; WHATWG HTML).
 public struct WebOrigins: Equatable, Sendable {
-  /// A text that is no origin, and could equal none that a browser sends.
+  /// A text that is not an origin as browsers send it.
   public struct Fault: Error, Equatable, Sendable {
     /// The text.
     public let text: String
@@ -9,12 +8,12 @@ public struct WebOrigins: Equatable, Sendable {
 
   private let origins: [[UInt8]]
 
-  /// None.
+  /// Creates an empty list.
   public init() { origins = [] }
 
-  /// Reads a list: commas between the origins, and spaces as one likes.
+  /// Parses a comma-separated list; spaces around origins are ignored.
   ///
-  /// - Throws: ``Fault``, also for `*` and `null`, which stand for pages that nobody knows.
+  /// - Throws: ``Fault``, also for `*` and `null`, which do not name a known origin.
   public init(list: String) throws(Fault) {
     var origins: [[UInt8]] = []
     for element in list.utf8.split(separator: UInt8(ascii: ",")) {
@@ -26,22 +25,22 @@ public struct WebOrigins: Equatable, Sendable {
     self.origins = origins
   }
 
-  /// Whether there are none.
+  /// True if the list is empty.
   public var isEmpty: Bool { origins.isEmpty }
 
-  /// Whether this is one of them, byte for byte.
+  /// Returns true if an origin is listed, byte for byte.
   public func contains(_ origin: ArraySlice<UInt8>) -> Bool {
     origins.contains { $0.elementsEqual(origin) }
   }
 
-  /// What follows the scheme of an origin: its host, and its port if it names one; nil where there
-  /// is no scheme, as in `null`.
+  /// Returns the host of an origin, with its port if it has one.
+  ///
+  /// Returns nil if there is no scheme, as in `null`.
   public static func host(of origin: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     origin.firstRange(of: "://".utf8).map { origin[$0.upperBound...] }
   }
 
-  /// Whether a text is `scheme://host[:port]`, in lower case and without the port that goes without
-  /// saying.
+  /// Returns true for `scheme://host[:port]` in lower case, without a default port.
   private static func isOrigin(_ text: ArraySlice<UInt8>) -> Bool {
     guard let host = host(of: text), !text.contains(where: { $0 != $0.lowercased }) else {
       return false
@@ -52,13 +51,13 @@ public struct WebOrigins: Equatable, Sendable {
       && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     let name = HostRule.name(of: host)
     let port = host[name.endIndex...]
-    // The characters that browsers leave in a host; no wildcards.
+    // The characters that browsers leave unencoded in a host; wildcards are excluded.
     let isName = name.allSatisfy { $0.isLetter || $0.isDigit || "-._[]:".utf8.contains($0) }
     return isScheme && isName && !name.isEmpty && HostRule.isWellFormed(host)
       && isPort(port, of: scheme)
   }
 
-  /// Whether a text is a colon and the digits of a port that a browser would send, or empty.
+  /// Returns true if a text is empty, or a colon and a port that browsers would send.
   private static func isPort(_ text: ArraySlice<UInt8>, of scheme: ArraySlice<UInt8>) -> Bool {
     guard !text.isEmpty else { return true }
     let port = text.dropFirst()

@@ -69,8 +69,8 @@ extension Scan {
 
   /// Returns a word whose lowest set bit is the high bit of the first byte that ends plain text.
   ///
-  /// Such bytes are quotes, backslashes, control bytes and bytes of multi-byte scalars. It is 0 if there
-  /// is none.
+  /// Such bytes are quotes, backslashes, control bytes and bytes of multi-byte scalars. It is 0 if
+  /// there is none.
   @inlinable
   @inline(__always)
   static func stops(in word: UInt64) -> UInt64 {

@@ -1,25 +1,24 @@
-/// Which codings of content a client takes: `Accept-Encoding` (RFC 9110, 12.5.3).
+/// The content codings that a client accepts, from `Accept-Encoding` (RFC 9110, 12.5.3).
 ///
-/// Without the field any coding may be sent, and none is: who wants one says so.
+/// Without the field any coding is acceptable, but none is used: a client must ask for it.
 public struct AcceptedCodings: Equatable, Sendable {
-  /// How much gzip is wanted, in thousandths; nil where nothing is said of it.
+  /// The weight of gzip in thousandths; nil if it is not named.
   private var gzip: Int?
-  /// How much content as it is.
+  /// The weight of unencoded content in thousandths; nil if it is not named.
   private var identity: Int?
-  /// How much whatever is not named.
+  /// The weight of `*` in thousandths; nil if it is not named.
   private var others: Int?
 
-  /// The old name is another word for it (RFC 9110, 8.4.1.3).
+  /// The names of gzip; `x-gzip` is an alias (RFC 9110, 8.4.1.3).
   private static let gzipNames = [Array("gzip".utf8), Array("x-gzip".utf8)]
   private static let identityName = Array("identity".utf8)
 
-  /// Those of a request that says nothing of it.
+  /// Creates the codings of a request without the field.
   public init() {}
 
-  /// Reads a value of the field; where it is repeated, all of them.
+  /// Parses a value of the field; must be called for each value if the field is repeated.
   ///
-  /// What is no coding with a weight is passed over. Of a coding that is named twice the greater
-  /// weight counts.
+  /// Malformed elements are ignored. If a coding is named twice, the greater weight counts.
   mutating func read(_ value: ArraySlice<UInt8>) {
     forEachListElement(of: value) { element in
       let end = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
@@ -35,20 +34,21 @@ public struct AcceptedCodings: Equatable, Sendable {
     }
   }
 
-  /// Whether gzip is wanted, at least as much as content as it is.
+  /// True if gzip is wanted at least as much as unencoded content.
   public var prefersGzip: Bool {
     let weight = gzip ?? others ?? 0
     return weight > 0 && weight >= identity ?? others ?? 0
   }
 
-  /// Whether gzip may be sent.
+  /// True if gzip may be sent.
   public var allowsGzip: Bool { gzip ?? others ?? 0 > 0 }
 
-  /// Whether content may be sent as it is, which holds unless it is excluded.
+  /// True if unencoded content may be sent, which is so unless it is excluded.
   public var allowsIdentity: Bool { identity ?? others ?? 1 > 0 }
 
-  /// The weight that a parameter gives, written with the semicolon before it, 1000 without one; nil
-  /// where it is none of a coding's.
+  /// Returns the weight in a parameter, which begins with its semicolon.
+  ///
+  /// Returns 1000 for an empty parameter, and nil for one that is not a weight.
   private static func weight(_ parameter: ArraySlice<UInt8>) -> Int? {
     guard !parameter.isEmpty else { return 1_000 }
     let text = trimmingOptionalWhitespace(parameter.dropFirst())

@@ -1,27 +1,27 @@
-/// Which answers are coded, where clients want that.
+/// The rule for encoding responses to clients that accept it.
 public struct CodingPolicy: Sendable {
-  /// The least bytes of content that are worth it; a stream has as many.
+  /// The minimum length of content that is encoded, in bytes; streams are always long enough.
   public var minBytes = 1_024
 
-  /// The default.
+  /// Creates the default policy.
   public init() {}
 
-  /// Whether an answer to a client is coded.
+  /// Returns true if the content of a response must be encoded.
   ///
   /// - Parameters:
-  ///   - response: The answer; what is coded already stays as it is.
-  ///   - codings: What its client takes.
-  ///   - isStream: Whether more content follows than the answer has.
-  /// - Returns: Whether its content is to be coded.
+  ///   - response: The response. Content that already has a coding is not encoded again.
+  ///   - codings: The codings that the client accepts.
+  ///   - isStream: True if more content follows the response's body.
+  /// - Returns: True if the content must be encoded.
   func codes(_ response: Response, for codings: AcceptedCodings, isStream: Bool) -> Bool {
     guard codings.prefersGzip, !response.status.excludesContent else { return false }
-    // What may not go as it is is coded, however small it is.
+    // Content that may not be sent unencoded is encoded however short it is.
     let minBytes = codings.allowsIdentity ? minBytes : 1
     guard isStream || response.body.count >= minBytes else { return false }
     return !response.fields.contains(.contentEncoding)
   }
 
-  /// Whether nothing that there is can be sent to a client.
+  /// Returns true if a client accepts neither unencoded content nor any available coding.
   static func excludes(_ codings: AcceptedCodings, _ policy: CodingPolicy?) -> Bool {
     !codings.allowsIdentity && (policy == nil || !codings.allowsGzip)
   }

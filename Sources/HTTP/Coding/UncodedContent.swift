@@ -1,14 +1,16 @@
-/// Content, or a piece of it, that is to be coded as gzip before it is sent.
+/// Content, or a piece of it, that must be encoded as gzip before it is sent.
 public struct UncodedContent: Sendable {
-  /// The bytes; there may be none in the last piece of a stream.
+  /// The bytes.
+  ///
+  /// The last piece of a stream may be empty.
   public let bytes: [UInt8]
-  /// Whether nothing of the content came before.
+  /// True if this is the first piece of the content.
   public let isFirst: Bool
-  /// Whether nothing of it comes behind.
+  /// True if this is the last piece of the content.
   public let isLast: Bool
-  /// Whether it can be sent as it is instead: nothing is begun, and its client takes that.
+  /// True if it may be sent unencoded instead: the head is not sent, and the client accepts it.
   public let canBeLeft: Bool
 
-  /// Whether it is all of the content: it may then take its time.
+  /// True if this is the whole content, which may be encoded by another thread.
   public var isWhole: Bool { isFirst && isLast }
 }

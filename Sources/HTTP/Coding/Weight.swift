@@ -1,8 +1,8 @@
-/// How much a client wants one of several forms of an answer (RFC 9110, 12.4.2).
+/// The weight that a client gives one of several forms of a response (RFC 9110, 12.4.2).
 public enum Weight {
-  /// The thousandths that a value such as `0.25` stands for; nil for what is no weight.
+  /// Returns a value such as `0.25` in thousandths, or nil if it is malformed.
   ///
-  /// Digits beyond the third are passed over.
+  /// Digits after the third are ignored.
   public static func thousandths(_ value: ArraySlice<UInt8>) -> Int? {
     let digits = trimmingOptionalWhitespace(value)
     guard let first = digits.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"),

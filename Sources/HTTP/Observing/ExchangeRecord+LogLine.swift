@@ -1,14 +1,14 @@
 extension ExchangeRecord {
-  /// The exchange as a line of JSON, its end included, for who keeps a log of them.
+  /// Returns the exchange as a line of JSON, with its line feed, for an access log.
   ///
-  /// Nothing of it can be a secret, unless one stands in a path: neither fields nor content, and no
-  /// query. Nothing that a client chose can end the line or the text it stands in.
+  /// It contains no header fields, content or query, and therefore no secret unless one is in a
+  /// path. All text from the client is escaped, so that it cannot end the line or a string.
   ///
   /// - Parameters:
-  ///   - route: The text of its route label.
-  ///   - remote: The address it came from.
-  ///   - unixMilliseconds: When it was over.
-  ///   - nanoseconds: How long it took.
+  ///   - route: The text of the route label.
+  ///   - remote: The address of the client.
+  ///   - unixMilliseconds: The time when the exchange ended.
+  ///   - nanoseconds: The duration of the exchange.
   /// - Returns: The line.
   public func logLine(
     route: String,

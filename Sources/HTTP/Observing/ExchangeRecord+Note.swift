@@ -1,17 +1,18 @@
 extension ExchangeRecord {
-  /// Notes who asks.
+  /// Records the caller.
   mutating func note(caller: String?) { self.caller = caller }
 
-  /// Notes who asked, where that could not be told when the request came: what it showed may have
-  /// been looked up since.
+  /// Looks up the caller again, if it was not known when the request arrived.
   ///
-  /// - Parameter find: Tells whose credentials a request shows; its content is not there any more.
+  /// The key may have been loaded since then.
+  ///
+  /// - Parameter find: Returns the owner of a request's credentials. The request has no content.
   public mutating func identify(by find: (Request) -> String?) {
     guard caller == nil, let head, let method, head.fields.contains(.authorization) else { return }
     caller = find(Request(head: head, method: method, body: [], isUnanswerable: false))
   }
 
-  /// Notes what a complete head says, which has so many bytes.
+  /// Records a complete head and its length.
   mutating func note(_ head: RequestHead, bytes: Int) {
     route = head.match?.label ?? .none
     method = head.method
@@ -20,15 +21,15 @@ extension ExchangeRecord {
     requestBytes = bytes
   }
 
-  /// Notes what there is of a head that is refused.
+  /// Records what is known of a refused head, and its length so far.
   mutating func note(refused method: Method?, bytes: Int) {
     self.method = method
     requestBytes = bytes
   }
 
-  /// Notes what the answer begins with.
+  /// Records the status of the response.
   mutating func note(_ status: Status) { self.status = status }
 
-  /// Notes how it ended.
+  /// Records if the whole response was passed to the system.
   mutating func note(isComplete: Bool) { self.isComplete = isComplete }
 }

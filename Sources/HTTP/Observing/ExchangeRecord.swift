@@ -1,28 +1,27 @@
-/// What is to be known of a request and its answer when it is over.
+/// The record of a request and its response, complete when the exchange is over.
 ///
-/// Every request that has begun gives one, whatever became of it: answered at once or late, as a
-/// stream, refused by the parser, or broken off.
+/// Every request that has begun gets one, for any outcome: an immediate or deferred response, a
+/// stream, a refusal by the parser, or a broken connection.
 public struct ExchangeRecord: Sendable {
-  /// Where the request went; ``RouteLabel/malformed`` for one whose head was refused or never
-  /// complete.
+  /// The route of the request; ``RouteLabel/malformed`` if the head was refused or incomplete.
   public internal(set) var route = RouteLabel.malformed
-  /// Its method; nil if that is none the server knows.
+  /// The method; nil if it is unknown to the server.
   public internal(set) var method: Method?
-  /// The status it was answered with; nil if it broke off before that.
+  /// The status of the response; nil if there was none.
   public internal(set) var status: Status?
-  /// Whether all of the answer was given to the system to be sent.
+  /// True if the whole response was passed to the system.
   public internal(set) var isComplete = false
-  /// The bytes of the request, its head and framing included, as far as it was read.
+  /// The bytes read of the request, with head and framing.
   public internal(set) var requestBytes = 0
-  /// The bytes of the answer, likewise, as far as the system took them.
+  /// The bytes of the response that the system accepted, with head and framing.
   public internal(set) var answerBytes = 0
-  /// How it is named, in its answer as well.
+  /// The id of the request, which the response also carries.
   public internal(set) var id: RequestID
-  /// Who asked, as far as the handler knows and was asked.
+  /// The caller; nil if the handler does not know it or was not asked.
   public internal(set) var caller: String?
-  /// What was asked; nil for one whose head was refused.
+  /// The head; nil if it was refused or incomplete.
   var head: RequestHead?
-  /// When its first byte came, in the nanoseconds of ``Moment``.
+  /// The time of the first byte, in nanoseconds of ``Moment``.
   public let begin: Int
 
   init(id: RequestID, begin: Int) {
@@ -30,9 +29,9 @@ public struct ExchangeRecord: Sendable {
     self.begin = begin
   }
 
-  /// The trace it belongs to, if it says so.
+  /// The trace that the request belongs to, if it has a valid `traceparent`.
   public var trace: TraceContext? { head?.trace }
 
-  /// The path as it was sent, without the query; empty for one whose head was refused.
+  /// The path as sent, without the query; empty if the head was refused or incomplete.
   public var path: ArraySlice<UInt8> { head?.target.rawPath ?? [] }
 }

@@ -1,22 +1,24 @@
-/// Writes one object of JSON on a line of its own.
+/// A writer of one JSON object on a line.
 struct LogLine {
   private var bytes: [UInt8] = []
 
   init() { bytes.reserveCapacity(512) }
 
-  /// The line with its end.
+  /// Returns the line with its line feed.
   consuming func finish() -> [UInt8] {
     bytes.append("}\n")
     return bytes
   }
 
-  /// Adds a member of which nothing is known.
+  /// Appends a member with the value `null`.
   mutating func addNull(_ name: StaticString) {
     begin(name)
     bytes.append("null")
   }
 
-  /// Adds a member; the text may be of any bytes.
+  /// Appends a string member.
+  ///
+  /// The text may be any bytes.
   mutating func add(_ name: StaticString, text: Span<UInt8>) {
     begin(name)
     bytes.append(UInt8(ascii: "\""))
@@ -24,14 +26,14 @@ struct LogLine {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds a member; null if there is no number.
+  /// Appends a number member, or `null` if there is no number.
   mutating func add(_ name: StaticString, _ number: Int?) {
     guard let number else { return addNull(name) }
     begin(name)
     bytes.append(decimal: number)
   }
 
-  /// Adds a member that is so many thousandths.
+  /// Appends a number member, given in thousandths and written with three decimals.
   mutating func add(_ name: StaticString, thousandths: Int) {
     begin(name)
     let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1_000)
@@ -40,13 +42,13 @@ struct LogLine {
     bytes.append(decimal: rest, digits: 3)
   }
 
-  /// Adds a member that is true or false.
+  /// Appends a Boolean member.
   mutating func add(_ name: StaticString, _ flag: Bool) {
     begin(name)
     bytes.append(flag ? "true" : "false")
   }
 
-  /// Adds bytes of a text: most have nothing that is to be escaped.
+  /// Appends the bytes of a string, copying runs that need no escapes.
   private mutating func add(_ text: Span<UInt8>) {
     var start = 0
     for place in text.indices where text[place].isEscapedInLog {
@@ -68,7 +70,7 @@ struct LogLine {
 }
 
 extension UInt8 {
-  /// Whether it does not stand for itself in a text that may be of any bytes.
+  /// True if the byte must be escaped in a string of arbitrary bytes.
   fileprivate var isEscapedInLog: Bool {
     self &- 0x20 >= 0x5F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }

@@ -1,15 +1,15 @@
-/// Writes figures as Prometheus reads them: the text format, version 0.0.4.
+/// A writer of metrics in the Prometheus text format, version 0.0.4.
 ///
-/// Figures come in families. A family is begun with its name, and what follows up to the next one
-/// are its samples.
+/// Samples belong to families. A family begins with its name, and all samples up to the next one
+/// belong to it.
 public struct MetricsWriter: Sendable {
-  /// What the figures of a family are.
+  /// The type of a family.
   public enum Kind: String, Sendable {
-    /// Numbers that only grow.
+    /// A number that only grows.
     case counter
-    /// Numbers that go up and down.
+    /// A number that goes up and down.
     case gauge
-    /// How many observations were at most so large.
+    /// Cumulative counts of observations by upper bound.
     case histogram
   }
 
@@ -23,18 +23,20 @@ public struct MetricsWriter: Sendable {
   private var families: Set<String> = []
   private var family = ""
 
-  /// A writer of an empty text.
+  /// Creates a writer of an empty text.
   public init() { bytes.reserveCapacity(16_384) }
 
-  /// The text; each of its lines ends with LF.
+  /// Returns the text.
+  ///
+  /// Each line ends with LF.
   public consuming func finish() -> [UInt8] { bytes }
 
   /// Begins a family.
   ///
   /// - Parameters:
-  ///   - name: Its name, which ends in its unit; it must not have been begun before.
-  ///   - kind: What its figures are.
-  ///   - help: What they tell, in a line.
+  ///   - name: The name, which ends in its unit. It must not have been used before.
+  ///   - kind: The type.
+  ///   - help: The description, in one line.
   public mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     precondition(families.insert(name).inserted, "\(name) is begun twice")
     family = name
@@ -64,18 +66,18 @@ public struct MetricsWriter: Sendable {
     line("", [], Self.seconds(nanoseconds))
   }
 
-  /// Writes a number of the family that was begun last.
+  /// Writes a number of the current family.
   public mutating func sample(_ labels: [Label], _ value: Int) {
     line("", labels, String(value))
   }
 
-  /// Writes how many durations there were, of one set of labels, in the family that was begun last.
+  /// Writes a histogram of durations of the current family, given by its parts.
   ///
   /// - Parameters:
   ///   - labels: The labels, none of them `le`.
-  ///   - bounds: Those between buckets, ascending, in nanoseconds.
-  ///   - counts: How many are in each bucket; one more than there are bounds.
-  ///   - sum: The sum of all, in nanoseconds.
+  ///   - bounds: The inclusive upper bounds of the buckets, ascending, in nanoseconds.
+  ///   - counts: The number of durations in each bucket; one more than there are bounds.
+  ///   - sum: The sum of all durations, in nanoseconds.
   public mutating func sample(_ labels: [Label], bounds: [Int], counts: [Int], sum: Int) {
     precondition(counts.count == bounds.count + 1, "there is a bucket after the last bound")
     var total = 0
@@ -89,15 +91,13 @@ public struct MetricsWriter: Sendable {
     line("_count", labels, String(total))
   }
 
-  /// Writes a histogram of one set of labels, in the family that was begun last.
-  ///
-  /// See the form that takes its parts.
+  /// Writes a histogram of the current family.
   public mutating func sample(_ labels: [Label], _ histogram: DurationHistogram) {
     let (counts, sum) = (histogram.counts, histogram.sum)
     sample(labels, bounds: DurationHistogram.bounds, counts: counts, sum: sum)
   }
 
-  /// Nanoseconds as seconds, with as many decimals as there are.
+  /// Returns nanoseconds as seconds, without trailing zeros.
   static func seconds(_ nanoseconds: Int) -> String {
     let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard rest > 0 else { return String(whole) }
@@ -120,7 +120,7 @@ public struct MetricsWriter: Sendable {
 
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a text with what would end it written as `\\`, `\n` and, inside quotes, `\"`.
+  /// Appends a text with `\`, line feeds and, in quotes, `"` escaped.
   private mutating func appendEscaped(_ text: String, quotes: Bool) {
     for byte in text.utf8 {
       switch byte {

@@ -1,17 +1,17 @@
-/// The name of one request, by which its answer and its line in a log are found.
+/// The id of a request, which its response and its log line carry.
 public enum RequestID: Equatable, Sendable {
-  /// One that the server made.
+  /// An id made by the server.
   case made(UInt64)
-  /// The one that the client gave: 1 to 128 visible characters of ASCII.
+  /// An id given by the client: 1 to 128 visible ASCII characters.
   case given([UInt8])
 
-  /// The one a client gives as `X-Request-Id`; nil if it cannot be one.
+  /// Creates the id in a value of `X-Request-Id`, or nil if it is not valid.
   init?(_ value: ArraySlice<UInt8>) {
     guard 1...128 ~= value.count, value.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
     self = .given(Array(value))
   }
 
-  /// How many bytes it has as it is sent.
+  /// The length as sent, in bytes.
   var count: Int {
     switch self {
     case .given(let text): text.count
@@ -19,7 +19,9 @@ public enum RequestID: Equatable, Sendable {
     }
   }
 
-  /// Appends it as it is sent: one that was made has 16 hexadecimal digits.
+  /// Appends the id as sent.
+  ///
+  /// An id made by the server has 16 hexadecimal digits.
   func append(to text: inout OutputSpan<UInt8>) {
     switch self {
     case .given(let given): text.append(given.span)
@@ -29,8 +31,9 @@ public enum RequestID: Equatable, Sendable {
     }
   }
 
-  /// Eight hexadecimal digits, the first one lowest: halves are spread to twice their room, all of
-  /// them at once, until each digit has a byte.
+  /// Returns eight hexadecimal digits, the first one lowest.
+  ///
+  /// The digits are spread over the bytes of a word in three parallel steps.
   private static func digits(of number: UInt32) -> UInt64 {
     var word = UInt64(number)
     word = (word & 0xFFFF_0000) &<< 16 | word & 0xFFFF
@@ -42,7 +45,7 @@ public enum RequestID: Equatable, Sendable {
     return (word &+ ones &* UInt64(UInt8(ascii: "0")) &+ letters &* distance).byteSwapped
   }
 
-  /// The same behind other bytes.
+  /// Appends the id as sent to an array.
   func append(to bytes: inout [UInt8]) {
     bytes.append(addingCapacity: count) { append(to: &$0) }
   }

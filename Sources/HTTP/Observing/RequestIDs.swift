@@ -1,14 +1,16 @@
-/// Makes the ids of requests that bring none.
+/// A generator of ids for requests that bring none.
 ///
-/// Numbers that do not repeat, and that nobody takes for a count: SplitMix64 (Steele, Lea and
-/// Flood, OOPSLA 2014). They name requests and guard nothing.
+/// It is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): ids do not repeat and do not look like
+/// counts. They are not secret and must not protect anything.
 public struct RequestIDs: Sendable {
   private var state: UInt64
 
-  /// Ids that follow from a seed, which must be random where they are to be told from others.
+  /// Creates a generator.
+  ///
+  /// The seed must be random if ids must differ between generators.
   public init(seed: UInt64) { state = seed }
 
-  /// The next one.
+  /// Returns the next id.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state

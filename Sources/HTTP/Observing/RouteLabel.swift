@@ -1,17 +1,17 @@
-/// By what a request is counted: the template of the path it named, never the path itself.
+/// The label under which requests are counted: a route's template, never the actual path.
 ///
-/// There are as many as a router has templates, and two more, so that no client can make new ones.
+/// A router has one label for each template and two more, so that clients cannot create labels.
 public struct RouteLabel: Hashable, Sendable {
-  /// Its place in ``Router/labels``.
+  /// The index in ``Router/labels``.
   public let index: Int
 
   init(index: Int) { self.index = index }
 
-  /// What was no request: the parser refused it.
+  /// The label of input that the parser refused.
   public static let malformed = RouteLabel(index: 0)
-  /// No template has such a path.
+  /// The label of requests whose path no template matches.
   public static let none = RouteLabel(index: 1)
 
-  /// The texts of those two.
+  /// The texts of ``malformed`` and ``none``.
   static let texts = ["malformed", "none"]
 }

@@ -1,6 +1,6 @@
-/// Moments as logs write them.
+/// Formats times for logs.
 enum Timestamp {
-  /// A time in UTC with milliseconds, such as `1994-11-06T08:49:37.000Z` (RFC 3339, 5.6).
+  /// Returns a time in UTC with milliseconds, such as `1994-11-06T08:49:37.000Z` (RFC 3339, 5.6).
   static func rfc3339(unixMilliseconds: Int) -> [UInt8] {
     let (seconds, milliseconds) = unixMilliseconds.quotientAndRemainder(dividingBy: 1_000)
     let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)

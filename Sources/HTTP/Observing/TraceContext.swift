@@ -1,15 +1,16 @@
-/// Where a request belongs in a trace that its client began (W3C Trace Context, 3.2.2).
+/// The position of a request in a trace that its client began (W3C Trace Context, 3.2.2).
 public struct TraceContext: Equatable, Sendable {
-  /// The id of the trace: 32 hexadecimal digits.
+  /// The trace id: 32 hexadecimal digits.
   public let trace: [UInt8]
-  /// The id of the span that sent the request: 16 hexadecimal digits.
+  /// The id of the client's span: 16 hexadecimal digits.
   public let span: [UInt8]
 
-  /// Reads the value of `traceparent`: `00-<trace>-<span>-<flags>`, or that of a later version,
-  /// which may go on after a dash.
+  /// Parses the value of `traceparent`: `00-<trace>-<span>-<flags>`.
   ///
-  /// - Returns: Nil for what is to be ignored: another form, digits in capitals, version `ff`, ids
-  ///   that are all zeros.
+  /// A later version may have more fields after another dash.
+  ///
+  /// - Returns: Nil if the value must be ignored: another form, upper-case digits, version `ff`, or
+  ///   an id of zeros only.
   init?(_ value: ArraySlice<UInt8>) {
     let bytes = Array(value)
     guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }) else {
