@@ -101,7 +101,7 @@ public struct HostRule: Sendable {
 
   /// Returns true for `unreserved` or `sub-delims` without the comma (RFC 3986, 2.2 and 2.3).
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    // One bit for each of "!$&'()*+-.;=".
+    // A bit for each of "!$&'()*+-.;=".
     let marks: UInt64 = 0x2800_6FD2_0000_0000
     return byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
       || (byte < 64 && marks >> UInt64(byte) & 1 == 1)

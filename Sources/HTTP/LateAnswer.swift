@@ -5,8 +5,8 @@
 /// or is cancelled with ``cancel()``; after that nothing is called.
 ///
 /// A client that has shut down its sending side (FIN) may still read, or be gone. TCP shows the
-/// difference only when something is written. The answer therefore continues: a client such as
-/// `nc -N` gets its response, and a client that is gone resets the connection at the first bytes,
+/// difference only when something is written. The answer therefore continues, so that a client such
+/// as `nc -N` gets its response. A client that is gone resets the connection at the first bytes,
 /// which cancels the answer. A stream that may be silent for long learns of it by
 /// ``clientFinished()`` and can write a heartbeat at once.
 public protocol LateAnswer: AnyObject, Sendable {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// How many connections come from each address, in all loops of one server.
+/// The number of connections from each address, over all event loops of a server.
 ///
-/// The lock is held for one look at a table that is no larger than the number of connections.
+/// The lock is held for one dictionary access.
 final class AddressCounts: Sendable {
   private let limit: Int
   private let counts = Mutex<[PeerAddress: Int]>([:])
 
-  /// Counts up to a limit for each address.
+  /// Creates counts with a limit for each address.
   init(limit: Int) { self.limit = limit }
 
-  /// Counts one more from an address, unless there are as many as there may be.
+  /// Counts a new connection from an address; returns false if the limit is reached.
   func enter(_ address: PeerAddress) -> Bool {
     counts.withLock { counts in
       let count = counts[address, default: 0]
@@ -20,7 +20,7 @@ final class AddressCounts: Sendable {
     }
   }
 
-  /// Counts one less from an address.
+  /// Counts the end of a connection from an address.
   func leave(_ address: PeerAddress) {
     counts.withLock { counts in
       let count = counts[address, default: 0]
@@ -28,6 +28,6 @@ final class AddressCounts: Sendable {
     }
   }
 
-  /// How many addresses there are connections from.
+  /// The number of addresses with connections.
   var addressCount: Int { counts.withLock(\.count) }
 }

@@ -2,10 +2,12 @@ import Glibc
 
 /// A TCP port that this process has bound, and does not listen on yet.
 ///
-/// A port that another process listens on is reported when this is made. Clients are refused, not
-/// reset, until the server listens.
+/// Binding fails if another process listens on the port. Until the server listens, connections are
+/// refused, not reset.
 public struct BoundPort: ~Copyable, Sendable {
-  /// The port, the one taken if 0 was asked for.
+  /// The port.
+  ///
+  /// If 0 was requested, it is the assigned one.
   public let number: UInt16
 
   let address: SocketAddress
@@ -13,7 +15,7 @@ public struct BoundPort: ~Copyable, Sendable {
 
   /// Binds the port of the options; returns nil if they name none.
   ///
-  /// - Throws: ``ServerError`` if the address is malformed, or cannot be bound.
+  /// - Throws: ``ServerError`` if the address is malformed or cannot be bound.
   public static func bind(_ options: ServerOptions) throws(ServerError) -> BoundPort? {
     if options.passed != nil { return nil }
     if options.host.isEmpty, options.localSocket != nil { return nil }
@@ -23,7 +25,7 @@ public struct BoundPort: ~Copyable, Sendable {
     do throws(SystemError) {
       let first = try Syscalls.bind(to: address, sharesPort: false)
       let number = try Syscalls.port(of: first.number)
-      // With the number that was taken, if any was asked for.
+      // If port 0 was requested, the other sockets must use the assigned port.
       guard let address = SocketAddress(host: options.host, port: number) else { return nil }
       return BoundPort(number: number, address: address, first: first)
     } catch {
@@ -31,10 +33,11 @@ public struct BoundPort: ~Copyable, Sendable {
     }
   }
 
-  /// Listens, with one socket for each loop, among which the kernel spreads connections.
+  /// Listens with one socket for each event loop; the kernel distributes connections among them.
   ///
-  /// The bound socket listens first and alone. So another server of the same user that shares the
-  /// port would be found; sockets that share a port also share it with such a server.
+  /// The bound socket listens first, before the port is shared. Otherwise another server of the
+  /// same user that shares the port would go unnoticed, because it would share with these sockets,
+  /// too.
   consuming func listen(
     for resources: [LoopResources],
     acceptBacklog: Int,

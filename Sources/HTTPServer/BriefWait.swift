@@ -1,29 +1,27 @@
-/// How a thread waits for what is likely to come within microseconds.
+/// A wait that spins before it sleeps, for events that are likely within microseconds.
 ///
-/// To fall asleep and to be woken takes a thread tens of microseconds where processors sleep, too,
-/// and in a virtual machine more than that. So it looks again and again for a while before it
-/// sleeps, and lets others run between two looks. It does so only if the last time was brief: where
-/// what it waits for takes longer (a slow disk, a client who thinks), one look too long is all that
-/// is lost until a wait is brief again.
+/// Falling asleep and waking takes tens of microseconds if processors sleep, too, and more in a
+/// virtual machine. A wait therefore polls for a while, and yields the processor between polls. It
+/// polls only if the last wait was short. If waits are long (a slow disk, a client that thinks),
+/// only one poll is lost until a wait is short again.
 struct BriefWait {
-  /// What counts as brief, in nanoseconds; 0 where a look again would keep from running what is
-  /// waited for.
+  /// The maximum time to poll, in nanoseconds; 0 if polling would take the only processor.
   private let limit: Int
   private var wasBrief = true
 
   /// - Parameters:
-  ///   - microseconds: For how long at most to look before sleeping; 0: not at all.
-  ///   - processors: How many there are to run on.
+  ///   - microseconds: The maximum time to poll before sleeping; 0 to sleep at once.
+  ///   - processors: The number of available processors.
   init(microseconds: Int, processors: Int = Syscalls.processorCount()) {
     limit = processors > 1 ? microseconds * 1_000 : 0
   }
 
-  /// Waits.
+  /// Waits until a condition is true.
   ///
   /// - Parameters:
-  ///   - now: Reads a clock, in nanoseconds.
-  ///   - isOver: Looks whether the wait is over.
-  ///   - sleep: Waits asleep until it is.
+  ///   - now: Returns the monotonic time in nanoseconds.
+  ///   - isOver: Polls the condition.
+  ///   - sleep: Blocks until the condition is true.
   mutating func wait(
     now: () -> Int = Syscalls.monotonicNanoseconds,
     until isOver: () -> Bool,

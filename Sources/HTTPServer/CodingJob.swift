@@ -2,17 +2,17 @@ import Coding
 import HTTP
 import Synchronization
 
-/// Content that is coded elsewhere while its connection waits.
+/// The encoding of content by another thread while the connection waits.
 final class CodingJob: Sendable {
   private let result = Mutex<[UInt8]?>(nil)
 
-  /// Codes the content, and leaves what becomes of it to be taken.
+  /// Encodes the content and keeps the result for ``take()``.
   func code(_ content: UncodedContent) {
     var encoder = GzipEncoder(level: EventLoop.gzipLevel)
     let bytes = encoder.encode(content.bytes)
     result.withLock { $0 = bytes }
   }
 
-  /// What the content became, once it is coded; nil the second time.
+  /// Removes and returns the result, if it is ready.
   func take() -> [UInt8]? { result.withLock { $0.take() } }
 }

@@ -1,27 +1,31 @@
 internal import Coding
 public import HTTP
 
-/// Which answers the server codes as gzip, and who does it.
+/// The options for encoding responses as gzip.
 public struct CodingOptions: Sendable {
-  /// Has work done elsewhere, and does not wait for it; false if there is no room for more.
+  /// Runs a closure asynchronously; returns false if it cannot accept more work.
   public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-  /// Which answers.
+  /// The rule for choosing responses.
   public var policy = CodingPolicy()
-  /// The most bytes of content that the loop itself codes, unless it is a piece of a stream.
+  /// The maximum length of complete content that the event loop encodes itself, in bytes.
+  ///
+  /// Pieces of streams are always encoded by the event loop.
   public var heavyBytes = 65_536
-  /// Has longer content coded, by default at once.
+  /// Runs the encoding of longer content.
+  ///
+  /// By default it runs at once.
   public var run: Runner = { work in
     work()
     return true
   }
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 
   /// Compresses content as far as possible, for content that is compressed once and sent often.
   ///
-  /// - Complexity: O(length of the content), some 60 ns a byte.
+  /// - Complexity: O(length of the content), about 60 ns a byte.
   public static func compressThoroughly(_ content: [UInt8]) -> [UInt8] {
     var encoder = GzipEncoder(level: 9)
     return encoder.encode(content)

@@ -1,54 +1,59 @@
 import Coding
 import HTTP
 
-/// One connection of an event loop: a socket, its state, and what is known about the socket.
+/// A connection of an event loop: the socket, its known readiness, and the HTTP state.
 final class Connection {
   let descriptor: FileDescriptor
   let token: EventToken
-  /// The address of the peer, or `unix`; empty where no log wants it.
+  /// The address of the peer, or `unix`; empty if there is no log.
   let remote: String
   var state: ConnectionState
-  /// False after reading found nothing more, until the next event says otherwise; a request may
-  /// have come with the connection.
+  /// False after a read found nothing more, until the next event.
+  ///
+  /// It starts as true, because a request may have arrived with the connection.
   var isReadable = true
-  /// Whether there may be more to read where less came than there was room for: behind urgent data,
-  /// and by a Unix socket, where reading stops at a descriptor that was sent along (unix(7)).
+  /// True if a short read does not mean that all is read.
+  ///
+  /// It is true after urgent data, and for a Unix socket, where a read stops at a passed descriptor
+  /// (unix(7)).
   var isReadInPieces: Bool
-  /// Whether the end of the stream is there to be read, which no further event will say.
+  /// True if the end of the stream has arrived, for which no further event comes.
   var isEnding = false
-  /// False after the socket was full, until the next event says otherwise.
+  /// False after the socket was full, until the next event.
   var isWritable = true
-  /// Under which address it is counted, if under any.
+  /// The address under which the connection is counted, if it is.
   var network: PeerAddress?
-  /// Whether its last request showed credentials, where those that are refused are counted.
+  /// True if its last request had credentials and refused credentials are counted.
   var showsCredentials = false
-  /// Whether it showed somebody's credentials before its address was to wait, and none since that
-  /// were refused.
+  /// True if valid credentials were used on it before its address was blocked, and none were
+  /// refused on it since then.
   var isTrusted = false
-  /// Whether it is not served, only told so.
+  /// True if it only gets an error response and is not served.
   var isTurnedAway = false
-  /// How many bytes are counted as held by it.
+  /// The number of bytes counted as held by it.
   var countedBytes = 0
-  /// The number of them that are an answer's.
+  /// The part of `countedBytes` that belongs to responses.
   var countedAnswerBytes = 0
-  /// Whether it is counted among those in the middle of an exchange.
+  /// True if it is counted as having a request in progress.
   var isInFlight = false
-  /// Whether it is counted among those whose answer comes within microseconds.
+  /// True if it is counted as having a response that is due within microseconds.
   var isAnswerNear = false
-  /// Whether its late answer is to be asked, or what was coded for it to be taken.
+  /// True if its deferred answer must be asked, or an encoding result fetched.
   var isWoken = false
-  /// What has its late answer asked, once one has begun: the same for all of them, so that none
-  /// asks for memory that another thread lets go of.
+  /// Wakes its deferred answer, once there was one.
+  ///
+  /// All deferred answers of a connection share it, which avoids allocations that another thread
+  /// frees.
   var waker: Waker?
-  /// Whether it is in the queue of those who wait for a turn.
+  /// True if it is in the event loop's queue.
   var isQueued = false
-  /// The turn in which it was served last.
+  /// The number of the loop iteration in which it was last served.
   var lastTurn = 0
-  /// Where the coded stream stands that it sends, if it sends one.
+  /// The state of the encoded stream that it sends, if any.
   var gzipStream: GzipStream?
-  /// What codes its answer elsewhere, if something does.
+  /// The encoding of its response by another thread, if any.
   var codingJob: CodingJob?
-  /// The time of this connection's valid entry in the timer queue.
+  /// The time of its valid entry in the timer queue, in milliseconds of ``Moment``.
   var scheduled: Int?
 
   init(

@@ -1,10 +1,10 @@
-/// A few connections that are served together.
+/// A group of connections that are served together.
 ///
-/// It lies on the stack: a loop that kept it among its own would pay for the check that nobody else
-/// changes it meanwhile.
+/// It is on the stack: as a property of the event loop it would be subject to exclusivity checks.
 struct ConnectionGroup {
-  /// How many are served together: enough for the waiting to be shared, and so few that the first
-  /// answer does not wait for long.
+  /// The maximum number of connections in a group.
+  ///
+  /// It is large enough to share cache misses, and small enough not to delay the first response.
   static let capacity = 16
 
   private var tokens = InlineArray<16, EventToken>(repeating: EventToken(permanent: -1))
@@ -14,7 +14,9 @@ struct ConnectionGroup {
 
   subscript(place: Int) -> EventToken { tokens[place] }
 
-  /// Takes one more; there must be room.
+  /// Adds a connection.
+  ///
+  /// The group must not be full.
   mutating func append(_ connection: Connection) {
     tokens[count] = connection.token
     count += 1

@@ -1,7 +1,7 @@
-/// Connections that wait for a turn, first come, first served.
+/// A queue of connections that wait to be served, first in, first out.
 struct ConnectionQueue {
   private var tokens: [EventToken] = []
-  /// The first in `tokens` that was not taken.
+  /// The index of the first entry that was not removed.
   private var start = 0
 
   var count: Int { tokens.count - start }
@@ -9,9 +9,9 @@ struct ConnectionQueue {
 
   mutating func append(_ token: EventToken) { tokens.append(token) }
 
-  /// Takes the first; nil if there is none.
+  /// Removes and returns the first entry; nil if there is none.
   ///
-  /// O(1) on the average.
+  /// - Complexity: O(1) amortized.
   mutating func next() -> EventToken? {
     guard start < tokens.count else { return nil }
     defer { start += 1 }

@@ -1,38 +1,38 @@
 import CLinux
 
-/// An epoll instance and the events it last reported.
+/// An epoll instance with the events that it last reported.
 struct Epoll: ~Copyable {
-  /// What has become possible on a descriptor.
+  /// A report about a descriptor.
   struct Event {
     let token: EventToken
-    /// There is something to read, or the end of the stream.
+    /// True if there is input, or the end of the stream.
     let isReadable: Bool
-    /// The peer has shut down its sending side, so that the end of the stream is there to be read.
+    /// True if the peer has shut down its sending side, so that the end of the stream can be read.
     let isEnding: Bool
-    /// There is room to write.
+    /// True if the socket accepts output.
     let isWritable: Bool
-    /// Something came that the stream does not show in its place, so that reading stops before it.
+    /// True if urgent data has arrived, at which a read stops.
     let isUrgent: Bool
-    /// Both sides have shut down, or the peer by itself both: nothing can be sent any more.
+    /// True if both directions are shut down, so that nothing can be sent.
     ///
-    /// What came before can still be read.
+    /// Input that arrived before can still be read.
     let isHungUp: Bool
-    /// The connection is broken: nothing can be sent or read any more.
+    /// True if the connection is broken: nothing can be sent or received.
     let isBroken: Bool
   }
 
   private let descriptor: Int32
   private var events: Syscalls.EventBuffer
-  /// How many events the last wait gave.
+  /// The number of events of the last wait.
   private(set) var count = 0
 
-  /// An instance on a descriptor that somebody else closes.
+  /// Creates the instance of a descriptor, without owning it.
   init(descriptor: Int32, capacity: Int) {
     self.descriptor = descriptor
     events = Syscalls.EventBuffer(capacity: capacity)
   }
 
-  /// Reports a descriptor for as long as there is something to read.
+  /// Adds a descriptor, which is reported while there is input (level-triggered).
   func addReader(_ token: EventToken) -> Bool {
     Syscalls.epollAdd(
       descriptor,
@@ -42,8 +42,9 @@ struct Epoll: ~Copyable {
     )
   }
 
-  /// Reports a connection each time something has become possible (edge-triggered), so that it
-  /// never has to be changed.
+  /// Adds a connection, which is reported once for each change of its readiness (edge-triggered).
+  ///
+  /// The registration therefore never needs to be changed.
   func addConnection(_ token: EventToken) -> Bool {
     let events =
       EPOLLIN.rawValue | EPOLLPRI.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue
@@ -51,15 +52,15 @@ struct Epoll: ~Copyable {
     return Syscalls.epollAdd(descriptor, token.descriptor, events: events, token: token.packed)
   }
 
-  /// Reports a descriptor no more.
+  /// Removes a descriptor.
   func remove(_ number: Int32) { Syscalls.epollRemove(descriptor, number) }
 
-  /// Waits for events, so many milliseconds at most; negative: until there is one.
+  /// Waits for events, at most some milliseconds, or without limit if negative.
   mutating func wait(milliseconds: Int) {
     count = events.wait(descriptor, milliseconds: milliseconds)
   }
 
-  /// The event at an index in 0..<`count`.
+  /// Returns the event at an index in 0..<`count`.
   subscript(index: Int) -> Event {
     let (flags, token) = events[index]
     return Event(

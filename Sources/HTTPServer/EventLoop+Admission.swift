@@ -1,15 +1,17 @@
 import HTTP
 
-// Who is let in.
+// Admission of new connections.
 extension EventLoop {
-  /// How many connections are told at once that there is no room, rather than just closed.
+  /// The maximum number of connections at a time that get an error response before they are closed.
+  ///
+  /// Beyond it, connections are closed at once.
   static let maxTurnedAway = 64
 
-  /// Takes a new connection in, at the cost of an idle one if there are too many.
+  /// Admits a new connection, and closes an idle one for it if there are too many.
   ///
   /// - Parameters:
-  ///   - descriptor: Its socket.
-  ///   - isLocal: Whether that is a Unix socket, whose peer has no address.
+  ///   - descriptor: The socket.
+  ///   - isLocal: True for a Unix socket, whose peer has no address.
   func admit(_ descriptor: consuming FileDescriptor, isLocal: Bool) {
     metrics.add(1, to: .accepted)
     if isLocal { Syscalls.limitUnsent(of: descriptor.number) }
@@ -43,7 +45,7 @@ extension EventLoop {
     insert(connection)
     if let refusal { connection.state.turnAway(with: refusal.response) }
     advance(connection)
-    // Its request came with it and is answered: it can make room for the next one already.
+    // Its request may have arrived with it and be answered, so it may be idle already.
     if rankingTurn == turnNumber { rank(connection) }
   }
 
@@ -51,17 +53,17 @@ extension EventLoop {
     settings.addresses != nil || settings.refusedCredentials != nil
   }
 
-  /// Under what a connection from an address is counted; nil if under nothing.
+  /// Returns the address under which a connection is counted; nil if it is not counted.
   private func countedNetwork(of peer: PeerAddress?) -> PeerAddress? {
     guard countsNetworks, let peer else { return nil }
     return settings.exemptsLoopback && peer.isLoopback ? nil : peer.network
   }
 
-  /// Why a new connection is not served; nil if it is, and is counted then.
+  /// Returns the reason to refuse a new connection; nil if it is accepted, and then counted.
   private func refusal(of network: PeerAddress?) -> Problem? {
     let problem: Problem?
     if !makeRoomForConnection() {
-      // Who comes again finds what another loop could close.
+      // The client finds room at its next attempt, if another loop can close an idle connection.
       requestRoomOfOthers()
       problem = .overloaded(retryAfter: 1)
     } else if let network, settings.addresses?.enter(network) == false {
@@ -81,7 +83,7 @@ extension EventLoop {
     if connection.isTurnedAway { turnedAwayCount += 1 } else { settings.connectionCount.add(1) }
   }
 
-  /// Lets go of a connection, which closes it.
+  /// Releases a connection, which closes it.
   func remove(_ connection: Connection) {
     connections[Int(connection.descriptor.number)] = nil
     connectionCount -= 1
@@ -91,8 +93,7 @@ extension EventLoop {
     settings.heldAnswers.add(-connection.countedAnswerBytes)
   }
 
-  /// Makes room for one more connection, at the cost of an idle one if need be; returns whether
-  /// there is some.
+  /// Closes an idle connection if there are too many; returns true if there is room for another.
   @discardableResult
   func makeRoomForConnection() -> Bool {
     let count = settings.connectionCount
@@ -100,10 +101,11 @@ extension EventLoop {
     return count.current < settings.maxConnections
   }
 
-  /// Closes the connection that is kept idle the longest, if there is one.
+  /// Closes the connection that has been idle longest, if there is one.
   ///
-  /// O(log connections), at the limit only, and once in a turn O(connections). A new connection is
-  /// left alone: its request may be on its way.
+  /// A new connection is not closed, because its request may be on its way.
+  ///
+  /// - Complexity: O(log connections), and O(connections) at most once in a loop iteration.
   private func closeLongestIdle() {
     if rankingTurn != turnNumber { rankIdle() }
     while let next = idleRanking.popDue(now: .max) {
@@ -123,7 +125,7 @@ extension EventLoop {
   private func rank(_ connection: Connection) {
     guard connection.state.isKeptIdle else { return }
     let rest = (connection.state.deadline ?? 0) - clock.now.milliseconds
-    // Those that idle since the same millisecond go in the order they came.
+    // Connections that are idle since the same millisecond are ordered by their age.
     idleRanking.insert(connection.token, at: rest << 32 + Int(connection.token.generation))
   }
 }

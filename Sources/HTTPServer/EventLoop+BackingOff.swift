@@ -1,13 +1,12 @@
 import HTTP
 
-// Addresses from which credentials are refused again and again.
+// Blocking of addresses whose credentials are refused again and again.
 extension EventLoop {
-  /// The answer to a request that shows credentials, from an address that is to wait before it does
-  /// so again; nil for all others.
+  /// Returns the 429 response for a request with credentials from a blocked address, else nil.
   ///
-  /// Good credentials wait, too: were they let through, each guess would be answered. Only a
-  /// connection on which some were shown before goes on, until the first that are refused; of such
-  /// a guesser gets no new one.
+  /// Valid credentials are blocked, too; otherwise each guess would get an answer. Only connections
+  /// on which valid credentials were used before may continue, until credentials are refused on
+  /// them. An attacker cannot get a new connection of that kind.
   func waitResponse(to request: Request, on connection: Connection) -> Response? {
     guard let refused = settings.refusedCredentials, let network = connection.network else {
       return nil

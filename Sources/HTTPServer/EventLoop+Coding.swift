@@ -2,13 +2,13 @@ import Coding
 import HTTP
 
 extension EventLoop {
-  /// How hard the encoder tries.
+  /// The compression level.
   ///
-  /// A page of a hundred rows comes to a seventh of its size or less at the first level; the sixth
-  /// takes more than twice as long for a tenth to a fifth fewer bytes.
+  /// At level 1 a page of a hundred rows becomes a seventh of its size or less. Level 6 takes more
+  /// than twice as long and saves another tenth to fifth.
   static let gzipLevel = 1
 
-  /// Codes content for a connection, or has it coded.
+  /// Encodes content for a connection, or passes it to another thread.
   func code(
     _ content: UncodedContent,
     for connection: Connection,
@@ -28,19 +28,19 @@ extension EventLoop {
     } else if content.canBeLeft {
       state.leaveUncoded(content, now: clock.now)
     } else {
-      // What it tells has been done: it is owed an answer, at the cost of others.
+      // The request has been executed, so its response must be sent, even at the cost of others.
       codeHere(content, for: connection, &state)
     }
   }
 
-  /// Gives a connection what was coded for it elsewhere, if it is.
+  /// Passes an encoding result of another thread to the connection, if it is ready.
   func takeCoded(_ connection: Connection) {
     guard let bytes = connection.codingJob?.take() else { return }
     connection.codingJob = nil
     connection.state.coded(bytes, now: clock.now)
   }
 
-  /// Codes content with the loop's encoder, which is made when it is first needed.
+  /// Encodes content on this thread, with an encoder that is created on first use.
   private func codeHere(
     _ content: UncodedContent,
     for connection: Connection,
@@ -51,7 +51,7 @@ extension EventLoop {
     let bytes = encoder.encode(content.bytes, of: &stream, isLast: content.isLast)
     connection.gzipStream = content.isLast ? nil : stream
     self.encoder = consume encoder
-    // What is read into the encoder takes time as what is written does.
+    // Encoding takes time like reading and writing, so it counts towards the same limit.
     bytesOfTurn += content.bytes.count
     state.coded(bytes, now: clock.now)
   }

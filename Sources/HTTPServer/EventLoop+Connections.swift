@@ -1,21 +1,20 @@
 import HTTP
 
 extension EventLoop {
-  /// How many connections one turn accepts, so that those there are get served meanwhile.
+  /// The maximum number of connections accepted in an iteration, so that others are served, too.
   static let acceptsPerTurn = 64
-  /// How many connections that came before a stop are still accepted.
+  /// The maximum number of pending connections accepted at a stop, for each listener.
   static let acceptsAtStop = 1_024
 
-  /// Accepts the connections that wait, up to a number and until a slice of time is over.
+  /// Accepts pending connections, up to a number and until a time slice is over.
   func acceptWaiting(atMost max: Int, within slice: TimeSlice) {
     for listener in listeners {
-      // All loops wait for a shared one: to leave the next connection to the others is how they
-      // share.
+      // All loops wait for a shared socket. Accepting one at a time distributes the connections.
       accept(from: listener, atMost: listener.isShared ? 1 : max, within: slice)
     }
   }
 
-  /// Accepts the connections that came before a stop, but those that another process will serve.
+  /// Accepts the connections pending at a stop, except those that another process will serve.
   func acceptLast() {
     for listener in listeners where !listener.isPassed {
       accept(from: listener, atMost: Self.acceptsAtStop, within: nil)
@@ -36,9 +35,9 @@ extension EventLoop {
     }
   }
 
-  /// Closes one that waits, by means of the reserved descriptor.
+  /// Closes a pending connection, using the reserved descriptor.
   ///
-  /// Left waiting, it would keep the listener readable and the loop busy.
+  /// If it stayed pending, the listener would stay readable and keep the loop busy.
   private func dropOneWaiting(_ listener: Int32) {
     reserve = nil
     metrics.add(1, to: .refused)
@@ -46,7 +45,7 @@ extension EventLoop {
     reserve = try? Syscalls.openReserve()
   }
 
-  /// The connection an event or a timer is about, nil if it is closed.
+  /// Returns the connection of a token, or nil if it is closed.
   func connection(for token: EventToken) -> Connection? {
     let index = Int(token.descriptor)
     guard index < connections.count, let connection = connections[index],
@@ -55,7 +54,7 @@ extension EventLoop {
     return connection
   }
 
-  /// Closes a connection, and has what works for it let go.
+  /// Closes a connection and cancels its work.
   func close(_ connection: Connection) {
     connection.state.abort()
     if case .record(let exchange) = connection.state.next() { record(exchange, of: connection) }
@@ -64,12 +63,12 @@ extension EventLoop {
     remove(connection)
   }
 
-  /// Carries out what the connection's state asks for, until it has to wait.
+  /// Carries out the actions of a connection's state until it must wait.
   ///
   /// - Parameters:
   ///   - connection: The connection.
-  ///   - isKept: Whether an answer is not sent: it is by advancing once more.
-  /// - Returns: Whether an answer is kept.
+  ///   - isKept: True to stop before a response is written; the next call writes it.
+  /// - Returns: True if a response was kept.
   @discardableResult
   func advance(_ connection: Connection, keepingAnswer isKept: Bool = false) -> Bool {
     bytesOfTurn = 0
@@ -84,20 +83,20 @@ extension EventLoop {
     }
   }
 
-  /// What serving a connection came to.
+  /// The result of serving a connection.
   private enum Outcome {
-    /// It goes on with the next event.
+    /// It waits for the next event, or for its next turn.
     case waits
-    /// It has an answer that was to be kept.
+    /// It has a response that is kept.
     case hasAnswer
-    /// It is to be closed.
+    /// It must be closed.
     case ends
   }
 
-  /// Carries out what the state of a connection asks for, until it has to wait.
+  /// Carries out the actions of a connection's state until it must wait.
   ///
-  /// The state is held from beginning to end: nothing that is called from here may come by it in
-  /// another way.
+  /// The state is accessed exclusively during the call, so nothing called from here may access it
+  /// in another way.
   private func serve(
     _ connection: Connection,
     _ state: inout ConnectionState,
@@ -139,7 +138,7 @@ extension EventLoop {
     return schedule(connection, &state)
   }
 
-  /// Counts the time that the loop is busy with one request or wake-up.
+  /// Measures the time that the loop is busy with one request or wake-up.
   @inline(__always)
   private func timed(_ work: () -> Void) {
     let begin = Syscalls.monotonicNanoseconds()
@@ -153,7 +152,7 @@ extension EventLoop {
     connection.state.wake(now: clock.now)
   }
 
-  /// Gives a connection the reply to its request, and with a late one the way to wake it.
+  /// Passes a reply to a connection, and a waker for a deferred one.
   private func reply(to connection: Connection, _ state: inout ConnectionState, _ reply: Reply) {
     state.reply(reply, now: clock.now, waker: waker(of: connection))
   }
@@ -165,13 +164,13 @@ extension EventLoop {
     return waker
   }
 
-  /// Reads once; returns whether something came of it.
+  /// Reads once; returns false if there was nothing to read.
   func read(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
     guard connection.isReadable else { return false }
     switch Syscalls.receive(connection.descriptor.number, into: &readBuffer) {
     case .bytes(0): state.peerClosed(now: clock.now)
     case .bytes(let count):
-      // Less than there was room for is all there was; asking again would cost a call a request.
+      // A short read means that all is read. Another call to confirm it would cost a system call.
       connection.isReadable =
         count == readBuffer.count || connection.isEnding || connection.isReadInPieces
       bytesOfTurn += count
@@ -184,7 +183,7 @@ extension EventLoop {
     return true
   }
 
-  /// Writes once; returns whether the socket took something.
+  /// Writes once; returns false if the socket was full.
   private func write(_ connection: Connection, _ state: inout ConnectionState) -> Bool {
     guard connection.isWritable else { return false }
     let (number, content) = (connection.descriptor.number, state.unwrittenContent)
@@ -200,8 +199,8 @@ extension EventLoop {
     return true
   }
 
-  /// Ends the connection's turn: enters its deadline into the timers, unless an earlier time is
-  /// there already.
+  /// Ends the service of a connection: updates its counts, and its timer unless an earlier one is
+  /// set.
   private func schedule(_ connection: Connection, _ state: inout ConnectionState) -> Outcome {
     let standing = state.standing()
     note(standing, of: connection)
@@ -212,10 +211,9 @@ extension EventLoop {
     return .waits
   }
 
-  /// Counts the connection, if anything has changed, among those in the middle of an exchange and
-  /// those whose answer is near, and what it holds.
+  /// Updates the counts of requests in progress, of held bytes and of imminent responses.
   ///
-  /// Asked when its turn is over, so that what is answered in one turn never counts.
+  /// It is called at the end of the service, so that a request answered at once never counts.
   private func note(_ standing: ConnectionState.Standing, of connection: Connection) {
     noteInFlight(connection, standing.isInExchange)
     noteHeld(connection, standing.heldBytes, answer: standing.answerBytes)

@@ -1,8 +1,8 @@
 import HTTP
 
-/// Telling of what was asked and answered.
+/// Records of exchanges.
 extension EventLoop {
-  /// Counts an exchange that is over, and has it written down where there is a log.
+  /// Counts an exchange that is over, and logs it if there is a log.
   func record(_ exchange: ExchangeRecord, of connection: Connection) {
     let now = Syscalls.monotonicNanoseconds()
     metrics.count(exchange, at: now)
@@ -20,13 +20,13 @@ extension EventLoop {
     )
   }
 
-  /// Notes who asks, where there is a log to tell it.
+  /// Records the caller of a request, if there is a log.
   func identify(_ request: Request, _ state: inout ConnectionState) {
     guard settings.log != nil else { return }
     state.identify(settings.handler.caller(of: request))
   }
 
-  /// Counts the connection among those in the middle of an exchange, or no more.
+  /// Updates the count of requests in progress.
   func noteInFlight(_ connection: Connection, _ isInFlight: Bool) {
     guard isInFlight != connection.isInFlight else { return }
     connection.isInFlight = isInFlight

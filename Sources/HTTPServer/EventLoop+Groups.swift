@@ -1,17 +1,16 @@
 import HTTP
 
-/// Serving several connections together: what has come for all of them is read, then each is served
-/// up to its answer, then all answers are sent.
+/// Serving connections in groups: reads all requests, handles all of them, then sends all
+/// responses.
 ///
-/// To receive a request, to answer it and to send the answer are three long ways through the kernel
-/// and this program, each longer than the first cache of a processor is large. Where one request
-/// goes all three before the next one does, each finds the code of the others in its place; in a
-/// group only the first of each kind has to wait for it (Larus and Parkes, *Using Cohort Scheduling
-/// to Enhance Server Performance*, USENIX 2002).
+/// Receiving, handling and sending are long code paths, each larger than a first-level instruction
+/// cache. One request after another would evict each path before its next use. In a group only the
+/// first request of each step misses the cache (Larus and Parkes, *Using Cohort Scheduling to
+/// Enhance Server Performance*, USENIX 2002).
 extension EventLoop {
-  /// Has a connection served with others, now or by ``serve(_:)``.
+  /// Adds a connection to a group, which is served when it is full or by ``serve(_:)``.
   ///
-  /// What has come since its last exchange is read at once.
+  /// If the connection is idle, its input is read at once.
   func join(_ connection: Connection, _ group: inout ConnectionGroup) {
     connection.lastTurn = turnNumber
     if connection.isReadable, connection.state.isIdle { _ = read(connection, &connection.state) }
@@ -19,9 +18,9 @@ extension EventLoop {
     if group.isFull { serve(&group) }
   }
 
-  /// Serves those who have joined.
+  /// Serves the connections of a group.
   ///
-  /// Once that has taken long, those who have their answers are not kept waiting for the others'.
+  /// After the time slice, responses that are ready are sent before others are prepared.
   func serve(_ group: inout ConnectionGroup) {
     guard group.count > 0 else { return }
     let slice = TimeSlice()
@@ -35,14 +34,14 @@ extension EventLoop {
     sendAnswers(to: &answered)
   }
 
-  /// Serves a connection up to its answer, and notes that it has one.
+  /// Serves a connection up to its response, and adds it to `answered` if it has one.
   func prepareAnswer(of connection: Connection, among answered: inout ConnectionGroup) {
     guard advance(connection, keepingAnswer: true) else { return }
     answered.append(connection)
     if answered.isFull { sendAnswers(to: &answered) }
   }
 
-  /// Goes on with those who have their answers.
+  /// Sends the responses of connections and continues with them.
   func sendAnswers(to answered: inout ConnectionGroup) {
     for place in 0..<answered.count {
       if let connection = connection(for: answered[place]) { advance(connection) }

@@ -1,18 +1,17 @@
 import HTTP
 
-// What is refused where memory for what comes and goes is used up.
+// Load shedding, when the memory for requests and responses is used up.
 extension EventLoop {
-  /// After how long a request that is still coming, and an answer of which nothing is taken, is
-  /// given up when others need the room.
+  /// The age from which an incomplete request or a slow response may be given up for others.
   private static let patienceMilliseconds = 1_000
-  /// An answer of which so many bytes a second are taken is not given up.
+  /// The rate in bytes per second from which a response is not slow.
   private static let slowBytesPerSecond = 256 * 1_024
-  /// The time between two looks for slow readers while hardly any room is left.
+  /// The time between two searches for slow clients while memory is short.
   private static let roomCheckMilliseconds = 250
-  /// How many bytes of a head may come even if there is no room.
+  /// The number of bytes of a head that are accepted even if there is no memory.
   private static let smallHeadBytes = 4_096
 
-  /// Has the handler say what takes content, unless there is no room for it.
+  /// Asks the handler for a receiver of content, unless there is no memory for it.
   func choose(
     _ request: Request,
     on connection: Connection,
@@ -20,22 +19,23 @@ extension EventLoop {
   ) {
     let refusal = refusal(of: request, on: connection).map(Refusal.init)
     let receiver: (any BodyReceiver)? = refusal ?? settings.handler.receiver(for: request)
-    // What a receiver will hold of what is announced is its own affair.
+    // The memory that a receiver will use is limited by the receiver itself.
     state.choose(receiver ?? roomlessReceiver(state.announcedBytes), now: clock.now)
   }
 
-  /// The answer to a request that the handler does not see; nil if it does.
+  /// Returns the response to a request that does not reach the handler, or nil if it does.
   func refusal(of request: Request, on connection: Connection) -> Response? {
     shedResponse(to: request) ?? waitResponse(to: request, on: connection)
   }
 
-  /// The answer to a request where there is no room; nil if there is.
+  /// Returns the response to a request if there is no memory, else nil.
   private func shedResponse(to request: Request) -> Response? {
     isFull && !settings.handler.isVital(request) ? shed() : nil
   }
 
-  /// Refuses content that would be collected and for which there would not be room; nil if there
-  /// is, or if it is refused because nobody may send so much.
+  /// Returns a refusal of content that would be collected and has no room.
+  ///
+  /// Returns nil if there is room, or if the content exceeds the limit and is refused for that.
   private func roomlessReceiver(_ announced: Int) -> Refusal? {
     guard announced > Self.bytesPerTurn, announced <= settings.limits.maxBodyBytes,
       announced > settings.maxHeldBytes - settings.held.current
@@ -43,8 +43,7 @@ extension EventLoop {
     return Refusal(shed())
   }
 
-  /// Gives up a request that is coming and for the rest of which there is no room; returns whether
-  /// it did.
+  /// Gives up an incomplete request if there is no memory for its rest; returns true if it did.
   func shedRest(of connection: Connection, _ state: inout ConnectionState) -> Bool {
     let held = state.heldBytes
     guard held > Self.smallHeadBytes else { return false }
@@ -58,9 +57,9 @@ extension EventLoop {
     return true
   }
 
-  /// Counts what a connection holds, and how much of it is an answer.
+  /// Updates the counts of bytes held by a connection, and of those that belong to responses.
   ///
-  /// Most hold nothing when their turn is over, so that the counts are not touched.
+  /// Most connections hold nothing when their service ends, so the shared counts are not touched.
   func noteHeld(_ connection: Connection, _ held: Int, answer: Int) {
     if answer != connection.countedAnswerBytes {
       settings.heldAnswers.add(answer - connection.countedAnswerBytes)
@@ -72,14 +71,14 @@ extension EventLoop {
     let now = settings.held.add(more)
     guard more > 0, now > settings.tightHeldBytes else { return }
     scheduleRoomCheck()
-    // What others hold may be what there is to be given up.
+    // Other loops may hold connections that can be given up.
     if now - more <= settings.tightHeldBytes { requestRoomOfOthers() }
   }
 
-  /// Gives up a large answer of which nothing is sent where others hold as much as may be held;
-  /// returns whether it did.
+  /// Gives up a large unsent response if memory is short; returns true if it did.
   ///
-  /// The last sixteenth is for what is small, and for what may not be answered otherwise.
+  /// The last sixteenth of the memory is reserved for small responses, and for those to requests
+  /// that may have changed something.
   func shedAnswer(of connection: Connection, _ state: inout ConnectionState) -> Bool {
     let bytes = state.unsentAnswerBytes
     guard bytes > Self.bytesPerTurn else { return false }
@@ -93,7 +92,7 @@ extension EventLoop {
     return true
   }
 
-  /// Whether as much is held as may be, and nothing could be given up for it.
+  /// True if the memory is used up and nothing can be given up.
   private var isFull: Bool {
     guard settings.held.current > settings.maxHeldBytes else { return false }
     makeRoom()
@@ -102,19 +101,19 @@ extension EventLoop {
     return true
   }
 
-  /// Has the other loops give up what this one has no room for.
+  /// Asks the other loops to free memory and connections.
   func requestRoomOfOthers() {
     for loop in settings.loops where loop !== resources { loop.requestRoom() }
   }
 
-  /// Gives up what another loop has no room for.
+  /// Frees memory and a connection for another loop.
   func makeRoomForOthers() {
     makeRoom()
     scheduleRoomCheck()
     makeRoomForConnection()
   }
 
-  /// Looks for slow readers, if it is time to.
+  /// Searches for slow clients, if it is time.
   func checkRoomIfDue() {
     guard let time = roomCheck, time <= clock.now.milliseconds else { return }
     roomCheck = nil
@@ -122,7 +121,7 @@ extension EventLoop {
     scheduleRoomCheck()
   }
 
-  /// Has slow readers looked for soon, while hardly any room is left.
+  /// Schedules the next search for slow clients while memory is short.
   private func scheduleRoomCheck() {
     guard roomCheck == nil, settings.held.current > settings.tightHeldBytes else { return }
     roomCheck = clock.now.milliseconds + Self.roomCheckMilliseconds
@@ -133,16 +132,19 @@ extension EventLoop {
     return Problem.overloaded(retryAfter: 1).response
   }
 
-  /// Gives up requests that are still coming after a while, and answers that are taken slowly for
-  /// as long, the slowest first, until an eighth of all room is free.
+  /// Gives up old incomplete requests and slow responses, the slowest first, until an eighth of the
+  /// memory is free.
   ///
-  /// O(connections log connections), where hardly any room is left only, and once a turn.
+  /// Does nothing unless memory is short, and at most once in an iteration.
+  ///
+  /// - Complexity: O(connections log connections).
   func makeRoom() {
     let (held, max) = (settings.held, settings.maxHeldBytes)
     guard lastMakingRoom != turnNumber, held.current > settings.tightHeldBytes else { return }
     lastMakingRoom = turnNumber
     var found: [(ConnectionState.Reclaimable, Connection)] = []
-    // One whose turn it is has just been heard of, and the state of this one is held.
+    // A connection served in this iteration is active. The state of the current one is borrowed,
+    // too.
     for connection in connections.lazy.compactMap(\.self) where connection.lastTurn != turnNumber {
       let reclaimable = connection.state.reclaimable(
         afterMilliseconds: Self.patienceMilliseconds,
@@ -161,6 +163,6 @@ extension EventLoop {
 }
 
 extension EventLoop.Settings {
-  /// The bytes beyond which large answers are refused and slow readers given up.
+  /// The limit in bytes from which large responses are refused and slow clients given up.
   var tightHeldBytes: Int { maxHeldBytes - maxHeldBytes / 16 }
 }

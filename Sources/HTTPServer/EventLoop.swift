@@ -1,92 +1,91 @@
 import Coding
 import HTTP
 
-/// One thread's share of the server: it waits for events, and carries out what the states of its
-/// connections ask for.
+/// An event loop on its own thread, which serves a share of a server's connections.
 ///
-/// Nothing in it is shared with other threads but `resources`, `metrics` and what `Settings`
-/// counts; a connection stays with its loop for life.
+/// It waits for events and carries out the actions of its connections' states. It shares with other
+/// threads only `resources`, `metrics` and the counts in `Settings`. A connection never moves to
+/// another loop.
 final class EventLoop {
-  /// What the loops of one server have in common.
+  /// The settings and counts that the loops of one server share.
   struct Settings: Sendable {
     let limits: Limits
     let hosts: HostRule
     let maxConnections: Int
     let maxHeldBytes: Int
-    /// Counts the connections from each address; nil where nobody asks.
+    /// The number of connections from each address; nil if they are not counted.
     let addresses: AddressCounts?
-    /// Counts credentials from each address that were refused; nil where nobody asks.
+    /// The refused credentials of each address; nil if they are not counted.
     let refusedCredentials: RefusedCredentials?
     let exemptsLoopback: Bool
     let handler: any RequestHandler
     let coding: CodingOptions?
     let router: Router
     let connectionCount: SharedCount
-    /// How many bytes all connections hold.
+    /// The number of bytes held by all connections.
     let held: SharedCount
-    /// The number of them that are of answers.
+    /// The part of `held` that belongs to responses.
     let heldAnswers: SharedCount
-    /// What the loops are asked by, this one among them.
+    /// The resources of all loops, through which they send requests to each other.
     let loops: [LoopResources]
     let log: AccessLog?
     let maxSpinMicroseconds: Int
   }
 
-  /// How many events one wait takes.
+  /// The maximum number of events from one wait.
   static let maxEvents = 256
-  /// How many bytes one read takes.
+  /// The maximum number of bytes of one read.
   static let maxReadBytes = 64 * 1024
-  /// For how long at most the loop looks for a request before it sleeps.
+  /// The maximum time in microseconds to poll for a request before sleeping.
   static let maxRequestWaitMicroseconds = 50
-  /// How many actions a connection gets before the others have their turn.
+  /// The maximum number of actions of a connection before others are served.
   static let actionsPerTurn = 64
-  /// About how many bytes a connection reads and writes before the others have their turn: what is
-  /// done with them takes time, too.
+  /// The approximate number of bytes a connection reads and writes before others are served.
   static let bytesPerTurn = 64 * 1024
 
   let settings: Settings
   let resources: LoopResources
   let metrics: LoopMetrics
-  /// The sockets from which it accepts connections; none after it was told to stop.
+  /// The sockets from which connections are accepted; none after a stop was requested.
   var listeners: [Listener]
-  /// Given up for a moment when descriptors run out, to get rid of who is waiting.
+  /// A reserved descriptor, closed briefly to drop a pending connection when descriptors run out.
   var reserve: FileDescriptor?
   var epoll: Epoll
   var clock = LoopClock()
   var timers = TimerQueue()
-  /// The connections by descriptor number.
+  /// The connections, indexed by descriptor number.
   var connections: [Connection?] = []
   var connectionCount = 0
-  /// How many of them are not served, only told so.
+  /// The number of connections that only get an error response.
   var turnedAwayCount = 0
   var lastGeneration: UInt32 = 0
-  /// Seeds the request ids of each connection.
+  /// The seeds for the request ids of each connection.
   var seeds = RequestIDs(seed: .random(in: 0 ... .max))
-  /// How many connections have an answer that will come within microseconds, and how to wait then.
+  /// The number of connections whose response is due within microseconds.
   var nearAnswers = 0
   private var answerWait: BriefWait
-  /// How to wait for what else may happen: a client that was answered may ask again at once.
+  /// The wait for requests: a client often sends the next one at once.
   private var requestWait: BriefWait
-  /// Whose late answers are to be asked, while they are gone through.
+  /// The connections being woken, as a buffer that is kept for reuse.
   private var woken: [EventToken] = []
-  /// Connections that have something to do which can wait until others had their turn.
+  /// The connections that have work left for the next iteration.
   var queue = ConnectionQueue()
-  /// Whether somebody waits to be accepted.
+  /// True if a connection is waiting to be accepted.
   private var isAcceptDue = false
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.maxReadBytes)
-  /// Counts the turns.
+  /// The number of the current iteration.
   var turnNumber = 0
-  /// The connections that were kept idle in the turn of a number, the longest so first.
+  /// The idle connections in iteration `rankingTurn`, those idle longest first.
   var idleRanking = TimerQueue()
   var rankingTurn = -1
-  /// The turn in which something was given up last to make room.
+  /// The last iteration in which memory was freed by giving something up.
   var lastMakingRoom = -1
-  /// When slow readers are to be looked for, in the milliseconds of ``Moment``; nil where there is
-  /// room.
+  /// The time of the next search for slow clients, in milliseconds of ``Moment``; nil if there is
+  /// enough memory.
   var roomCheck: Int?
-  /// The bytes that the connection whose turn it is has read and written.
+  /// The bytes that the current connection has read and written.
   var bytesOfTurn = 0
-  /// Codes content; nil before any was to be coded.
+  /// The gzip encoder; nil before its first use.
   var encoder: GzipEncoder?
   private var isDraining = false
 
@@ -103,7 +102,7 @@ final class EventLoop {
     epoll = Epoll(descriptor: resources.epoll.number, capacity: Self.maxEvents)
   }
 
-  /// Runs until it is told to stop and all connections are closed, or the stop's deadline passes.
+  /// Runs until a stop is requested and all connections are closed or the deadline passes.
   func run() {
     let wakeup = EventToken(permanent: resources.wakeup.number)
     var isWatching = epoll.addReader(wakeup)
@@ -116,12 +115,12 @@ final class EventLoop {
     closeAll()
   }
 
-  /// Waits, handles what happened, then some of what was left over, what is due, and who is new.
+  /// Runs one iteration: waits for events, then serves what is ready, queued, due and new.
   private func turn() {
     waitForEvents()
     clock = clock.refreshed()
     turnNumber &+= 1
-    // One alone gains nothing from a group, and would wait for its end.
+    // A single connection gains nothing from a group, and would wait for its end.
     let isCrowded = epoll.count + queue.count > 1
     if isCrowded { settings.handler.beginGroup() }
     serve()
@@ -140,18 +139,18 @@ final class EventLoop {
     acceptSome()
   }
 
-  /// Serves those who were told to wait, for a slice of time.
+  /// Serves the queued connections for a time slice.
   private func serveQueued() {
     guard !queue.isEmpty else { return }
     var answered = ConnectionGroup()
     defer { sendAnswers(to: &answered) }
     let slice = TimeSlice()
-    // What is put back meanwhile has its turn in another one.
+    // Connections that are queued again meanwhile wait for the next iteration.
     for _ in 0..<queue.count {
       guard let token = queue.next() else { return }
       guard let connection = connection(for: token) else { continue }
       connection.isQueued = false
-      // No connection gets two turns in one, however much comes for it.
+      // No connection is served twice in an iteration.
       if connection.lastTurn == turnNumber {
         enqueue(connection)
       } else {
@@ -161,7 +160,7 @@ final class EventLoop {
     }
   }
 
-  /// Looks at those whose time has come, for a slice of time.
+  /// Handles due timers for a time slice.
   private func serveDue() {
     guard let next = timers.next, next <= clock.now.milliseconds else { return }
     let slice = TimeSlice()
@@ -176,15 +175,14 @@ final class EventLoop {
     }
   }
 
-  /// Accepts who waits and serves what they ask already, for a slice of time: who is there is not
-  /// to wait for all who come.
+  /// Accepts pending connections for one time slice, so that a burst does not delay existing ones.
   private func acceptSome() {
     guard isAcceptDue else { return }
     isAcceptDue = false
     acceptWaiting(atMost: Self.acceptsPerTurn, within: TimeSlice())
   }
 
-  /// Has a connection wait until others had their turn.
+  /// Queues a connection for the next iteration.
   func enqueue(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
@@ -215,10 +213,10 @@ final class EventLoop {
 
   private func handle(_ event: Epoll.Event, _ group: inout ConnectionGroup) {
     if event.token.generation > 0 {
-      // The connection may have been closed by an event before this one.
+      // An earlier event may have closed the connection.
       guard let connection = connection(for: event.token) else { return }
-      // Who lingers has nothing to send any more, and closes only when all that came is read: to
-      // close before would reset the connection, and what is still on its way would be lost.
+      // A lingering connection has nothing to send. It closes after all input is read, because
+      // closing earlier would reset it and destroy the response in flight.
       if event.isBroken || event.isHungUp && !connection.state.isLingering {
         return close(connection)
       }
@@ -236,23 +234,23 @@ final class EventLoop {
     }
   }
 
-  /// Has the late answers asked that were woken.
+  /// Wakes the deferred answers that were requested to be woken.
   private func wakeAll(_ group: inout ConnectionGroup) {
     resources.takeWoken(into: &woken)
     for token in woken { wake(token, &group) }
     woken.removeAll(keepingCapacity: true)
   }
 
-  /// Has the late answer of a connection asked, unless the connection is closed.
+  /// Wakes the deferred answer of a connection, unless the connection is closed.
   ///
-  /// Thousands may follow one tree, and all be woken by one change of it.
+  /// It is queued, because one change of a tree may wake thousands of followers.
   private func wake(_ token: EventToken, _ group: inout ConnectionGroup) {
     guard let connection = connection(for: token) else { return }
     connection.isWoken = true
     if connection.state.isAnswerNear { join(connection, &group) } else { enqueue(connection) }
   }
 
-  /// How long to wait: until the next timer or the stop's deadline; not at all if work is left.
+  /// The time to wait in milliseconds: 0 if work is left, -1 without a limit.
   private var waitingTime: Int {
     guard queue.isEmpty else { return 0 }
     let timer = timers.next ?? .max
@@ -261,15 +259,15 @@ final class EventLoop {
     return next == .max ? -1 : max(next - clock.now.milliseconds, 0)
   }
 
-  /// Stops accepting, closes what is idle, and has the others end after what they are at.
+  /// Starts to stop: accepts no more, closes idle connections, and lets others finish.
   private func drain() {
     isDraining = true
     acceptLast()
-    // Others may still have a shared one open, and then closing it alone would not end the events.
+    // Another loop may have the socket open, too, so closing it here would not end its events.
     for listener in listeners where listener.isShared { epoll.remove(listener.descriptor.number) }
     listeners = []
     for connection in connections.compactMap(\.self) {
-      // A request that has arrived but was not read yet does not make its connection idle.
+      // An unread request may have arrived on an idle connection.
       if connection.state.isIdle {
         connection.isReadable = true
         _ = read(connection, &connection.state)

@@ -1,10 +1,8 @@
-/// An open file descriptor.
-///
-/// It has one owner and is closed when that owner lets go of it.
+/// An open file descriptor, which is closed when its owner releases it.
 struct FileDescriptor: ~Copyable, Sendable {
   let number: Int32
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   init(owning number: Int32) { self.number = number }
 
   deinit { Syscalls.close(number) }

@@ -1,40 +1,42 @@
 import Synchronization
 
-/// What the threads of a ``WorkerPool`` share: the jobs that wait, and who waits for one.
+/// The state shared by the threads of a ``WorkerPool``: queued jobs and sleeping threads.
 ///
-/// Apart from the pool, so that a thread does not keep alive what has to stop it.
+/// Separate from the pool, so that a thread does not keep the pool alive, whose owner stops it.
 ///
-/// A thread that looks for a job finds it without a system call; only who sleeps is woken by one.
+/// A thread that polls for a job needs no system call; only a sleeping one is woken by a call.
 final class JobQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct Contents {
     var jobs: [Job] = []
     var isStopped = false
-    /// How many threads sleep, or are about to, whom nobody has woken.
+    /// The number of threads that sleep, or are about to, and have not been woken.
     var sleepers = 0
 
-    /// Whether who looks finds something to do.
+    /// True if a thread has something to do.
     var isDue: Bool { !jobs.isEmpty || isStopped }
   }
 
-  /// The lock is held for one insertion or removal, and no job runs under it.
-  private let contents = Mutex(Contents())
-  /// Whether who looks finds something to do, as a hint to look closer.
+  /// The lock is held for one insertion or removal.
   ///
-  /// Nothing is ordered by it: who takes something takes the lock.
+  /// No job runs under it.
+  private let contents = Mutex(Contents())
+  /// A hint that a thread has something to do.
+  ///
+  /// Relaxed ordering suffices, because jobs are taken under the lock.
   private let isDue = Atomic(false)
-  /// Raised by one for each thread that is to wake up.
+  /// A semaphore, raised by one for each thread that must wake up.
   private let wakeups: FileDescriptor
 
   init() throws(SystemError) { wakeups = try Syscalls.semaphoreCreate() }
 
-  /// How many jobs wait.
+  /// The number of queued jobs.
   var count: Int { contents.withLock { $0.jobs.count } }
 
-  // MARK: Those who have jobs
+  // MARK: Producers
 
-  /// Adds a job, unless so many wait or it is stopped; whether it did.
+  /// Appends a job; returns false if the queue has `max` jobs or is stopped.
   func append(_ job: @escaping Job, atMost max: Int) -> Bool {
     let (isTaken, isAnyAsleep) = contents.withLock { contents in
       guard !contents.isStopped, contents.jobs.count < max else { return (false, false) }
@@ -48,9 +50,9 @@ final class JobQueue: Sendable {
     return isTaken
   }
 
-  /// Takes no more jobs, and has the threads end once they find none.
+  /// Rejects further jobs, and lets the threads end when the queue is empty.
   ///
-  /// - Parameter finishing: Whether the jobs that wait are done before.
+  /// - Parameter finishing: True to run the queued jobs first; false to discard them.
   func stop(finishing: Bool) {
     let sleepers = contents.withLock { contents in
       if !finishing { contents.jobs = [] }
@@ -62,14 +64,14 @@ final class JobQueue: Sendable {
     Syscalls.semaphoreSignal(wakeups.number, count: sleepers)
   }
 
-  // MARK: The threads
+  // MARK: Consumers
 
-  /// Runs jobs, oldest first, until it is stopped.
+  /// Runs jobs, oldest first, until the queue is stopped.
   func work(_ wait: consuming BriefWait) {
     while let job = next(&wait) { job() }
   }
 
-  /// Waits for a job; nil once it is stopped and none is left.
+  /// Waits for a job; returns nil if the queue is stopped and empty.
   private func next(_ wait: inout BriefWait) -> Job? {
     while true {
       wait.wait {
@@ -78,12 +80,12 @@ final class JobQueue: Sendable {
         if isToSleep() { Syscalls.semaphoreWait(wakeups.number) }
       }
       let (job, isStopped) = take()
-      // Where there is none, another thread was faster.
+      // Another thread may have taken the job.
       if job != nil || isStopped { return job }
     }
   }
 
-  /// Counts the thread that asks as asleep, unless there is something to do.
+  /// Counts the calling thread as asleep and returns true, unless there is something to do.
   private func isToSleep() -> Bool {
     contents.withLock { contents in
       guard !contents.isDue else { return false }

@@ -7,10 +7,10 @@ final class Listener: Sendable {
   let isLocal: Bool
   /// True if other loops accept connections from the same socket.
   let isShared: Bool
-  /// True if another process holds the socket and serves the connections that wait at a stop.
+  /// True if another process holds the socket, too, and serves the connections pending at a stop.
   let isPassed: Bool
 
-  /// Takes over a listening descriptor.
+  /// Takes ownership of a listening descriptor.
   init(
     owning descriptor: consuming FileDescriptor,
     isLocal: Bool = false,

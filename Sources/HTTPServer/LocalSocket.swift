@@ -1,16 +1,18 @@
-/// Where a Unix socket is to lie (unix(7)), and who may connect to it.
+/// The path and permissions of a Unix socket (unix(7)).
 public struct LocalSocket: Equatable, Sendable {
-  /// The longest path that the system takes, in bytes: `sun_path` with a NUL at its end.
+  /// The maximum length of a path in bytes: the size of `sun_path` without the final NUL.
   public static let maxPathBytes = 107
 
-  /// The path of its file.
+  /// The path of the socket's file.
   public let path: String
-  /// The permissions of that file, as chmod(2) takes them: who may write to it may connect.
+  /// The permissions of the file as in chmod(2).
+  ///
+  /// Write permission is required to connect.
   public let mode: UInt32
 
-  /// A socket in the file system.
+  /// Creates a description of a socket.
   ///
-  /// Nil where the path is empty, longer than ``maxPathBytes``, or has a NUL.
+  /// The result is nil if the path is empty, longer than ``maxPathBytes``, or contains NUL.
   public init?(path: String, mode: UInt32) {
     guard 1...Self.maxPathBytes ~= path.utf8.count, !path.utf8.contains(0) else { return nil }
     self.path = path

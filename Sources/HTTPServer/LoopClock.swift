@@ -1,6 +1,6 @@
 import HTTP
 
-/// Reads the clocks once a turn of the loop and renders the date once a second.
+/// A clock that is read once in a loop iteration and formats the date once a second.
 struct LoopClock {
   private(set) var now: Moment
 
@@ -11,7 +11,7 @@ struct LoopClock {
     )
   }
 
-  /// What the clocks show now.
+  /// Returns a clock with the current time.
   func refreshed() -> LoopClock {
     let seconds = Syscalls.unixSeconds()
     let date = seconds == now.date.unixSeconds ? now.date : DateStamp(unixSeconds: seconds)

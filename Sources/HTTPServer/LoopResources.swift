@@ -1,33 +1,32 @@
 import Synchronization
 
-/// The descriptors of one event loop, opened before its thread starts so that failing can be
-/// reported, and what other threads leave there for it: whom to ask again, that there is no room,
-/// and when to stop.
+/// The descriptors of an event loop, and the requests that other threads send it.
+///
+/// It is created before the loop's thread starts, so that failures can be reported.
 final class LoopResources: Sendable {
   let epoll: FileDescriptor
   let wakeup: FileDescriptor
-  /// The listening sockets, which the loop takes over once.
+  /// The listening sockets until the loop takes them over.
   private let listeners = Mutex<[Listener]>([])
-  /// The deadline of the stop in monotonic milliseconds; 0 while none is asked for.
+  /// The deadline of the stop in monotonic milliseconds; 0 if no stop is requested.
   ///
-  /// Releasing and acquiring order nothing else: the number is all there is to say.
+  /// No other data is synchronized by it.
   private let stopWord = Atomic(0)
-  /// The connections whose late answers were woken since the loop last looked, and whether it
-  /// sleeps, or is about to, and was not woken for one.
+  /// The connections to wake, and a flag that the loop sleeps, or is about to, and must be woken.
   ///
-  /// The lock is held for one insertion, or for all of them to be taken.
+  /// The lock is held for one insertion, or while all connections are taken.
   private let woken = Mutex((connections: WokenConnections(), isLoopAsleep: false))
-  /// Whether there are any, as a hint to look closer.
+  /// A hint that there are connections to wake.
   ///
-  /// Nothing is ordered by it: who takes them takes the lock.
+  /// Relaxed ordering suffices, because they are taken under the lock.
   private let isAnyWoken = Atomic(false)
-  /// How many requests the loop has cut off at that deadline.
+  /// The number of requests that the loop has cut off at the deadline.
   ///
-  /// Nothing is ordered by it: whoever asks has waited for the loop's thread.
+  /// Relaxed ordering suffices, because readers have joined the loop's thread.
   private let cutOffWord = Atomic(0)
-  /// Whether another loop has no room.
+  /// True if another loop needs memory or a connection.
   ///
-  /// Nothing is ordered by it.
+  /// It synchronizes no other data.
   private let isRoomWanted = Atomic(false)
 
   init() throws(SystemError) {
@@ -35,10 +34,12 @@ final class LoopResources: Sendable {
     wakeup = try Syscalls.eventCreate()
   }
 
-  /// Adds a listening socket, before the loop begins.
+  /// Adds a listening socket.
+  ///
+  /// Must be called before the loop starts.
   func add(_ listener: Listener) { listeners.withLock { $0.append(listener) } }
 
-  /// Hands over the listening sockets; there are none the second time.
+  /// Removes and returns the listening sockets.
   func takeListeners() -> [Listener] {
     listeners.withLock { listeners in
       defer { listeners = [] }
@@ -46,10 +47,10 @@ final class LoopResources: Sendable {
     }
   }
 
-  /// Has the loop ask a connection's late answer.
+  /// Makes the loop ask a connection's deferred answer.
   ///
-  /// Safe from any thread, also when the connection or the loop is gone. Only the first after the
-  /// loop fell asleep costs a system call.
+  /// Safe from any thread, even after the connection or the loop has ended. Only the first call
+  /// after the loop fell asleep makes a system call.
   func wake(_ token: EventToken) {
     let isToWakeUp = woken.withLock { woken in
       guard woken.connections.insert(token) else { return false }
@@ -60,12 +61,12 @@ final class LoopResources: Sendable {
     if isToWakeUp { Syscalls.eventSignal(wakeup.number) }
   }
 
-  /// Whether there are connections to be asked.
+  /// True if there are connections to wake.
   var hasWoken: Bool { isAnyWoken.load(ordering: .relaxed) }
 
-  /// Takes the connections to be asked.
+  /// Takes the connections to wake.
   ///
-  /// - Parameter room: Empty before, what there is after.
+  /// - Parameter room: An empty array, which receives the connections.
   func takeWoken(into room: inout [EventToken]) {
     woken.withLock { woken in
       woken.connections.take(for: &room)
@@ -73,8 +74,7 @@ final class LoopResources: Sendable {
     }
   }
 
-  /// Counts the loop as asleep, so that it is woken for the next connection, unless there are some
-  /// already; whether it did.
+  /// Marks the loop as asleep and returns true, unless there are connections to wake.
   func beginSleep() -> Bool {
     woken.withLock { woken in
       woken.isLoopAsleep = woken.connections.isEmpty
@@ -82,33 +82,37 @@ final class LoopResources: Sendable {
     }
   }
 
-  /// Counts the loop as awake: it looks whether there are any before it sleeps again.
+  /// Marks the loop as awake.
+  ///
+  /// It checks for connections to wake before it sleeps again.
   func endSleep() { woken.withLock { $0.isLoopAsleep = false } }
 
-  /// Has the loop give up what holds much for long, or is kept idle, as another one has no room.
+  /// Asks the loop to free memory and close an idle connection for another loop.
   ///
-  /// Safe from any thread. Only the first after the loop looked costs a system call.
+  /// Safe from any thread. Only the first call after the loop's last check makes a system call.
   func requestRoom() {
     let isFirst = !isRoomWanted.exchange(true, ordering: .acquiringAndReleasing)
     if isFirst { Syscalls.eventSignal(wakeup.number) }
   }
 
-  /// Whether room was requested since this was last asked.
+  /// Returns true if room was requested since the last call.
   func takeRoomRequest() -> Bool { isRoomWanted.exchange(false, ordering: .acquiringAndReleasing) }
 
-  /// The deadline by which the loop is to end, nil if it is not to.
+  /// The deadline of the requested stop in monotonic milliseconds, or nil.
   var stopDeadline: Int? {
     let word = stopWord.load(ordering: .acquiring)
     return word == 0 ? nil : word
   }
 
-  /// How many requests were cut off; to be asked when the loop has ended.
+  /// The number of requests that were cut off.
+  ///
+  /// Must be read after the loop's thread has ended.
   var cutOffCount: Int { cutOffWord.load(ordering: .relaxed) }
 
-  /// Notes how many requests were cut off.
+  /// Records the number of requests that were cut off.
   func note(cutOff count: Int) { cutOffWord.store(count, ordering: .relaxed) }
 
-  /// Asks the loop to end.
+  /// Requests that the loop stops at a deadline in monotonic milliseconds.
   ///
   /// Safe from any thread.
   func requestStop(deadline: Int) {

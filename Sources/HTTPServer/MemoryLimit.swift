@@ -1,12 +1,12 @@
-/// The memory that this process may use, by the machine, its control group and its resource limits.
+/// The memory limit of this process, from the machine, its control group and its resource limits.
 public struct MemoryLimit: Sendable {
-  /// Returns the text of a small file; `nil` if it cannot be read.
+  /// Returns the text of a small file, or `nil` if it cannot be read.
   typealias Read = (_ path: String) -> String?
 
-  /// The bytes of memory.
+  /// The limit in bytes.
   public let bytes: Int
 
-  /// Reads the limit of this process.
+  /// Determines the limit of this process.
   public init() {
     let group = Self.ofControlGroup(Syscalls.smallFile) ?? .max
     // Threads reserve addresses that they never use.
@@ -14,13 +14,14 @@ public struct MemoryLimit: Sendable {
     bytes = min(Syscalls.physicalBytes(), group, addresses)
   }
 
-  /// The bytes that the service takes for itself where nothing else is set: three quarters, for the
-  /// rest is what is not counted and what others need.
+  /// The default memory of the service in bytes: three quarters of the limit.
+  ///
+  /// The rest is for memory that is not accounted for, and for other processes.
   public var share: Int { bytes / 4 * 3 }
 
-  /// Returns the least limit of the control groups that this process is in; `nil` for none.
+  /// Returns the least limit of the control groups that contain this process; `nil` for none.
   ///
-  /// Reads versions 1 and 2 (cgroups(7)). A group is limited by those above it, too.
+  /// Supports versions 1 and 2 (cgroups(7)). The limits of parent groups apply, too.
   static func ofControlGroup(_ read: Read) -> Int? {
     guard let groups = read("/proc/self/cgroup") else { return nil }
     var limits: [Int] = []
@@ -37,7 +38,7 @@ public struct MemoryLimit: Sendable {
       var names = fields[2].split(separator: "/")
       while true {
         let path = ([root] + names.map(String.init) + [file]).joined(separator: "/")
-        // Without a limit there is `max`, or in version 1 a number above any memory.
+        // Without a limit the file contains `max`, or in version 1 a number above any memory size.
         let text = read(path)?.split(separator: "\n").first
         if let bytes = text.flatMap({ Int($0) }) { limits.append(bytes) }
         if names.popLast() == nil { break }
@@ -48,7 +49,7 @@ public struct MemoryLimit: Sendable {
 }
 
 extension ProcessMetrics {
-  /// The bytes of memory that are resident and no file's; 0 where the kernel does not tell.
+  /// Returns the resident anonymous memory in bytes; 0 if the kernel does not report it.
   ///
   /// - Complexity: O(1), a few microseconds.
   public static func residentBytes() -> Int { Syscalls.memory().anonymousBytes }

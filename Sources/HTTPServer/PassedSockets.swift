@@ -1,6 +1,6 @@
 /// The listening sockets that a service manager passes to this process (sd_listen_fds(3)).
 ///
-/// The manager holds them, too, so that connections wait in the kernel while the service restarts.
+/// The manager holds them, too, so that connections stay pending while the service restarts.
 public final class PassedSockets: Sendable {
   /// The address of a passed socket.
   public struct Place: Equatable, Sendable {
@@ -11,7 +11,7 @@ public final class PassedSockets: Sendable {
     /// The port; nil for a Unix socket.
     public let port: UInt16?
 
-    /// The address with a text.
+    /// Creates the address of a socket.
     public init(text: String, isLoopback: Bool, port: UInt16?) {
       self.text = text
       self.isLoopback = isLoopback
@@ -19,19 +19,19 @@ public final class PassedSockets: Sendable {
     }
   }
 
-  /// A fault in what was passed.
+  /// A fault in the passed sockets or variables.
   public enum Fault: Error, Equatable, Sendable {
-    /// A variable does not have the form that its protocol gives it.
+    /// A variable does not have the form that the protocol requires.
     case malformed(variable: String, text: String)
     /// A descriptor is not open.
     case notOpen(descriptor: Int32)
-    /// A descriptor is no stream socket of TCP or of the file system's kind.
+    /// A descriptor is not a TCP or Unix stream socket.
     case unsupported(descriptor: Int32)
-    /// A socket does not listen.
+    /// A socket is not listening.
     case notListening(descriptor: Int32)
   }
 
-  /// The most sockets that are taken.
+  /// The maximum number of sockets.
   public static let maxCount = 64
   /// The variables of the protocol.
   static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"]
@@ -47,10 +47,10 @@ public final class PassedSockets: Sendable {
   /// The first port; nil if there are only Unix sockets.
   public var port: UInt16? { places.lazy.compactMap(\.port).first }
 
-  /// Takes over what the environment says was passed.
+  /// Takes ownership of the sockets that the environment names.
   ///
-  /// - Parameter environment: Every variable, as `NAME=value`.
-  /// - Returns: The sockets; nil if there are none, or they are meant for another process.
+  /// - Parameter environment: All variables as `NAME=value`.
+  /// - Returns: The sockets; nil if there are none or they are for another process.
   /// - Throws: ``Fault``.
   public static func take(
     environment: [String]
@@ -68,10 +68,10 @@ public final class PassedSockets: Sendable {
     return try PassedSockets(descriptors: firstDescriptor..<firstDescriptor + count)
   }
 
-  /// Takes over listening sockets.
+  /// Takes ownership of listening sockets.
   ///
   /// - Precondition: Nothing else in this process owns the descriptors.
-  /// - Throws: ``Fault``; the descriptors stay open then.
+  /// - Throws: ``Fault``; the descriptors then stay open.
   init(descriptors: Range<Int32>) throws(PassedSockets.Fault) {
     var places: [Place] = []
     for descriptor in descriptors { places.append(try Self.place(of: descriptor)) }
@@ -98,7 +98,7 @@ public final class PassedSockets: Sendable {
 }
 
 extension [String] {
-  /// The value of a variable among all of them; nil if it is not set.
+  /// Returns the value of a variable in a list of `NAME=value`; nil if it is not set.
   func value(of variable: String) -> String? {
     let prefix = variable + "="
     return first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }

@@ -1,18 +1,18 @@
-/// The right to see to what lies at a path, which one process at a time has.
+/// An exclusive lock for a path, between processes.
 ///
-/// It is a lock (flock(2)) on a file beside it, `<path>.lock`, which the system lets go of with the
-/// process, however that ends; the file is removed with it.
+/// It is a lock (flock(2)) on the file `<path>.lock`. The system releases it when the process ends
+/// for any reason. The file is removed when the lock is released normally.
 struct PathLock: ~Copyable {
   private let file: String
   private let descriptor: FileDescriptor
 
-  /// For how many times, and how long each, another one is waited for, who has it for a moment.
+  /// The number of attempts, and the milliseconds between them, if another process has the lock.
   private static let tries = 50
   private static let waitMilliseconds = 40
 
-  /// Waits for the right.
+  /// Acquires the lock.
   ///
-  /// - Throws: EWOULDBLOCK where another one keeps it, or what the system refuses.
+  /// - Throws: EWOULDBLOCK if another process keeps the lock, or the error of a system call.
   init(_ path: String) throws(SystemError) {
     file = path + ".lock"
     for _ in 0..<Self.tries {
@@ -23,7 +23,7 @@ struct PathLock: ~Copyable {
         descriptor = opened
         return
       }
-      // Else whoever had it has removed the file, and another one may have made it anew.
+      // The previous owner has removed the file, and another process may have created a new one.
     }
     throw SystemError(call: "flock", code: Syscalls.wouldBlock)
   }

@@ -1,38 +1,38 @@
 import Synchronization
 
-/// How often credentials from each address were refused lately, in all loops of one server, so that
-/// nobody can try many.
+/// The number of recently refused credentials from each address, over all event loops of a server.
 ///
-/// Counts a minute from the first refusal on. The lock is held for a look-up; once a second at most
-/// for a look at the whole table, where that is full.
+/// It limits guessing. Refusals are counted for a minute from the first one. The lock is held for
+/// one look-up, and at most once a second for a scan of a full table.
 final class RefusedCredentials: Sendable {
   private struct Count {
     var refusals: Int
-    /// When it is forgotten.
+    /// The time when the count expires.
     var end: Int
   }
 
   private struct Table {
     var counts: [PeerAddress: Count] = [:]
-    /// When old counts may be looked for again.
+    /// The earliest time of the next removal of expired counts.
     var nextSweep = 0
   }
 
-  /// For how long refusals are counted.
+  /// The time for which refusals are counted.
   static let milliseconds = 60_000
-  /// Of so many addresses at once; others are not counted then.
+  /// The maximum number of addresses; refusals of further ones are not counted.
   static let maxAddresses = 16_384
 
   private let limit: Int
   private let table = Mutex(Table())
-  /// Whether there is anything in the table, so that mostly nobody takes the lock; it changes under
-  /// the lock only.
+  /// A hint that the table is not empty, which mostly avoids the lock.
+  ///
+  /// It is changed only under the lock.
   private let isInUse = Atomic(false)
 
-  /// Counts up to a limit for each address.
+  /// Creates counts with a limit for each address.
   init(limit: Int) { self.limit = limit }
 
-  /// Counts one more refusal, at a time in milliseconds.
+  /// Counts a refusal, at a time in milliseconds.
   func note(_ address: PeerAddress, at now: Int) {
     table.withLock { table in
       isInUse.store(true, ordering: .relaxed)
@@ -47,7 +47,7 @@ final class RefusedCredentials: Sendable {
     }
   }
 
-  /// How many seconds an address is to wait before it shows credentials again; nil if it need not.
+  /// Returns the seconds until an address may use credentials again; nil if it may now.
   func secondsLeft(for address: PeerAddress, at now: Int) -> Int? {
     guard isInUse.load(ordering: .relaxed) else { return nil }
     return table.withLock { table in
@@ -61,7 +61,7 @@ final class RefusedCredentials: Sendable {
     }
   }
 
-  /// Of how many addresses something is counted.
+  /// The number of addresses with a count.
   var addressCount: Int { table.withLock(\.counts.count) }
 
   private static func sweep(_ table: inout Table, at now: Int) {

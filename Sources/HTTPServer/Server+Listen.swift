@@ -3,13 +3,15 @@ import HTTP
 
 // The listening sockets of a server.
 extension Server {
-  /// Gives each loop its listening sockets; the port listens last.
+  /// Gives each event loop its listening sockets.
+  ///
+  /// The port starts listening last.
   ///
   /// - Parameters:
-  ///   - options: How to listen.
-  ///   - limits: What one connection may ask.
+  ///   - options: The options for listening.
+  ///   - limits: The limits of one connection.
   ///   - port: The bound port; nil for none.
-  ///   - resources: Those of the loops.
+  ///   - resources: The resources of the loops.
   /// - Returns: The file of the Unix socket, if there is one.
   /// - Throws: ``ServerError``.
   static func listen(
@@ -34,7 +36,7 @@ extension Server {
     return file
   }
 
-  /// Gives each loop the sockets that a service manager passed.
+  /// Gives each event loop the sockets that a service manager passed.
   private static func passSockets(
     _ options: ServerOptions,
     _ silence: Int,
@@ -79,8 +81,10 @@ extension Server {
 }
 
 extension Limits {
-  /// For how long a peer may not answer for what the system has sent it, or holds for it: as long
-  /// as it may take that at its slowest; 0, which leaves it to the system, where any rate will do.
+  /// The time in milliseconds after which the system breaks a connection to a silent peer.
+  ///
+  /// It is the time that the slowest allowed peer needs for the system's send buffer. If any rate
+  /// is allowed, it is 0, which means the system's default.
   var silenceMilliseconds: Int {
     guard minAnswerBytesPerSecond > 0 else { return 0 }
     let bytes = Int(Syscalls.maxUnsentBytes)

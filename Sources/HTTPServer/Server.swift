@@ -2,12 +2,12 @@ public import HTTP
 import Glibc
 import Synchronization
 
-/// An HTTP/1.1 server: event loops on threads of their own.
+/// An HTTP/1.1 server whose event loops run on their own threads.
 ///
-/// Each loop has its own listening socket on the port, among which the kernel spreads connections.
-/// A Unix socket, or one that a service manager passed, is one for all loops.
+/// Each loop has its own listening socket on the port, among which the kernel distributes
+/// connections. A Unix socket, or a socket passed by a service manager, is shared by all loops.
 ///
-/// There is no global state: any number of servers can run in one process.
+/// There is no global state, so a process may run several servers.
 public final class Server: Sendable {
   private enum Lifecycle {
     case bound
@@ -15,29 +15,31 @@ public final class Server: Sendable {
     case stopped
   }
 
-  /// The port it listens on, the one taken if 0 was asked for; 0 where it listens on none.
+  /// The port.
+  ///
+  /// If 0 was requested, it is the assigned one; 0 if the server listens on no port.
   public let port: UInt16
 
   private let settings: EventLoop.Settings
   private let resources: [LoopResources]
-  /// The file of the Unix socket, if it listens on one; let go of when it stops.
+  /// The file of the Unix socket, if there is one; removed when the server stops.
   private let socketFile: Mutex<SocketFile?>
   private let metrics: [LoopMetrics]
   private let stackBytes: Int
-  /// One lock for the three steps of a life.
+  /// The lifecycle state.
   ///
-  /// It is held for no longer than it takes to start threads, and no loop ever takes it.
+  /// The lock is held while threads are started. No event loop takes it.
   private let lifecycle: Mutex<Lifecycle>
 
-  /// Listens, but does not accept before ``start()``.
+  /// Creates a server that listens, but does not accept connections before ``start()``.
   ///
   /// - Parameters:
-  ///   - options: Where and how to listen.
-  ///   - limits: What one connection may ask.
-  ///   - handler: What answers requests.
-  ///   - metrics: Where it counts what it does; not those of another server.
-  ///   - log: Where it tells of each exchange, if anywhere; to be stopped after the server.
-  /// - Throws: A ``ServerError`` when the address cannot be listened on.
+  ///   - options: The addresses and options for listening.
+  ///   - limits: The limits of one connection.
+  ///   - handler: The service that handles requests.
+  ///   - metrics: The metrics of this server; must not be used for another one.
+  ///   - log: The access log, if any. It must be stopped after the server.
+  /// - Throws: A ``ServerError`` if listening fails.
   public convenience init(
     options: ServerOptions,
     limits: Limits,
@@ -55,16 +57,16 @@ public final class Server: Sendable {
     )
   }
 
-  /// Listens on a port that was bound before, and on what else the options name.
+  /// Creates a server that listens on a port bound before, and on the other sockets of the options.
   ///
   /// - Parameters:
-  ///   - options: How to listen; its host and port are those that were bound.
-  ///   - limits: What one connection may ask.
-  ///   - handler: What answers requests.
-  ///   - bound: The port; nil if ``BoundPort/bind(_:)`` returned none.
-  ///   - metrics: Where it counts what it does; not those of another server.
-  ///   - log: Where it tells of each exchange, if anywhere; to be stopped after the server.
-  /// - Throws: A ``ServerError`` when an address cannot be listened on.
+  ///   - options: The options for listening. Host and port must be those that were bound.
+  ///   - limits: The limits of one connection.
+  ///   - handler: The service that handles requests.
+  ///   - bound: The port; nil if ``BoundPort/bind(_:)`` returned nil.
+  ///   - metrics: The metrics of this server; must not be used for another one.
+  ///   - log: The access log, if any. It must be stopped after the server.
+  /// - Throws: A ``ServerError`` if listening fails.
   public init(
     options: ServerOptions,
     limits: Limits,
@@ -113,11 +115,11 @@ public final class Server: Sendable {
     }
   }
 
-  /// Starts serving, on threads of its own.
+  /// Starts the threads that serve requests.
   ///
-  /// To be called once.
+  /// Must be called at most once, before ``stop(withinMilliseconds:)``.
   ///
-  /// - Throws: A ``ServerError`` when the system has no threads left.
+  /// - Throws: A ``ServerError`` if a thread cannot be created.
   public func start() throws(ServerError) {
     try lifecycle.withLock { (lifecycle: inout Lifecycle) throws(ServerError) in
       guard case .bound = lifecycle else {
@@ -146,14 +148,14 @@ public final class Server: Sendable {
     }
   }
 
-  /// Stops serving and returns when all connections are closed.
+  /// Stops the server and returns when all connections are closed.
   ///
-  /// No connection is accepted any more and idle ones are closed at once; the others are closed
-  /// after the answer they are at, which says so. Stopping what is not running does nothing. Not to
-  /// be called by a handler.
+  /// No further connection is accepted, except those already pending, and idle ones are closed at
+  /// once. Others are closed after their current response, which announces it. Calling it again
+  /// does nothing. A handler must not call it.
   ///
-  /// - Parameter milliseconds: After how long connections are closed whatever they are at.
-  /// - Returns: How many requests that has cut off.
+  /// - Parameter milliseconds: The time after which all connections are closed.
+  /// - Returns: The number of requests that were cut off.
   @discardableResult
   public func stop(withinMilliseconds milliseconds: Int) -> Int {
     socketFile.withLock { $0 = nil }
@@ -163,7 +165,7 @@ public final class Server: Sendable {
     }
     let deadline = Syscalls.monotonicMilliseconds() + milliseconds
     for resources in resources { resources.requestStop(deadline: deadline) }
-    // What no loop has taken is closed here.
+    // Listeners that no loop has taken over are closed here.
     if threads.isEmpty { for resources in resources { _ = resources.takeListeners() } }
     for thread in threads { Syscalls.join(thread) }
     return threads.isEmpty ? 0 : resources.reduce(0) { $0 + $1.cutOffCount }

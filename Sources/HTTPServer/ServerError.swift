@@ -1,19 +1,19 @@
-/// Why a server cannot be started.
+/// The reason why a server cannot be started.
 public enum ServerError: Error, Equatable, Sendable {
   /// The host is neither a numeric address nor `localhost`.
   case invalidHost(String)
-  /// Somebody listens on this port already.
+  /// Another socket already listens on this port.
   case portInUse(UInt16)
-  /// Somebody listens on the Unix socket of this path already.
+  /// Another process already listens on the Unix socket with this path.
   case socketInUse(String)
-  /// Another process keeps the lock beside the Unix socket of this path.
+  /// Another process keeps the lock for the Unix socket with this path.
   case socketLocked(String)
-  /// What lies at this path is no Unix socket, and is left alone.
+  /// The file at this path is not a Unix socket, and is not removed.
   case notASocket(String)
-  /// The system refused the Unix socket of this path.
+  /// The system refused to open the Unix socket with this path.
   case socket(path: String, SystemError)
-  /// With as many descriptors as the system allows, so many loops have no connection each.
+  /// The allowed number of descriptors leaves less than one connection for each event loop.
   case tooFewDescriptors(allowed: Int, loops: Int)
-  /// The system refused something else.
+  /// Another system call failed.
   case system(SystemError)
 }

@@ -1,17 +1,17 @@
 extension ServerOptions {
-  /// What else a process has open, beside what a server needs: storage, a log, standard streams.
+  /// The number of descriptors for other uses: storage, logs, standard streams.
   private static let otherDescriptors = 64
-  /// What a loop has open beside its connections: two listeners, epoll, wakeup, the reserve, and
-  /// those that are only told that there is no room.
+  /// The number of descriptors of an event loop except for its connections.
+  ///
+  /// They are two listeners, epoll, wakeup, the reserve, and connections that only get an error.
   private static let descriptorsPerLoop = 5 + EventLoop.maxTurnedAway
 
-  /// Has the process allowed as many descriptors as the connections need, and lowers
-  /// `maxConnections` to what fits where the system allows fewer.
+  /// Raises the process's descriptor limit for `maxConnections`, or lowers `maxConnections` to fit.
   ///
-  /// To be called before the server is made.
+  /// Must be called before the server is created.
   ///
-  /// - Returns: How many descriptors there may be, if they are too few; else nil.
-  /// - Throws: ``ServerError`` where they leave less than one connection for each loop.
+  /// - Returns: The number of allowed descriptors if it is too small, else nil.
+  /// - Throws: ``ServerError`` if it leaves less than one connection for each event loop.
   public mutating func fitDescriptors() throws(ServerError) -> Int? {
     let loopCount = loops > 0 ? loops : Syscalls.processorCount()
     let beside = Self.otherDescriptors + loopCount * Self.descriptorsPerLoop

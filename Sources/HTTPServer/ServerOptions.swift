@@ -1,63 +1,68 @@
 public import HTTP
 
-/// Where and how a server listens.
+/// The options of a server.
 public struct ServerOptions: Sendable {
-  /// A numeric IPv4 or IPv6 address, or `localhost`; empty where only a Unix socket is listened on.
+  /// A numeric IPv4 or IPv6 address, or `localhost`; empty to listen only on a Unix socket.
   public var host = "127.0.0.1"
-  /// The port; 0 takes a free one.
+  /// The port; 0 for any free one.
   public var port: UInt16 = 8080
-  /// A Unix socket that is listened on as well; nil for none.
+  /// An additional Unix socket to listen on; nil for none.
   ///
-  /// It counts as this machine's own address.
+  /// It counts as a loopback address.
   public var localSocket: LocalSocket?
-  /// Sockets that a service manager passed; nil for none.
+  /// The sockets passed by a service manager; nil for none.
   ///
-  /// They take the place of the host, the port and the Unix socket.
+  /// They replace host, port and Unix socket.
   public var passed: PassedSockets?
-  /// The number of event loops, each with a thread; 0 is one a processor.
+  /// The number of event loops, each with its own thread; 0 for one a processor.
   public var loops = 0
-  /// How many connections are open at once.
+  /// The maximum number of open connections.
   ///
-  /// To make room for another, one that is kept idle is closed; if its loop has none, the new one
-  /// is answered with 503, and one of another loop closed for who comes again.
+  /// At the limit, an idle connection is closed for a new one. If the loop has no idle connection,
+  /// the new one gets 503, and another loop closes one for the next attempt.
   public var maxConnections = 16_384
-  /// How many connections are open at once from one address (IPv6: from one network of 64 bits); 0
-  /// for any number.
+  /// The maximum number of open connections from one address (for IPv6 a network of 64 bits); 0 for
+  /// no limit.
   ///
-  /// One more is answered with 429.
+  /// Further connections get 429.
   public var maxConnectionsPerAddress = 64
-  /// How often a minute credentials from one address are refused before it is to wait, whoever
-  /// shows some then; 0 for any number.
+  /// The number of refused credentials a minute after which an address is blocked; 0 for no limit.
   ///
-  /// Until then requests with credentials are answered with 429.
+  /// While it is blocked, requests with any credentials get 429.
   public var maxRefusedCredentialsPerAddress = 60
-  /// Whether this machine is not counted so, either way: a proxy may stand before many.
+  /// True to exempt this machine from both limits by address, because a proxy serves many clients.
   public var exemptsLoopback = true
-  /// How many bytes are held for all connections together: of requests that are not answered, of
-  /// answers that are not sent.
+  /// The maximum number of bytes held by all connections, for unanswered requests and unsent
+  /// responses.
   ///
-  /// Over: new requests are answered with 503, but for those the handler calls vital.
+  /// Beyond it, new requests get 503, except those that the handler calls vital.
   public var maxBufferedBytes = 256 * 1024 * 1024
-  /// How many connections may wait to be accepted, for each loop.
+  /// The maximum number of connections pending to be accepted, for each event loop.
   public var acceptBacklog = 512
-  /// Which answers are coded as gzip; nil for none.
+  /// The options for gzip; nil for no encoding.
   public var coding: CodingOptions?
-  /// The stack of a loop's thread, on which handlers run, in bytes.
+  /// The stack size of an event loop's thread in bytes.
+  ///
+  /// Handlers run on it.
   public var stackBytes = 8 * 1024 * 1024
-  /// For how long a loop looks again and again for an answer that is near before it sleeps, and for
-  /// up to 50 µs of it for a request; 0: not at all.
+  /// The time in microseconds that an event loop polls for an imminent response before it sleeps.
+  ///
+  /// Up to 50 µs of it are used for the next request. 0 to sleep at once.
   public var maxSpinMicroseconds = 500
-  /// Which hosts requests may name; nil lets in loopback names only where no more than this machine
-  /// is listened to, and any name elsewhere.
+  /// The hosts that requests may name; nil for a default.
+  ///
+  /// By default only loopback names are allowed if the server can only be reached from this
+  /// machine, else any name.
   public var hosts: HostRule?
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
 extension ServerOptions {
-  /// Returns true if connections are counted by the address that they come from, where only this
-  /// machine can connect, or others, too.
+  /// Returns true if connections are counted by address.
+  ///
+  /// `isLoopback` is true if only this machine can connect.
   func countsConnections(isLoopback: Bool) -> Bool {
     maxConnectionsPerAddress > 0 && !(exemptsLoopback && isLoopback)
   }

@@ -1,30 +1,28 @@
-/// The service manager that started this process, which is told how the process is doing
-/// (sd_notify(3)).
+/// The service manager that started this process and is notified of its state (sd_notify(3)).
 public struct ServiceManager: Sendable {
   /// A state of the service.
   public enum State: Equatable, Sendable {
-    /// It starts; the text says what it does.
+    /// Starting; the text describes the current step.
     case starting(String)
-    /// Requests are answered; the text says where.
+    /// Ready to answer requests; the text says at which address.
     case ready(String)
-    /// It reads its configuration anew, and is ready after that.
+    /// Reading the configuration again; ``ready(_:)`` follows.
     case reloading
-    /// It ends; the text says how.
+    /// Stopping; the text gives the reason.
     case stopping(String)
   }
 
   /// The variable with the address of the manager's socket.
   static let variable = "NOTIFY_SOCKET"
-  /// The number of tries, and the milliseconds between them, to send a message for which the
-  /// manager's socket has no room.
+  /// The number of attempts, and the milliseconds between them, while the manager's socket is full.
   private static let tries = 20
   private static let waitMilliseconds = 10
 
   private let address: SocketAddress
 
-  /// Finds the manager that the environment names; returns nil if it names none.
+  /// Creates the manager that the environment names, or nil if it names none.
   ///
-  /// - Parameter environment: Every variable, as `NAME=value`.
+  /// - Parameter environment: All variables as `NAME=value`.
   /// - Throws: ``MalformedAddress`` if the address is neither a path nor an abstract name.
   public init?(environment: [String]) throws(ServiceManager.MalformedAddress) {
     guard let text = environment.value(of: Self.variable), !text.isEmpty else { return nil }
@@ -37,15 +35,17 @@ public struct ServiceManager: Sendable {
     address = SocketAddress(local: bytes)
   }
 
-  /// An address of a manager that cannot be used.
+  /// An invalid address of a service manager.
   public struct MalformedAddress: Error, Equatable, Sendable {
     /// The address.
     public let text: String
   }
 
-  /// Tells the manager a state, without waiting long.
+  /// Notifies the manager of a state.
   ///
-  /// - Throws: What the system refuses.
+  /// It blocks for at most about 200 ms.
+  ///
+  /// - Throws: The error of a system call.
   public func notify(_ state: State) throws(SystemError) {
     let socket = try Syscalls.openDatagrams()
     for attempt in 1...Self.tries {
@@ -58,7 +58,7 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// Removes the variables of the manager's protocols, which are for this process alone.
+  /// Removes the variables of the service manager's protocols, so that child processes lack them.
   ///
   /// - Precondition: No other thread has been started.
   public static func clearEnvironment() {

@@ -1,18 +1,17 @@
 import Synchronization
 
-/// A number that all loops of one server add to and look at.
+/// A number that all event loops of a server update and read.
 ///
-/// A single atomic suffices: nothing else depends on it, and a limit that it is compared with may
-/// be overshot by what the loops add at the same moment.
+/// It synchronizes nothing else. A limit may be exceeded by amounts that loops add simultaneously.
 final class SharedCount: Sendable {
   private let count = Atomic(0)
 
-  /// The number now.
+  /// The current number.
   var current: Int { count.load(ordering: .relaxed) }
 
   /// Adds to the number.
   ///
-  /// - Returns: The number then.
+  /// - Returns: The new number.
   @discardableResult
   func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).newValue }
 }

@@ -5,13 +5,15 @@ public struct SocketAddress: Sendable {
   private enum Storage: Sendable {
     case ipv4(sockaddr_in)
     case ipv6(sockaddr_in6)
-    /// A Unix socket, with the bytes of the address that count.
+    /// A Unix socket, with the length of the address in bytes.
     case local(sockaddr_un, Int)
   }
 
   private let storage: Storage
 
-  /// Parses an address; nil if the host is neither numeric nor `localhost`, which is 127.0.0.1.
+  /// Parses an address; nil if the host is not numeric.
+  ///
+  /// `localhost` is 127.0.0.1.
   public init?(host: String, port: UInt16) {
     let numeric = host == "localhost" ? "127.0.0.1" : host
     var ipv4 = sockaddr_in()
@@ -29,16 +31,17 @@ public struct SocketAddress: Sendable {
     }
   }
 
-  /// The address of a Unix socket.
+  /// Creates the address of a Unix socket.
   init(_ socket: LocalSocket) {
     // A path ends with a NUL.
     self.init(local: Array(socket.path.utf8) + [0])
   }
 
-  /// The address of a Unix socket, as the bytes of `sun_path`: a path and a NUL, or a NUL and an
-  /// abstract name.
+  /// Creates the address of a Unix socket from the bytes of `sun_path`.
   ///
-  /// - Precondition: There are at most as many as `sun_path` has.
+  /// They are a path followed by NUL, or a NUL followed by an abstract name.
+  ///
+  /// - Precondition: They fit into `sun_path`.
   init(local path: [UInt8]) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -48,7 +51,7 @@ public struct SocketAddress: Sendable {
     storage = .local(address, MemoryLayout<sa_family_t>.size + path.count)
   }
 
-  /// The address family, as `socket` wants it.
+  /// The address family for `socket`.
   var family: Int32 {
     switch storage {
     case .ipv4: AF_INET
@@ -57,7 +60,7 @@ public struct SocketAddress: Sendable {
     }
   }
 
-  /// Whether only this machine can connect to it.
+  /// True if only this machine can connect to the address.
   public var isLoopback: Bool {
     switch storage {
     case .ipv4(let address):
@@ -68,7 +71,7 @@ public struct SocketAddress: Sendable {
     }
   }
 
-  /// Calls with the address in the form of the C calls.
+  /// Calls a closure with a pointer to the address, for C functions.
   @unsafe func withSocketAddress<Result>(
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result {

@@ -9,7 +9,7 @@ extension Syscalls {
     )
   }
 
-  /// Adds a descriptor to an epoll instance; returns whether the system had room for it.
+  /// Adds a descriptor to an epoll instance; returns false if the system has no memory for it.
   static func epollAdd(
     _ epoll: Int32,
     _ descriptor: Int32,
@@ -29,7 +29,7 @@ extension Syscalls {
     precondition(result == 0, "epoll_ctl: \(code)")
   }
 
-  /// Room for the events of one wait.
+  /// A buffer for the events of one wait.
   @safe struct EventBuffer {
     private var events: [epoll_event]
 
@@ -37,18 +37,18 @@ extension Syscalls {
       unsafe events = Array(repeating: epoll_event(), count: capacity)
     }
 
-    /// The flags and the token of the event at an index below what the last wait returned.
+    /// Returns the flags and the token of an event of the last wait.
     subscript(index: Int) -> (flags: UInt32, token: UInt64) {
       let event = unsafe events[index]
       return unsafe (event.events, event.data.u64)
     }
 
-    /// Waits for events, as many as there is room for.
+    /// Waits for events, as many as fit into the buffer.
     ///
     /// - Parameters:
     ///   - epoll: The epoll instance.
-    ///   - milliseconds: How long to wait at most; negative: until there is one.
-    /// - Returns: How many there are. 0 also when a signal interrupted.
+    ///   - milliseconds: The maximum time to wait; negative for no limit.
+    /// - Returns: The number of events. It is also 0 if a signal interrupted the wait.
     mutating func wait(_ epoll: Int32, milliseconds: Int) -> Int {
       let count = unsafe events.withUnsafeMutableBufferPointer { events in
         unsafe epoll_wait(
@@ -63,41 +63,41 @@ extension Syscalls {
     }
   }
 
-  /// Creates an eventfd: a counter that can be waited for.
+  /// Creates an eventfd, a counter that can be waited for.
   static func eventCreate() throws(SystemError) -> FileDescriptor {
     let flags = Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC)
     return FileDescriptor(owning: try checked("eventfd") { eventfd(0, flags) })
   }
 
-  /// Raises an eventfd.
+  /// Increments an eventfd.
   ///
   /// Safe from any thread.
   static func eventSignal(_ descriptor: Int32) {
-    // Fails only when the counter is at its end, and then it is raised anyway.
+    // Fails only if the counter is at its maximum, at which it is above 0 anyway.
     _ = retrying { eventfd_write(descriptor, 1) }
   }
 
-  /// Lowers an eventfd to 0.
+  /// Resets an eventfd to 0.
   static func eventClear(_ descriptor: Int32) {
     var count: eventfd_t = 0
     _ = retrying { unsafe eventfd_read(descriptor, &count) }
   }
 
-  /// Creates an eventfd to wait for as a semaphore, at 0.
+  /// Creates an eventfd that works as a semaphore, with value 0.
   static func semaphoreCreate() throws(SystemError) -> FileDescriptor {
     let flags = Int32(EFD_SEMAPHORE) | Int32(EFD_CLOEXEC)
     return FileDescriptor(owning: try checked("eventfd") { eventfd(0, flags) })
   }
 
-  /// Raises a semaphore.
+  /// Adds to a semaphore.
   ///
-  /// Safe from any thread. It waits only at 2⁶⁴ − 1, which no count of ours gets to.
+  /// Safe from any thread. It would block only at 2⁶⁴ − 1, which is never reached.
   static func semaphoreSignal(_ descriptor: Int32, count: Int) {
     let (result, code) = retrying { eventfd_write(descriptor, eventfd_t(count)) }
     precondition(result == 0, "eventfd_write: \(code)")
   }
 
-  /// Waits until a semaphore is above 0, and lowers it by 1.
+  /// Waits until a semaphore is above 0, and decrements it.
   static func semaphoreWait(_ descriptor: Int32) {
     var count: eventfd_t = 0
     let (result, code) = retrying { unsafe eventfd_read(descriptor, &count) }

@@ -1,23 +1,23 @@
 import Glibc
 
 extension Syscalls {
-  /// Which file it is that lies at a path.
+  /// The identity of a file, independent of its path.
   struct FileIdentity: Equatable, Sendable {
     let device: UInt
     let node: UInt
   }
 
-  /// Opens a listening Unix socket, not blocking and not inherited.
+  /// Opens a listening Unix socket, non-blocking and close-on-exec.
   ///
-  /// What a process that is dead has left at its path is removed first; of several that start there
-  /// at one instant, one gets it.
+  /// A socket file left behind by a dead process is removed first. If several processes start at
+  /// the same path at the same time, one gets it.
   ///
   /// - Parameters:
-  ///   - socket: Where to listen, and who may connect.
-  ///   - acceptBacklog: How many connections may wait to be accepted.
-  /// - Returns: The socket, whose file is there from now on.
-  /// - Throws: EADDRINUSE where somebody listens there, ENOTSOCK where something else lies there,
-  ///   or what the system refuses.
+  ///   - socket: The path and permissions.
+  ///   - acceptBacklog: The maximum number of pending connections.
+  /// - Returns: The socket, whose file exists.
+  /// - Throws: EADDRINUSE if another process listens there, ENOTSOCK if the file is no socket, or
+  ///   the error of a system call.
   static func listen(
     on socket: LocalSocket,
     acceptBacklog: Int
@@ -39,7 +39,7 @@ extension Syscalls {
     _ = try checked("bind") {
       unsafe address.withSocketAddress { unsafe Glibc.bind(number, $0, $1) }
     }
-    // Nobody can connect before it listens, whatever the file allows until then.
+    // Before listening, nobody can connect, so the initial permissions do no harm.
     _ = try checked("chmod") { unsafe chmod(socket.path, socket.mode) }
     _ = try checked("listen") { Glibc.listen(number, Int32(clamping: acceptBacklog)) }
     return descriptor
@@ -59,7 +59,7 @@ extension Syscalls {
     let (result, code) = retrying {
       unsafe address.withSocketAddress { unsafe connect(probe.number, $0, $1) }
     }
-    // One whose backlog is full answers that it would block.
+    // If its backlog is full, a connection attempt fails with EAGAIN.
     if result == 0 || code == EAGAIN { throw SystemError(call: "bind", code: EADDRINUSE) }
     guard code == ECONNREFUSED else { throw SystemError(call: "connect", code: code) }
     _ = try checked("unlink") { unsafe unlink(path) }
@@ -70,29 +70,28 @@ extension Syscalls {
     return FileDescriptor(owning: try checked("socket") { socket(AF_UNIX, flags, 0) })
   }
 
-  /// Another descriptor of the same listening socket, so that another loop can accept from it.
+  /// Returns another descriptor of a listening socket, from which another loop can accept.
   static func duplicate(_ descriptor: Int32) throws(SystemError) -> FileDescriptor {
     FileDescriptor(owning: try checked("fcntl") { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) })
   }
 
-  /// Has the system take no more of what a peer on this machine does not read than it takes for
-  /// others (see ``maxUnsentBytes``).
+  /// Limits the unsent bytes that the system buffers for a peer on this machine.
   ///
-  /// That it takes more where this fails does not matter.
+  /// See ``maxUnsentBytes``. Failure is ignored, because it only makes the buffer larger.
   static func limitUnsent(of descriptor: Int32) {
-    // The system doubles it, for what it needs beside the bytes (socket(7)).
+    // The kernel doubles the value for its own overhead (socket(7)).
     var bytes = maxUnsentBytes
     let size = socklen_t(MemoryLayout<Int32>.size)
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, size)
   }
 
-  /// Opens the file of a lock, for its user alone; makes it where there is none.
+  /// Opens a lock file, and creates it with access for its owner only if necessary.
   static func openLock(_ path: String) throws(SystemError) -> FileDescriptor {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     return FileDescriptor(owning: try checked("open") { unsafe open(path, flags, 0o600) })
   }
 
-  /// Takes the lock of an open file; false if somebody has it.
+  /// Locks an open file; returns false if another process has locked it.
   static func lock(_ descriptor: Int32) throws(SystemError) -> Bool {
     let (result, code) = retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
     guard result < 0 else { return true }
@@ -100,17 +99,17 @@ extension Syscalls {
     return false
   }
 
-  /// What the system says where it would have to wait.
+  /// The error of a call that would have to block.
   static let wouldBlock = EWOULDBLOCK
 
-  /// Which file a descriptor is of.
+  /// Returns the identity of an open file.
   static func identity(of descriptor: Int32) -> FileIdentity? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     return FileIdentity(device: UInt(status.st_dev), node: UInt(status.st_ino))
   }
 
-  /// Which file lies at a path; nil if none does.
+  /// Returns the identity of the file at a path; nil if there is none.
   static func identity(ofFile path: String) -> FileIdentity? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -119,6 +118,6 @@ extension Syscalls {
 
   /// Removes a file.
   ///
-  /// That it is gone already does not matter.
+  /// Failure is ignored.
   static func removeFile(_ path: String) { _ = unsafe unlink(path) }
 }

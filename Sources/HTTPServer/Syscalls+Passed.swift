@@ -2,7 +2,7 @@ import Glibc
 
 // System calls for the sockets of a service manager.
 extension Syscalls {
-  /// The number of this process.
+  /// Returns the id of this process.
   static func processNumber() -> Int32 { getpid() }
 
   /// Removes a variable of the environment.
@@ -28,13 +28,13 @@ extension Syscalls {
     return result == 0 ? value : nil
   }
 
-  /// Makes an inherited socket one that does not block and is not inherited.
+  /// Makes an inherited socket non-blocking and close-on-exec.
   static func adopt(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   }
 
-  /// Returns the address of a socket of TCP or of a Unix socket; nil for any other.
+  /// Returns the address of a TCP or Unix socket; nil for any other.
   static func place(of descriptor: Int32) -> PassedSockets.Place? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -47,7 +47,7 @@ extension Syscalls {
     }
   }
 
-  /// Returns the place of an address: family, port and address, or family and path.
+  /// Returns the place of a raw address: family, port and address, or family and path.
   private static func place(_ family: Int32, _ bytes: [UInt8]) -> PassedSockets.Place? {
     guard family != AF_UNIX else {
       let path = bytes.dropFirst(2)
@@ -66,7 +66,7 @@ extension Syscalls {
     return PassedSockets.Place(text: place, isLoopback: address.isLoopback, port: port)
   }
 
-  /// Opens a socket to send datagrams to Unix sockets.
+  /// Opens a socket for sending datagrams to Unix sockets.
   static func openDatagrams() throws(SystemError) -> FileDescriptor {
     let flags = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     return FileDescriptor(owning: try checked("socket") { socket(AF_UNIX, flags, 0) })

@@ -1,15 +1,15 @@
 import Glibc
 
-// Figures that the system keeps of this process.
+// Figures of this process from the system.
 extension Syscalls {
-  /// The processor time that this process has used, in nanoseconds.
+  /// Returns the processor time that this process has used, in nanoseconds.
   static func processorNanoseconds() -> Int {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// The number of open descriptors; 0 where the kernel does not tell (proc(5)).
+  /// Returns the number of open descriptors; 0 if the kernel does not report it (proc(5)).
   ///
   /// - Complexity: O(1) from Linux 6.2 on, else O(descriptors).
   static func openDescriptorCount() -> Int {
@@ -20,11 +20,11 @@ extension Syscalls {
     defer { unsafe closedir(folder) }
     var count = 0
     while unsafe readdir(folder) != nil { count += 1 }
-    // The folder itself, `.` and `..` are among them.
+    // The count includes the opened folder itself, `.` and `..`.
     return max(count - 3, 0)
   }
 
-  /// The number of descriptors that the system allows this process (RLIMIT_NOFILE).
+  /// Returns the number of descriptors that this process may have (RLIMIT_NOFILE).
   static func maxDescriptorCount() -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -32,7 +32,7 @@ extension Syscalls {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// The memory of this process in bytes; zeros where the kernel does not tell (proc(5)).
+  /// Returns the memory of this process in bytes; zeros if the kernel does not report it (proc(5)).
   static func memory() -> (virtualBytes: Int, residentBytes: Int, anonymousBytes: Int) {
     let fields = smallFile("/proc/self/statm")?.split(separator: " ") ?? []
     guard fields.count > 2 else { return (0, 0, 0) }
@@ -41,7 +41,7 @@ extension Syscalls {
     return (pages[0] * pageBytes, pages[1] * pageBytes, (pages[1] - pages[2]) * pageBytes)
   }
 
-  /// The text of a file of the kernel's, up to four kibibytes; nil if it cannot be read.
+  /// Returns the text of a kernel file, at most 4 KiB; nil if it cannot be read.
   static func smallFile(_ path: String) -> String? {
     guard let file = try? checked("open", { unsafe open(path, O_RDONLY | O_CLOEXEC) }) else {
       return nil
@@ -55,12 +55,12 @@ extension Syscalls {
     return String(decoding: text.prefix(count), as: UTF8.self)
   }
 
-  /// The bytes of memory that the machine has.
+  /// Returns the physical memory of the machine in bytes.
   static func physicalBytes() -> Int {
     sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// The bytes of addresses that the process may have; nil for any number (getrlimit(2)).
+  /// Returns the address space limit of this process in bytes; nil for none (getrlimit(2)).
   static func addressSpaceBytes() -> Int? {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }

@@ -5,27 +5,27 @@ extension Syscalls {
   /// The result of accepting a connection.
   enum Acceptance: ~Copyable {
     case connection(FileDescriptor)
-    /// None is waiting.
+    /// No connection is pending.
     case none
-    /// One was waiting and is gone, or cannot be had now; the next may be.
+    /// A connection was pending and is gone, or accepting it failed; the next attempt may succeed.
     case failed
     /// The process or the system has no descriptor left.
     case outOfDescriptors
   }
 
-  /// How many bytes of answers the system takes for a connection that cannot be sent yet
+  /// The maximum number of unsent bytes that the system buffers for a connection
   /// (TCP_NOTSENT_LOWAT, tcp(7)).
   ///
-  /// By itself it would take megabytes, which no limit of ours counts.
+  /// Without it the system would buffer megabytes, which no limit of this program counts.
   static let maxUnsentBytes: Int32 = 64 * 1024
 
-  /// Opens a socket that is bound to an address, not blocking and not inherited.
+  /// Opens a socket bound to an address, non-blocking and close-on-exec.
   ///
   /// - Parameters:
-  ///   - address: Where it is to listen.
-  ///   - sharesPort: True if other sockets of this user may listen there as well (SO_REUSEPORT).
+  ///   - address: The address.
+  ///   - sharesPort: True if other sockets of this user may be bound to the port (SO_REUSEPORT).
   /// - Returns: The socket.
-  /// - Throws: What the system refuses; EADDRINUSE if somebody else listens there.
+  /// - Throws: The error of a system call; EADDRINUSE if another socket has the port.
   static func bind(
     to address: SocketAddress,
     sharesPort: Bool
@@ -43,20 +43,22 @@ extension Syscalls {
     return descriptor
   }
 
-  /// Allows other sockets of this user to listen on the port of a socket (SO_REUSEPORT).
+  /// Allows other sockets of this user to share the port of a socket (SO_REUSEPORT).
   static func sharePort(_ descriptor: Int32) throws(SystemError) {
     try setOption(descriptor, SOL_SOCKET, SO_REUSEPORT)
   }
 
-  /// Sets what accepted connections have from their listener: small answers are sent at once, and
-  /// the system keeps little of what a peer does not take, and none of it for ever.
+  /// Sets the options that accepted connections inherit from their listener.
+  ///
+  /// Small responses are sent at once. The system buffers little for a slow peer, and drops it
+  /// after a time.
   ///
   /// - Parameters:
   ///   - descriptor: A TCP socket.
-  ///   - silenceMilliseconds: For how long a peer may leave unacknowledged what it was sent, or be
-  ///     sent nothing more, before the connection is broken (TCP_USER_TIMEOUT, tcp(7)). A peer that
-  ///     is gone without a word says no more than that. 0: as long as the system does.
-  /// - Throws: What the system refuses.
+  ///   - silenceMilliseconds: The time that sent data may stay unacknowledged, or the peer's
+  ///     receive window closed, before the connection is broken (TCP_USER_TIMEOUT, tcp(7)). A peer
+  ///     that vanished shows no other sign. 0 for the system's default.
+  /// - Throws: The error of a system call.
   static func prepareListener(
     _ descriptor: Int32,
     silenceMilliseconds: Int
@@ -69,7 +71,7 @@ extension Syscalls {
 
   /// Listens on a bound socket.
   ///
-  /// - Throws: EADDRINUSE if somebody else began to listen on its port since it was bound.
+  /// - Throws: EADDRINUSE if another socket has started to listen on its port since it was bound.
   static func listen(_ descriptor: Int32, acceptBacklog: Int) throws(SystemError) {
     _ = try checked("listen") { Glibc.listen(descriptor, Int32(clamping: acceptBacklog)) }
   }
@@ -87,7 +89,7 @@ extension Syscalls {
     }
   }
 
-  /// The port a socket is bound to.
+  /// Returns the port that a socket is bound to.
   static func port(of descriptor: Int32) throws(SystemError) -> UInt16 {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -101,13 +103,13 @@ extension Syscalls {
         )
       }
     }
-    // The port lies at the same place in an IPv4 and an IPv6 address.
+    // The port is at the same offset in IPv4 and IPv6 addresses.
     return unsafe withUnsafeBytes(of: storage) { bytes in
       UInt16(bigEndian: unsafe bytes.load(fromByteOffset: 2, as: UInt16.self))
     }
   }
 
-  /// The address of the peer; nil if it is gone already.
+  /// Returns the address of the peer; nil if it is already gone.
   static func peer(of descriptor: Int32) -> PeerAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -116,12 +118,12 @@ extension Syscalls {
         unsafe getpeername(descriptor, address.assumingMemoryBound(to: sockaddr.self), &length) == 0
       else { return nil }
       let isIPv4 = Int32(unsafe address.load(as: sa_family_t.self)) == AF_INET
-      // The address lies behind family and port, and in IPv6 behind the flow label, too.
+      // The address follows family and port, and in IPv6 the flow label, too.
       return unsafe PeerAddress(Array(isIPv4 ? bytes[4..<8] : bytes[8..<24]))
     }
   }
 
-  /// An address as it is written.
+  /// Returns the text of an address.
   static func text(of address: PeerAddress) -> String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = address.bytes.count == 4 ? AF_INET : AF_INET6
@@ -132,7 +134,7 @@ extension Syscalls {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Accepts a connection: not blocking, not inherited, with the options of its listener.
+  /// Accepts a connection as non-blocking and close-on-exec, with the options of its listener.
   static func accept(_ listener: Int32) -> Acceptance {
     let (number, code) = retrying { clinux_accept(listener) }
     if number >= 0 { return .connection(FileDescriptor(owning: number)) }
@@ -144,7 +146,7 @@ extension Syscalls {
     }
   }
 
-  /// Reads what has arrived, as much as fits.
+  /// Reads the available input, as much as fits into the buffer.
   static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Transfer {
     let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
       retrying { unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0) }
@@ -152,9 +154,9 @@ extension Syscalls {
     return transfer(count, code)
   }
 
-  /// Sends as much as the socket takes of bytes and of more bytes behind them.
+  /// Sends bytes and then more bytes, as many as the socket accepts.
   ///
-  /// A peer that is gone causes no SIGPIPE.
+  /// No SIGPIPE is raised if the peer is gone.
   static func send(
     _ descriptor: Int32,
     _ bytes: ArraySlice<UInt8>,
@@ -199,14 +201,14 @@ extension Syscalls {
     return .failed
   }
 
-  /// Tells the peer that nothing more will be sent.
+  /// Shuts down the sending side.
   ///
-  /// That it is gone already does not matter.
+  /// Failure is ignored, because the peer may be gone.
   static func shutdownWrite(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Has closing drop what is unsent and reset the connection.
+  /// Makes closing discard unsent data and reset the connection.
   static func resetOnClose(_ descriptor: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 extension Syscalls {
-  /// Carries a thread's work through the C call.
+  /// A box that passes a thread's closure through the C call.
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -11,10 +11,10 @@ extension Syscalls {
   /// Starts a thread.
   ///
   /// - Parameters:
-  ///   - stackBytes: The size of its stack.
-  ///   - body: What it does.
-  /// - Returns: The thread, to be joined once.
-  /// - Throws: What the system refuses.
+  ///   - stackBytes: The size of its stack in bytes.
+  ///   - body: The work of the thread.
+  /// - Returns: The thread, which must be joined once.
+  /// - Throws: The error of the system call.
   static func startThread(
     stackBytes: Int,
     _ body: @escaping @Sendable () -> Void
@@ -43,9 +43,10 @@ extension Syscalls {
     return thread
   }
 
-  /// Has this thread stand back behind others of the process, as far as the system lets it.
+  /// Sets the niceness of the calling thread.
   ///
-  /// On Linux a niceness is a thread's own, and 0 the one that asks (setpriority(2), nptl(7)).
+  /// Failure is ignored. On Linux each thread has its own niceness, and the id 0 means the calling thread
+  /// (setpriority(2), nptl(7)).
   static func standBack(niceness: Int32) {
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }
@@ -57,10 +58,10 @@ extension Syscalls {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// Lets others run that wait for this thread's processor.
+  /// Yields the processor to other threads.
   static func giveWay() { _ = sched_yield() }
 
-  /// Has this thread sleep.
+  /// Blocks the calling thread for some milliseconds.
   static func sleep(milliseconds: Int) {
     let end = monotonicMilliseconds() + milliseconds
     while case let rest = end - monotonicMilliseconds(), rest > 0 {
@@ -68,7 +69,7 @@ extension Syscalls {
     }
   }
 
-  /// Ends the process at once: nothing is closed, flushed or waited for.
+  /// Ends the process at once, without closing, flushing or waiting.
   static func endProcess(status: Int32) -> Never { _exit(status) }
 
   /// Waits for a thread to end.
@@ -77,13 +78,13 @@ extension Syscalls {
     precondition(code == 0, "a thread is joined once, by another")
   }
 
-  /// Blocks signals in this thread and those it starts from now on.
+  /// Blocks signals in the calling thread and those that it starts afterwards.
   static func block(_ numbers: [Int32]) {
     var signals = signalSet(numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Opens a descriptor that can be read when one of these signals arrives, which are blocked.
+  /// Opens a descriptor that becomes readable when one of some blocked signals arrives.
   static func openSignals(_ numbers: [Int32]) throws(SystemError) -> FileDescriptor {
     FileDescriptor(
       owning: try checked("signalfd") {
@@ -93,14 +94,14 @@ extension Syscalls {
     )
   }
 
-  /// Whether one of some signals, which are blocked, has come and waits to be read.
+  /// Returns true if one of some blocked signals is pending.
   static func isWaiting(anyOf numbers: [Int32]) -> Bool {
     var waiting = sigset_t()
     unsafe sigpending(&waiting)
     return numbers.contains { unsafe sigismember(&waiting, $0) == 1 }
   }
 
-  /// Waits for a signal and returns its number; nil if none comes for so many milliseconds.
+  /// Waits for a signal and returns its number; nil if none arrives in time.
   static func readSignal(_ descriptor: Int32, withinMilliseconds milliseconds: Int32) -> Int32? {
     var awaited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let (ready, _) = retrying { Int(unsafe poll(&awaited, 1, milliseconds)) }
@@ -113,7 +114,7 @@ extension Syscalls {
     return Int32(info.ssi_signo)
   }
 
-  /// Has writing to what nobody reads, or to a file that may grow no more, fail rather than end the
+  /// Makes writes to a closed pipe or beyond the file size limit fail instead of ending the
   /// process.
   static func ignoreFailedWrites() {
     signal(SIGPIPE, SIG_IGN)

@@ -1,22 +1,24 @@
 import CLinux
 import Glibc
 
-/// The system calls the server makes; with its extensions the only place where unsafe code is.
+/// The system calls of the server.
 ///
-/// Each call is retried when a signal interrupts it (EINTR). What a peer or the system's limits can
-/// cause is returned or thrown; an error that only a fault of ours can cause, such as EBADF, traps:
-/// to go on with a wrong descriptor would harm another connection.
+/// Unsafe code occurs only here and in the extensions.
+///
+/// A call interrupted by a signal (EINTR) is repeated. Errors that a peer or a system limit can
+/// cause are returned or thrown. Errors that only a bug can cause, such as EBADF, trap, because
+/// using a wrong descriptor would harm another connection.
 enum Syscalls {
-  /// The result of reading or writing without waiting.
+  /// The result of reading or writing without blocking.
   enum Transfer: Equatable {
-    /// So many bytes; 0 when reading is the end of the stream.
+    /// The number of bytes; 0 from a read means the end of the stream.
     case bytes(Int)
     case wouldBlock
     /// The connection is broken.
     case failed
   }
 
-  /// Calls until no signal interrupts; returns the result and, if it is negative, `errno`.
+  /// Repeats a call while it is interrupted; returns the result and, if it is negative, `errno`.
   static func retrying<Result: SignedInteger>(
     _ call: () -> Result
   ) -> (result: Result, code: Int32) {
@@ -28,7 +30,7 @@ enum Syscalls {
     }
   }
 
-  /// As `retrying`, for calls whose failure ends the setting up.
+  /// Calls like ``retrying(_:)`` and throws if the call fails.
   static func checked(
     _ name: String,
     _ call: () -> Int32
@@ -38,30 +40,32 @@ enum Syscalls {
     return result
   }
 
-  /// What the system says about an error number.
+  /// Returns the system's text for an error number.
   static func message(for code: Int32) -> String {
     unsafe String(cString: clinux_error_text(code))
   }
 
   /// Closes a descriptor.
   ///
-  /// Not retried: Linux has let go of it even when close reports EINTR.
+  /// It is not repeated, because Linux has released the descriptor even if close reports EINTR.
   static func close(_ descriptor: Int32) {
     let result = Glibc.close(descriptor)
     precondition(result == 0 || errno != EBADF, "a descriptor was closed twice")
   }
 
-  /// Opens a descriptor that does nothing, to be given up when descriptors run out.
+  /// Opens an unused descriptor, to be closed when descriptors run out.
   static func openReserve() throws(SystemError) -> FileDescriptor {
     FileDescriptor(
       owning: try checked("open") { unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
     )
   }
 
-  /// Raises the number of descriptors the process may have to what is wanted, if the system lets
-  /// it (RLIMIT_NOFILE, getrlimit(2)); never lowers it.
+  /// Raises the limit of open descriptors to a number, as far as the system allows (RLIMIT_NOFILE,
+  /// getrlimit(2)).
   ///
-  /// - Returns: How many it may have now.
+  /// It is never lowered.
+  ///
+  /// - Returns: The new limit.
   static func allowDescriptors(_ wanted: Int) -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -74,28 +78,28 @@ enum Syscalls {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Milliseconds of the clock that never goes back.
+  /// Returns the milliseconds of the monotonic clock.
   static func monotonicMilliseconds() -> Int { monotonicNanoseconds() / 1_000_000 }
 
-  /// Nanoseconds of the clock that never goes back.
+  /// Returns the nanoseconds of the monotonic clock.
   static func monotonicNanoseconds() -> Int {
     let time = time(of: CLOCK_MONOTONIC)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// Seconds of the clock that never goes back, and goes on while the machine is suspended.
+  /// Returns the seconds of the monotonic clock that includes time in suspension.
   static func bootSeconds() -> Int { time(of: CLOCK_BOOTTIME).tv_sec }
 
-  /// Milliseconds of that clock.
+  /// Returns the milliseconds of the monotonic clock that includes time in suspension.
   static func bootMilliseconds() -> Int {
     let time = time(of: CLOCK_BOOTTIME)
     return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 
-  /// Seconds of the wall clock since 1970, as of the last tick of the system's timer.
+  /// Returns the wall clock's seconds since 1970, as of the last tick of the kernel's timer.
   static func unixSeconds() -> Int { max(time(of: CLOCK_REALTIME_COARSE).tv_sec, 0) }
 
-  /// Milliseconds of the wall clock since 1970.
+  /// Returns the wall clock's milliseconds since 1970.
   static func unixMilliseconds() -> Int {
     let time = time(of: CLOCK_REALTIME)
     return max(time.tv_sec * 1_000 + time.tv_nsec / 1_000_000, 0)
@@ -108,6 +112,6 @@ enum Syscalls {
     return time
   }
 
-  /// The number of processors this process may use.
+  /// Returns the number of online processors, at least 1.
   static func processorCount() -> Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 }

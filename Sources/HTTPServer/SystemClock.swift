@@ -1,15 +1,16 @@
-/// The clocks of the system that count seconds.
+/// The clocks of the system.
 public enum SystemClock {
-  /// Seconds since the machine was started: it is set by nobody, and goes on while the machine is
-  /// suspended, as time does for whoever comes back after it.
+  /// The seconds since the machine was started, time in suspension included.
+  ///
+  /// It cannot be set.
   public static var bootSeconds: Int { Syscalls.bootSeconds() }
 
-  /// Milliseconds since the machine was started, by the same clock.
+  /// The milliseconds since the machine was started, by the same clock.
   public static var bootMilliseconds: Int { Syscalls.bootMilliseconds() }
 
-  /// Seconds since 1970, as whoever sets it says.
+  /// The wall clock's seconds since 1970, which can be set.
   public static var wallSeconds: Int { Syscalls.unixSeconds() }
 
-  /// Has the calling thread do nothing for so many milliseconds.
+  /// Blocks the calling thread for some milliseconds.
   public static func sleep(milliseconds: Int) { Syscalls.sleep(milliseconds: milliseconds) }
 }

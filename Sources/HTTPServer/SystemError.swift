@@ -1,15 +1,15 @@
 import Glibc
 
-/// A system call that failed while the server was being set up.
+/// A failed system call.
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The call, such as `bind`.
   public let call: String
   /// The value of `errno`.
   public let code: Int32
 
-  /// Whether what was to be opened is a pipe from which nobody reads.
+  /// True if opening failed because the file is a pipe without a reader.
   public var hasNoReader: Bool { code == ENXIO }
 
-  /// The call and what the system says about it.
+  /// The call and the system's text for the error.
   public var description: String { "\(call): \(Syscalls.message(for: code))" }
 }

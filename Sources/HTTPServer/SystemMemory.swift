@@ -1,33 +1,33 @@
 import CLinux
 
-/// How memory that the process let go of gets back to the system.
+/// Settings of the allocator that return freed memory to the system.
 ///
-/// There is one for a process, made before there are other threads.
+/// There must be one in a process, created before other threads.
 public struct SystemMemory: ~Copyable {
-  /// Blocks of so many bytes are asked of the system one by one, and given back one by one.
+  /// The size in bytes from which blocks are allocated from the system and returned individually.
   private static let largeBlock: Int32 = 1 << 20
-  /// So much unused memory at the end of the heap is kept for what comes next.
+  /// The unused memory at the end of the heap that is kept, in bytes.
   private static let keptAtEnd: Int32 = 4 << 20
-  /// So much more has to lie unused before it is given back.
+  /// The increase of unused memory that makes returning it worthwhile, in bytes.
   private static let worthGivingBack = 16 << 20
 
-  /// What lay unused when it was last given back, or less.
+  /// The unused memory after it was last returned, or less, in bytes.
   private var unused = 0
 
-  /// Has large blocks given back as soon as they are let go of.
+  /// Makes the allocator return large blocks to the system as soon as they are freed.
   ///
-  /// Left to itself the allocator takes the freeing of a large block for a sign that such blocks
-  /// come and go, and puts the next ones, up to 32 MiB, among the others, where they leave holes.
+  /// By default glibc raises its threshold when a large block is freed. Blocks of up to 32 MiB then
+  /// come from the heap, where they leave holes.
   public init() {
     _ = mallopt(M_MMAP_THRESHOLD, Self.largeBlock)
     _ = mallopt(M_TRIM_THRESHOLD, Self.keptAtEnd)
   }
 
-  /// Gives back what lies unused between blocks that are in use, if that has become much more.
+  /// Returns unused memory between used blocks to the system, if it has grown much.
   ///
-  /// To be called now and then.
+  /// Should be called periodically.
   ///
-  /// - Complexity: O(unused blocks); other threads that allocate may wait for a part of that.
+  /// - Complexity: O(unused blocks); other threads that allocate may wait for a part of it.
   public mutating func giveBackHoles() {
     let now = Int(mallinfo2().fordblks)
     unused = min(unused, now)

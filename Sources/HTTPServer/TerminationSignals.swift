@@ -1,26 +1,26 @@
 import Glibc
 import Synchronization
 
-/// SIGTERM, SIGINT and SIGHUP, received as something to wait for instead of an interruption.
+/// The signals SIGTERM, SIGINT and SIGHUP, received synchronously.
 public struct TerminationSignals: ~Copyable, Sendable {
-  /// What a signal asks for.
+  /// The meaning of a signal.
   public enum Request: Sendable {
-    /// To stop: SIGTERM or SIGINT.
+    /// Stop the service: SIGTERM or SIGINT.
     case stop
-    /// To open the log and to read the keys anew: SIGHUP.
+    /// Reopen the log and read the keys again: SIGHUP.
     case reopen
   }
 
   private let descriptor: FileDescriptor
-  /// Those that ask to stop.
+  /// The signals that stop the service.
   private static let stops = [SIGTERM, SIGINT]
 
-  /// Takes the signals over for the whole process.
+  /// Blocks the signals for the whole process, and ignores SIGPIPE and SIGXFSZ.
   ///
-  /// To be made on the main thread before any other thread is started, as threads inherit that the
-  /// signals are blocked. SIGPIPE and SIGXFSZ are ignored from then on as well.
+  /// Must be called on the main thread before others are started, because they inherit the signal
+  /// mask.
   ///
-  /// - Throws: A ``SystemError`` when the system has no descriptor left.
+  /// - Throws: A ``SystemError`` if no descriptor is available.
   public init() throws(SystemError) {
     let signals = Self.stops + [SIGHUP]
     Syscalls.ignoreFailedWrites()
@@ -28,14 +28,15 @@ public struct TerminationSignals: ~Copyable, Sendable {
     descriptor = try Syscalls.openSignals(signals)
   }
 
-  /// Does what may take long, and has the process end at once, with status 0, when it is asked to
-  /// stop meanwhile: for what may be broken off anywhere, as by a crash.
+  /// Runs a closure, and ends the process with status 0 if a signal to stop arrives meanwhile.
   ///
-  /// - Throws: What the body does; a ``SystemError`` when the system has no threads left.
+  /// The closure must tolerate being cut off at any point, as by a crash.
+  ///
+  /// - Throws: The error of the closure; a ``SystemError`` if no thread can be created.
   public func endingProcess<Value>(while body: () throws -> Value) throws -> Value {
     let work = InterruptibleWork()
     _ = try Syscalls.startThread(stackBytes: 256 * 1024) {
-      // Looked at and not read: once the work is over, it is whoever waits that is told.
+      // The signal stays pending, so that after the closure ``wait(milliseconds:)`` receives it.
       while !work.isOver.load(ordering: .relaxed) {
         if Syscalls.isWaiting(anyOf: Self.stops) { Syscalls.endProcess(status: 0) }
         Syscalls.sleep(milliseconds: 20)
@@ -47,8 +48,8 @@ public struct TerminationSignals: ~Copyable, Sendable {
 
   /// Waits for one of the signals.
   ///
-  /// - Parameter milliseconds: For how long; 0 or more.
-  /// - Returns: What it asks for; nil if none has come.
+  /// - Parameter milliseconds: The maximum time to wait; 0 or more.
+  /// - Returns: The meaning of the signal; nil if none has arrived.
   public func wait(milliseconds: Int) -> Request? {
     let number = Syscalls.readSignal(
       descriptor.number,
@@ -58,7 +59,7 @@ public struct TerminationSignals: ~Copyable, Sendable {
   }
 }
 
-/// What two threads know of a work.
+/// The state shared with the thread that watches for signals.
 private final class InterruptibleWork: Sendable {
   let isOver = Atomic(false)
 }

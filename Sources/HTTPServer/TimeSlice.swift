@@ -1,7 +1,7 @@
-/// How long a loop is at one kind of work that can wait, before it looks who has come meanwhile.
+/// The time that an event loop spends on one kind of deferrable work before it checks for events.
 ///
-/// Short beside what a client notices, long beside what a turn of the loop costs. A piece of work
-/// that has begun is finished.
+/// It is short for a client, and long compared with an iteration of the loop. Work that has begun
+/// is completed.
 struct TimeSlice {
   private static let nanoseconds = 250_000
   private let end = Syscalls.monotonicNanoseconds() + Self.nanoseconds

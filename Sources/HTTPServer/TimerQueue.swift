@@ -1,8 +1,8 @@
-/// Times at which connections want to be looked at, earliest first: a binary heap.
+/// A binary heap of the times at which connections need attention, earliest first.
 ///
-/// Entries are not removed. A connection whose time has moved away is looked at in vain and entered
-/// again; one whose time stays far ahead, as with keep-alive, costs one entry however many
-/// requests it serves.
+/// Entries are not updated or removed. If a connection's deadline has moved, its entry expires
+/// without effect and is inserted again. A deadline that keeps moving, as with keep-alive, thereby
+/// costs one entry for any number of requests.
 struct TimerQueue {
   private struct Entry {
     let milliseconds: Int
@@ -11,12 +11,12 @@ struct TimerQueue {
 
   private var entries: [Entry] = []
 
-  /// The earliest time, nil if there is none.
+  /// The earliest time, or nil if the queue is empty.
   var next: Int? { entries.first?.milliseconds }
 
-  /// Adds a time.
+  /// Inserts a time.
   ///
-  /// O(log count).
+  /// - Complexity: O(log count).
   mutating func insert(_ token: EventToken, at milliseconds: Int) {
     entries.append(Entry(milliseconds: milliseconds, token: token))
     var child = entries.count - 1
@@ -28,9 +28,9 @@ struct TimerQueue {
     }
   }
 
-  /// Takes the earliest entry if its time has come.
+  /// Removes and returns the earliest entry if it is due.
   ///
-  /// O(log count).
+  /// - Complexity: O(log count).
   mutating func popDue(now: Int) -> (token: EventToken, milliseconds: Int)? {
     guard let first = entries.first, first.milliseconds <= now else { return nil }
     entries.swapAt(0, entries.count - 1)

@@ -1,16 +1,16 @@
-/// Ends the process if it has not ended by itself in time.
+/// A timer that ends the process if it has not ended in time.
 public enum Watchdog {
   private static let stackBytes = 256 * 1024
-  /// For how long that is waited for.
+  /// The time for the notification before the process ends.
   private static let tellingMilliseconds = 100
 
-  /// Begins to wait, on a thread of its own.
+  /// Starts the timer on its own thread.
   ///
   /// - Parameters:
-  ///   - milliseconds: How long the process has; 0 or more.
-  ///   - status: The exit status it is ended with.
-  ///   - tell: Says so before.
-  /// - Throws: A ``SystemError`` when the system has no threads left.
+  ///   - milliseconds: The time until the process is ended; 0 or more.
+  ///   - status: The exit status.
+  ///   - tell: Called before the process ends.
+  /// - Throws: A ``SystemError`` if no thread can be created.
   public static func start(
     milliseconds: Int,
     exitStatus status: Int32,
@@ -18,7 +18,7 @@ public enum Watchdog {
   ) throws(SystemError) {
     _ = try Syscalls.startThread(stackBytes: stackBytes) {
       Syscalls.sleep(milliseconds: milliseconds)
-      // Whoever is told may keep it waiting, as all else.
+      // On another thread, because `tell` may block like the rest of the process.
       _ = try? Syscalls.startThread(stackBytes: stackBytes, tell)
       Syscalls.sleep(milliseconds: tellingMilliseconds)
       Syscalls.endProcess(status: status)

@@ -1,15 +1,15 @@
-/// Connections whose late answers were woken, in the order in which that happened.
+/// The connections whose deferred answers were woken, in order, without duplicates.
 ///
-/// Each is there once, so that they are no more than there are connections, however often they are
-/// woken; but one of a descriptor that has had another owner since may be there again.
+/// Their number is therefore at most that of the connections. Only if a descriptor was reused may
+/// it occur twice, with different generations.
 struct WokenConnections {
   private var tokens: [EventToken] = []
-  /// The generation of the token that is there, by descriptor; 0 where none is.
+  /// The generation of the listed token, by descriptor; 0 for none.
   private var generations: [UInt32] = []
 
   var isEmpty: Bool { tokens.isEmpty }
 
-  /// Adds a connection, unless it is there; whether it is the only one then, and is new.
+  /// Adds a connection unless it is listed; returns true if it is then the only one.
   mutating func insert(_ token: EventToken) -> Bool {
     let index = Int(token.descriptor)
     if index >= generations.count {
@@ -21,9 +21,9 @@ struct WokenConnections {
     return tokens.count == 1
   }
 
-  /// Takes all of them, in exchange for room for others.
+  /// Removes all connections and passes them to the caller.
   ///
-  /// - Parameter room: Empty before, what was there after.
+  /// - Parameter room: An empty array, which receives the connections; its capacity is reused.
   mutating func take(for room: inout [EventToken]) {
     swap(&tokens, &room)
     for token in room { generations[Int(token.descriptor)] = 0 }

@@ -1,23 +1,22 @@
 import Glibc
 import Synchronization
 
-/// A few threads for work that would keep an event loop from its connections.
+/// A pool of threads for work that would block an event loop.
 ///
-/// What comes of a job gets back to its connection by the waker of a late answer.
+/// The result of a job reaches its connection by the waker of a deferred answer.
 public final class WorkerPool: Sendable {
   private let queue: JobQueue
   private let maxQueued: Int
   private let threads: Mutex<[pthread_t]>
 
-  /// Starts the threads.
+  /// Creates the pool and starts its threads.
   ///
   /// - Parameters:
-  ///   - count: How many; at least one.
-  ///   - maxQueued: How many jobs may wait for a thread.
-  ///   - maxSpinMicroseconds: For how long a thread looks again and again for a job before it
-  ///     sleeps; 0: not at all.
-  ///   - niceness: How far the threads stand back behind others of the process (nice(2)), 0...19.
-  /// - Throws: A ``ServerError`` when the system has no threads or descriptors left.
+  ///   - count: The number of threads; at least one.
+  ///   - maxQueued: The maximum number of queued jobs.
+  ///   - maxSpinMicroseconds: The time that a thread polls for a job before it sleeps; 0 for none.
+  ///   - niceness: The niceness of the threads (nice(2)), 0...19.
+  /// - Throws: A ``ServerError`` if a thread or descriptor cannot be created.
   public init(
     threads count: Int,
     maxQueued: Int,
@@ -46,44 +45,44 @@ public final class WorkerPool: Sendable {
     }
   }
 
-  /// How many jobs wait for a thread.
+  /// The number of queued jobs.
   ///
   /// Safe from any thread.
   public var waiting: Int { queue.count }
 
-  /// Whether as many jobs wait as may be submitted.
+  /// True if the queue has `maxQueued` jobs.
   ///
   /// Safe from any thread.
   public var isFull: Bool { waiting >= maxQueued }
 
   private static let stackBytes = 8 * 1024 * 1024
 
-  /// Has a thread do a job.
+  /// Queues a job.
   ///
-  /// Safe from any thread; it does not wait.
+  /// Safe from any thread; it does not block.
   ///
   /// - Parameter job: The job.
-  /// - Returns: Whether it was taken: false when too many wait, or the pool is stopped.
+  /// - Returns: False if the queue is full or the pool is stopped.
   public func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
     queue.append(job, atMost: maxQueued)
   }
 
-  /// Has a thread do a job, however many wait: for callers that bound how many they have.
+  /// Queues a job without a limit, for callers that limit their number of jobs.
   ///
-  /// Safe from any thread; it does not wait. Once the pool is stopped it does nothing.
+  /// Safe from any thread; it does not block. After the pool is stopped it does nothing.
   ///
   /// - Parameter job: The job.
   public func assign(_ job: @escaping @Sendable () -> Void) {
     _ = queue.append(job, atMost: .max)
   }
 
-  /// Takes no more jobs, and returns when those under way are done; those that wait are dropped, or
-  /// done, too.
+  /// Rejects further jobs and returns when the running ones are done.
   ///
-  /// To be called after the server has stopped, when nobody waits for what is dropped, and before
-  /// the pool is let go of. Stopping it again does nothing. Not to be called by a job.
+  /// Queued jobs are discarded, or run first. Must be called after the server has stopped, when
+  /// nobody waits for discarded jobs, and before the pool is released. Calling it again does
+  /// nothing. A job must not call it.
   ///
-  /// - Parameter finishing: Whether jobs that wait are done.
+  /// - Parameter finishing: True to run the queued jobs.
   public func stop(finishing: Bool = false) {
     queue.stop(finishing: finishing)
     let threads = threads.withLock { threads in

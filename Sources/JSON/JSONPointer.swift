@@ -17,8 +17,8 @@ public struct JSONPointer: Equatable, Hashable, Sendable {
 
   /// Parses a pointer.
   ///
-  /// The result is `nil` if the text is neither empty nor begins with `/`, or if a `~` is not
-  /// followed by `0` or `1` (RFC 6901 section 3).
+  /// The text must be empty or begin with `/`, and each `~` must be followed by `0` or `1` (RFC
+  /// 6901 section 3). Otherwise the result is `nil`.
   ///
   /// - Parameter bytes: The text, already decoded from a JSON string.
   public init?(_ bytes: some Collection<UInt8>) {

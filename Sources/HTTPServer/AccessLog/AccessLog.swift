@@ -1,23 +1,24 @@
 import Glibc
 import Synchronization
 
-/// A log of exchanges, a line each: loops put lines into a queue, and a thread of its own writes
-/// them.
+/// An access log with a line for each exchange.
 ///
-/// Whoever has a line waits for nothing. What does not fit into the queue, or cannot be written, is
-/// dropped and counted.
+/// Event loops append lines to a queue, and a separate thread writes them. Appending never blocks.
+/// Lines that do not fit into the queue or cannot be written are dropped and counted.
 public final class AccessLog: Sendable {
-  /// Where lines go.
+  /// The destination of the lines.
   public enum Destination: Sendable {
-    /// The standard error.
+    /// The standard error stream.
     case standardError
-    /// A file, which is made where there is none and appended to.
+    /// A file.
+    ///
+    /// It is created if necessary, and lines are appended.
     case file(String)
   }
 
-  /// What the loops and the thread share.
+  /// The state shared by the event loops and the writing thread.
   ///
-  /// Apart from the log, so that the thread does not keep alive what has to stop it.
+  /// Separate from the log, so that the thread does not keep the log alive, whose owner stops it.
   final class Queue: Sendable {
     struct Contents {
       var bytes: [UInt8] = []
@@ -25,9 +26,11 @@ public final class AccessLog: Sendable {
       var isStopped = false
     }
 
-    /// Held for as long as a line is copied.
+    /// The lines.
+    ///
+    /// The lock is held while one line is copied, or all are taken.
     let contents = Mutex(Contents())
-    /// Above 0 when there is something to do.
+    /// A semaphore that is above 0 if there is work.
     let available: FileDescriptor
     let dropped = Atomic(0)
 
@@ -41,9 +44,9 @@ public final class AccessLog: Sendable {
   /// Opens the log and starts its thread.
   ///
   /// - Parameters:
-  ///   - destination: Where lines go.
-  ///   - maxQueueBytes: How many bytes of lines may wait to be written.
-  /// - Throws: A ``SystemError`` when the file cannot be opened.
+  ///   - destination: The destination of the lines.
+  ///   - maxQueueBytes: The maximum size of the queue in bytes.
+  /// - Throws: A ``SystemError`` if the file cannot be opened.
   public init(
     to destination: Destination,
     maxQueueBytes: Int = 1_048_576
@@ -61,10 +64,10 @@ public final class AccessLog: Sendable {
 
   private static let stackBytes = 512 * 1024
 
-  /// How many lines were dropped.
+  /// The number of dropped lines.
   public var dropped: Int { queue.dropped.load(ordering: .relaxed) }
 
-  /// Puts a line into the queue, if there is room for it.
+  /// Appends a line to the queue, or drops it if there is no room.
   ///
   /// Safe from any thread.
   public func append(_ line: [UInt8]) {
@@ -77,18 +80,18 @@ public final class AccessLog: Sendable {
     if isFirst { Syscalls.semaphoreSignal(queue.available.number, count: 1) }
   }
 
-  /// Opens the file anew, as it may have been renamed: what is in the queue still goes to the old
-  /// one.
+  /// Opens the file again, because it may have been renamed.
   ///
-  /// Where that fails the old one is kept. Safe from any thread.
+  /// Lines already in the queue go to the old file. If opening fails, the old file stays in use.
+  /// Safe from any thread.
   public func reopen() {
     queue.contents.withLock { $0.isReopening = true }
     Syscalls.semaphoreSignal(queue.available.number, count: 1)
   }
 
-  /// Writes what is in the queue and ends.
+  /// Writes the queue and ends the thread.
   ///
-  /// To be called when nobody appends any more. Stopping it again does nothing.
+  /// Must be called after the last line is appended. Calling it again does nothing.
   public func stop() {
     queue.contents.withLock { $0.isStopped = true }
     Syscalls.semaphoreSignal(queue.available.number, count: 1)

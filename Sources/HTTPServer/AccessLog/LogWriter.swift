@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What the thread of a log does: takes lines from the queue, and writes them.
+/// The work of an access log's thread: takes lines from the queue and writes them.
 struct LogWriter: Sendable {
-  /// An open file, which is closed when nobody writes to it any more.
+  /// An open file, which is closed with its last reference.
   private final class File: Sendable {
     let descriptor: FileDescriptor
 
@@ -10,7 +10,7 @@ struct LogWriter: Sendable {
   }
 
   private let destination: AccessLog.Destination
-  /// Nil for the standard error, which is open already.
+  /// The open file; nil for the standard error stream.
   private var file: File?
 
   init(_ destination: AccessLog.Destination) throws(SystemError) {
@@ -18,7 +18,7 @@ struct LogWriter: Sendable {
     if case .file(let path) = destination { file = try File(path) }
   }
 
-  /// Writes what comes until the log is stopped.
+  /// Writes lines until the log is stopped.
   mutating func work(at queue: AccessLog.Queue) {
     while true {
       Syscalls.semaphoreWait(queue.available.number)
@@ -36,7 +36,7 @@ struct LogWriter: Sendable {
     }
   }
 
-  /// Writes lines, and returns what cannot be written.
+  /// Writes lines and returns the bytes that could not be written.
   private func write(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let number = file?.descriptor.number ?? Syscalls.standardError
     var rest = bytes[...]
@@ -44,7 +44,7 @@ struct LogWriter: Sendable {
     return rest
   }
 
-  /// Goes on with a new file, if it can be opened.
+  /// Replaces the file with a newly opened one, if that succeeds.
   private mutating func reopen() {
     guard case .file(let path) = destination, let opened = try? File(path) else { return }
     file = opened

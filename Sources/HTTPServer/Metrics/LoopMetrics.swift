@@ -1,8 +1,8 @@
 import HTTP
 
-/// What one event loop has counted: written by its thread alone, read by anyone.
+/// The counters of one event loop, written by its thread and read by any.
 final class LoopMetrics: Sendable {
-  /// A number of its own.
+  /// A counter without labels.
   enum Figure: Int, CaseIterable {
     case accepted
     case refused
@@ -12,12 +12,12 @@ final class LoopMetrics: Sendable {
     case shed
   }
 
-  /// Methods as they are counted: those that are known, and one for all others.
+  /// The method labels: the known methods, and one for all others.
   static let methods = Method.allCases.map(\.rawValue) + ["other"]
-  /// Statuses as they are counted: no answer, those there are, and one for all others.
+  /// The status labels: `none` for no response, the known statuses, and one for all others.
   static let statuses = ["none"] + Status.known.map { String($0.code) } + ["other"]
 
-  /// Where the status of a code is counted; 0 is the code of no answer.
+  /// The index of the label of each status code; code 0 means no response.
   private static let slots: [Int] = {
     var slots = Array(repeating: statuses.count - 1, count: 600)
     slots[0] = 0
@@ -26,7 +26,7 @@ final class LoopMetrics: Sendable {
   }()
   private static let durationsPerRoute = DurationHistogram.bounds.count + 2
 
-  /// The bounds between the buckets of ``busy``, in nanoseconds.
+  /// The inclusive upper bounds of the buckets of ``busy``, in nanoseconds.
   static let busyBounds = [
     250_000, 500_000,
     1_000_000, 2_000_000, 5_000_000,
@@ -36,20 +36,20 @@ final class LoopMetrics: Sendable {
   ]
 
   private let figures = CounterBank(count: Figure.allCases.count)
-  /// Requests by route, method and status.
+  /// The numbers of requests by route, method and status.
   private let requests: CounterBank
-  /// Of each route its buckets, and behind them the sum of the durations.
+  /// For each route the buckets, followed by the sum of the durations.
   private let durations: CounterBank
-  /// The numbers of times that the loop was busy for so long, and behind them the sum of the times.
+  /// The buckets of busy times, followed by the sum of the times.
   private let busyTimes = CounterBank(count: busyBounds.count + 2)
 
-  /// The counters of a loop, for so many route labels.
+  /// Creates the counters of a loop for a number of route labels.
   init(routes: Int) {
     requests = CounterBank(count: routes * Self.methods.count * Self.statuses.count)
     durations = CounterBank(count: routes * Self.durationsPerRoute)
   }
 
-  /// Counts an exchange that is over, at a time in the nanoseconds of `Moment`.
+  /// Counts an exchange that ended at a time in nanoseconds of `Moment`.
   func count(_ exchange: borrowing ExchangeRecord, at end: Int) {
     let method = exchange.method?.place ?? Self.methods.count - 1
     let status = Self.slots[exchange.status?.code ?? 0]
@@ -62,31 +62,31 @@ final class LoopMetrics: Sendable {
     add(exchange.answerBytes, to: .answerBytes)
   }
 
-  /// Counts how long the loop was busy with one request or wake-up, in nanoseconds.
+  /// Counts a time in nanoseconds that the loop was busy with one request or wake-up.
   func count(busy time: Int) {
     let bounds = Self.busyBounds
     busyTimes.add(1, at: bounds.firstIndex { time <= $0 } ?? bounds.count)
     busyTimes.add(time, at: bounds.count + 1)
   }
 
-  /// The numbers of times that the loop was busy for so long, by bucket, and the sum of the times.
+  /// The histogram of busy times: the count of each bucket, and the sum in nanoseconds.
   var busy: (counts: [Int], sum: Int) {
     let buckets = Self.busyBounds.count + 1
     return ((0..<buckets).map { busyTimes[$0] }, busyTimes[buckets])
   }
 
-  /// Adds to one of the numbers of its own.
+  /// Adds to a counter without labels.
   func add(_ amount: Int, to figure: Figure) { figures.add(amount, at: figure.rawValue) }
 
-  /// One of the numbers of its own.
+  /// Returns a counter without labels.
   subscript(figure: Figure) -> Int { figures[figure.rawValue] }
 
-  /// How many requests of a route had the method and status at these places.
+  /// Returns the number of requests of a route, method and status, given as indices of labels.
   func requests(_ route: Int, _ method: Int, _ status: Int) -> Int {
     requests[Self.request(route, method, status)]
   }
 
-  /// How long the exchanges of a route took.
+  /// Returns the histogram of the durations of a route's exchanges.
   func durations(_ route: Int) -> DurationHistogram {
     let base = route * Self.durationsPerRoute
     let buckets = (0...DurationHistogram.bounds.count).map { durations[base + $0] }
@@ -99,7 +99,7 @@ final class LoopMetrics: Sendable {
 }
 
 extension Method {
-  /// Its place among all methods.
+  /// The index of the method in ``Method/allCases``.
   fileprivate var place: Int {
     switch self {
     case .get: 0

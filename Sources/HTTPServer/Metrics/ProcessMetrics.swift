@@ -1,16 +1,15 @@
 public import HTTP
 
-/// The figures of this process that the system keeps, under the names that the client libraries of
-/// Prometheus give them.
+/// The metrics of this process that the system provides, with Prometheus' standard names.
 public struct ProcessMetrics: Sendable {
   private let startSeconds = Syscalls.unixSeconds()
 
-  /// Takes the time of the start, which is now.
+  /// Records the current time as the start time.
   public init() {}
 
-  /// Writes the figures of this moment.
+  /// Writes the current metrics.
   ///
-  /// - Parameter writer: Where they go.
+  /// - Parameter writer: The destination.
   public func write(to writer: inout MetricsWriter) {
     writer.write(
       "process_cpu_seconds_total",

@@ -1,37 +1,39 @@
 public import HTTP
 import Synchronization
 
-/// What a server has counted, over all of its loops.
+/// The metrics of a server, over all of its event loops.
 ///
-/// Made before the server, so that what the server answers with can tell it.
+/// They are created before the server, so that its handler can report them.
 public final class ServerMetrics: Sendable {
   private struct Sources {
     var labels: [String] = []
     var loops: [LoopMetrics] = []
   }
 
-  /// Taken to set up and to read; counting takes no lock.
+  /// The lock is taken to set up and to read.
+  ///
+  /// Counting takes no lock.
   private let sources = Mutex(Sources())
   let connections = SharedCount()
   let held = SharedCount()
   let heldAnswers = SharedCount()
 
-  /// The bytes held of answers that are not sent.
+  /// The bytes held for unsent responses.
   public var answerBytes: Int { heldAnswers.current }
-  /// The bytes held of requests that are not answered.
+  /// The bytes held for unanswered requests.
   public var requestBytes: Int { held.current - heldAnswers.current }
-  /// About how many bytes connections take beside those.
+  /// The approximate memory of the connections themselves, in bytes.
   public var connectionBytes: Int { connections.current * Self.bytesPerConnection }
 
-  /// About how many bytes a connection takes, with the fields of its last request.
+  /// The approximate memory of a connection in bytes, with the cached fields of its last request.
   private static let bytesPerConnection = 4_096
 
-  /// The figures of a server to be.
+  /// Creates metrics for one server.
   public init() {}
 
-  /// Begins to count for loops, by these route labels.
+  /// Creates the counters of the event loops, for some route labels.
   ///
-  /// Once.
+  /// Must be called once.
   func open(loops count: Int, labels: [String]) -> [LoopMetrics] {
     sources.withLock { sources in
       precondition(sources.loops.isEmpty, "metrics are those of one server")
@@ -41,12 +43,12 @@ public final class ServerMetrics: Sendable {
     }
   }
 
-  /// Writes what was counted up to now.
+  /// Writes the current metrics.
   ///
-  /// Safe from any thread. Numbers are read one after the other, while others go on counting.
+  /// Safe from any thread. Values are read one after the other while others are still counting.
   ///
-  /// - Parameter writer: Where they go.
-  /// - Complexity: O(loops × routes × methods × statuses): some 10 µs a loop.
+  /// - Parameter writer: The destination.
+  /// - Complexity: O(loops × routes × methods × statuses), about 10 µs a loop.
   public func write(to writer: inout MetricsWriter) {
     let sources = sources.withLock { $0 }
     let total = { (figure: LoopMetrics.Figure) in

@@ -1,19 +1,18 @@
-/// The order in which jobs get workers: fair to trees, and within a tree to callers.
+/// A scheduling policy for jobs: fair to trees, and within a tree to callers.
 ///
-/// Only so many jobs run at a time, each with a permit. A job whose quantum is over gives its
-/// permit to those that wait, if there are any, and waits itself, with its thread. Next is always a
-/// job of the tree that has used the least time. Of the tree's callers, it is a job of the one that
-/// has used the least. So a short job of somebody new waits for a quantum at most.
+/// A limited number of jobs run at a time, each with a permit. A job whose quantum is over gives up
+/// its permit if others wait, and waits itself, with its thread. The next job is always one of the
+/// tree that has used the least time, and of that tree's caller that has used the least. A short
+/// job of a new caller therefore waits for at most about a quantum.
 ///
-/// Nothing here knows a thread or a clock: the caller says what happens, and how much time it took.
-/// Not safe for use by several threads at a time.
+/// It uses neither threads nor clocks: the caller reports events and used time. Not thread-safe.
 struct FairSchedule {
   typealias JobID = Int
 
   private struct Job {
     let owner: WorkOwner
     var isStarted = false
-    /// The time used since it got its permit, in nanoseconds.
+    /// The time used since the job got its permit, in nanoseconds.
     var turnTime = 0
   }
 
@@ -22,19 +21,19 @@ struct FairSchedule {
     var callers: FairShares<String?>
     var waiting: [String?: WaitingJobs] = [:]
     var waitingCount = 0
-    /// The exclusive job that has begun.
+    /// The exclusive job that has begun, if any.
     var holder: JobID?
     var running = 0
   }
 
-  /// The time after which a job gives way to others, in nanoseconds.
+  /// The time after which a job gives up its permit if others wait, in nanoseconds.
   static let quantum = 20_000_000
 
-  /// The number of jobs that may run at the same time.
+  /// The maximum number of running jobs.
   let permits: Int
-  /// The number of jobs that may have begun and not ended, each on a thread.
+  /// The maximum number of jobs that have begun and not ended, each with a thread.
   let maxStarted: Int
-  /// The most permits of a tree, or of a named caller, while others wait.
+  /// The maximum number of permits of a tree, or of a named caller, while others wait.
   var half: Int { max(1, permits / 2) }
 
   private var jobs: [JobID: Job] = [:]
@@ -42,25 +41,25 @@ struct FairSchedule {
   private var trees = FairShares<Int?>(maxCredit: 2 * quantum)
   private var runningOfCallers: [String: Int] = [:]
   private var lastID = 0
-  /// The number of jobs that run.
+  /// The number of running jobs.
   private(set) var running = 0
   /// The number of jobs that have begun and not ended.
   private(set) var started = 0
   /// The number of jobs that wait for a permit.
   private(set) var waiting = 0
 
-  /// Makes a schedule.
+  /// Creates a schedule.
   ///
   /// - Parameters:
-  ///   - permits: The number of jobs that may run at the same time; at least one.
-  ///   - maxParked: The number of begun jobs that may wait for their next turn beside these.
+  ///   - permits: The maximum number of running jobs; at least one.
+  ///   - maxParked: The maximum number of further jobs that have begun and wait for a permit.
   init(permits: Int, maxParked: Int) {
     precondition(permits > 0 && maxParked >= 0)
     self.permits = permits
     maxStarted = permits + maxParked
   }
 
-  /// Adds a job that waits for its first turn.
+  /// Adds a job, which waits for its first permit.
   mutating func add(_ owner: WorkOwner) -> JobID {
     lastID += 1
     jobs[lastID] = Job(owner: owner)
@@ -72,17 +71,17 @@ struct FairSchedule {
     return lastID
   }
 
-  /// Gives a permit to the job that is next, if there is a permit and a job that may run.
+  /// Gives a permit to the next job, if a permit is free and a job may run.
   ///
-  /// - Returns: The job, and true if it had not begun before.
-  /// - Complexity: O(trees and callers with jobs that wait).
+  /// - Returns: The job, and true if it has not begun before.
+  /// - Complexity: O(trees and callers with waiting jobs).
   mutating func next() -> (job: JobID, isNew: Bool)? {
     guard running < permits, waiting > 0 else { return nil }
     guard let tree = nextTree(isHalved: true) ?? nextTree(isHalved: false) else { return nil }
     return begin(tree.tree, tree.caller)
   }
 
-  /// Counts time that a running job has used, in nanoseconds.
+  /// Records time that a running job has used, in nanoseconds.
   mutating func charge(_ id: JobID, _ time: Int) {
     guard let owner = jobs[id]?.owner else { return }
     jobs[id]?.turnTime += time
@@ -90,9 +89,9 @@ struct FairSchedule {
     lanes[owner.tree]?.callers.charge(owner.caller, time)
   }
 
-  /// Takes the permit of a running job whose quantum is over, if another job may run in its place.
+  /// Takes the permit of a running job whose quantum is over, if any job waits.
   ///
-  /// - Returns: True if the job has to wait: ``next()`` tells when it may go on.
+  /// - Returns: True if the job must wait until ``next()`` returns it.
   mutating func yield(_ id: JobID) -> Bool {
     guard waiting > 0, let job = jobs[id], job.turnTime >= Self.quantum else { return false }
     jobs[id]?.turnTime = 0
@@ -113,7 +112,7 @@ struct FairSchedule {
     if lanes[tree]?.callers.count == 0 { lanes[tree] = nil }
   }
 
-  /// Has a job that was to begin, and cannot, wait in its place.
+  /// Makes a job that could not begin wait again.
   mutating func putBack(_ id: JobID) {
     guard let job = jobs[id] else { return }
     jobs[id]?.isStarted = false
@@ -123,11 +122,11 @@ struct FairSchedule {
     wait(id, job.owner, isStarted: false)
   }
 
-  // MARK: Who is next
+  // MARK: Choosing the next job
 
-  /// Returns the tree and caller whose turn it is.
+  /// Returns the tree and caller of the next job.
   ///
-  /// Where `isHalved`, those that have half of the permits already are passed over.
+  /// If `isHalved`, trees and named callers with half of the permits are skipped.
   private func nextTree(isHalved: Bool) -> (tree: Int?, caller: String?)? {
     var found: (time: Int, first: JobID, tree: Int?, caller: String?)?
     for (tree, lane) in lanes where lane.waitingCount > 0 {
@@ -188,7 +187,7 @@ struct FairSchedule {
   }
 }
 
-/// The jobs of one caller in one tree that wait for a permit, each kind in the order it came.
+/// The waiting jobs of one caller in one tree, each kind in order of arrival.
 private struct WaitingJobs {
   private var parked: [FairSchedule.JobID] = []
   private var shared: [FairSchedule.JobID] = []
@@ -206,14 +205,14 @@ private struct WaitingJobs {
     }
   }
 
-  /// Returns the job that came first of those that may run now.
+  /// Returns the first job that may run now: one that has begun, else the oldest.
   func first(mayStart: Bool, mayHold: Bool) -> FairSchedule.JobID? {
     let new = mayStart ? shared.first : nil
     let holding = mayHold ? exclusive.first : nil
     return parked.first ?? [new, holding].compactMap(\.self).min()
   }
 
-  /// Removes that job.
+  /// Removes and returns that job.
   mutating func removeFirst(mayStart: Bool, mayHold: Bool) -> FairSchedule.JobID? {
     guard let id = first(mayStart: mayStart, mayHold: mayHold) else { return nil }
     if parked.first == id {

@@ -1,25 +1,25 @@
-/// The times that members of a group have used, by which they take turns.
+/// The virtual times of a group's members, which determine their order (fair queueing).
 ///
-/// A clock goes on by the time used, divided by the number of active members: by what each of them
-/// should have got. A member that joins starts a little before that. So it is next, and is owed no
-/// more of what the others used. One that has used more than its share waits until the clock is
-/// there.
+/// The group's clock advances by the used time divided by the number of active members, which is
+/// each member's fair share. A new member starts slightly before the clock. It is therefore next,
+/// and has no claim to what others used earlier. A member that has used more than its share waits
+/// until the clock reaches its time.
 struct FairShares<Member: Hashable> {
   private struct Share {
     var time: Int
-    /// The number of its jobs.
+    /// The number of the member's jobs.
     var jobs = 0
   }
 
   private var shares: [Member: Share] = [:]
   private var activeCount = 0
   private var clock = 0
-  /// The time by which a member may be before the clock at most, in nanoseconds: for two turns.
+  /// The maximum time by which a member may be behind the clock, in nanoseconds.
   private let maxCredit: Int
 
   init(maxCredit: Int) { self.maxCredit = maxCredit }
 
-  /// The number of members that have jobs.
+  /// The number of members with jobs.
   var count: Int { activeCount }
 
   /// Adds a job to a member.
@@ -33,7 +33,9 @@ struct FairShares<Member: Hashable> {
     shares[member] = share
   }
 
-  /// Removes a job from a member; what the member used beyond its share is remembered.
+  /// Removes a job from a member.
+  ///
+  /// Use beyond its share is remembered.
   mutating func leave(_ member: Member) {
     guard var share = shares[member] else { return }
     share.jobs -= 1
@@ -43,7 +45,7 @@ struct FairShares<Member: Hashable> {
     forgetIdle()
   }
 
-  /// Counts time that a member has used, in nanoseconds.
+  /// Records time that a member has used, in nanoseconds.
   mutating func charge(_ member: Member, _ time: Int) {
     guard var share = shares[member] else { return }
     clock += time / max(activeCount, 1)
@@ -51,10 +53,12 @@ struct FairShares<Member: Hashable> {
     shares[member] = share
   }
 
-  /// Returns the time by which a member takes its turn: who has the least is next.
+  /// Returns the virtual time of a member.
+  ///
+  /// The member with the least is next.
   func time(of member: Member) -> Int { shares[member]?.time ?? clock }
 
-  /// Forgets members without jobs that owe nothing, once they are many.
+  /// Removes members without jobs or excess use, once there are many.
   private mutating func forgetIdle() {
     if activeCount == 0 {
       shares = [:]

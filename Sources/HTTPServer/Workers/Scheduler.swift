@@ -1,14 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Worker threads for what would keep an event loop from its connections, shared fairly.
+/// Worker threads for work that would block an event loop, shared fairly.
 ///
-/// The order is that of a ``FairSchedule``. A job that gives way to others keeps its thread, which
-/// sleeps meanwhile; so there are more threads than permits, and they are started when needed.
+/// ``FairSchedule`` determines the order. A job that gives up its permit keeps its thread, which
+/// sleeps. There may therefore be more threads than permits; they are started on demand.
 ///
-/// What comes of a job gets back to its connection by the waker of a late answer.
+/// The result of a job reaches its connection by the waker of a deferred answer.
 public final class Scheduler: Sendable {
-  /// Work, given the place where it runs.
+  /// A job.
+  ///
+  /// Its argument is the slot in which it runs.
   public typealias Work = @Sendable (WorkerSlot) -> Void
 
   private struct Contents {
@@ -21,23 +23,25 @@ public final class Scheduler: Sendable {
     var isStopped = false
   }
 
-  /// The most jobs that wait for their next turn with a thread.
+  /// The maximum number of jobs that have begun and wait for a permit, each with a thread.
   public static let maxParked = 128
   private static let stackBytes = 8 * 1024 * 1024
 
-  /// Held for a few steps; no job runs under it.
+  /// The lock is held for short operations.
+  ///
+  /// No job runs under it.
   private let contents: Mutex<Contents>
   private let stopping = Atomic(false)
   private let maxQueued: Int
   private let niceness: Int
 
-  /// Makes a scheduler, and starts as many threads as jobs may run at the same time.
+  /// Creates a scheduler and starts a thread for each permit.
   ///
   /// - Parameters:
-  ///   - permits: The number of jobs that may run at the same time; at least one.
-  ///   - maxQueued: The number of jobs that may wait for ``submit(_:_:)`` to take more.
-  ///   - niceness: How far the threads stand back behind others of the process (nice(2)), 0...19.
-  /// - Throws: A ``ServerError`` when the system has no threads or descriptors left.
+  ///   - permits: The maximum number of running jobs; at least one.
+  ///   - maxQueued: The number of waiting jobs from which ``submit(_:_:)`` returns false.
+  ///   - niceness: The niceness of the threads (nice(2)), 0...19.
+  /// - Throws: A ``ServerError`` if a thread or descriptor cannot be created.
   public init(permits: Int, maxQueued: Int, niceness: Int = 0) throws(ServerError) {
     self.maxQueued = maxQueued
     self.niceness = niceness
@@ -54,38 +58,38 @@ public final class Scheduler: Sendable {
     }
   }
 
-  /// The number of jobs that wait for a worker.
+  /// The number of jobs that wait for a permit.
   ///
   /// Safe from any thread.
   public var waiting: Int { contents.withLock { $0.schedule.waiting } }
 
-  /// True if as many jobs wait as may be submitted.
+  /// True if ``submit(_:_:)`` accepts no more jobs.
   ///
   /// Safe from any thread.
   public var isFull: Bool { waiting >= maxQueued }
 
-  /// True if all work is to stop, as the service ends.
+  /// True if all jobs must stop because the service ends.
   var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
-  /// Queues work, unless too much waits.
+  /// Queues a job.
   ///
-  /// Safe from any thread; it does not wait.
+  /// Safe from any thread; it does not block.
   ///
-  /// - Returns: False if it was not taken: too much waits, or the scheduler is stopped.
+  /// - Returns: False if the queue is full or the scheduler is stopped.
   public func submit(_ owner: WorkOwner, _ work: @escaping Work) -> Bool {
     add(owner, atMost: maxQueued, work)
   }
 
-  /// Queues work, however much waits: for callers that bound how much they have.
+  /// Queues a job without a limit, for callers that limit their number of jobs.
   ///
-  /// Safe from any thread; it does not wait. Once the scheduler is stopped it does nothing.
+  /// Safe from any thread; it does not block. After the scheduler is stopped it does nothing.
   public func assign(_ owner: WorkOwner, _ work: @escaping Work) {
     _ = add(owner, atMost: .max, work)
   }
 
-  /// Has all work stop at its next check, as the service ends.
+  /// Makes all jobs stop at their next check, because the service ends.
   ///
-  /// Safe from any thread; it does not wait.
+  /// Safe from any thread; it does not block.
   public func interrupt() {
     stopping.store(true, ordering: .relaxed)
     contents.withLock { contents in
@@ -93,9 +97,9 @@ public final class Scheduler: Sendable {
     }
   }
 
-  /// Drops the work that waits, has the other work stop at its next check, and returns when it has.
+  /// Discards waiting jobs, makes the others stop at their next check, and returns when they have.
   ///
-  /// Stopping it again does nothing. Not to be called by a job.
+  /// Calling it again does nothing. A job must not call it.
   public func stop() {
     interrupt()
     let threads = contents.withLock { contents in
@@ -119,7 +123,7 @@ public final class Scheduler: Sendable {
     }
   }
 
-  /// Has the jobs begin or go on that are next, as long as there are permits.
+  /// Starts or resumes the next jobs while there are permits.
   private func dispatch(_ contents: inout Contents) {
     while !contents.isStopped, let next = contents.schedule.next() {
       guard next.isNew else {
@@ -129,7 +133,7 @@ public final class Scheduler: Sendable {
       guard let work = contents.works.removeValue(forKey: next.job) else { continue }
       let thread = contents.idle.popLast() ?? (try? startThread(&contents))
       guard let thread else {
-        // No thread can be had now: the job waits until another one is done.
+        // Without a thread, the job waits until another one is done.
         contents.works[next.job] = work
         return contents.schedule.putBack(next.job)
       }
@@ -155,9 +159,10 @@ public final class Scheduler: Sendable {
     return thread
   }
 
-  /// Gives the permit of a job to others if its quantum is over, and waits for its next turn.
+  /// Gives up the permit of a job if its quantum is over and others wait, and waits for the next
+  /// one.
   ///
-  /// The time is what the job has used since it was charged last, in nanoseconds.
+  /// `time` is the time used since the last call, in nanoseconds.
   func pause(_ job: FairSchedule.JobID, on thread: WorkerThread, after time: Int) {
     let isParked = contents.withLock { contents in
       contents.schedule.charge(job, time)
@@ -169,7 +174,7 @@ public final class Scheduler: Sendable {
     if isParked { thread.park() }
   }
 
-  /// Has others run after a job, on whose thread the next one may.
+  /// Ends a job, whose thread may run the next one.
   func finish(_ job: FairSchedule.JobID, on thread: WorkerThread, after time: Int) {
     contents.withLock { contents in
       contents.schedule.charge(job, time)

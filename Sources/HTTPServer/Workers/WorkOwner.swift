@@ -1,14 +1,14 @@
-/// The tree and the caller whose shares of the workers a job uses.
+/// The tree and the caller to which a job's time is charged.
 public struct WorkOwner: Hashable, Sendable {
-  /// The number of a tree; `nil` for none.
+  /// The number of the tree; `nil` for none.
   public var tree: Int?
-  /// The name of a caller; `nil` for one without.
+  /// The name of the caller; `nil` for an anonymous one.
   public var caller: String?
 
-  /// True if no other such job of the tree may have begun; false for a job of no tree.
+  /// True if only one such job of the tree may have begun at a time; false without a tree.
   public var isExclusive: Bool
 
-  /// Makes an owner.
+  /// Creates an owner.
   public init(tree: Int? = nil, caller: String? = nil, isExclusive: Bool = true) {
     self.tree = tree
     self.caller = caller

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A thread of a ``Scheduler``: it waits for a job, runs it, and waits for the next one.
+/// A thread of a ``Scheduler``, which runs one job after another.
 final class WorkerThread: Sendable {
   private enum Order {
     case run(Scheduler.Work, FairSchedule.JobID)
@@ -17,18 +17,20 @@ final class WorkerThread: Sendable {
 
   init() throws(SystemError) { wakeups = try Syscalls.semaphoreCreate() }
 
-  // MARK: The scheduler's side
+  // MARK: Called by the scheduler
 
-  /// Has the thread run a job; it must be idle.
+  /// Makes the thread run a job.
+  ///
+  /// The thread must be idle.
   func run(_ work: @escaping Scheduler.Work, _ job: FairSchedule.JobID) { give(.run(work, job)) }
 
-  /// Has the thread end once it has no job.
+  /// Makes the thread end once it has no job.
   func end() { give(.end) }
 
-  /// Notes that the thread is about to wait for its next turn.
+  /// Records that the thread is about to wait for a permit.
   func beginPark() { contents.withLock { $0.isParked = true } }
 
-  /// Has the thread go on, if it waits for its next turn or is about to.
+  /// Makes the thread continue, if it waits for a permit or is about to.
   func endPark() {
     let wasParked = contents.withLock { contents in
       defer { contents.isParked = false }
@@ -42,12 +44,12 @@ final class WorkerThread: Sendable {
     Syscalls.semaphoreSignal(wakeups.number, count: 1)
   }
 
-  // MARK: The thread's side
+  // MARK: Called on the thread
 
-  /// Waits for the next turn.
+  /// Waits for a permit.
   func park() { Syscalls.semaphoreWait(wakeups.number) }
 
-  /// Runs jobs until it is told to end.
+  /// Runs jobs until the thread must end.
   func serve(_ scheduler: Scheduler) {
     while true {
       Syscalls.semaphoreWait(wakeups.number)
@@ -63,9 +65,9 @@ final class WorkerThread: Sendable {
   }
 }
 
-/// The place on a thread where one job of a ``Scheduler`` runs; for that job alone.
+/// The context in which one job of a ``Scheduler`` runs.
 public final class WorkerSlot: Sendable {
-  /// The time after which the schedule is asked, in nanoseconds: it knows more quanta than the own.
+  /// The used time from which the schedule is consulted, in nanoseconds.
   private static let chargeTime = FairSchedule.quantum
 
   private let job: FairSchedule.JobID
@@ -80,7 +82,7 @@ public final class WorkerSlot: Sendable {
     self.scheduler = scheduler
   }
 
-  /// Lets other jobs run if the quantum of this one is over, and returns when it may go on.
+  /// Lets other jobs run if the quantum of this one is over, and returns when it may continue.
   ///
   /// - Returns: The processor time that the job has used so far, in nanoseconds.
   public func pause() -> Int {
@@ -92,7 +94,7 @@ public final class WorkerSlot: Sendable {
     return used
   }
 
-  /// True if the job has to stop where it can, as the service ends.
+  /// True if the job must stop as soon as possible, because the service ends.
   public var isStopping: Bool { scheduler.isStopping }
 
   func finish() {
