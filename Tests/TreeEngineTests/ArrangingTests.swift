@@ -5,7 +5,7 @@ import Testing
 
 struct ArrangingTests {
   @Test(arguments: Seed.seeds(count: 16))
-  func `children that get another order move as few as possible`(seed: UInt64) throws {
+  func `a new order of children moves as few of them as possible`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var pair = try leaves(random.number(in: 1...9))
     let children = pair.naive.root.children
@@ -20,7 +20,7 @@ struct ArrangingTests {
     pair.check(pageSize: 3, "SEED=\(seed)")
   }
 
-  @Test func `a node that comes from elsewhere leaves those in order where they are`() throws {
+  @Test func `a child from elsewhere does not move children that stay in order`() throws {
     var pair = try leaves(5)
     let nodes = pair.naive.nodes
     pair.tree.begin()
@@ -35,7 +35,7 @@ struct ArrangingTests {
     pair.check(pageSize: 3, "after both")
   }
 
-  @Test func `a node above is not to be had as a child`() throws {
+  @Test func `an ancestor as a child is refused as a cycle`() throws {
     var pair = try leaves(2)
     let nodes = pair.naive.nodes
     pair.tree.begin()
@@ -51,7 +51,7 @@ struct ArrangingTests {
     try EnginePair(depths: Array(repeating: 0, count: count), rules: [.all])
   }
 
-  /// The length of a longest increasing subsequence, by trying all.
+  /// Returns the length of a longest increasing subsequence, by trying all.
   private func mostInOrder(_ values: [Int]) -> Int {
     (0..<(1 << values.count)).reduce(0) { most, subset in
       let chosen = values.indices.filter { subset & (1 << $0) != 0 }.map { values[$0] }

@@ -5,7 +5,7 @@ import Testing
 
 struct ByteArenaTests {
   @Test(arguments: Seed.seeds(count: 5))
-  func `compaction keeps every slice and nothing else`(seed: UInt64) {
+  func `a compaction keeps every slice and no garbage`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var arena = ByteArena(chunkBytes: 256)
     var strings: [[UInt8]] = []
@@ -30,7 +30,7 @@ struct ByteArenaTests {
     }
   }
 
-  @Test func `what was appended since is taken back`() {
+  @Test func `a rewind removes what was appended since the mark`() {
     var arena = ByteArena()
     let first = arena.append([1, 2, 3].span)
     arena.discard(arena.append([4].span))
@@ -44,7 +44,7 @@ struct ByteArenaTests {
   }
 
   @Test(arguments: Seed.seeds(count: 5))
-  func `strings of all lengths are taken back across chunks, and copies keep theirs`(
+  func `a rewind works across chunks with strings of all lengths, and copies keep theirs`(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ struct ByteArenaTests {
     }
   }
 
-  @Test func `a chunk holds no more than it is to, but for a long string`() {
+  @Test func `a chunk is filled up to its size, and a long string has its own`() {
     var arena = ByteArena(chunkBytes: 64)
     for length in [8, 8, 100, 8, 8, 8, 8, 8, 8, 8, 20] {
       _ = arena.append([UInt8](repeating: 1, count: length).span)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import TreeEngine
 
-/// Numbers and strings come back from bytes as they went in, and nothing is read beyond the end.
+/// Tests that numbers and strings are read back as written and that nothing is read beyond the end.
 struct ByteFormTests {
   private static let edges: [UInt64] = [0, 1, 127, 128, 16_383, 16_384, 1 << 62, 1 << 63, .max]
 
-  @Test func `what was written is read`() throws {
+  @Test func `a reader returns what was written`() throws {
     var writer = ByteWriter()
     for number in Self.edges {
       writer.append(number: number)
@@ -28,7 +28,7 @@ struct ByteFormTests {
     #expect(throws: ImageError.damaged) { try reader.byte() }
   }
 
-  @Test func `numbers in more bytes than they take are refused, and so is what is too long`() {
+  @Test func `numbers not in shortest form and strings that are too long are refused`() {
     let wrong: [[UInt8]] = [
       [0x80], [0x80, 0], [0xFF, 0x80, 0], Array(repeating: 0xFF, count: 10),
       Array(repeating: 0x80, count: 10) + [1],
@@ -43,7 +43,7 @@ struct ByteFormTests {
     #expect(throws: ImageError.damaged) { try reader.count() }
   }
 
-  @Test func `frames come together whatever they were split into`() throws {
+  @Test func `frames are reassembled from single bytes`() throws {
     var writer = ByteWriter()
     for length in [0, 1, 300] { writer.appendFrame { $0.append(raw: bytes(length)[...]) } }
     var frames = FrameReader()
@@ -58,7 +58,7 @@ struct ByteFormTests {
 
   private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 & 0xFF) } }
 
-  @Test func `digests tell objects apart, and are the same wherever the seed is`() throws {
+  @Test func `digests differ for different objects and depend on nothing but the seed`() throws {
     let seed = ObjectDigest.Seed()
     let again = try #require(ObjectDigest.Seed(first: seed.first, second: seed.second))
     var objects: [[UInt8]] = (0..<40).map { Array(repeating: 0, count: $0) }

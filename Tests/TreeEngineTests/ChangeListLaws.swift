@@ -1,16 +1,16 @@
 import Testing
 import TreeEngine
 
-/// Checks that a change list, applied to the rows before, gives the rows after, and no more.
+/// Checks that a change list leads from the rows before to the rows after and is minimal.
 ///
 /// - Parameters:
 ///   - list: The list.
 ///   - before: The rows before.
 ///   - after: The rows after.
-///   - wasReordered: True if the view got another order in between.
-///   - moved: The serials of nodes that operations moved or put in order; nil for several
+///   - wasReordered: True if the order of the view changed in between.
+///   - moved: The serials of nodes that operations moved or reordered; nil for several
 ///     transactions, over which any row may move.
-///   - given: What a failure tells of the circumstances.
+///   - given: The context for failure messages.
 func checkLaws(
   _ list: ChangeList,
   before: [NaiveTree.Line],
@@ -60,8 +60,9 @@ func checkLaws(
   checkUpdates(list, before, after, context())
 }
 
-/// A surviving row is said to move when its depth or parent changed, and else only when it could
-/// not have stayed among those that did. Rows in another order move without what is below them.
+/// A remaining row must be reported as moved if its depth or parent changed. Otherwise only if it
+/// could not stay in order with the rows that did. If the order of the view changed, rows move
+/// without their descendants.
 private func checkFrugality(
   _ list: ChangeList,
   _ before: [NaiveTree.Line],
@@ -78,7 +79,7 @@ private func checkFrugality(
     }
   )
   let old = Dictionary(uniqueKeysWithValues: before.map { ($0.serial, $0) })
-  // With a node moves everything below it.
+  // Descendants move with their node.
   let movedKeys = Set(after.filter { moved.contains($0.serial) }.map(\.key))
   for line in after {
     guard let was = old[line.serial] else { continue }
@@ -100,7 +101,7 @@ private func checkFrugality(
   }
 }
 
-/// In the list of one transaction a row moves only if an operation moved it, or with its parent.
+/// In the list of one transaction, a row moves only if an operation moved it or an ancestor.
 private func checkMovers(
   _ list: ChangeList,
   _ after: [NaiveTree.Line],
@@ -139,7 +140,7 @@ private func checkUpdates(
   expect(told == expected, "updates \(context())")
 }
 
-/// Like `#expect`, but puts the message together only where it is needed.
+/// Like `#expect`, but builds the message only on failure.
 func expect(_ holds: Bool, _ message: @autoclosure () -> String) {
   if !holds { Issue.record(Comment(rawValue: message())) }
 }

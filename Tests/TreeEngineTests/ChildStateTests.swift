@@ -2,9 +2,9 @@ import Testing
 
 @testable import TreeEngine
 
-/// What is known about children, and how many there are said to be.
+/// Tests of child states and expected child counts.
 struct ChildStateTests {
-  @Test func `a hint is shown until children come, and again when they are gone`() throws {
+  @Test func `a hint is shown until children come, and again after they are removed`() throws {
     var pair = try pair(.unloaded)
     let node = pair.naive.nodes[0]
     expect(pair.shownCount(node), nil)
@@ -27,7 +27,7 @@ struct ChildStateTests {
     expect(pair.shownCount(node), 1)
   }
 
-  @Test func `a leaf is not expanded, and follows the rule when it is none any more`() throws {
+  @Test func `a leaf is not expanded, and follows the rule again once it is not a leaf`() throws {
     var pair = try pair(.loaded)
     let node = pair.naive.nodes[0]
     pair.tree.begin()
@@ -45,7 +45,7 @@ struct ChildStateTests {
     pair.check(pageSize: 1, "a leaf no more")
   }
 
-  @Test func `a node is inserted with its hint`() {
+  @Test func `an inserted node keeps its hint`() {
     var tree = Tree<4>()
     let view = tree.addView(rule: .all)
     let new = NewNode(key: 0..<1, object: 1..<2, depth: 0, childState: .unloaded, hint: 12)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import TreeEngine
 
-/// Chunks of sixteen numbers, and what an array would do.
+/// Tests with chunks of sixteen numbers, compared with a standard array.
 struct ChunkedArrayTests {
   typealias Chunked = ChunkedArray<Int32, Fanout<4>>
 
   @Test(arguments: Seed.seeds(count: 6))
-  func `an array in chunks is an array, and its copies are copies`(seed: UInt64) {
+  func `a chunked array behaves like an array, and its copies are independent`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pairs = [(chunked: Chunked(), plain: [Int32]())]
     for step in 0..<Seed.operations(default: 1_500) {
@@ -27,7 +27,7 @@ struct ChunkedArrayTests {
     }
   }
 
-  /// Does one random thing to both.
+  /// Applies one random change to both.
   private static func change(
     _ chunked: inout Chunked,
     _ plain: inout [Int32],
@@ -71,7 +71,7 @@ struct ChunkedArrayTests {
     for offset in 0..<count { plain[target.lowerBound + offset] = copied[offset] }
   }
 
-  /// Some places within one chunk.
+  /// Returns a random range within one chunk.
   private static func run(of count: Int, _ random: inout SeededGenerator) -> Range<Int> {
     guard count > 0 else { return 0..<0 }
     let first = random.number(in: 0...(count - 1))
@@ -79,7 +79,7 @@ struct ChunkedArrayTests {
     return first..<random.number(in: first...end)
   }
 
-  @Test func `a run of one chunk is a span`() {
+  @Test func `a run within one chunk is available as a span`() {
     var chunked = Chunked()
     for number in 0..<100 { chunked.append(Int32(number)) }
     let span = chunked.span(32..<48)
@@ -88,7 +88,7 @@ struct ChunkedArrayTests {
     #expect(count == 16 && first == 32 && last == 47 && rest == 0)
   }
 
-  @Test func `a chunk has 64 KiB at most, and no more elements than four thousand`() {
+  @Test func `a chunk has at most 64 KiB and 4096 elements`() {
     #expect(ChunkedArray<Int32, Fanout<64>>.chunkCapacity == 4_096)
     #expect(ChunkedArray<Int64, Fanout<64>>.chunkCapacity == 4_096)
     #expect(ChunkedArray<NodeRecord, Fanout<64>>.chunkCapacity == 2_048)

@@ -12,7 +12,7 @@ struct CommitLogTests {
   }
 
   @Test(arguments: Seed.seeds(count: 6))
-  func `a log knows what an array knows, and so do its copies`(seed: UInt64) {
+  func `a log and its copies contain the same entries as an array`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pairs: [(log: CommitLog<Entry>, array: [Entry])] = [(CommitLog(), [])]
     for step in 0..<3_000 {

@@ -3,22 +3,22 @@ import Testing
 
 @testable import TreeEngine
 
-/// A compaction between transactions changes nothing that anybody can see but ids.
+/// Tests that a compaction between transactions changes nothing visible but ids.
 struct CompactionTests {
   @Test(arguments: Seed.seeds(count: 8))
-  func `changes since any commit are told across compactions`(seed: UInt64) {
+  func `changes since any commit are the same after compactions`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits()), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 8))
-  func `so are those of filtered and reordered views`(seed: UInt64) {
+  func `changes of filtered and reordered views are the same after compactions`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits(), isLayered: true), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 10))
-  func `so are those of views that forget soon`(seed: UInt64) {
+  func `changes of views with a short history are the same after compactions`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limits = HistoryLimits(
       commits: random.number(in: 1...8),
@@ -53,7 +53,7 @@ struct CompactionTests {
     }
   }
 
-  @Test func `nodes are numbered in pre-order`() throws {
+  @Test func `a compaction numbers nodes in pre-order`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     var random = SeededGenerator(seed: 3)
     for _ in 0..<40 {
@@ -67,7 +67,7 @@ struct CompactionTests {
     )
   }
 
-  @Test func `compaction is wanted once most of much is unused, and not again before more is`()
+  @Test func `a compaction is wanted when half of the memory is unused, and not right after one`()
     throws
   {
     var pair = EnginePair<Fanout<64>>(rules: [.all])
@@ -91,7 +91,7 @@ struct CompactionTests {
     #expect(compactions.count == 1 && abs((compactions.first ?? 0) - 2_000) < 100, "\(compactions)")
   }
 
-  @Test func `what was rolled back leaves no bytes`() throws {
+  @Test func `a rollback leaves no bytes`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     pair.tree.begin()
     try pair.insert([("a", 0, .leaf)], object: "1", under: pair.naive.root, at: 0)
@@ -109,7 +109,7 @@ struct CompactionTests {
 }
 
 extension HistoryPair {
-  /// After a compaction there is no room that nobody uses.
+  /// Checks that no memory is unused after a compaction.
   fileprivate func checkNothingIsUnused(_ context: String) {
     let forest = pair.tree.forest.sequence
     #expect(pair.tree.forest.freeNodes.isEmpty, "\(context)")

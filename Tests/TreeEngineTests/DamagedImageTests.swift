@@ -3,7 +3,7 @@ import Testing
 
 @testable import TreeEngine
 
-/// Bytes that are no image of a tree are refused, or are that of another; they never trap.
+/// Tests that damaged images are refused or give a sound tree, and never trap.
 struct DamagedImageTests {
   private func sample(seed: UInt64) -> [UInt8] {
     let rules: [ExpansionRule] = [.all, .none, .levels(2)]
@@ -14,7 +14,7 @@ struct DamagedImageTests {
     return history.pair.tree.imageBytes(inPiecesFrom: &random)
   }
 
-  /// Whether the bytes are an image; the tree is looked through then.
+  /// Returns true if the bytes are an image. Checks the invariants of its tree.
   private func isImage(_ bytes: ArraySlice<UInt8>) -> Bool {
     var reader = TreeImageReader<Fanout<4>>(history: HistoryLimits(commits: 12))
     do throws(ImageError) {
@@ -28,7 +28,7 @@ struct DamagedImageTests {
   }
 
   @Test(arguments: Seed.seeds(count: 2))
-  func `no part of an image is one`(seed: UInt64) {
+  func `a truncated or extended image is refused`(seed: UInt64) {
     let bytes = sample(seed: seed)
     #expect(isImage(bytes[...]))
     for count in bytes.indices { #expect(!isImage(bytes.prefix(count)), "SEED=\(seed) \(count)") }
@@ -36,7 +36,7 @@ struct DamagedImageTests {
   }
 
   @Test(arguments: Seed.seeds(count: 3))
-  func `with bytes flipped it is refused, or the image of a sound tree`(seed: UInt64) {
+  func `an image with changed bytes is refused or gives a sound tree`(seed: UInt64) {
     let bytes = sample(seed: seed)
     var random = SeededGenerator(seed: seed)
     var refused = 0
@@ -52,7 +52,7 @@ struct DamagedImageTests {
     #expect(refused > count / 2, "SEED=\(seed)")
   }
 
-  @Test func `what begins otherwise is foreign, and another version is named`() {
+  @Test func `another format and another version are named in the error`() {
     var bytes = sample(seed: 1)
     bytes[8] = 1
     expect(bytes, .unknownVersion(1))

@@ -3,7 +3,7 @@ import Testing
 @testable import TreeEngine
 
 extension EnginePair {
-  /// Compares all that can be asked.
+  /// Compares everything that can be read.
   func check(pageSize: Int, _ context: String) {
     tree.checkInvariants()
     #expect(tree.nodeCount == naive.nodes.count, "\(context)")
@@ -26,7 +26,7 @@ extension EnginePair {
     }
   }
 
-  /// Deleted rows are named, and rightly, unless they are more than are to be.
+  /// Checks the nodes of listed deletions, and that deletions within the limit are listed.
   func checkNames(
     of list: ChangeList,
     before: [NaiveTree.Line],
@@ -45,7 +45,7 @@ extension EnginePair {
     }
   }
 
-  /// A change list and the nodes named as unloaded, by keys, so that ids may change.
+  /// Returns a change list and the unloaded nodes as text, with keys because ids may change.
   func text(of list: ChangeList, _ unloaded: [NodeID]) -> [String] {
     func key(_ node: NodeID) -> String { String(decoding: tree.key(of: node), as: UTF8.self) }
     var lines = list.deletions.map { "delete \($0.index) \($0.count) \($0.nodes != nil)" }
@@ -58,7 +58,7 @@ extension EnginePair {
     return lines + ["reparented \(list.reparented)", "unloaded \(unloaded.map(key))"]
   }
 
-  /// What is toggled and what is selected.
+  /// Compares the toggled and the selected nodes.
   private func checkSets(in view: Int, _ context: String) {
     let state = naive.views[view]
     let toggled = naive.nodes.filter { state.toggled.contains($0.serial) }.map { id($0) }
@@ -93,7 +93,7 @@ extension EnginePair {
     checkOutline(expected, size, view, context)
   }
 
-  /// What places rows, and what is above them, told without the rest of them.
+  /// Compares the outlines of rows and their ancestors.
   private func checkOutline(
     _ rows: [ViewRow],
     _ size: Int,
@@ -174,7 +174,7 @@ extension EnginePair {
 }
 
 extension ByteArena {
-  /// A copy of what a slice names.
+  /// Returns a copy of a slice's bytes.
   func elements(of slice: Slice) -> [UInt8] {
     var bytes: [UInt8] = []
     append(slice, to: &bytes)

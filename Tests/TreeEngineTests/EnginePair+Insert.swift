@@ -5,7 +5,7 @@ import Testing
 extension EnginePair {
   typealias Given = (key: String, depth: Int, state: ChildState)
 
-  /// Inserts nodes given in pre-order with depths: one subtree, or several side by side.
+  /// Inserts nodes given in pre-order with depths: one subtree or several consecutive ones.
   mutating func insert(
     _ list: [Given],
     object: String,
@@ -17,7 +17,7 @@ extension EnginePair {
     insertNaively(list, object: object, under: parent, at: index)
   }
 
-  /// Does the same in two steps, the nodes made in some order.
+  /// Inserts the same in two steps: makes the nodes in random order, then links them.
   mutating func insert(
     _ list: [Given],
     madeInOrder order: [Int],

@@ -23,7 +23,7 @@ extension EnginePair {
     }
   }
 
-  /// Brings all views up to date; nothing but reading may follow in the transaction.
+  /// Updates all views. Only reads may follow in the transaction.
   mutating func settle() {
     do throws(Interruption) {
       try settle { _ in }
@@ -32,7 +32,7 @@ extension EnginePair {
     }
   }
 
-  /// Brings views up to date until counting throws.
+  /// Updates views until counting throws.
   mutating func settle(counting count: (Int) throws(Interruption) -> Void) throws(Interruption) {
     for (view, id) in ids.enumerated() {
       let filter = naive.views[view].layer.filter ?? ""
@@ -42,7 +42,7 @@ extension EnginePair {
     }
   }
 
-  /// Does one random thing to the filter or order of a view.
+  /// Applies one random change to the filter or order of a view.
   mutating func randomLayerOperation(_ random: inout SeededGenerator) -> String {
     let view = random.number(in: 0...(ids.count - 1))
     switch random.number(in: 0...6) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TreeEngine
 
-/// The engine and the naive tree side by side, changed alike.
+/// An engine and a naive tree with the same changes.
 struct EnginePair<Width: NodeWidth>: ~Copyable {
   var tree: SizedTree<Width>
   var ids: [SizedTree<Width>.ViewID] = []
@@ -41,7 +41,8 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
     relink(node, under: parent, at: index)
   }
 
-  /// Moves a node of the naive tree; children that only change places say nothing new of a parent.
+  /// Moves a node of the naive tree. A move within a parent does not count as a change of the
+  /// parent.
   private func relink(_ node: NaiveTree.Node, under parent: NaiveTree.Node, at index: Int) {
     naive.moved.insert(node.serial)
     let (isChild, state, hint) = (node.parent === parent, parent.state, parent.hint)
@@ -113,7 +114,7 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
     naive.setState(state, hint: hint, of: node)
   }
 
-  /// Makes the nodes a parent's only children: what a keyed diff does.
+  /// Makes the given nodes the only children of a parent, as a keyed difference does.
   mutating func setChildren(_ wanted: [NaiveTree.Node], of parent: NaiveTree.Node) throws(TreeError)
   {
     try tree.setChildOrder(wanted.map { id($0) }, of: id(parent))

@@ -3,16 +3,20 @@ import Testing
 
 @testable import TreeEngine
 
-/// Every pair of operations on every small forest, in three views of it: all expanded, none, roots.
+/// Tests of all pairs of operations on all small forests, in three views: all, none and roots
+/// expanded.
 ///
 /// With `EXHAUSTIVE=1` these are all 400 000 pairs on all forests of up to five nodes, which takes
-/// some minutes; without it all on those of up to two, and on larger ones one in so many: some
+/// some minutes. Without it, all pairs on forests of up to two nodes and samples on larger ones are
+/// tried: about 9 000.
 /// 9 000 in all.
 struct ExhaustiveTests {
   static let rules: [ExpansionRule] = [.all, .none, .levels(1)]
 
-  /// Some of the forests of so many nodes, and how many of their pairs are tried without
-  /// `EXHAUSTIVE`. The many of five nodes are shared out, so that the processor's cores can be.
+  /// A part of the forests with a number of nodes, and the share of pairs tried without
+  /// `EXHAUSTIVE`.
+  ///
+  /// Forests of five nodes are divided into several parts, so that they run on several cores.
   struct Share: Sendable, CustomTestStringConvertible {
     var nodes: Int
     var part = 0
@@ -28,7 +32,7 @@ struct ExhaustiveTests {
     + (0..<6).map { Share(nodes: 5, part: $0, parts: 6, oneFirstIn: 30, oneSecondIn: 9) }
 
   @Test(arguments: shares)
-  func `all pairs of operations on all small forests keep the laws`(share: Share) throws {
+  func `pairs of operations on small forests obey the laws of change lists`(share: Share) throws {
     var random = SeededGenerator(seed: Seed.fromEnvironment() &+ UInt64(share.part))
     var pairs = 0
     for (number, depths) in smallForests(nodes: share.nodes).enumerated()
@@ -53,10 +57,9 @@ struct ExhaustiveTests {
 }
 
 extension EnginePair {
-  /// Runs a transaction and checks its change lists, and that nothing of it is left if it is not
-  /// committed.
+  /// Runs a transaction and checks its change lists, and that a rollback leaves nothing behind.
   ///
-  /// - Returns: the rows with the transaction done, by view.
+  /// - Returns: The rows before the end of the transaction, by view.
   @discardableResult
   fileprivate mutating func transact(
     _ operations: [SmallOperation],
@@ -67,7 +70,7 @@ extension EnginePair {
     let state = naive.copyState()
     tree.begin()
     for (place, operation) in operations.enumerated() {
-      // The second operation of a batch makes what it makes when it is alone.
+      // The second operation of a batch has the same effect as on its own.
       let isLast = place == operations.count - 1
       try apply(operation, newKey: isLast && !commit ? "last" : "first")
     }
@@ -90,7 +93,7 @@ extension EnginePair {
     return rows
   }
 
-  /// What the engine shows, as far as a line has it too.
+  /// Returns the rows of the engine as lines of the naive tree.
   private func shownRows(in view: Int) -> [String] {
     tree.rows(from: 0, limit: 100, in: ids[view]).map { row in
       let key = String(decoding: tree.key(of: row.node), as: UTF8.self)

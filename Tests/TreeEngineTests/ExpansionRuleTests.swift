@@ -3,9 +3,9 @@ import Testing
 @testable import TreeEngine
 
 struct ExpansionRuleTests {
-  /// However many levels a client asks for, sums with them must not overflow.
+  /// Sums must not overflow, whatever number of levels a client asks for.
   @Test(arguments: [Int.max, Int(Int32.max), Int(ExpansionRule.mostLevels), 1_000_000])
-  func `a rule of more levels than any tree has shows everything`(levels: Int) throws {
+  func `a rule with more levels than the tree has shows everything`(levels: Int) throws {
     var pair = EnginePair<Fanout<4>>(rules: [.levels(levels), .all])
     pair.tree.begin()
     let list = (0..<12).map { (key: "k\($0)", depth: $0 % 4, state: ChildState.leaf) }

@@ -5,7 +5,7 @@ import Testing
 
 struct FindManyTests {
   @Test(arguments: Seed.seeds(count: 8))
-  func `many keys are found together as each by itself`(seed: UInt64) {
+  func `a lookup of many keys finds the same nodes as single lookups`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var history = HistoryPair<Fanout<4>>(rules: [.all], limits: HistoryLimits())
     for step in 0..<Seed.operations(default: 60) {
@@ -36,7 +36,7 @@ struct FindManyTests {
     }
   }
 
-  @Test func `a key that is given up is counted`() throws {
+  @Test func `a removed key is counted`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     pair.tree.begin()
     let list = [(key: "a", depth: 0, state: ChildState.leaf)]

@@ -3,28 +3,28 @@ import Testing
 
 @testable import TreeEngine
 
-/// Forks share memory with the tree that they were made of, and nothing else.
+/// Tests that forks share memory with their tree but no changes.
 struct ForkLawTests {
   private static let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
 
   @Test(arguments: Seed.seeds(count: 6))
-  func `changes of a tree or of its forks show in no other`(seed: UInt64) {
+  func `changes of a tree do not show in its forks, nor the other way round`(seed: UInt64) {
     run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: HistoryLimits()), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 6))
-  func `so it is with filtered and reordered views`(seed: UInt64) {
+  func `changes of filtered and reordered views do not show in forks`(seed: UInt64) {
     let limits = HistoryLimits()
     run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 3))
-  func `so it is with views that forget soon, at the production fan-out`(seed: UInt64) {
+  func `changes of views with a short history do not show in forks`(seed: UInt64) {
     let limits = HistoryLimits(commits: 40, rows: 60, totalRows: 200, removedNodes: 15)
     run(HistoryPair<Fanout<64>>(rules: Self.rules, limits: limits, isLayered: true), seed: seed)
   }
 
-  /// A pair that lies in an array with others.
+  /// A reference to a pair, so that pairs can be in an array.
   private final class Branch<Width: NodeWidth> {
     var history: HistoryPair<Width>
 
@@ -55,7 +55,7 @@ struct ForkLawTests {
     }
   }
 
-  @Test func `views that come and go in a fork stay as they were in the tree`() {
+  @Test func `views added to and removed from a fork do not change the tree`() {
     var pair = EnginePair<Fanout<4>>(rules: [.all, .levels(1)], history: HistoryLimits())
     var random = SeededGenerator(seed: 7)
     pair.tree.begin()
@@ -102,7 +102,8 @@ struct ForkLawTests {
     pair.check(pageSize: 5, "after the threads")
   }
 
-  /// Removes each third root of a fork from one on, and returns the keys of the rows that are left.
+  /// Removes every third root of a fork, from the end on, and returns the keys of the remaining
+  /// rows.
   private func removing(
     skipping first: Int,
     of shared: SharedTree,

@@ -4,7 +4,7 @@ import Testing
 @testable import TreeEngine
 
 struct HeaviestIncreasingTests {
-  /// The weight of the best of all subsequences.
+  /// Returns the weight of the heaviest of all subsequences.
   private func most(_ items: [(value: Int, weight: Int)]) -> Int {
     var best = 0
     for set in 0..<(1 << items.count) {
@@ -16,7 +16,7 @@ struct HeaviestIncreasingTests {
   }
 
   @Test(arguments: Seed.seeds(count: 40))
-  func `it is as heavy as the best of all`(seed: UInt64) {
+  func `the subsequence is as heavy as the best of all`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let values = (0..<random.number(in: 0...10)).shuffled(using: &random)
     let items = values.map { (value: 7 * $0 - 20, weight: random.number(in: 1...9)) }

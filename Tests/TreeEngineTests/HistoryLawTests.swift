@@ -3,7 +3,7 @@ import Testing
 
 @testable import TreeEngine
 
-/// What changed since any commit that is remembered.
+/// Tests of the changes since a remembered commit.
 struct HistoryLawTests {
   @Test(arguments: Seed.seeds(count: 8))
   func `changes since any commit obey the laws of one transaction`(seed: UInt64) {
@@ -12,19 +12,19 @@ struct HistoryLawTests {
   }
 
   @Test(arguments: Seed.seeds(count: 8))
-  func `so do those of filtered and reordered views`(seed: UInt64) {
+  func `changes of filtered and reordered views since any commit obey the laws`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits(), isLayered: true), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 4))
-  func `so they do at the production fan-out`(seed: UInt64) {
+  func `changes since any commit obey the laws at the production fan-out`(seed: UInt64) {
     let limits = HistoryLimits()
     run(HistoryPair<Fanout<64>>(rules: [.all, .levels(1)], limits: limits), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 8))
-  func `what is within the limits is remembered, and no more`(seed: UInt64) {
+  func `the history keeps what is within its limits and no more`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limits = HistoryLimits(
       commits: random.number(in: 1...8),
@@ -36,7 +36,7 @@ struct HistoryLawTests {
     run(HistoryPair<Fanout<4>>(rules: [.all, .levels(1)], limits: limits), seed: seed)
   }
 
-  @Test func `a tree that many views see remembers fewer commits for each, and not none`() throws {
+  @Test func `a tree with many views remembers fewer commits for each, but some`() throws {
     var pair = EnginePair<Fanout<4>>(
       rules: [ExpansionRule](repeating: .all, count: 20),
       history: HistoryLimits(totalRows: 400)
@@ -67,7 +67,7 @@ struct HistoryLawTests {
     }
   }
 
-  @Test func `a view that comes later knows what happened since, and one that goes takes it along`()
+  @Test func `a new view has a history from its creation on, and a removed view leaves none`()
     throws
   {
     var history = HistoryPair<Fanout<4>>(rules: [.all], limits: HistoryLimits())
@@ -82,7 +82,7 @@ struct HistoryLawTests {
     #expect(history.pair.tree.history.data.count == 0)
   }
 
-  @Test func `without limits above zero nothing is kept`() throws {
+  @Test func `with limits of zero nothing is remembered`() throws {
     var history = HistoryPair<Fanout<4>>(rules: [.all], limits: .none)
     var random = SeededGenerator(seed: 6)
     for _ in 0..<30 { history.randomTransaction(&random) }
@@ -92,7 +92,7 @@ struct HistoryLawTests {
   }
 
   @Test(arguments: Seed.seeds(count: 8))
-  func `rows that were not listed are told all the same, if as others`(seed: UInt64) {
+  func `changes with rows that were not listed still lead to the rows after`(seed: UInt64) {
     let limits = HistoryLimits(listedRows: 0)
     var history = HistoryPair<Fanout<4>>(rules: [.all, .none], limits: limits)
     var random = SeededGenerator(seed: seed)

@@ -3,16 +3,16 @@ import Testing
 
 @testable import TreeEngine
 
-/// An engine with history beside a naive tree, and all rows of the naive one after each commit.
+/// An engine with history and a naive tree, with all rows of the naive tree after each commit.
 struct HistoryPair<Width: NodeWidth>: ~Copyable {
   var pair: EnginePair<Width>
   let limits: HistoryLimits
-  /// Whether views are filtered and reordered now and then.
+  /// True if views are filtered and reordered now and then.
   let isLayered: Bool
-  /// By commit, then by view.
+  /// The rows by commit, then by view.
   private var lines: [[[NaiveTree.Line]]] = []
   private var reorderings: [[Int]] = []
-  /// The lists of the last transaction, by view.
+  /// The change lists of the last transaction, by view.
   private var told: [[String]] = []
 
   init(rules: [ExpansionRule], limits: HistoryLimits, isLayered: Bool = false) {
@@ -39,18 +39,18 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     reorderings.append(pair.naive.reorderings)
   }
 
-  /// The commits since which some view's changes can be told.
+  /// The commits since which the changes of some view are known.
   var remembered: ClosedRange<Int> {
     let oldest = pair.ids.map { pair.tree.oldestCommit(of: $0) }.min() ?? 0
     return oldest...pair.tree.commitNumber
   }
 
-  /// Nodes that are neither in the tree nor free.
+  /// The number of nodes that are neither in the tree nor free.
   var limboCount: Int {
     pair.tree.forest.records.count - 1 - pair.tree.forest.freeNodes.count - pair.tree.nodeCount
   }
 
-  /// Does something and commits it, or not.
+  /// Runs a random transaction and commits it or rolls it back.
   mutating func randomTransaction(_ random: inout SeededGenerator, listLimit: Int = .max) {
     let isSingle = listLimit != .max
     pair.tree.begin(listLimit: listLimit)
@@ -93,7 +93,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     }
   }
 
-  /// Checks that the last commit is told as its transaction told it.
+  /// Checks that the history returns the last commit as its transaction reported it.
   func checkLast(_ context: String) {
     let number = pair.tree.commitNumber - 1
     for (view, id) in pair.ids.enumerated()
@@ -120,7 +120,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     }
   }
 
-  /// Checks that the changes turn the rows of then into those of now, and no more than that.
+  /// Checks that the changes lead from the rows of a commit to the present rows.
   func checkApplies(since number: Int, _ context: String) {
     for (view, id) in pair.ids.enumerated() where pair.tree.oldestCommit(of: id) <= number {
       let list = pair.tree.changes(of: id, since: number)

@@ -3,25 +3,28 @@ import Testing
 
 @testable import TreeEngine
 
-/// A tree that is made of its image is the same as before in all that anybody can see.
+/// Tests that a tree read from its image equals the original in everything visible.
 struct ImageLawTests {
   private static let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
 
   @Test(arguments: Seed.seeds(count: 8))
-  func `changes since any commit are told across images`(seed: UInt64) throws {
+  func `changes since any commit are the same after a round trip`(seed: UInt64) throws {
     let limits = HistoryLimits()
     try run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits), limits, seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 8))
-  func `so are those of filtered and reordered views`(seed: UInt64) throws {
+  func `changes of filtered and reordered views are the same after a round trip`(
+    seed: UInt64
+  ) throws {
     let limits = HistoryLimits()
     let pair = HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true)
     try run(pair, limits, seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 10))
-  func `so are those of views that forget soon`(seed: UInt64) throws {
+  func `changes of views with a short history are the same after a round trip`(seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     let limits = HistoryLimits(
       commits: random.number(in: 1...8),
@@ -35,7 +38,7 @@ struct ImageLawTests {
   }
 
   @Test(arguments: Seed.seeds(count: 5))
-  func `so they are where nothing is remembered`(seed: UInt64) throws {
+  func `a round trip works without a history`(seed: UInt64) throws {
     try run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: .none), .none, seed: seed)
   }
 
@@ -67,7 +70,7 @@ struct ImageLawTests {
   }
 
   @Test(arguments: Seed.seeds(count: 8))
-  func `the copy goes on as the original does, and gives nodes the same ids`(seed: UInt64) throws {
+  func `a copy continues like the original and gives new nodes the same ids`(seed: UInt64) throws {
     let limits = HistoryLimits(commits: 12)
     var original = HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true)
     var copy = HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true)
@@ -112,7 +115,7 @@ struct ImageLawTests {
   }
 
   @Test(arguments: Seed.seeds(count: 5))
-  func `an image is of the moment it was taken`(seed: UInt64) throws {
+  func `an image contains the tree at the moment when it was taken`(seed: UInt64) throws {
     let limits = HistoryLimits(commits: 12)
     var history = HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true)
     var random = SeededGenerator(seed: seed)
@@ -127,7 +130,7 @@ struct ImageLawTests {
     }
   }
 
-  @Test func `views that went leave their places, and names of views stay`() throws {
+  @Test func `an image keeps the numbers of views and the slots of removed views`() throws {
     var random = SeededGenerator(seed: 1)
     var tree = Tree<4>()
     let names = (0..<5).map { _ in tree.addView(rule: .all) }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TreeEngine
 
-/// An image comes in pieces of bounded size, however long the objects of nodes are.
+/// Tests that an image comes in pieces of bounded size, whatever the size of objects.
 struct ImagePieceTests {
-  @Test func `a piece holds one long object at most`() throws {
+  @Test func `a piece contains at most one long object`() throws {
     var tree = Tree<64>()
     tree.begin()
     for number in 0..<200 {

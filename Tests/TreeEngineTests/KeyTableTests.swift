@@ -5,7 +5,7 @@ import Testing
 
 struct KeyTableTests {
   @Test(arguments: [1, 7, 7 << 29, 31 << 27, UInt32.max], Seed.seeds(count: 3))
-  func `a table answers like a dictionary, however its hashes collide`(
+  func `a table behaves like a dictionary, whatever hashes collide`(
     mask: UInt32,
     seed: UInt64
   ) {
@@ -35,7 +35,7 @@ struct KeyTableTests {
   }
 
   @Test(arguments: [0, 10_000])
-  func `many keys are found in segments of some slots, reserved or not`(reserved: Int) {
+  func `many keys are found in small segments, reserved or not`(reserved: Int) {
     var table = KeyTable(mostSlots: 64)
     table.reserve(reserved)
     func hash(_ key: Int32) -> UInt32 { UInt32(key) &* 2_654_435_761 }
@@ -51,7 +51,7 @@ struct KeyTableTests {
     #expect(table.count == 6_666)
   }
 
-  @Test func `the hash of a key is that of its bytes`() {
+  @Test func `the hash of a key depends on its bytes only`() {
     let key = Array("a key".utf8)
     let shifted = Array("_a key_".utf8)
     #expect(KeyTable.hash(key.span) == KeyTable.hash(shifted.span.extracting(1..<6)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TreeEngine
 
-/// Random transactions on filtered and reordered views, on the engine and on a naive tree.
+/// Tests with random transactions on filtered and reordered views of an engine and a naive tree.
 struct LayerLawTests {
   @Test(arguments: Seed.seeds(count: 12))
   func `filtered and reordered views obey the laws at fan-out 4`(seed: UInt64) {
@@ -58,7 +58,7 @@ struct LayerLawTests {
         if pair.naive.snapshot != state { pair.checkSomethingChanged(context) }
       }
       if let undo {
-        // Stopped anywhere, or not at all.
+        // The update is stopped at a random step, or not at all.
         var steps = random.number(in: 0...60)
         if !isSettled {
           try? pair.settle { count throws(Interruption) in

@@ -5,7 +5,7 @@ import Testing
 
 struct LevelIndexTests {
   @Test(arguments: Seed.seeds(count: 10))
-  func `an index counts the entries down to its depth`(seed: UInt64) {
+  func `an index counts the entries up to its depth`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     pair.tree.begin()

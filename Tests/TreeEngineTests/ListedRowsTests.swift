@@ -3,11 +3,11 @@ import Testing
 
 @testable import TreeEngine
 
-/// Rows that go and come many times in one transaction are listed once.
+/// Tests that rows deleted and inserted many times in one transaction are listed once.
 struct ListedRowsTests {
   private let depth = 60
 
-  /// A chain, and a root beside it.
+  /// Makes a tree of a chain and a root after it.
   private func makePair(views: Int) throws -> EnginePair<Fanout<4>> {
     var pair = EnginePair<Fanout<4>>(
       rules: (0..<views).map { $0 % 2 == 0 ? .all : .levels(7) },
@@ -21,14 +21,14 @@ struct ListedRowsTests {
     return pair
   }
 
-  /// The nodes of the chain, from its root down.
+  /// Returns the nodes of the chain, from its root down.
   private func chain(of pair: borrowing EnginePair<Fanout<4>>) -> [NaiveTree.Node] {
     var nodes = [pair.naive.root.children[0]]
     while let next = nodes.last?.children.first { nodes.append(next) }
     return nodes
   }
 
-  /// Does something, and checks what views hold of it and say of it.
+  /// Runs a transaction and checks its change lists and the number of rows that views list.
   private func check(
     _ pair: inout EnginePair<Fanout<4>>,
     _ body: (inout EnginePair<Fanout<4>>) throws -> Void
@@ -38,7 +38,7 @@ struct ListedRowsTests {
     try body(&pair)
     for (view, id) in pair.ids.enumerated() {
       let listed = pair.tree.watchers[view].delta?.listed.count ?? 0
-      // A few at a time are listed whatever they are.
+      // Short deletions are always listed.
       #expect(listed <= before[view].count + 8 * 2 * depth, "view \(view)")
       let after = pair.naive.lines(in: view)
       checkLaws(pair.tree.changes(of: id), before: before[view], after: after, "view \(view)")
@@ -47,7 +47,7 @@ struct ListedRowsTests {
     pair.check(pageSize: 50, "after it")
   }
 
-  @Test func `a chain taken apart from above`() throws {
+  @Test func `moving the nodes of a chain away, from the root down, lists few rows`() throws {
     var pair = try makePair(views: 4)
     try check(&pair) { pair in
       let target = pair.naive.root.children[1]
@@ -57,7 +57,7 @@ struct ListedRowsTests {
     }
   }
 
-  @Test func `a subtree moved to and fro`() throws {
+  @Test func `moving a subtree back and forth lists few rows`() throws {
     var pair = try makePair(views: 2)
     try check(&pair) { pair in
       let (node, target) = (pair.naive.root.children[0], pair.naive.root.children[1])
@@ -68,7 +68,7 @@ struct ListedRowsTests {
     }
   }
 
-  @Test func `nodes expanded and collapsed again and again`() throws {
+  @Test func `expanding and collapsing nodes repeatedly lists few rows`() throws {
     var pair = try makePair(views: 2)
     check(&pair) { pair in
       let nodes = chain(of: pair)

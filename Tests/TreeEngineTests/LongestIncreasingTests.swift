@@ -20,7 +20,7 @@ struct LongestIncreasingTests {
     zip(values, values.dropFirst()).allSatisfy(<)
   }
 
-  /// By trying every subset.
+  /// Returns the greatest length, by trying all subsets.
   private func longest(_ values: [Int32]) -> Int {
     (0..<(1 << values.count)).map { subset in
       let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }

@@ -1,12 +1,12 @@
 import TreeEngine
 
 extension NaiveTree {
-  /// What stands between a view's expansion and its rows.
+  /// The filter and the order of a view.
   struct Layer {
     var order = ViewOrder.depthFirst
-    /// How often it got another order.
+    /// The number of changes of the order.
     var reorderings = 0
-    /// What an object contains that matches; nil without a filter.
+    /// The text that matching objects contain; nil without a filter.
     var filter: String?
     /// The expansion without the filter.
     var aside: (rule: ExpansionRule, toggled: Set<Int>)?
@@ -17,10 +17,10 @@ extension NaiveTree {
     }
   }
 
-  /// How often each view got another order.
+  /// The number of changes of each view's order.
   var reorderings: [Int] { views.map(\.layer.reorderings) }
 
-  /// The rows in their order.
+  /// Returns the rows in the order of the view.
   func rows(in view: Int) -> [Node] {
     let rows = rows(below: root, in: view)
     guard views[view].layer.order == .breadthFirst else { return rows }
@@ -36,13 +36,13 @@ extension NaiveTree {
     views[view].layer.filter.map { node.object.contains($0) }
   }
 
-  /// Whether a filter shows a node, were all above it expanded.
+  /// Returns true if a filter shows a node whose ancestors are all expanded.
   func isLetThrough(_ node: Node, in view: Int) -> Bool {
     guard views[view].layer.filter != nil, node.parent !== root else { return true }
     return node.subtree.contains { isMatched($0, in: view) == true }
   }
 
-  /// The siblings that a row counts: under a filter those that are rows, as it is.
+  /// Returns the siblings that a row counts: under a filter, a row counts only rows.
   func countedSiblings(of node: Node, isRow: Bool, in view: Int) -> [Node] {
     let siblings = node.parent?.children ?? []
     return isRow ? siblings.filter { isLetThrough($0, in: view) } : siblings

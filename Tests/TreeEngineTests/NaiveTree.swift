@@ -1,7 +1,8 @@
 import TreeEngine
 
-/// A tree and its views done in the obvious way, for the engine to be compared with: node objects
-/// with arrays of children, rows found by walking everything.
+/// A simple implementation of a tree and its views, with which the engine is compared.
+///
+/// It has node objects with arrays of children, and finds rows by a walk over everything.
 final class NaiveTree {
   final class Node {
     let serial: Int
@@ -34,7 +35,7 @@ final class NaiveTree {
     var layer = Layer()
   }
 
-  /// All that a row shows, and which node it is.
+  /// The content of a row, with the serial of its node.
   struct Line: Equatable, CustomStringConvertible {
     var serial: Int
     var key: String
@@ -54,7 +55,7 @@ final class NaiveTree {
   let root = Node(serial: 0, key: "", object: "", state: .loaded)
   var byKey: [String: Node] = [:]
   var views: [View]
-  /// The serials of nodes that operations have moved or put in order, since it was emptied.
+  /// The serials of nodes that operations moved or reordered since the set was cleared.
   var moved: Set<Int> = []
   private var nextSerial = 1
 
@@ -104,7 +105,7 @@ final class NaiveTree {
     for node in node.subtree { byKey[node.key] = nil }
   }
 
-  /// Takes a node out for good, so that it is no longer selected either.
+  /// Removes a node for good, so that it is no longer selected.
   func remove(_ node: Node) {
     unlink(node)
     let serials = node.subtree.map(\.serial)
@@ -137,7 +138,7 @@ final class NaiveTree {
     views[view].toggled.formSymmetricDifference([node.serial])
   }
 
-  /// The rows below a node in pre-order, as if it were one itself.
+  /// Returns the visible descendants of a node in pre-order, as if it were a row itself.
   func rows(below node: Node, in view: Int) -> [Node] {
     guard isExpanded(node, in: view) else { return [] }
     return node.children.filter { isLetThrough($0, in: view) }
@@ -168,7 +169,7 @@ final class NaiveTree {
     return isKnown ? node.children.count : node.hint
   }
 
-  /// Everything, to tell whether anything changed.
+  /// The whole state, for comparison.
   var snapshot: [String] {
     nodes.map { "\($0.depth) \($0.serial) \($0.object) \($0.state) \($0.hint ?? -1)" }
       + views.indices.map { view in
@@ -180,7 +181,7 @@ final class NaiveTree {
 }
 
 extension NaiveTree {
-  /// All that can change, to be put back after a rollback.
+  /// The state to restore after a rollback.
   struct State {
     var links: [(node: Node, children: [Node], object: String, state: ChildState, hint: Int?)]
     var views: [View]

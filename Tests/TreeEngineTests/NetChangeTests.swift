@@ -3,10 +3,10 @@ import Testing
 
 @testable import TreeEngine
 
-/// What a transaction did and undid again does not count.
+/// Tests that changes which cancel within a transaction do not count.
 struct NetChangeTests {
   @Test(arguments: Seed.seeds(count: 8))
-  func `a transaction owns up to what it changed, and to nothing else`(seed: UInt64) throws {
+  func `a transaction reports exactly its net changes`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var pair = EnginePair<Fanout<4>>(rules: [.all, .none])
     pair.tree.begin()
@@ -29,7 +29,7 @@ struct NetChangeTests {
     pair.check(pageSize: 3, "SEED=\(seed)")
   }
 
-  @Test func `a rule that is set again undoes what was toggled before it`() throws {
+  @Test func `setting a rule undoes earlier toggles`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     pair.tree.begin()
     let list = [(key: "a", depth: 0, state: ChildState.loaded), ("b", 1, .loaded)]
@@ -53,7 +53,7 @@ struct NetChangeTests {
     pair.tree.commit()
   }
 
-  /// Among so few nodes, moves often cancel, and so do insertions and removals between them.
+  /// Moves a node, or inserts and removes one. With so few nodes, changes often cancel.
   private func moveOrPass(
     _ pair: inout EnginePair<Fanout<4>>,
     _ random: inout SeededGenerator

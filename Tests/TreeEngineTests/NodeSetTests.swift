@@ -5,7 +5,7 @@ import Testing
 
 struct NodeSetTests {
   @Test(arguments: Seed.seeds(count: 10))
-  func `a set of nodes keeps each once, in the order they came`(seed: UInt64) {
+  func `a set of nodes contains each node once, in order of insertion`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let range = random.choice([3, 20, 1_000, 100_000])
     var set = NodeSet()
@@ -25,7 +25,7 @@ struct NodeSetTests {
     #expect(map.values == map.values.sorted(), "SEED=\(seed): a value was replaced")
   }
 
-  @Test func `a record of a node keeps child count and child state apart`() {
+  @Test func `a record stores child count and child state independently`() {
     var record = NodeRecord(childState: .leaf)
     for state in [ChildState.leaf, .unloaded, .loading, .failed, .loaded] {
       for count: Int32 in [0, 1, 1 << 29 - 1] {

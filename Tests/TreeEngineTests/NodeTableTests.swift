@@ -5,9 +5,9 @@ import Testing
 
 struct NodeTableTests {
   @Test(arguments: Seed.seeds(count: 8))
-  func `a table knows what a dictionary knows`(seed: UInt64) {
+  func `a table of nodes behaves like a dictionary`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    // Ids side by side, and ids that all share a place in their homes.
+    // Consecutive ids, and ids that share a slot.
     let factor: Int32 = random.number(in: 0...1) == 0 ? 1 : 8
     var table = NodeTable<Int32>(minimumCapacity: random.number(in: 0...1) * 40)
     var dictionary: [NodeID: Int32] = [:]

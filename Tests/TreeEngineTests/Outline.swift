@@ -1,29 +1,30 @@
 @testable import TreeEngine
 
-/// A big tree and one view of it as plain arrays in pre-order, everything else computed by walking
-/// them: what the engine says is compared with it.
+/// A large tree and one view as arrays in pre-order, with which the engine is compared.
+///
+/// Everything else is computed by a walk over the arrays.
 struct Outline {
   struct Entry {
     var node: NodeID
     var depth: Int
-    /// By rule and toggles, whatever there is to expand.
+    /// The expansion by rule and toggles, even for a leaf.
     var isExpanded: Bool
     var state = ChildState.leaf
   }
 
   private(set) var entries: [Entry] = []
-  /// By entry: its parent's place, -1 at roots.
+  /// The index of each entry's parent, or -1 for a root.
   private(set) var parents: [Int] = []
-  /// By entry: where its subtree ends.
+  /// The end of each entry's subtree.
   private(set) var ends: [Int] = []
   private(set) var positions: [Int] = []
-  /// Children, by the parent's place + 1.
+  /// The children of each entry, at the index of the entry plus 1.
   private(set) var children: [[Int]] = []
-  /// By entry: rows that are below it, or would be if it were a row.
+  /// The number of visible descendants of each entry, as if it were a row.
   private(set) var rowsBelow: [Int] = []
-  /// The places of rows.
+  /// The indexes of entries that are rows.
   private(set) var rows: [Int] = []
-  /// By entry: its row.
+  /// The row of each entry; nil if it is hidden.
   private(set) var rowOf: [Int?] = []
 
   init(_ entries: [Entry]) {
@@ -91,9 +92,9 @@ struct Outline {
     deriveRows()
   }
 
-  /// Puts a subtree in as the `index`-th child of a place.
+  /// Inserts a subtree as the `index`-th child of an entry.
   ///
-  /// - Returns: where its first entry stands.
+  /// - Returns: The index of its first entry.
   @discardableResult
   mutating func insert(_ subtree: [Entry], under parent: Int, at index: Int) -> Int {
     let siblings = children[parent + 1]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TreeEngine
 
-/// Random transactions on the engine and on a naive tree, compared after each.
+/// Tests with random transactions on an engine and a naive tree, compared after each.
 struct RandomLawTests {
   @Test(arguments: Seed.seeds(count: 12))
   func `random transactions obey the laws at fan-out 4`(seed: UInt64) {
@@ -63,7 +63,7 @@ struct RandomLawTests {
 }
 
 extension EnginePair {
-  /// The transaction must own up to what it changed.
+  /// Checks that the transaction reports a change.
   func checkSomethingChanged(_ context: String) {
     let expanded = ids.contains { tree.hasExpansionChanges(in: $0) }
     let selected = ids.contains { tree.hasSelectionChanges(in: $0) }

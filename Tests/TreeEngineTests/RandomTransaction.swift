@@ -2,9 +2,9 @@ import TestSupport
 import TreeEngine
 
 extension EnginePair {
-  /// Does one random thing to both; errors that the engine throws are expected ones.
+  /// Applies one random change to both and checks that errors of the engine are justified.
   ///
-  /// - Parameter isListed: Whether the transaction lists all rows, so that several may move.
+  /// - Parameter isListed: True if the transaction lists all rows, so that several nodes may move.
   mutating func randomOperation(
     _ random: inout SeededGenerator,
     isListed: Bool = true
@@ -109,7 +109,7 @@ extension EnginePair {
       }
       guard let key = free.randomElement(using: &random) else { break }
       list.append((key, depth, random.choice([.leaf, .leaf, .loaded, .unloaded])))
-      // Sometimes another subtree begins beside the first.
+      // Sometimes another subtree starts after the first.
       depth = random.oneIn(4) ? 0 : random.number(in: 1...(depth + 1))
     }
     guard !list.isEmpty else { return "no free key" }

@@ -5,7 +5,7 @@ import Testing
 
 struct RangeMinTreeTests {
   @Test(arguments: [4, 5, 8, 64], Seed.seeds(count: 4))
-  func `a pool of trees changes like as many arrays`(fanout: Int, seed: UInt64) {
+  func `a pool of trees changes like a list of arrays`(fanout: Int, seed: UInt64) {
     switch fanout {
     case 4: run(SequencePair<Fanout<4>>(), seed)
     case 5: run(SequencePair<Fanout<5>>(), seed)
@@ -23,7 +23,7 @@ struct RangeMinTreeTests {
     }
   }
 
-  @Test func `a summary of parts in order is that of the whole`() {
+  @Test func `the sum of the summaries of two parts is the summary of the whole`() {
     var random = SeededGenerator(seed: Seed.fromEnvironment())
     for _ in 0..<500 {
       let steps = (0..<random.number(in: 1...9)).map { _ in Int32(random.number(in: -3...3)) }
@@ -46,7 +46,7 @@ struct RangeMinTreeTests {
   }
 }
 
-/// Trees of one pool, and arrays that they should equal.
+/// The trees of a pool, and arrays with the same items.
 struct SequencePair<Width: NodeWidth> {
   struct Item: RangeMinItem, Equatable {
     var owner: Int32
@@ -68,7 +68,7 @@ struct SequencePair<Width: NodeWidth> {
     }
   }
 
-  /// Does one random thing to trees and arrays alike.
+  /// Applies one random change to trees and arrays.
   mutating func change(_ random: inout SeededGenerator) -> String {
     guard let tree = trees.indices.randomElement(using: &random) else { return build(&random) }
     let count = trees[tree].items.count
@@ -124,7 +124,7 @@ struct SequencePair<Width: NodeWidth> {
     return "insert at \(position)"
   }
 
-  /// Inserts an item that the one behind it makes up for.
+  /// Inserts an item and subtracts its step from the next item.
   private mutating func insertBalanced(
     _ tree: Int,
     before position: Int,
@@ -155,7 +155,7 @@ struct SequencePair<Width: NodeWidth> {
     return "join \(left.items.count) and \(right.items.count)"
   }
 
-  /// Compares everything that a tree can be asked.
+  /// Compares all queries of a tree.
   func check(_ random: inout SeededGenerator, _ context: String) {
     for (root, items) in trees {
       pool.checkInvariants(of: root)
@@ -201,7 +201,8 @@ struct SequencePair<Width: NodeWidth> {
     #expect(walked.sum == items[..<start].reduce(0) { $0 + $1.step }, "\(context)")
   }
 
-  /// The first item from a place on, and the last one before it, at which the sum falls to -3.
+  /// Checks the first item from a position on, and the last one before it, at which the sum is -3
+  /// or less.
   private func checkScans(
     _ position: Int,
     _ leaf: Int32,

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TreeEngine
 
-/// Removals of large subtrees, several in a transaction, before many views.
+/// Tests of several removals of large subtrees in a transaction with many views.
 struct RemovalTests {
-  /// Folders at the top level, so many leaves in each.
+  /// Makes a tree of folders at the top level with a number of leaves each.
   private func makePair(folders: Int, leaves: Int, views: Int) throws -> EnginePair<Fanout<4>> {
     var pair = EnginePair<Fanout<4>>(
       rules: (0..<views).map { $0 % 2 == 0 ? .all : .none },
@@ -22,7 +22,7 @@ struct RemovalTests {
   }
 
   @Test(arguments: Seed.seeds(count: 4))
-  func `what views hold of a batch of removals does not grow with the rows removed`(
+  func `the memory of views for a batch of removals does not grow with the rows removed`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -44,7 +44,7 @@ struct RemovalTests {
       }
       for (view, id) in pair.ids.enumerated() {
         let listed = pair.tree.watchers[view].delta?.listed.count ?? 0
-        // A few of each removal are listed whatever the limit.
+        // Short deletions are always listed.
         #expect(listed <= 2 * limit + 8 * removals, "SEED=\(seed) view \(view)")
         let after = pair.naive.lines(in: view)
         checkLaws(pair.tree.changes(of: id), before: before[view], after: after, "SEED=\(seed)")
@@ -58,7 +58,7 @@ struct RemovalTests {
     }
   }
 
-  @Test func `rows that came in the same transaction do not count as removed`() throws {
+  @Test func `rows inserted in the same transaction do not count as removed`() throws {
     var pair = try makePair(folders: 2, leaves: 50, views: 1)
     pair.tree.begin()
     pair.setExpanded(false, pair.naive.root.children[0], levels: 1, in: 0)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TreeEngine
 
-/// A transaction that fails anywhere leaves nothing behind.
+/// Tests that a failed transaction leaves nothing behind.
 struct RollbackTests {
   @Test(arguments: Seed.seeds(count: 8))
-  func `rolling back is the identity, wherever an operation fails`(seed: UInt64) {
+  func `a rollback restores the tree exactly, wherever an operation fails`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pair = EnginePair<Fanout<4>>(rules: [.all, .none, .levels(2)])
     pair.tree.begin()
@@ -25,14 +25,14 @@ struct RollbackTests {
       pair.naive.restore(state)
       #expect(pair.snapshot() == before, "\(context)")
       pair.tree.checkInvariants()
-      // So that the next round starts elsewhere.
+      // The next round starts with another tree.
       pair.tree.begin()
       _ = pair.randomOperation(&random)
       pair.tree.commit()
     }
   }
 
-  @Test func `nodes that were made and linked nowhere are gone after rolling back`() throws {
+  @Test func `a rollback removes nodes that were made and not linked`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     pair.tree.begin()
     let list = (0..<9).map { (key: "k\($0)", depth: min($0, 2), state: ChildState.unloaded) }
@@ -54,7 +54,7 @@ struct RollbackTests {
   }
 
   @Test(arguments: [false, true])
-  func `objects outlive the compaction that their changes cause`(commits: Bool) throws {
+  func `objects stay intact through the compaction that their changes cause`(commits: Bool) throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     pair.tree.begin()
     for number in 0..<20 {
@@ -82,7 +82,7 @@ struct RollbackTests {
 }
 
 extension EnginePair {
-  /// Everything that the engine shows of itself.
+  /// Returns everything that the engine shows, as text.
   func snapshot() -> [String] {
     var lines = ["\(tree.nodeCount) nodes"]
     var next: Forest<Width>.Place? = tree.forest.place(at: 0)
@@ -105,7 +105,7 @@ extension EnginePair {
     return lines
   }
 
-  /// Asks for one thing after another that is refused.
+  /// Calls operations with invalid arguments, all of which are refused.
   fileprivate mutating func failInEveryWay() {
     let nodes = naive.nodes
     let bytes = Array("newnewabc1".utf8)

@@ -5,7 +5,7 @@ import Testing
 
 struct RowDeltaTests {
   @Test(arguments: Seed.seeds(count: 200))
-  func `runs tell what random splices did`(seed: UInt64) {
+  func `the runs of a delta are those of random splices`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let before = (0..<random.choice([0, 1, 5, 40, 200])).map { Int32($0) }
     var after = before
@@ -32,7 +32,7 @@ struct RowDeltaTests {
   }
 
   @Test(arguments: Seed.seeds(count: 200))
-  func `insertions noted one by one are put in order`(seed: UInt64) {
+  func `single insertions are sorted into runs`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let before = (0..<random.choice([0, 1, 5, 40])).map { Int32($0) }
     var after = before
@@ -44,7 +44,7 @@ struct RowDeltaTests {
       delta.insert(at: Int32(row), count: Int32(count))
       check(delta, before, after, "SEED=\(seed) step \(step)")
     }
-    // What goes then goes from among them.
+    // A deletion then removes one of the rows.
     let row = random.number(in: 0...(after.count - 1))
     let listed = RowDelta<Fanout<4>>.Listed(node: NodeID(after[row]), parent: .forestRoot, depth: 1)
     delta.delete(at: Int32(row), count: 1, rows: [listed])

@@ -4,7 +4,7 @@ import Testing
 @testable import TreeEngine
 
 extension ShapePair {
-  /// Compares all rows, and everything about so many nodes.
+  /// Compares all rows, and all queries for some random nodes.
   func check(nodes: Int, _ random: inout SeededGenerator, _ context: String) {
     #expect(tree.nodeCount == outline.entries.count, "\(context)")
     #expect(tree.rowCount(of: view) == outline.rows.count, "\(context)")
@@ -24,7 +24,7 @@ extension ShapePair {
     }
   }
 
-  /// What the engine says of a node that is not so, or nil; `pick` picks one of its children.
+  /// Returns the first difference for a node, or nil. `pick` selects one of its children.
   private func difference(at place: Int, _ pick: Int) -> String? {
     let row = outline.row(place)
     let shown = tree.row(of: row.node, in: view)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TreeEngine
 
-/// The engine and an outline side by side, changed alike, each change with the list it must have.
+/// An engine and an outline with the same changes, each with an expected change list.
 struct ShapePair<Width: NodeWidth>: ~Copyable {
   var tree = SizedTree<Width>(maxDepth: .max)
   let view: SizedTree<Width>.ViewID
@@ -61,7 +61,7 @@ struct ShapePair<Width: NodeWidth>: ~Copyable {
 
   // MARK: Changes
 
-  /// Expands or collapses a node in a transaction of its own.
+  /// Expands or collapses a node in its own transaction.
   mutating func setExpanded(_ isExpanded: Bool, _ place: Int, _ context: String) {
     let entry = outline.entries[place]
     let changes = entry.state != .leaf && entry.isExpanded != isExpanded
@@ -82,7 +82,7 @@ struct ShapePair<Width: NodeWidth>: ~Copyable {
     tree.commit()
   }
 
-  /// Inserts a subtree of the given depths in a transaction of its own.
+  /// Inserts a subtree of the given depths in its own transaction.
   mutating func insert(
     _ depths: [Int],
     under parent: Int,
@@ -97,7 +97,7 @@ struct ShapePair<Width: NodeWidth>: ~Copyable {
     tree.commit()
   }
 
-  /// Removes a subtree in a transaction of its own.
+  /// Removes a subtree in its own transaction.
   mutating func remove(_ place: Int, _ context: String) {
     let rows = outline.rowOf[place].map { $0..<($0 + 1 + outline.rowsBelow[place]) }
     tree.begin()
@@ -107,7 +107,7 @@ struct ShapePair<Width: NodeWidth>: ~Copyable {
     tree.commit()
   }
 
-  /// Moves a subtree in a transaction of its own.
+  /// Moves a subtree in its own transaction.
   mutating func move(_ place: Int, under parent: Int, at index: Int, _ context: String) throws {
     let target = outline.node(parent)
     tree.begin()
@@ -118,7 +118,7 @@ struct ShapePair<Width: NodeWidth>: ~Copyable {
     tree.commit()
   }
 
-  /// A list must tell of just these rows.
+  /// Checks that a list contains exactly one deletion or insertion.
   private func expectOne(
     _ deleted: Range<Int>?,
     _ inserted: Range<Int>?,

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TreeEngine
 
-/// Trees of extreme and of everyday shapes, large enough that anything quadratic or recursive
-/// shows.
+/// Tests of trees with extreme and common shapes, large enough to reveal quadratic or recursive
+/// code.
 struct ShapeTests {
   static let rules: [ExpansionRule] = [.all, .none, .levels(2)]
 
@@ -45,7 +45,7 @@ struct ShapeTests {
     try run(depths, rule, steps: 25, seed: seed)
   }
 
-  /// The depths of what lies in an installed folder, or else beside this file.
+  /// Returns the depths of the files in a system folder, or else beside this file.
   private func fileTree(limit: Int) -> [Int] {
     let here = URL(filePath: #filePath).deletingLastPathComponent().path()
     for folder in ["/usr", "/etc", here] {
@@ -67,7 +67,7 @@ struct ShapeTests {
     var pair = try ShapePair<Fanout<64>>(depths: depths, rule: rule)
     let context = "SEED=\(seed) \(rule)"
     pair.check(nodes: 300, &random, context)
-    // With a rule of levels a move changes what is expanded; the random laws look into that.
+    // Under a rule of levels a move changes the expansion. The random laws test that.
     let kinds = rule.levels ?? 0 > 0 ? 4 : 6
     for step in 0..<steps {
       try pair.change(step % kinds, &random, "\(context) step \(step)")
@@ -79,7 +79,7 @@ struct ShapeTests {
 }
 
 extension ShapePair {
-  /// Does one of six kinds of change to a random node.
+  /// Applies a change of one of six kinds to a random node.
   fileprivate mutating func change(
     _ kind: Int,
     _ random: inout SeededGenerator,
@@ -91,7 +91,7 @@ extension ShapePair {
     let siblings = outline.children[parent + 1].count
     switch kind {
     case 0:
-      // There and back, and what is nested stays as it was.
+      // Toggles twice, so that nested expansion must be unchanged.
       let isExpanded = outline.entries[place].isExpanded
       setExpanded(!isExpanded, place, context)
       setExpanded(isExpanded, place, context)
@@ -100,7 +100,7 @@ extension ShapePair {
     case 1, 3:
       let shape = random.choice([[0], [0, 1, 2, 1], [0, 1, 1, 1]])
       try insert(shape, under: parent, at: random.number(in: 0...siblings), context)
-      // A mutation inside a collapsed node is there when it opens.
+      // A change inside a collapsed node must show when it is expanded.
       if parent >= 0 { setExpanded(true, parent, context) }
     case 2 where outline.ends[place] - place < count / 2: remove(place, context)
     case 2: setExpanded(false, place, context)
@@ -113,7 +113,7 @@ extension ShapePair {
     _ random: inout SeededGenerator,
     _ context: String
   ) throws {
-    // A big subtree, if there is one around.
+    // Selects a large subtree if there is one.
     var top = place
     while outline.parents[top] > 0 { top = outline.parents[top] }
     let target = random.number(in: -1...(outline.entries.count - 1))
@@ -130,7 +130,7 @@ extension ShapePair {
     try move(top, under: target, at: random.number(in: 0...room), context)
   }
 
-  /// Tears the tree to pieces and puts it back.
+  /// Applies large changes to the whole tree and rolls them back.
   fileprivate mutating func undoEverything(
     _ random: inout SeededGenerator,
     _ context: String

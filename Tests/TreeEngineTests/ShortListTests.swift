@@ -5,7 +5,7 @@ import Testing
 
 struct ShortListTests {
   @Test(arguments: Seed.seeds(count: 8))
-  func `a short list is what an array is`(seed: UInt64) {
+  func `a short list behaves like an array`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var array: [Int] = []
     var list = ShortList<Int>()

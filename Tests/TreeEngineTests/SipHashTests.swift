@@ -3,8 +3,9 @@ import Testing
 @testable import TreeEngine
 
 @Suite struct SipHashTests {
-  /// What the authors' program gives with one round a word and three at the end, for the key of the
-  /// bytes 0 to 15 and messages of so many of the bytes 0, 1, 2…
+  /// Results of the authors' program with one round per word and three at the end.
+  ///
+  /// The key is the bytes 0 to 15. The messages are the first bytes of 0, 1, 2…
   private static let vectors: [(count: Int, hash: UInt64)] = [
     (0, 0xabac_0158_050f_c4dc), (1, 0xc9f4_9bf3_7d57_ca93), (2, 0x82cb_9b02_4dc7_d44d),
     (3, 0x8bf8_0ab8_e7dd_f7fb), (4, 0xcf75_5760_88d3_8328), (5, 0xdef9_d52f_4953_3b67),
@@ -14,8 +15,8 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func `a hash is the one that the authors' program gives`(count: Int, hash: UInt64) {
-    // Not where words begin in memory.
+  func `a hash equals that of the authors' program`(count: Int, hash: UInt64) {
+    // The message starts at an unaligned address.
     let bytes = [0xff] + (0..<UInt8(count)).map { $0 } + [0xff]
     let message = bytes.span.extracting(1..<(count + 1))
     #expect(SipHash((0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908)).hash(message) == hash)

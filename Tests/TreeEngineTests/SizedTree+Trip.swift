@@ -3,7 +3,7 @@ import TestSupport
 @testable import TreeEngine
 
 extension SizedTree {
-  /// Its image, asked for piece by piece.
+  /// Returns the bytes of the image, read in pieces of random size.
   func imageBytes(inPiecesFrom random: inout SeededGenerator) -> [UInt8] {
     var image = image()
     var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ extension SizedTree {
     return bytes
   }
 
-  /// A tree made of an image given in pieces.
+  /// Makes a tree of the bytes of an image, fed in pieces of random size.
   init(
     _ bytes: [UInt8],
     inPiecesFrom random: inout SeededGenerator,

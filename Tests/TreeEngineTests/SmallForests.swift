@@ -2,9 +2,9 @@ import Testing
 
 @testable import TreeEngine
 
-/// All ordered forests of so many nodes, each as its nodes' depths in pre-order.
+/// Returns all ordered forests with a number of nodes, each as its depths in pre-order.
 ///
-/// There are as many as Catalan numbers say: 1, 1, 2, 5, 14, 42.
+/// Their numbers are the Catalan numbers: 1, 1, 2, 5, 14, 42.
 func smallForests(nodes: Int) -> [[Int]] {
   var forests: [[Int]] = [[]]
   for _ in 0..<nodes {
@@ -15,8 +15,8 @@ func smallForests(nodes: Int) -> [[Int]] {
   return forests
 }
 
-/// One operation on a small forest, its nodes named by their places in pre-order; nil is the root
-/// above all.
+/// An operation on a small forest. Nodes are named by their index in pre-order, nil is the forest
+/// root.
 enum SmallOperation {
   case insert(parent: Int?, index: Int)
   case remove(Int)
@@ -28,7 +28,7 @@ enum SmallOperation {
   case expandAll
   case collapseAll
 
-  /// Every operation that a forest has a place for, refused moves included.
+  /// Returns all possible operations on a forest, including moves that are refused.
   static func all(on tree: NaiveTree) -> [SmallOperation] {
     let nodes = tree.nodes
     var operations: [SmallOperation] = [.expandAll, .collapseAll]
@@ -50,7 +50,7 @@ enum SmallOperation {
 }
 
 extension EnginePair {
-  /// A forest given by its depths, in both.
+  /// Makes a forest of the given depths in both.
   init(depths: [Int], rules: [ExpansionRule]) throws {
     self.init(rules: rules)
     tree.begin()
@@ -64,7 +64,7 @@ extension EnginePair {
     tree.commit()
   }
 
-  /// Does an operation to both, in every view where it is one on a view.
+  /// Applies an operation to both, in every view if it changes views.
   mutating func apply(_ operation: SmallOperation, newKey: String) throws {
     let nodes = naive.nodes
     func node(_ place: Int?) -> NaiveTree.Node { place.map { nodes[$0] } ?? naive.root }

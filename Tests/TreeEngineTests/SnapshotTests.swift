@@ -5,10 +5,10 @@ import Testing
 
 struct SnapshotTests {
   @Test(arguments: Seed.seeds(count: 10))
-  func `snapshots stay as they were while the tree goes on`(seed: UInt64) {
+  func `a snapshot does not change while the tree changes`(seed: UInt64) {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     var random = SeededGenerator(seed: seed)
-    // None, one or several at a time, since writes ask only while there are any.
+    // None, one or several at a time, because writes copy chunks only while a snapshot exists.
     var held: [(snapshot: ForestSnapshot<Fanout<4>>, lines: [String])] = []
     for step in 0..<24 {
       if random.oneIn(2) {

@@ -3,7 +3,7 @@ import Testing
 @testable import TreeEngine
 
 struct ViewLifeTests {
-  @Test func `a view that is removed leaves the others alone, and its place to the next`() throws {
+  @Test func `a removed view does not affect others, and its slot is reused`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.levels(1), .all, .levels(1)])
     let root = pair.naive.root
     let states = ChildState.leaf
@@ -17,7 +17,7 @@ struct ViewLifeTests {
     pair.setExpanded(true, pair.naive.nodes[1], levels: 1, in: 0)
     pair.tree.commit()
     pair.tree.removeView(pair.ids[0])
-    // While its place is vacant, the tree goes on.
+    // The tree changes while the slot is vacant.
     pair.tree.begin()
     try pair.insert([("d", 0, states), ("e", 1, states)], object: "1", under: root, at: 1)
     try pair.move(pair.naive.nodes[1], under: root, at: 0)
