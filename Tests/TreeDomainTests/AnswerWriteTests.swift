@@ -4,7 +4,7 @@ import TreeDomain
 import TreeEngine
 
 @Suite struct AnswerWriteTests {
-  /// `a` at 0, `b"` at 1, an object at 3.
+  /// The bytes of answers: `a` at 0, `b"` at 1, an object at 3.
   static let arena = utf8("ab\"{\"x\":1.0}")
   static let a = ByteSlice(offset: 0, count: 1)
   static let b = ByteSlice(offset: 1, count: 2)
@@ -50,7 +50,7 @@ import TreeEngine
     + #""selected":false,"object":{"x":1.0}"#
   static let origin = #""session":"s_0000000000000000000001","revision":12"#
 
-  @Test func `a row is written with all its members, or with those asked for`() throws {
+  @Test func `a row is written with all its members or with the requested ones`() throws {
     #expect(Self.root.text(.all) == "{" + Self.rootText + "}")
     #expect(Self.hidden.text(.all) == "{" + Self.hiddenText + "}")
     let some = try RowFields(list: utf8("object,key")[...])
@@ -58,7 +58,7 @@ import TreeEngine
     #expect(Self.root.text([]) == "{}")
   }
 
-  @Test func `a row takes no more room than it says`() {
+  @Test func `a row takes no more room than computed`() {
     var row = TreeDomain.Row(
       index: .min,
       depth: .min,
@@ -71,7 +71,7 @@ import TreeEngine
     )
     row.sectionRow = .min
     row.isMatched = false
-    // Each byte of a name takes six.
+    // Each byte of a name takes six in JSON.
     let names = [UInt8](repeating: 1, count: 120)
     let single = RowFields.names.indices.map { RowFields(rawValue: 1 << UInt16($0)) }
     let outlined = RowFields.all.subtracting(.standing)
@@ -90,7 +90,7 @@ import TreeEngine
     }
   }
 
-  @Test func `each member can be asked for by its name`() throws {
+  @Test func `each member can be requested by name`() throws {
     var row = Self.root
     row.section = utf8("s")
     row.row.isMatched = true
@@ -103,7 +103,7 @@ import TreeEngine
   }
 
   @Test(arguments: ["", ",", "key,", "key,key", "kye", "Key", " key", "key;depth"])
-  func `a list of members that are none is refused`(_ list: String) {
+  func `a list with unknown, repeated or no members is refused`(_ list: String) {
     let error = refusal { () throws(ServiceError) in try RowFields(list: utf8(list)[...]) }
     #expect(error?.code == .invalidRequest)
   }

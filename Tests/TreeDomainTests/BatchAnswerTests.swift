@@ -21,14 +21,14 @@ import TreeEngine
     #"{"session":"s_0000000000000000000001","previousRevision":3,"revision":4,"#
     + #""treeRevision":5,"rowCount":6,"nodeCount":7,"#
 
-  @Test func `nothing changed is written as an empty list`() throws {
+  @Test func `an answer without changes has an empty list`() throws {
     let answer = try answer(.rows)
     #expect(
       written(answer.write) == Self.head + #""format":"rows","changes":[],"unloaded":[]}"#
     )
   }
 
-  @Test func `an entry a row is written as in the contract`() throws {
+  @Test func `entries for single rows have the form of the contract`() throws {
     var answer = try answer(.rows)
     let (a, b) = (AnswerWriteTests.a, AnswerWriteTests.b)
     answer.changes = [
@@ -55,8 +55,7 @@ import TreeEngine
     )
   }
 
-  @Test func `runs are written with their count, and with names only when they are single`() throws
-  {
+  @Test func `runs have a count, and a key only for a single row`() throws {
     var answer = try answer(.ranges)
     let a = AnswerWriteTests.a
     answer.changes = [

@@ -57,7 +57,7 @@ import TreeDomain
     #expect(notation(batch) == [expected])
   }
 
-  /// Bodies of a batch with one operation, and such as begin alike.
+  /// Bodies of a batch with a single operation, and similar bodies.
   static let bodies: [String] = [
     #"{"operations":[{"op":"remove","key":"a"}]}"#,
     " {\n\"operations\" : [ {\"op\":\"remove\",\"key\":\"a\"} ] } \r\n",
@@ -74,7 +74,8 @@ import TreeDomain
   ]
 
   @Test(arguments: bodies, [0, 1, 2, 3, 4, 5, 512])
-  func `a body is read quickly as it is read carefully`(_ body: String, maxDepth: Int) {
+  func `the fast reader and the careful reader give the same result`(_ body: String, maxDepth: Int)
+  {
     var limits = DecodingLimits()
     limits.maxJSONDepth = maxDepth
     limits.maxOperations = maxDepth == 4 ? 0 : 1
@@ -88,7 +89,7 @@ import TreeDomain
     #expect(quick == careful)
   }
 
-  @Test func `operations keep their order, and their nodes lie behind one another`() throws {
+  @Test func `operations keep their order, and their nodes are consecutive`() throws {
     let body = utf8(
       #" { "operations" : [ {"op":"insert","key":"a","children":[{"key":"b"}]}, "#
         + #"{"op":"expand","key":"b"}, {"op":"insert","key":"\u0063"}, "#
@@ -105,7 +106,7 @@ import TreeDomain
     #expect(batch.bytes.starts(with: body))
   }
 
-  @Test func `orders that repeat are read as one, and those that differ are not`() throws {
+  @Test func `repeated sort orders are read like the first one, and others are not`() throws {
     let a = #"{"op":"move","key":"a","sort":[{"by":"/t"}]}"#
     let b = #"{"op":"move","key":"a","sort":[{"by":"/u"}]}"#
     let c = #"{"op":"move","key":"a","sort":[{"by":"/t"},{"by":""}]}"#
@@ -122,7 +123,7 @@ import TreeDomain
     )
   }
 
-  @Test func `an empty batch is one`() throws {
+  @Test func `an empty batch is accepted`() throws {
     #expect(try Batch.decode(body: utf8("{\"operations\":[]}")).operations.isEmpty)
   }
 }

@@ -2,7 +2,7 @@ import Testing
 import TreeDomain
 
 @Suite struct BatchRefusalTests {
-  /// An operation, the code it is refused with, and the pointer behind `/operations/1`.
+  /// Invalid operations, each with the code of its error and the pointer after `/operations/1`.
   static let refused: [(String, ServiceErrorCode, String)] = [
     (#"{"op":"insert"}"#, .invalidRequest, ""), (#"{"key":"a"}"#, .invalidRequest, ""),
     ("1", .invalidRequest, ""), (#"{"op":5,"key":"a"}"#, .invalidRequest, "/op"),
@@ -80,7 +80,7 @@ import TreeDomain
     (#"{"op":"reveal","key":"a","select":1}"#, .invalidRequest, "/select"),
   ]
 
-  @Test(arguments: refused) func `a bad operation is refused with its place`(
+  @Test(arguments: refused) func `an invalid operation is refused with a pointer`(
     _ json: String,
     _ code: ServiceErrorCode,
     _ pointer: String
@@ -107,7 +107,8 @@ import TreeDomain
     (#"{"operations":[{"op":"setChildren","children":[{,"object":1,"key":"a"}]}]}"#, 48),
   ]
 
-  @Test(arguments: malformed) func `what is not JSON is malformed, whatever else is wrong`(
+  @Test(arguments: malformed)
+  func `a body that is not JSON is malformed, whatever other faults it has`(
     _ json: String,
     _ offset: Int
   ) throws {
@@ -122,7 +123,7 @@ import TreeDomain
     (#"{"operations":[],"x":1}"#, "/x"), (#"{"operations":[],"operations":[]}"#, "/operations"),
   ]
 
-  @Test(arguments: bodies) func `a body that is no batch is refused`(
+  @Test(arguments: bodies) func `a body that is not a batch is refused`(
     _ json: String,
     _ pointer: String
   ) throws {
@@ -133,13 +134,13 @@ import TreeDomain
   }
 
   @Test(arguments: ["0", "-1", "1.5", "9223372036854775808", "1e30"])
-  func `a number out of its range is told the range`(number: String) throws {
+  func `the error for a number out of range names the range`(number: String) throws {
     let body = #"{"operations":[{"op":"expand","key":"a","levels":\#(number)}]}"#
     let error = try #require(refusal(ofBatch: body))
     #expect(error.detail == "This must be a whole number from 1 to 2^63 - 1, or \"all\".")
   }
 
-  @Test func `every limit is kept to, and named`() throws {
+  @Test func `every limit is enforced and named in the error`() throws {
     let insert = { (object: String) in
       #"{"operations":[{"op":"insert","key":"abc","object":\#(object),"children":[{"key":"d"}]}]}"#
     }

@@ -4,7 +4,7 @@ import TreeEngine
 
 @testable import TreeDomain
 
-/// How much room entries of change lists are written into.
+/// Tests of the room that is reserved for entries of change lists.
 @Suite struct ChangeRoomTests {
   private static let name = ByteSlice(0..<120)
 
@@ -31,7 +31,7 @@ import TreeEngine
   ]
 
   @Test(arguments: kinds.indices, [ChangeFormat.rows, .ranges])
-  func `an entry takes no more room than it says`(kind: Int, format: ChangeFormat) throws {
+  func `an entry takes no more room than computed`(kind: Int, format: ChangeFormat) throws {
     let names = Change.Names(key: Self.name, depth: .min, parent: Self.name)
     var change = Change(Self.kinds[kind], count: .min, names: names)
     change.place = Change.SectionPlace(section: Self.name, index: .min, row: .min)
@@ -45,7 +45,7 @@ import TreeEngine
       nodeCount: 1,
       format: format,
       rows: WrittenRows(text: Array("{}".utf8), ends: [2]),
-      // Each byte of a name takes six.
+      // Each byte of a name takes six in JSON.
       arena: [UInt8](repeating: 1, count: Self.name.count)
     )
     for rows in [0..<0, 0..<1] {

@@ -35,7 +35,7 @@ import TreeEngine
 
   private static let tail = #"],"unloaded":[]}"#
 
-  @Test func `a row of a tree with sections, under a filter, has all members in their order`() {
+  @Test func `a filtered row of a tree with sections has all members in order`() {
     var row = AnswerWriteTests.root
     row.section = utf8("b\"")
     row.row.sectionRow = 4
@@ -52,7 +52,7 @@ import TreeEngine
     #expect(row.text(fields) == #"{"sectionRow":null,"matched":false}"#)
   }
 
-  @Test func `entries for sections say what became of them`() throws {
+  @Test func `entries for sections report each kind of change`() throws {
     let renamed = Change.SectionUpdate(
       section: a,
       index: 2,
@@ -84,7 +84,8 @@ import TreeEngine
     )
   }
 
-  @Test(arguments: [ChangeFormat.rows, .ranges]) func `entries for rows say where they are`(
+  @Test(arguments: [ChangeFormat.rows, .ranges])
+  func `entries for rows include their places in sections`(
     _ format: ChangeFormat
   ) throws {
     let here = Change.SectionPlace(section: a, index: 0, row: 8)
@@ -109,7 +110,7 @@ import TreeEngine
     )
   }
 
-  @Test func `a patch is answered with the session and what changed`() throws {
+  @Test func `the answer to a patch contains the session and the changes`() throws {
     let description = SessionDescription(
       session: try session(),
       tree: try tree(),
@@ -150,7 +151,7 @@ import TreeEngine
     )
   }
 
-  @Test func `sections and what a search found are written`() throws {
+  @Test func `sections and search results are written`() throws {
     let section = SectionView(
       section: b,
       index: 1,
@@ -176,7 +177,7 @@ import TreeEngine
     #expect(written(result.write) == head + #""next":null}"#)
   }
 
-  @Test func `trees and their nodes are written`() throws {
+  @Test func `trees and batch answers are written`() throws {
     let description = TreeDescription(
       tree: try tree(),
       revision: Revision(2),
@@ -239,7 +240,7 @@ import TreeEngine
     #expect(written(range.write) == head + #"{"key":"b\""}]}"#)
   }
 
-  @Test func `an error names its line, and what is there now`() {
+  @Test func `an error is written with its line, revision and row count`() {
     var error = ServiceError(.historyExpired, "Read it again.")
     error.line = 3
     error.revision = Revision(4)

@@ -69,7 +69,7 @@ import TreeDomain
     #expect(notation(batch) == [expected])
   }
 
-  /// An operation, and the pointer behind it.
+  /// Invalid operations, each with the pointer to the fault.
   static let refused: [(String, String)] = [
     (#"{"op":"insert","key":"a","section":"s","parent":"p"}"#, "/section"),
     (#"{"op":"move","key":"a","section":"s","parent":"p"}"#, "/section"),
@@ -123,7 +123,7 @@ import TreeDomain
     (#"{"op":"remove","key":null}"#, "/key"),
   ]
 
-  @Test(arguments: refused) func `a bad operation is refused with its place`(
+  @Test(arguments: refused) func `an invalid operation is refused with a pointer`(
     _ json: String,
     _ pointer: String
   ) throws {
@@ -135,7 +135,7 @@ import TreeDomain
     #expect(error.operation == 1)
   }
 
-  @Test func `the name of a section is as long as a key at most`() {
+  @Test func `a section's name has at most 512 bytes`() {
     let batch = { (name: String) in
       #"{"operations":[{"op":"insertSection","section":"\#(name)"}]}"#
     }
@@ -143,7 +143,7 @@ import TreeDomain
     #expect(refusal(ofBatch: batch(String(repeating: "s", count: 513)))?.code == .invalidRequest)
   }
 
-  @Test func `what hangs on nodes keeps to them behind other operations`() throws {
+  @Test func `sections and child counts belong to the right nodes in later operations`() throws {
     let batch = try Batch.decode(
       body: utf8(
         #"{"operations":[{"op":"setChildren","children":[{"key":"a","section":"s"}]},"#
@@ -179,7 +179,7 @@ import TreeDomain
     (.deselect, #"{"subtree":false}"#, "deselect k"),
   ]
 
-  @Test(arguments: singles) func `a request that is one operation is read`(
+  @Test(arguments: singles) func `a request of a single operation is read`(
     _ single: SingleOperation,
     _ body: String,
     _ expected: String
@@ -212,7 +212,7 @@ import TreeDomain
     (.clearSelection, #"{"key":"a"}"#, .invalidRequest, "/key"),
   ]
 
-  @Test(arguments: refusedSingles) func `a body that does not fit is refused`(
+  @Test(arguments: refusedSingles) func `an invalid body is refused`(
     _ single: SingleOperation,
     _ body: String,
     _ code: ServiceErrorCode,

@@ -51,7 +51,7 @@ import TreeDomain
     }
   }
 
-  @Test func `a damaged request of one operation is malformed exactly when it is not JSON`() {
+  @Test func `a damaged single operation is malformed exactly when it is not JSON`() {
     let body = utf8(#"[{"key":"a","section":"s"},{"key":"b","children":[{"key":"\u0063"}]}]"#)
     damage(body) { (bytes: [UInt8]) throws(ServiceError) in
       _ = try Batch.decode(.setRoots, key: nil, section: utf8("s"), body: bytes)
@@ -75,7 +75,7 @@ import TreeDomain
     )
     damage(Self.state) { (bytes: [UInt8]) throws(ServiceError) in
       let session = try NewSession.decode(body: bytes)
-      // Whatever filter was read, it can be asked.
+      // Every filter that was read can be evaluated.
       _ = session.options.filter?.matches(subject)
     }
   }

@@ -23,7 +23,7 @@ import TreeDomain
     "{\"y\":[2.0],\"x\":1e0}", "{\"x\":2,\"x\":1,\"y\":[2]}", "[[],{}]", "[{},[]]",
   ]
 
-  @Test(arguments: [false, true]) func `every value is held against every other one`(
+  @Test(arguments: [false, true]) func `every test of every value agrees with a naive filter`(
     _ isCaseSensitive: Bool
   ) throws {
     for sought in Self.values {
@@ -46,7 +46,7 @@ import TreeDomain
     }
   }
 
-  @Test func `all short texts are looked for in all others`() throws {
+  @Test func `all short texts are found in exactly the texts that contain them`() throws {
     var texts = [""]
     for length in 0..<7 {
       texts += texts.filter { $0.utf8.count == length }.flatMap { [$0 + "a", $0 + "B"] }
@@ -63,7 +63,7 @@ import TreeDomain
     }
   }
 
-  @Test func `all short patterns meet all short texts`() throws {
+  @Test func `all short patterns match the same short texts as a naive matcher`() throws {
     let letters = ["a", "b", "*", "?", "[", "]", "!", "-", "\\"]
     var patterns = [""]
     for _ in 0..<3 { patterns += patterns.flatMap { start in letters.map { start + $0 } } }
@@ -98,7 +98,7 @@ import TreeDomain
     #expect(filter.matches(subject(text, "null")) == expected)
   }
 
-  @Test func `a pattern of many runs ends soon`() throws {
+  @Test func `a pattern with many runs is matched in acceptable time`() throws {
     let pattern = String(repeating: "a*", count: 500) + "b"
     let filter = try filter("{\"by\":\"#key\",\"matches\":\"\(pattern)\"}")
     #expect(!filter.matches(subject(String(repeating: "a", count: 5_000), "null")))
@@ -122,7 +122,7 @@ import TreeDomain
     #expect(try filter(json).matches(subject("key", #"{"t":"X","n":null}"#)) == expected)
   }
 
-  @Test func `a filter is written with its defaults, and read again as the same`() throws {
+  @Test func `a filter is written with its defaults and read back unchanged`() throws {
     let json =
       ##"{"all":[{"by":"/a~1b","equals":{"x": 1}},{"any":[{"by":"#key","above":"a"},"##
       + ##"{"by":"","below":-1e2}]},{"not":{"by":"/t","matches":"a\\*","caseSensitive":true}},"##
@@ -151,7 +151,7 @@ import TreeDomain
     (#"{"any":[{"all":[{"by":1}]}]}"#, "/any/0/all/0/by"),
   ]
 
-  @Test(arguments: refused) func `a bad filter is refused with its place`(
+  @Test(arguments: refused) func `an invalid filter is refused with a pointer`(
     _ json: String,
     _ pointer: String
   ) throws {
@@ -164,7 +164,7 @@ import TreeDomain
     try SessionPatch.decode(body: utf8("{\"filter\":\(json)}"))
   }
 
-  @Test func `every limit is kept to`() {
+  @Test func `every limit is enforced`() {
     func isRefused(_ json: String) -> Bool {
       refusal { () throws(ServiceError) in try decoded(json) }?.code == .invalidRequest
     }
@@ -195,7 +195,7 @@ import TreeDomain
     ("\n", nil, true), ("x", "", false),
   ]
 
-  @Test(arguments: searches) func `a search finds texts whatever their case`(
+  @Test(arguments: searches) func `a search ignores case`(
     _ query: String,
     _ by: String?,
     _ expected: Bool

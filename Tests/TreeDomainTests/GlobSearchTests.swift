@@ -11,10 +11,10 @@ struct GlobSearchTests {
   ]
 
   @Test(arguments: Seed.seeds(count: 20))
-  func `parts are found where they first match`(seed: UInt64) throws {
+  func `parts are found at their first match`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for count in [1, 2, 3, 63, 64, 65, 128, 130] {
-      // Mostly what anything matches, that long ones may be found at all.
+      // Mostly parts that match anything, so that long patterns are found at all.
       let parts = (0..<count).map { _ in
         random.oneIn(max(2, count / 4)) ? random.choice(Self.parts) : .anyOne
       }
@@ -31,7 +31,7 @@ struct GlobSearchTests {
     }
   }
 
-  @Test func `what is long is matched as what is short is`() throws {
+  @Test func `a long pattern matches like a short one`() throws {
     let text = Array(String(repeating: "ab", count: 1_000).utf8)
     let long = String(repeating: "a?", count: 200)
     func matches(_ pattern: String) throws -> Bool {
@@ -47,7 +47,7 @@ struct GlobSearchTests {
   }
 
   @Test(arguments: ["[a-bc-d]", "a", "?"])
-  func `the work is linear in the text and in the pattern`(part: String) throws {
+  func `the work is linear in the length of the text and of the pattern`(part: String) throws {
     func steps(_ length: Int, _ parts: Int) throws -> Int {
       let text = Array(String(repeating: "ab", count: length / 2).utf8)
       let pattern = "*" + String(repeating: part, count: parts) + "c*"
@@ -63,7 +63,7 @@ struct GlobSearchTests {
   }
 
   @Test(arguments: Seed.seeds(count: 50))
-  func `a set holds what one of its ranges holds, or the rest if negated`(seed: UInt64) {
+  func `a set contains the members of its ranges, or all others if negated`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let scalars = (0..<600).compactMap(Unicode.Scalar.init)
     let ranges = (0..<random.number(in: 0...20)).map { _ in

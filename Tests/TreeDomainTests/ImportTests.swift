@@ -5,7 +5,7 @@ import TreeDomain
 import TreeEngine
 
 @Suite struct ImportTests {
-  /// Reads chunks one after the other.
+  /// Decodes chunks in order.
   private func decode(
     _ chunks: [[UInt8]],
     _ limits: DecodingLimits = DecodingLimits()
@@ -48,12 +48,12 @@ import TreeEngine
     #expect(notation(try decode([utf8(Self.lines + end)])) == Self.expected)
   }
 
-  @Test func `nothing is no nodes`() throws {
+  @Test func `an empty import has no nodes`() throws {
     #expect(try decode([]).parts.isEmpty)
     #expect(try decode([[], utf8("\n \n"), utf8("\t")]).parts.isEmpty)
   }
 
-  @Test func `there are as many blank lines as there may be nodes, and no more`() throws {
+  @Test func `blank lines are accepted up to the limit of nodes`() throws {
     var limits = DecodingLimits()
     limits.maxNodes = 2
     let node = utf8(#"{"key":"a"}"#)
@@ -67,7 +67,7 @@ import TreeEngine
     }
   }
 
-  @Test func `it does not matter where lines are cut`() throws {
+  @Test func `lines may be split anywhere`() throws {
     let bytes = utf8(Self.lines)
     for first in 0...bytes.count {
       for second in first...bytes.count {
@@ -82,7 +82,7 @@ import TreeEngine
     #expect(notation(try decode(bytes.map { [$0] })) == Self.expected)
   }
 
-  @Test func `many lines come in parts, and each part has its own bytes`() throws {
+  @Test func `many lines are stored in parts with their own bytes`() throws {
     let lines = (0..<60_000).map { number in
       #"{"key":"k\#(number)","parent":"k\#(number / 2)","object":{"title":"Node \#(number)"}}"#
     }
@@ -115,7 +115,7 @@ import TreeEngine
     (#"{"key":7,"object":[}"#, .malformedJSON, nil, 19),
   ]
 
-  @Test(arguments: refused) func `a bad line is named`(
+  @Test(arguments: refused) func `the error for an invalid line contains its number`(
     _ line: String,
     _ code: ServiceErrorCode,
     _ pointer: String?,
@@ -134,7 +134,7 @@ import TreeEngine
     }
   }
 
-  @Test func `every limit is kept to`() throws {
+  @Test func `every limit is enforced`() throws {
     var limits = DecodingLimits()
     limits.maxObjectBytes = 4
     limits.maxKeyBytes = 2
@@ -160,7 +160,7 @@ import TreeEngine
     (.loading, false, nil, #","children":"unloaded""#), (.failed, true, nil, ""),
   ]
 
-  @Test(arguments: exported) func `a line is written, and read again`(
+  @Test(arguments: exported) func `an exported line is read back`(
     _ state: ChildState,
     _ hasChildren: Bool,
     _ hint: Int?,
@@ -195,7 +195,7 @@ import TreeEngine
     #expect(notation(nodes).last == "2 b= in a\":leaf")
   }
 
-  @Test func `damaged lines are refused with their line, or read`() {
+  @Test func `damaged lines are read, or refused with their number`() {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     let alphabet = utf8("{}[]\",:\\0a-.\n ") + [0x00, 0xC3, 0xFF]

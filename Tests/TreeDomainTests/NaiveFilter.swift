@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A filter evaluated as its definition reads, on a parsed object.
+/// A filter that is evaluated by its definition on a parsed object.
 struct NaiveFilter {
   let json: RawJSON
 
@@ -45,7 +45,7 @@ struct NaiveFilter {
     return false
   }
 
-  /// The scalars of a string, or of a number as it is written, folded unless case matters.
+  /// Returns the text of a string, or of a number as written, lower-cased unless case matters.
   private func text(of value: RawJSON) -> [Unicode.Scalar]? {
     switch value.kind {
     case .string: value.string.map(fold)
@@ -93,7 +93,7 @@ struct NaiveFilter {
     text.indices.contains { text[$0...].starts(with: part) } || part.isEmpty
   }
 
-  /// Tries every way to match a pattern.
+  /// Tries all ways to match a pattern.
   private func glob(
     _ pattern: ArraySlice<Unicode.Scalar>,
     _ text: ArraySlice<Unicode.Scalar>
@@ -114,7 +114,7 @@ struct NaiveFilter {
     return first == next && glob(rest, text.dropFirst())
   }
 
-  /// Whether a set has a scalar, and what stands behind the set; `nil` if it is never closed.
+  /// Returns whether a set contains a scalar, and the rest of the pattern; `nil` without a `]`.
   private func set(
     _ pattern: ArraySlice<Unicode.Scalar>,
     _ next: Unicode.Scalar
@@ -139,5 +139,5 @@ struct NaiveFilter {
   }
 }
 
-/// A number that is small enough to be told apart from others by its value.
+/// Returns the value of a number that fits into a `Double`.
 private func number(_ text: String) -> Double { Double(text) ?? .nan }

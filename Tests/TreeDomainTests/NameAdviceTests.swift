@@ -2,7 +2,7 @@ import Testing
 import TreeDomain
 
 @Suite struct NameAdviceTests {
-  /// A batch's operation with a wrong name, and what its refusal says.
+  /// Operations of a batch with a wrong name, and their errors.
   static let operations: [(String, String)] = [
     (
       #"{"op":"update","id":"a","object":1}"#,
@@ -38,7 +38,8 @@ import TreeDomain
     ),
   ]
 
-  @Test(arguments: operations) func `an unknown member names the nearest one and all`(
+  @Test(arguments: operations)
+  func `the error for an unknown member names the nearest one and all allowed ones`(
     _ json: String,
     _ advice: String
   ) throws {
@@ -51,7 +52,7 @@ import TreeDomain
     ("add", "insert"), ("delete", "remove"), ("isnert", "insert"), ("expand_all", "expandAll"),
     ("put", "insert"), ("colapse", "collapse"),
   ])
-  func `an unknown operation names the nearest one and all`(
+  func `the error for an unknown operation names the nearest one and all others`(
     _ written: String,
     _ meant: String
   ) throws {
@@ -67,24 +68,24 @@ import TreeDomain
   }
 
   @Test(arguments: [#"{"op":"expandAll"}"#, #"{"key":"a","op":"insert"}"#, #"{"op":"fly"}"#])
-  func `a single operation is told to go into operations`(body: String) throws {
+  func `the error for an operation without a batch advises operations`(body: String) throws {
     let error = try #require(refusal(ofBatch: body))
     #expect(error.code == .invalidRequest)
     #expect(error.detail.hasPrefix("This is a single operation; put it into `operations`"))
   }
 
-  @Test func `a list of operations is told to go into operations`() throws {
+  @Test func `the error for a list without a batch advises operations`() throws {
     let error = try #require(refusal(ofBatch: #"[{"op":"expandAll"}]"#))
     #expect(error.detail.contains("send the list as its member `operations`"))
   }
 
-  @Test func `a batch says what it has`() throws {
+  @Test func `the error for an unknown member of a batch names its member`() throws {
     let error = try #require(refusal(ofBatch: #"{"ops":[]}"#))
     let advice = #"There is no member "ops" here. Did you mean operations? Allowed: operations."#
     #expect(error.detail == advice)
   }
 
-  @Test func `the body of a single operation does not repeat the path`() throws {
+  @Test func `the error for a single operation does not offer the key of the path`() throws {
     let error = try #require(
       refusal { () throws(ServiceError) in
         try Batch.decode(.expand, key: utf8("a"), body: utf8(#"{"depth":1}"#))
@@ -99,14 +100,17 @@ import TreeDomain
     ("{\"filter\":{\"by\":\"\",\"prefix\":\"a\"}}", "startsWith"),
     ("{\"nodes\":[{\"id\":\"a\"}]}", "key"),
   ])
-  func `a new session is told the same`(body: String, meant: String) throws {
+  func `the error for an unknown member of a session names the nearest one`(
+    body: String,
+    meant: String
+  ) throws {
     let error = try #require(
       refusal { () throws(ServiceError) in try NewSession.decode(body: utf8(body)) }
     )
     #expect(error.detail.contains(" Did you mean \(meant)? Allowed: "), "\(error.detail)")
   }
 
-  @Test func `a long name is cut`() throws {
+  @Test func `a long name is shortened in the error`() throws {
     let name = String(repeating: "e\u{301}", count: 50_000)
     let batches = [
       #"{"operations":[{"op":"\#(name)"}]}"#, #"{"\#(name)":1}"#,

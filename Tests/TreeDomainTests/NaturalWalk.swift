@@ -1,7 +1,6 @@
-/// The natural order of strings by walking through both at once: what the bytes of sort keys must
-/// agree with.
+/// The natural order of strings, computed by a walk through both. Sort keys must agree with it.
 enum NaturalWalk {
-  /// -1, 0 or 1.
+  /// Returns -1, 0 or 1.
   static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var (i, j) = (0, 0)
     while i < left.count, j < right.count {

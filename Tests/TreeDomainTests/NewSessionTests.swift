@@ -4,7 +4,7 @@ import TreeDomain
 import TreeEngine
 
 @Suite struct NewSessionTests {
-  @Test(arguments: ["", "{}", " { } "]) func `nothing said means the defaults`(
+  @Test(arguments: ["", "{}", " { } "]) func `an empty body means the defaults`(
     _ body: String
   ) throws {
     let session = try NewSession.decode(body: utf8(body))
@@ -66,7 +66,7 @@ import TreeEngine
     ("{\"x\":1} {", .malformedJSON, nil), (" ", .malformedJSON, nil),
   ]
 
-  @Test(arguments: refused) func `a bad session is refused with its place`(
+  @Test(arguments: refused) func `an invalid session is refused with a pointer`(
     _ body: String,
     _ code: ServiceErrorCode,
     _ pointer: String?

@@ -19,12 +19,12 @@ import TreeDomain
       ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
     ] as [(String, Int, String)]
   )
-  func `of the standard's examples`(text: String, count: Int, hash: String) {
+  func `hashes equal the examples of the standard`(text: String, count: Int, hash: String) {
     #expect(hex(SHA256.hash(Array(String(repeating: text, count: count).utf8))) == hash)
   }
 
-  /// Every number of bytes in the last block, each hash into the next message.
-  @Test func `of messages of all lengths`() {
+  /// The message of each length consists of hashes of the shorter ones.
+  @Test func `hashes of messages of all lengths are right`() {
     var chain: [UInt8] = []
     for length in 0...200 { chain += SHA256.hash(Array((chain + chain).prefix(length))) }
     let all = hex(SHA256.hash(chain))
@@ -55,7 +55,11 @@ import TreeDomain
       ),
     ] as [([UInt8], String, String)]
   )
-  func `under a key`(key: [UInt8], text: String, code: String) {
+  func `message authentication codes equal the examples of RFC 4231`(
+    key: [UInt8],
+    text: String,
+    code: String
+  ) {
     #expect(hex(SHA256.code(of: Array(text.utf8), under: key)) == code)
   }
 

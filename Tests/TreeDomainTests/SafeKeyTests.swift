@@ -10,7 +10,7 @@ import Testing
   ]
   static let safe = [#""...""#, #"".a""#, #""..a""#, #""a/..""#, #""/""#, #""\u0001""#, #""%2e""#]
 
-  /// Bodies of a batch that make a node with a key, and the pointers to it.
+  /// Batches that create a node with the key K, and the pointers to it.
   static let inserting = [
     (#"{"op":"insert","key":K,"parent":null,"object":1}"#, "/key"),
     (#"{"key":K,"op":"insert"}"#, "/key"),
@@ -37,13 +37,13 @@ import Testing
   }
 
   @Test(arguments: safe, inserting)
-  func `are few`(key: String, form: (json: String, pointer: String)) {
+  func `do not include other unusual keys`(key: String, form: (json: String, pointer: String)) {
     let json = #"{"operations":[\#(form.json.replacing("K", with: key))]}"#
     #expect(refusal(ofBatch: json) == nil, "\(json)")
   }
 
   @Test(arguments: unsafe)
-  func `are refused wherever else nodes come from`(key: String) {
+  func `are refused for new nodes in all other requests`(key: String) {
     let bodies: [(String, (DecodingLimits) -> ServiceError?)] = [
       (
         "a new session",
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [".", "..", "\u{0}", "a\u{0}"])
-  func `are refused for a node that is put, and not for other requests`(key: String) {
+  func `are refused for a put node and accepted by other single operations`(key: String) {
     for single in SingleOperation.allCases where single.hasKey {
       let bodies: [SingleOperation: String] = [.patch: "{}", .setChildren: "[]", .remove: ""]
       let error = refusal { () throws(ServiceError) in
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: unsafe)
-  func `still name nodes that are stored`(key: String) {
+  func `are accepted as names of existing nodes`(key: String) {
     for operation in [
       #"{"op":"remove","key":K}"#, #"{"op":"update","key":K,"object":1}"#,
       #"{"op":"move","key":K,"parent":K}"#, #"{"op":"move","keys":["a",K]}"#,
@@ -131,7 +131,7 @@ import Testing
     #"{"op":"insertSection","section":"a\u0000"}"#,
     #"{"op":"renameSection","section":"a","to":"\u0000"}"#,
   ])
-  func `are no names of new sections with U+0000, which no query reaches`(operation: String) {
+  func `are refused for new sections if they contain U+0000`(operation: String) {
     let json = #"{"operations":[\#(operation)]}"#
     #expect(refusal(ofBatch: json)?.code == .invalidRequest)
     #expect(refusal(ofBatch: json, limits: .none) == nil)

@@ -1,7 +1,7 @@
 import JSON
 import TreeDomain
 
-/// A row with its strings, which lie in the arena of `AnswerWriteTests`.
+/// A row whose strings are in the arena of `AnswerWriteTests`.
 struct SampleRow {
   var key: ByteSlice
   var parent: ByteSlice?
@@ -25,7 +25,7 @@ struct SampleRow {
 
   func text(_ fields: RowFields) -> String { written { write(to: &$0, fields) } }
 
-  /// Rows as an answer has them.
+  /// Returns rows as an answer contains them.
   static func rows(_ rows: [SampleRow], _ fields: RowFields = .all) -> WrittenRows {
     var writer = JSONWriter()
     var ends: [Int] = []

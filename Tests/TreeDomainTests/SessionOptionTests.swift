@@ -18,7 +18,7 @@ import TreeEngine
     return try RawJSON(parsing: written(state.write))
   }
 
-  @Test(arguments: options) func `an option is read wherever it can be given`(
+  @Test(arguments: options) func `an option is read in every request that accepts it`(
     _ name: String,
     _ value: String
   ) throws {
@@ -34,7 +34,7 @@ import TreeEngine
     }
   }
 
-  @Test func `access is chosen when a session is made, and nowhere else`() throws {
+  @Test func `access is accepted for a new session only`() throws {
     func access(_ body: String) throws -> SessionAccess {
       try NewSession.decode(body: utf8(body)).options.access
     }
@@ -60,7 +60,7 @@ import TreeEngine
     #expect(SessionPatch().applied(to: viewed.options).access == .view)
   }
 
-  @Test func `a patch changes what it names and nothing else`() throws {
+  @Test func `a patch changes only the options it names`() throws {
     let old = try NewSession.decode(
       body: utf8("{\"expansion\":3,\"filter\":\(Self.filter),\"accordion\":true}")
     ).options
@@ -83,7 +83,7 @@ import TreeEngine
     (#"{"x":1}"#, "/x"), (#"{"order":"depthFirst","order":"depthFirst"}"#, "/order"),
   ]
 
-  @Test(arguments: refused) func `a bad option is refused with its place`(
+  @Test(arguments: refused) func `an invalid option is refused with a pointer`(
     _ body: String,
     _ pointer: String
   ) throws {
@@ -98,12 +98,12 @@ import TreeEngine
   }
 
   @Test(arguments: ["", "[]", "{\"tree\":\"t\"}", "{\"state\":{}}"])
-  func `a patch is an object of options`(_ body: String) {
+  func `a patch must be an object of options`(_ body: String) {
     let error = refusal { () throws(ServiceError) in try SessionPatch.decode(body: utf8(body)) }
     #expect(error?.code == (body.isEmpty ? .malformedJSON : .invalidRequest))
   }
 
-  @Test func `a state is written as it is read`() throws {
+  @Test func `a state is written as it was read`() throws {
     let text =
       #"{"expansion":"none","toggledKeys":["a","b\""],"selectedKeys":["c"],"#
       + #""collapsedSections":["","s"],"filterExpansion":1,"filterToggledKeys":["d"],"#
@@ -117,7 +117,7 @@ import TreeEngine
     #expect(state.toggledKeys.map { TreeDomainTests.text(state[$0]) } == ["a", "b\""])
   }
 
-  @Test func `the state of nothing is that of a new session`() throws {
+  @Test func `an empty state equals that of a new session`() throws {
     let state = try NewSession.decode(body: utf8("{\"state\":{}}")).state
     #expect(
       try written(#require(state).write)
@@ -127,7 +127,7 @@ import TreeEngine
     )
   }
 
-  @Test func `what is said beside a state wins, wherever it stands`() throws {
+  @Test func `options outside of a state win, before or after it`() throws {
     let state =
       #""state":{"expansion":1,"order":"breadthFirst","filter":\#(Self.filter),"#
       + #""filterExpansion":"none","filterToggledKeys":["a"],"#
@@ -149,7 +149,7 @@ import TreeEngine
     #expect(cleared.state?.filterCollapsedSections.isEmpty == true)
   }
 
-  @Test func `a session over a shared tree is read, without what the tree has of its own`() throws {
+  @Test func `a session on a shared tree refuses members of private trees`() throws {
     let session = try NewSession.decode(body: utf8(#"{"tree":"My.tree_~-9"}"#))
     #expect(session.tree.map { text($0.bytes) } == "My.tree_~-9")
     for member in ["sort", "sections", "nodes"] {
@@ -160,7 +160,7 @@ import TreeEngine
     }
   }
 
-  @Test func `sections and what roots say of them are read`() throws {
+  @Test func `sections and the sections of roots are read`() throws {
     let body = utf8(
       #"{"sections":["A","\u0042"],"sort":[{"by":"/t"}],"nodes":[{"key":"a","section":"B","#
         + #""children":[{"key":"b","children":"unloaded","childCount":3}]},{"key":"c"}]}"#
@@ -195,7 +195,7 @@ import TreeEngine
     (#"{"expansion":1}"#, .invalidRequest, "/expansion"), ("{", .malformedJSON, nil),
   ]
 
-  @Test(arguments: refusedTrees) func `a bad tree is refused with its place`(
+  @Test(arguments: refusedTrees) func `an invalid tree is refused with a pointer`(
     _ body: String,
     _ code: ServiceErrorCode,
     _ pointer: String?
@@ -205,7 +205,7 @@ import TreeEngine
     #expect(error?.pointer == pointer)
   }
 
-  @Test func `the id of a tree is short and of few letters`() {
+  @Test func `the id of a tree has at most 128 bytes of unreserved characters`() {
     #expect(TreeID(validating: [UInt8](repeating: 0x61, count: 128)) != nil)
     #expect(TreeID(validating: [UInt8](repeating: 0x61, count: 129)) == nil)
     let allowed = (UInt8.min...UInt8.max).filter { TreeID(validating: [$0, $0, $0]) != nil }
@@ -215,7 +215,7 @@ import TreeEngine
   }
 
   @Test(arguments: [(".", false), ("..", false), ("...", true), (".a", true), ("a.", true)])
-  func `the id of a tree is no segment that clients take out of a path`(id: String, isOne: Bool) {
+  func `the id of a tree is not a dot segment`(id: String, isOne: Bool) {
     #expect((TreeID(validating: utf8(id)) != nil) == isOne)
   }
 }

@@ -9,7 +9,7 @@ import TreeDomain
       ((224...255).reversed(), "__79_Pv6-fj39vX08_Lx8O_u7ezr6uno5-bl5OPi4eA"),
     ] as [([UInt8], String)]
   )
-  func `they are written in base64url without padding`(bytes: [UInt8], text: String) throws {
+  func `are written in base64url without padding`(bytes: [UInt8], text: String) throws {
     let secret = try #require(SessionSecret(bytes: bytes))
     #expect(secret.text == Array(text.utf8))
     #expect(SessionSecret(text.utf8)?.bytes == bytes)
@@ -18,15 +18,15 @@ import TreeDomain
   @Test(arguments: [
     "", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh",
     "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8A",
-    // The last character has two bits too many, or is padding, or of another alphabet.
+    // The last character has two bits too many, is padding, or is from another alphabet.
     "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh=",
     "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdH+8", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdé8",
   ])
-  func `nothing else is one`(text: String) {
+  func `are refused in any other form`(text: String) {
     #expect(SessionSecret(text.utf8) == nil)
   }
 
-  @Test func `one is read back, and has as many bytes as one has`() throws {
+  @Test func `are read back and have 32 bytes`() throws {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<100 {
       let bytes = (0..<SessionSecret.byteCount).map { _ in
@@ -38,7 +38,7 @@ import TreeDomain
     }
   }
 
-  @Test func `two digests are the same when every bit is`() throws {
+  @Test func `have equal digests only if all bits are equal`() throws {
     let secret = try #require(SessionSecret(bytes: Array(0...31)))
     let digest = SecretDigest(of: secret)
     #expect(digest.bytes == SHA256.hash(secret.bytes))
@@ -51,7 +51,7 @@ import TreeDomain
     #expect(SecretDigest(bytes: digest.bytes.dropLast()) == nil)
   }
 
-  @Test func `none shows itself`() throws {
+  @Test func `do not appear in descriptions and dumps`() throws {
     let secret = try #require(SessionSecret(bytes: Array(100..<132)))
     var dumped = ""
     dump(secret, to: &dumped)

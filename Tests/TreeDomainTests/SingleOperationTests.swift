@@ -19,7 +19,7 @@ import TreeDomain
     (.reveal, "{}", "reveal k"), (.reveal, "", "reveal k"),
   ]
 
-  @Test(arguments: accepted) func `a request that is one operation is read`(
+  @Test(arguments: accepted) func `a request of a single operation is read`(
     _ single: SingleOperation,
     _ body: String,
     _ expected: String
@@ -28,7 +28,7 @@ import TreeDomain
     #expect(notation(batch) == [expected])
   }
 
-  @Test func `two operations need no key`() throws {
+  @Test func `expandAll and collapseAll need no key`() throws {
     #expect(notation(try Batch.decode(.expandAll, key: nil)) == ["expandAll"])
     #expect(notation(try Batch.decode(.collapseAll, key: nil, body: utf8("{}"))) == ["collapseAll"])
   }
@@ -49,7 +49,7 @@ import TreeDomain
     (.reveal, #"{"levels":1}"#, .invalidRequest, "/levels"),
   ]
 
-  @Test(arguments: refused) func `a body that does not fit is refused`(
+  @Test(arguments: refused) func `an invalid body is refused`(
     _ single: SingleOperation,
     _ body: String,
     _ code: ServiceErrorCode,
@@ -66,7 +66,7 @@ import TreeDomain
   }
 
   @Test(arguments: [[], [UInt8](repeating: 0x61, count: 513), [0xFF], [0xED, 0xA0, 0x80]])
-  func `a key that can be none is refused`(_ key: [UInt8]) {
+  func `an invalid key is refused`(_ key: [UInt8]) {
     let error = refusal { () throws(ServiceError) in try Batch.decode(.remove, key: key) }
     #expect(error?.code == .invalidRequest)
   }

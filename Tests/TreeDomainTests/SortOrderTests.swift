@@ -4,7 +4,7 @@ import Testing
 import TreeDomain
 
 @Suite struct SortOrderTests {
-  /// Each line holds equal values, `nil` being absent; the lines ascend.
+  /// Lines of equal values in ascending order; `nil` means absent.
   static let automatic: [[String?]] = [
     [nil, "null"], ["false"], ["true"], ["-1e400"], ["-1"], ["0", "-0", "0.0"], ["1", "1.0"],
     ["12345678901234567890"], ["12345678901234567891"], ["1e400"], ["1e401"], ["\"\""],
@@ -35,7 +35,7 @@ import TreeDomain
     (automatic, SortDescriptor.Comparison.auto), (automatic, .text),
     (caseInsensitive, .caseInsensitive), (natural, .natural), (number, .number),
   ])
-  func `values of all kinds are in order, either way round`(
+  func `values of all kinds are sorted in both directions`(
     _ ascending: [[String?]],
     _ comparison: SortDescriptor.Comparison
   ) throws {
@@ -58,7 +58,7 @@ import TreeDomain
     (automatic, SortDescriptor.Comparison.auto), (automatic, .text),
     (caseInsensitive, .caseInsensitive), (natural, .natural), (number, .number),
   ])
-  func `many keys are sorted as they compare, equal ones as they stand`(
+  func `many keys are sorted as they compare, stably`(
     _ values: [[String?]],
     _ comparison: SortDescriptor.Comparison
   ) throws {
@@ -78,7 +78,7 @@ import TreeDomain
   }
 
   @Test(arguments: Seed.seeds(count: 20))
-  func `random texts compare naturally as two walks side by side do`(seed: UInt64) {
+  func `random texts compare naturally like a walk through both`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let letters = Array("00019a/:\u{0}é".utf8)
     let texts = (0..<60).map { _ in
@@ -97,7 +97,7 @@ import TreeDomain
     #expect(sorted(subjects, by: order) == expected, "SEED=\(seed)")
   }
 
-  @Test func `what many keys begin with is passed over, and equal ones stay as they stand`() {
+  @Test func `many keys with a common prefix are sorted stably`() {
     let prefix = String(repeating: "a\u{0}", count: 40)
     let subjects = (0..<2_000).map { number in
       SortOrder.Subject(key: utf8("\(prefix)\(number * 7_919 % 500)")[...], object: [])
@@ -131,7 +131,7 @@ import TreeDomain
     return SortOrder.Subject(key: utf8(key)[...], object: utf8(object)[...])
   }
 
-  @Test func `keys can be sorted by, also in the middle of other bytes`() {
+  @Test func `keys are sorted, also as slices of a longer array`() {
     let arena = utf8("file10file9null")
     let ten = SortOrder.Subject(key: arena[0..<6], object: arena[11..<15])
     let nine = SortOrder.Subject(key: arena[6..<11], object: arena[11..<15])
@@ -140,7 +140,7 @@ import TreeDomain
     #expect(compare(ten, nine, by: SortOrder([SortDescriptor(by: .key, .descending)])) == 1)
   }
 
-  @Test func `the first criterion that tells decides`() throws {
+  @Test func `the first criterion that distinguishes decides`() throws {
     let pointer = try #require(JSONPointer(utf8("/v")))
     let order = SortOrder([
       SortDescriptor(by: .value(pointer), .descending), SortDescriptor(by: .key),

@@ -2,20 +2,20 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-/// The bytes of a text.
+/// Returns the bytes of a text.
 func utf8(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-/// The text of some bytes.
+/// Returns the text of some bytes.
 func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 
-/// What a function writes.
+/// Returns the text that a function writes.
 func written(_ write: (inout JSONWriter) -> Void) -> String {
   var writer = JSONWriter()
   write(&writer)
   return text(writer.finish())
 }
 
-/// The error of a body that must be refused; `nil` when it is accepted.
+/// Returns the error of a body, or `nil` if it is accepted.
 func refusal<Value>(_ decode: () throws(ServiceError) -> Value) -> ServiceError? {
   do throws(ServiceError) {
     _ = try decode()
@@ -25,7 +25,7 @@ func refusal<Value>(_ decode: () throws(ServiceError) -> Value) -> ServiceError?
   }
 }
 
-/// The error of a batch that must be refused.
+/// Returns the error of a batch, or `nil` if it is accepted.
 func refusal(
   ofBatch json: String,
   limits: DecodingLimits = DecodingLimits()
@@ -33,7 +33,7 @@ func refusal(
   refusal { () throws(ServiceError) in try Batch.decode(body: utf8(json), limits: limits) }
 }
 
-/// A batch in a short notation, one line an operation.
+/// Returns a batch in a short notation, one line per operation.
 func notation(_ batch: Batch) -> [String] {
   batch.operations.map { batch.notation(of: $0) }
 }
@@ -148,7 +148,7 @@ extension ParentReference {
 }
 
 extension Filter {
-  /// Returns true if a node matches, however long that takes.
+  /// Returns true if a node matches, without a limit of steps.
   func matches(_ subject: SortOrder.Subject) -> Bool {
     do throws(ServiceError) {
       return try matches(subject) { _ in }

@@ -3,7 +3,7 @@ import Testing
 import TreeDomain
 
 @Suite struct VocabularyTests {
-  @Test func `an error writes what it has`() {
+  @Test func `an error is written with the members it has`() {
     var error = ServiceError(.duplicateKey, "Take another \"key\".", key: utf8("é"))
     #expect(
       written { writer in
@@ -28,7 +28,7 @@ import TreeDomain
     )
   }
 
-  @Test func `a syntax fault becomes a malformed body`() {
+  @Test func `a syntax error becomes a malformed-json error`() {
     let error = ServiceError(JSONError(.tooDeep(limit: 9), at: 12))
     #expect(error.code == .malformedJSON)
     #expect(error.byteOffset == 12)
@@ -36,7 +36,7 @@ import TreeDomain
     #expect(error.detail == "The body is not JSON: it is nested deeper than 9 levels, at byte 12.")
   }
 
-  @Test func `session ids are read back, and are all different`() {
+  @Test func `session ids are read back and are distinct`() {
     var generator = SystemRandomNumberGenerator()
     var known: Set<SessionID> = []
     for _ in 0..<1000 {
@@ -53,7 +53,7 @@ import TreeDomain
     (0, 839_299_365_868_340_223, "000000000000zzzzzzzzzz"),
     (0, 839_299_365_868_340_224, "0000000000010000000000"),
   ])
-  func `the bits of an id are digits of base 62`(high: UInt64, low: UInt64, digits: String) {
+  func `a session id has 22 digits of base 62`(high: UInt64, low: UInt64, digits: String) {
     var generator = Listed(numbers: [low, high])
     let id = SessionID(using: &generator)
     #expect(String(decoding: id.bytes, as: UTF8.self) == "s_" + digits)
@@ -66,7 +66,7 @@ import TreeDomain
     "s-0000000000000000000000", "s_000000000000000000000_", "S_0000000000000000000000",
     "s_zzzzzzzzzzzzzzzzzzzzzz", "s_７000000000000000000",
   ])
-  func `what is no session id is none`(_ written: String) {
+  func `an invalid session id is refused`(_ written: String) {
     #expect(SessionID(utf8(written)[...]) == nil)
   }
 
@@ -76,7 +76,7 @@ import TreeDomain
   }
 }
 
-/// Numbers that were thought of before, the last one first.
+/// A generator of given numbers, the last one first.
 private struct Listed: RandomNumberGenerator {
   var numbers: [UInt64]
 

@@ -3,14 +3,14 @@ import Testing
 import TreeDomain
 import TreeEngine
 
-/// An entry of the journal is read as what was written.
+/// Tests that a journal entry is read back as written.
 struct JournalEntryTests {
   private static let session: SessionID = {
     var random = SeededGenerator(seed: 3)
     return SessionID(using: &random)
   }()
 
-  /// Options as a journal keeps them: of those of an answer that is kept for a retry.
+  /// Returns random options of an answer that is stored for a retry, or the defaults.
   private static func options(_ random: inout SeededGenerator) -> BatchOptions {
     guard random.oneIn(2) else { return BatchOptions() }
     var options = BatchOptions(
@@ -32,7 +32,7 @@ struct JournalEntryTests {
   }
 
   @Test(arguments: RandomProfile.all)
-  func `random requests are read as they were written`(profile: RandomProfile) throws {
+  func `random requests are read back as written`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 6) {
       var operations = RandomOperations(seed: seed, profile: profile)
       var random = SeededGenerator(seed: seed)
@@ -57,7 +57,7 @@ struct JournalEntryTests {
     }
   }
 
-  @Test func `single operations are read as they were written`() throws {
+  @Test func `single operations are read back as written`() throws {
     let keys = [
       "k", "", "a/b", "\u{0}\u{1F}\u{7F}", "\"\\\n\r", "e\u{301}", "\u{2028}", "{\"op\":1}",
     ]
@@ -89,7 +89,7 @@ struct JournalEntryTests {
     }
   }
 
-  @Test func `an import is read as what it says`() throws {
+  @Test func `an import is read back with the same nodes`() throws {
     let text =
       #"{"key":"a","object":{"x": 1.0},"section":"s\n"}"# + "\n\r\n \t\n"
       + #" { "parent" : "a" , "key" : "\u0062\n" , "children" : [ ] } "# + "\r\n"
@@ -105,7 +105,7 @@ struct JournalEntryTests {
       Issue.record("\(read) is no import")
       return
     }
-    // The empty lines are gone, and nothing else.
+    // Only the empty lines are gone.
     #expect(notation(again) == notation(nodes))
     #expect(notation(again).count == 5)
     #expect(read.options == entry.options && read.time == 9 && read.session == nil)
@@ -127,7 +127,7 @@ struct JournalEntryTests {
           case .section(let name): "of \(Array(part[name]))"
           }
         let hint = node.hint.map { "\($0)" } ?? ""
-        // That there is no object is the same as that it is null.
+        // No object is the same as `null`.
         let object = part[node.object].isEmpty ? Array("null".utf8)[...] : part[node.object]
         return "\(Array(part[node.key])) \(Array(object)) \(above) "
           + "\(node.childState) \(hint)"
@@ -135,13 +135,13 @@ struct JournalEntryTests {
     }
   }
 
-  @Test func `an end is read as it was written`() throws {
+  @Test func `the end of a session is read back as written`() throws {
     try check(JournalEntry(.closeSession, of: Self.session, at: 1 << 40), "an end")
     try check(JournalEntry(.closeSession, at: 0), "the end of a tree")
   }
 
   @Test(arguments: Seed.seeds(count: 4))
-  func `what is no entry is refused`(seed: UInt64) throws {
+  func `truncated entries are refused, and damaged ones never trap`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"remove","key":"k"}]}"#.utf8))
     let entry = JournalEntry(.batch(batch), of: Self.session, at: 7, Self.keyed).encoded()
@@ -151,7 +151,7 @@ struct JournalEntryTests {
     for _ in 0..<500 {
       var changed = entry
       changed[random.number(in: 0...(entry.count - 1))] = UInt8(random.number(in: 0...255))
-      // It is refused, or it is another entry; it is never the end of anything else.
+      // A damaged entry is refused or read as another entry.
       _ = try? JournalEntry.decode(changed)
     }
   }

@@ -3,7 +3,7 @@ import Testing
 import TreeDomain
 
 @Suite struct `The work of a request` {
-  /// A place whose clock a test sets.
+  /// A slot with a clock that the test sets.
   private final class Slot: WorkSlot {
     private let nanoseconds = Atomic(0)
     private let stopping = Atomic(false)
@@ -30,7 +30,7 @@ import TreeDomain
     }
   }
 
-  @Test func `stops when it has used its processor time, on all executors together`() {
+  @Test func `stops when its processor time on all executors together is used up`() {
     let slots = [Slot(), Slot(), Slot()]
     let round = Atomic(0)
     let errors = Mutex<[ServiceErrorCode?]>([])
@@ -45,7 +45,7 @@ import TreeDomain
     #expect(errors.withLock { $0 } == [nil, nil, .contentTooLarge])
   }
 
-  @Test func `stops when its client is gone, and when the service ends`() {
+  @Test func `stops when its client is gone or the service ends`() {
     let slot = Slot()
     let errors = Mutex<[ServiceErrorCode?]>([])
     let job = Job { attempt in
@@ -60,7 +60,7 @@ import TreeDomain
     #expect(errors.withLock { $0 } == [nil, .overloaded, .overloaded])
   }
 
-  @Test func `is stopped by the clock on an event loop, and says where it goes on`() {
+  @Test func `is stopped on an event loop after its time, with an executor to continue at`() {
     let time = Atomic(0)
     let attempt = Attempt { time.load(ordering: .relaxed) }
     func check() -> Bool {
