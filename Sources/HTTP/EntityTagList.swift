@@ -53,8 +53,8 @@ public struct EntityTagList: Sendable {
   /// - Parameters:
   ///   - opaque: The opaque part of the current version's tag, without a suffix for the coding.
   ///   - codings: The codings that the client accepts.
-  /// - Returns: The preferred coding if the client has the version in that, else another one that it
-  ///   has; nil if it does not have the version.
+  /// - Returns: The preferred coding if the client has the version in that, else another one in
+  ///   which it has the version; nil if there is none.
   public func coding(
     ofHeld opaque: some Collection<UInt8>,
     by codings: AcceptedCodings

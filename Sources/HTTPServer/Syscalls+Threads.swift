@@ -45,8 +45,8 @@ extension Syscalls {
 
   /// Sets the niceness of the calling thread.
   ///
-  /// Failure is ignored. On Linux each thread has its own niceness, and the id 0 means the calling thread
-  /// (setpriority(2), nptl(7)).
+  /// Failure is ignored. On Linux each thread has its own niceness, and the id 0 means the calling
+  /// thread (setpriority(2), nptl(7)).
   static func standBack(niceness: Int32) {
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }

@@ -1,16 +1,16 @@
 import HTTP
 import TreeDomain
 
-/// The work of a request that was read: something that is asked of a service, once where it must
-/// be small, and perhaps again where it may wait and take its time.
+/// The work of a decoded request, as a call of the service.
+///
+/// It may be called twice: first where it must be short, then on an executor without that limit.
 typealias ServiceWork = @Sendable (any TreeService) throws(ServiceError) -> Reply
 
 extension APIContext {
-  /// Has the work of a request done: here and now if it neither waits nor takes long, else on the
-  /// executor that the attempt names.
+  /// Performs the work of a request, at once if it neither blocks nor takes long.
   ///
-  /// The one place where a request passes from the thread that serves others, too, to one that may
-  /// wait.
+  /// Otherwise it runs on the executor that the attempt names. Only here does a request move from
+  /// an event loop's thread to one that may block.
   func perform(
     for request: Request,
     _ work: @escaping ServiceWork
@@ -23,15 +23,15 @@ extension APIContext {
     }
   }
 
-  /// Has work done again on an executor, if want of time is what it was refused for.
+  /// Performs work again on an executor, if the attempt failed only because it had to be short.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - work: The work.
-  ///   - error: The error with which the attempt ended.
-  ///   - attempt: The attempt at it.
-  /// - Returns: The answer that will come.
-  /// - Throws: The error, if it is another one.
+  ///   - error: The error that ended the attempt.
+  ///   - attempt: The attempt.
+  /// - Returns: A deferred reply.
+  /// - Throws: The error, if it has another reason.
   func perform(
     for request: Request,
     _ work: @escaping ServiceWork,

@@ -1,27 +1,29 @@
 import HTTP
 import TreeDomain
 
-/// What all endpoints share.
+/// The state that all endpoints share.
 final class APIContext: Sendable {
-  /// The service that the endpoints speak to, each by an attempt.
+  /// The service.
+  ///
+  /// Each request uses it through an attempt.
   let service: any TreeService
-  /// What one body may ask for.
+  /// The limits for decoding one body.
   let limits: DecodingLimits
-  /// How large requests are taken, and answers that take time.
+  /// The options of the API.
   let options: TreeAPIOptions
-  /// Who may ask for what.
+  /// The rule for credentials.
   let access: AccessRule
-  /// Whose web pages may change something.
+  /// The rule for web pages of other origins.
   let origins: OriginRule
-  /// The answers that never change.
+  /// The responses that never change.
   let staticAnswers: StaticAnswers
-  /// What imports under way hold.
+  /// The memory held by running imports.
   let imports: SharedRoom
-  /// Writes figures of what is around the service.
+  /// Writes metrics from outside of the service.
   let observe: TreeAPI.Observer
-  /// Whether there is no room for more work elsewhere.
+  /// Returns true if the workers accept no more work.
   let isBusy: @Sendable () -> Bool
-  /// The executor of what is about bodies and no tree yet.
+  /// The executor for decoding bodies.
   let bodies: BodyExecutor
 
   init(
@@ -46,10 +48,9 @@ final class APIContext: Sendable {
     bodies = BodyExecutor(run)
   }
 
-  /// A request as an endpoint takes it, to ask a face of the service.
+  /// Creates the call of an endpoint for a request.
   ///
-  /// - Throws: What is not understood of the query, or of `If-Match`: whoever sends that wants to
-  ///   know before anything else is looked at.
+  /// - Throws: An error in the query or in `If-Match`, which is reported before any other check.
   func call(
     _ request: Request,
     _ endpoint: Endpoint,

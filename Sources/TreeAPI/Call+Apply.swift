@@ -1,24 +1,24 @@
 import HTTP
 import TreeDomain
 
-/// What a request says its batch by.
+/// The form in which a request contains its batch.
 enum BatchForm: Sendable {
-  /// A body that lists operations.
+  /// A body with a list of operations.
   case operations
-  /// The path, and a body with the rest, if there is any.
+  /// A single operation in the path, with its arguments in the body.
   case single(SingleOperation)
 }
 
-/// What a batch is applied to.
+/// The target of a batch.
 enum BatchTarget: Sendable {
   case session(SessionID)
   case tree(TreeID)
 }
 
 extension Call {
-  /// Reads the batch of a request, to be applied.
+  /// Decodes the batch of a request and returns the work that applies it.
   ///
-  /// The batch is read last: whatever else is wrong is said first.
+  /// The batch is decoded last, so that other errors are reported first.
   func applying(
     _ form: BatchForm,
     to target: BatchTarget,
@@ -40,7 +40,7 @@ extension Call {
     }
   }
 
-  /// Returns the refusal of a batch that changes data where the caller may not.
+  /// Returns a refusal if a batch changes data and the caller may not.
   private func refusal(
     of batch: Batch,
     _ service: any TreeService

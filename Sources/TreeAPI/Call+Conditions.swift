@@ -2,13 +2,13 @@ import HTTP
 import JSON
 import TreeDomain
 
-// What a client says of the versions of what it reads (RFC 9110, 13).
+// Conditional requests (RFC 9110, 13).
 extension Call {
-  /// Answers with something that was read from a session or a tree.
+  /// Responds with content that was read from a session or a tree at a revision.
   ///
-  /// Its tag is the revision, so what a client already has at that revision is not sent again. It
-  /// was read nevertheless: a client may name the revision for what is not there, which must remain
-  /// an error (RFC 9110, 13.2.1).
+  /// The entity tag is the revision, so content that the client already has is not sent again. It
+  /// is read in any case: a condition on something that does not exist must still be an error (RFC
+  /// 9110, 13.2.1).
   func answer(at revision: Revision, _ write: (inout JSONWriter) -> Void) -> Response {
     if let unsent = unsent(at: revision) { return unsent }
     var writer = JSONWriter()
@@ -16,30 +16,31 @@ extension Call {
     return Response(.ok, fields: fields(at: revision, isJSON: true), body: writer.finish())
   }
 
-  /// The same for what was written while it was read.
+  /// Responds with content that was already written, in the same way.
   func answer(at revision: Revision, written content: [UInt8]) -> Response {
     unsent(at: revision)
       ?? Response(.ok, fields: fields(at: revision, isJSON: true), body: content)
   }
 
-  /// The revisions of which the client has the answer already (`If-None-Match`).
+  /// The revisions whose content the client already has (`If-None-Match`).
   ///
-  /// A field that makes no sense is passed over, as only something is read.
+  /// A malformed field is ignored, because the request only reads.
   var heldRevisions: RevisionCondition.Revisions? {
     guard request.fields.contains(.ifNoneMatch) else { return nil }
     return EntityTagList(request.fields, .ifNoneMatch).map { RevisionCondition.Revisions($0) }
   }
 
-  /// The answer to a client that is not to get what there is at a revision, as it wanted another
-  /// one or has this one; nil if it is (RFC 9110, 13.2.2).
+  /// Returns the response that a condition requires instead of the content at a revision, or nil.
+  ///
+  /// The conditions are evaluated in the order of RFC 9110, 13.2.2.
   func unsent(at revision: Revision) -> Response? {
     refusal(at: revision) ?? notModified(since: revision)
   }
 
-  /// The answer to a client that wants no revision but others (`If-Match`); nil if it takes this.
+  /// Returns the response if `If-Match` excludes a revision, else nil.
   ///
-  /// - Parameter revision: Where what is read is; nil where it has no revision.
-  /// - Returns: The answer, 412.
+  /// - Parameter revision: The revision of the content; nil if it has none.
+  /// - Returns: A response with status 412.
   func refusal(at revision: Revision?) -> Response? {
     switch required {
     case nil, .any?: return nil
@@ -55,10 +56,9 @@ extension Call {
     return error.response
   }
 
-  /// The answer to a client that has what there is at a revision (`If-None-Match`); nil if it has
-  /// not.
+  /// Returns 304 if `If-None-Match` lists a revision, else nil.
   ///
-  /// It names the tag under which the client has it.
+  /// The response has the tag under which the client has the content.
   private func notModified(since revision: Revision) -> Response? {
     guard request.fields.contains(.ifNoneMatch) else { return nil }
     let list = EntityTagList(request.fields, .ifNoneMatch)

@@ -2,22 +2,22 @@ import HTTP
 import TreeDomain
 
 extension Call {
-  /// Returns the form of the change list, by the query, else by `Prefer`.
+  /// Returns the form of the change list, from the query, else from `Prefer`.
   func listOptions() throws(ServiceError) -> BatchOptions {
     var options = try query.batchOptions()
     if prefersNoList { options.format = .none }
     return options
   }
 
-  /// True if the client prefers an answer without a change list, and its query says nothing of it.
+  /// True if the client prefers no change list, and its query does not choose a form.
   private var prefersNoList: Bool {
     !query.has(.changes) && request.fields.preferMinimalReturn
   }
 
-  /// Returns true if an answer of a format honors what the client prefers.
+  /// Returns true if a format honors the client's preference for no change list.
   func isMinimal(_ format: ChangeFormat) -> Bool { format == .none && prefersNoList }
 
-  /// The fields of an answer that has a change list, or would have one.
+  /// Returns the fields of a response that has a change list, or would have one.
   func fields(ofListed format: ChangeFormat) -> Fields {
     isMinimal(format) ? Self.unlisted : Self.listed
   }
@@ -34,7 +34,7 @@ extension Call {
     return fields
   }()
 
-  /// How to take and answer a batch: by its query, its condition and `Idempotency-Key`.
+  /// Returns the options of a batch, from the query, the conditions and `Idempotency-Key`.
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = try listOptions()
     if let condition = try condition() { options.condition = condition }
@@ -42,7 +42,7 @@ extension Call {
     return options
   }
 
-  /// How to take what changes a tree, whose answer has no rows.
+  /// Returns the options of a change of a tree, whose response has no rows.
   func treeOptions() throws(ServiceError) -> BatchOptions {
     var options = BatchOptions()
     options.isDryRun = try query.isDryRun()
@@ -51,11 +51,11 @@ extension Call {
     return options
   }
 
-  /// Finds out what the head tells of a change that would be refused whatever its content.
+  /// Checks everything in the head that would refuse a change with any content.
   ///
-  /// Not at which revision: who asks again with the same key is told what happened the first time.
+  /// The revision is not checked, because a retry gets the original response.
   ///
-  /// - Throws: What would be thrown when the content is there; and what has to be waited for.
+  /// - Throws: The error that the whole request would get, or the need to block.
   func checkHead() throws(ServiceError) {
     if path.value(of: "session") != nil {
       let session = try session()
@@ -70,8 +70,8 @@ extension Call {
     }
   }
 
-  /// The revisions at which a change may be made (`If-Match` and `If-None-Match`, RFC 9110, 13.1);
-  /// nil for any.
+  /// Returns the revisions at which a change is allowed (`If-Match` and `If-None-Match`, RFC 9110,
+  /// 13.1); nil for any.
   func condition() throws(ServiceError) -> RevisionCondition? {
     guard required != nil || request.has(.ifNoneMatch) else { return nil }
     return RevisionCondition(
@@ -80,9 +80,9 @@ extension Call {
     )
   }
 
-  /// Returns what identifies a request that may be repeated (`Idempotency-Key`).
+  /// Returns the identity of a request that may be repeated (`Idempotency-Key`).
   ///
-  /// A JSON body counts by its value, and any other body by its bytes.
+  /// A JSON body is compared by value, any other body by its bytes.
   func idempotency() throws(ServiceError) -> IdempotencyKey? {
     guard let token = try idempotencyToken() else { return nil }
     var fingerprint = beginFingerprint()
@@ -94,11 +94,11 @@ extension Call {
     return IdempotencyKey(token: token, fingerprint: fingerprint.value)
   }
 
-  /// The token that names the request.
+  /// Returns the token of `Idempotency-Key`.
   ///
-  /// What is below a session is one client's. Elsewhere callers with different keys know nothing of
-  /// each other's tokens, which therefore begin with the id of the key and a space, as neither has
-  /// one (draft-ietf-httpapi-idempotency-key-header).
+  /// Below a session there is one client. Elsewhere clients with different API keys must not share
+  /// tokens (draft-ietf-httpapi-idempotency-key-header). A token is therefore prefixed with the id
+  /// of the API key and a space, which neither contains.
   func idempotencyToken() throws(ServiceError) -> [UInt8]? {
     guard request.has(.idempotencyKey),
       let token = request.fields.combinedValue(.idempotencyKey)
@@ -119,13 +119,15 @@ extension Call {
     return Array(caller.utf8) + [UInt8(ascii: " ")] + token
   }
 
-  /// Returns a fingerprint of the method, the path and the query, to which the body is to be added.
+  /// Returns a fingerprint of the method, the path and the query.
   ///
-  /// The order of the query parameters makes no difference.
+  /// The body must be added to it.
+  ///
+  /// The order of query parameters makes no difference.
   func beginFingerprint() -> Fingerprint {
     var fingerprint = Fingerprint()
     fingerprint.add(request.method.rawValue.utf8)
-    // No part of a target has a NUL, which therefore ends each part.
+    // No part of a target contains NUL, so it separates the parts.
     let target = request.target
     for index in 0..<target.segmentCount {
       fingerprint.add("\0/".utf8)
@@ -141,10 +143,10 @@ extension Call {
 }
 
 extension Request {
-  /// The revisions that a field names; nil if it is absent.
+  /// Returns the revisions that a field names; nil if the field is absent.
   ///
-  /// A tag that is no revision's matches none. Of what is read, an `If-None-Match` that makes no
-  /// sense is passed over; here it may have been meant to prevent something.
+  /// A tag that is not a revision matches none. A malformed field is an error, because it may have
+  /// been meant to prevent a change.
   func revisions(
     _ name: FieldName,
     _ tags: (EntityTagList) -> [ArraySlice<UInt8>]
@@ -161,7 +163,9 @@ extension Request {
 }
 
 extension RevisionCondition.Revisions {
-  /// Those that tags name, all of them by default; one that is no revision's names none.
+  /// Creates the revisions that some tags of a list name.
+  ///
+  /// Other tags name none.
   init(_ list: EntityTagList, _ tags: (EntityTagList) -> [ArraySlice<UInt8>] = \.opaqueTags) {
     self =
       list.isAny ? .any : .oneOf(tags(list).compactMap { Query.revision(writtenAs: $0) })
@@ -169,12 +173,12 @@ extension RevisionCondition.Revisions {
 }
 
 extension FieldName {
-  /// Whether the answer was given before, to the same request.
+  /// A Boolean value that indicates that the response was given before to the same request.
   static let idempotencyReplayed = FieldName("Idempotency-Replayed")
 }
 
 extension Fields {
-  /// Notes that the answer was given before, if it was.
+  /// Appends `Idempotency-Replayed` if the response was given before.
   mutating func note(isReplayed: Bool) {
     if isReplayed { append(.idempotencyReplayed, "true") }
   }

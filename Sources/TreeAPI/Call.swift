@@ -2,23 +2,23 @@ import HTTP
 import JSON
 import TreeDomain
 
-/// A request on its way to the endpoint that answers it.
+/// A request with its parsed parts, for the endpoint that responds to it.
 ///
-/// An object, as it is handed on many times.
+/// A class, because it is passed on many times.
 final class Call: Sendable {
   /// The request.
   let request: Request
-  /// The values of the template's parameters.
+  /// The parameters of the path.
   let path: PathParameters
-  /// The query, all of whose names the endpoint knows.
+  /// The query, which contains only parameters of the endpoint.
   let query: Query
-  /// The revisions that the client wants and no others (`If-Match`); nil for any.
+  /// The revisions that `If-Match` requires; nil for any.
   let required: RevisionCondition.Revisions?
-  /// The media type of the answer; nil where none is asked about.
+  /// The media type of the response; nil if it is not negotiated.
   let answerType: MediaType?
-  /// What all endpoints share.
+  /// The state that all endpoints share.
   let context: APIContext
-  /// What the endpoint speaks to.
+  /// The service, through the attempt of this call.
   let service: any TreeService
 
   init(
@@ -39,12 +39,12 @@ final class Call: Sendable {
     self.service = service
   }
 
-  /// What one body may ask for.
+  /// The limits for decoding one body.
   var limits: DecodingLimits { context.limits }
 
-  /// The session the path names.
+  /// Returns the session that the path names.
   ///
-  /// - Throws: `session-not-found` when that cannot be the name of one.
+  /// - Throws: `session-not-found` if the name cannot be a session's id.
   func session() throws(ServiceError) -> SessionID {
     guard let id = SessionID(path["session"]) else {
       throw ServiceError(
@@ -55,9 +55,9 @@ final class Call: Sendable {
     return id
   }
 
-  /// The tree the path names.
+  /// Returns the tree that the path names.
   ///
-  /// - Throws: `tree-not-found` when that cannot be the name of one.
+  /// - Throws: `tree-not-found` if the name cannot be a tree's id.
   func tree() throws(ServiceError) -> TreeID {
     guard let id = TreeID(validating: path["tree"]) else {
       throw ServiceError(
@@ -68,10 +68,12 @@ final class Call: Sendable {
     return id
   }
 
-  /// The key of the node the path names.
+  /// The key of the node that the path names.
   var key: [UInt8] { Array(path["key"]) }
 
-  /// The fields of something that was read at a revision, JSON or of a type yet to be told.
+  /// Returns the fields of content at a revision.
+  ///
+  /// Unless `isJSON`, the content type is missing.
   func fields(
     at revision: Revision,
     isJSON: Bool = false,
@@ -86,7 +88,7 @@ final class Call: Sendable {
     return fields
   }
 
-  /// A client may keep what it read, and must ask each time whether it still holds.
+  /// Fields that let a client store the content, and require it to revalidate before each use.
   private static let kept: Fields = {
     var fields = Fields()
     fields.append(.cacheControl, "private, no-cache")

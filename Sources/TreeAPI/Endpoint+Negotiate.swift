@@ -1,12 +1,12 @@
 import HTTP
 
 extension Endpoint {
-  /// Finds out whether the client and this endpoint can talk; nil if they can.
+  /// Checks if the endpoint can read the content and send a form that the client accepts.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - hasBody: Whether there is a body, or will be.
-  /// - Returns: Why they cannot.
+  ///   - hasBody: True if there is a body, or will be one.
+  /// - Returns: The problem, or nil if there is none.
   func problem(with request: Request, hasBody: Bool) -> Problem? {
     if !answerTypes.isEmpty, preferredType(for: request) == nil {
       let names = answerTypes.map(\.name).joined(separator: " or ")
@@ -21,7 +21,7 @@ extension Endpoint {
         detail: "Let Accept-Encoding allow gzip or identity, or leave it out."
       )
     }
-    // A part of what is to be put would be taken for the whole (RFC 9110, 14.5).
+    // Partial content would be taken for the whole (RFC 9110, 14.5).
     if request.method == .put, request.has(.contentRange) {
       return Problem(.invalidRequest, detail: "Send all of it; leave Content-Range out.")
     }
@@ -30,21 +30,21 @@ extension Endpoint {
     return contentProblem(request)
   }
 
-  /// The names of the media types of the body, as a list.
+  /// The names of the body's media types, separated by commas.
   var bodyTypeNames: String { bodyTypes.map(\.name).joined(separator: ", ") }
 
-  /// The media type of the answer to a request with which there is no problem; nil where none is
-  /// asked about.
+  /// Returns the media type of the response to an acceptable request; nil if it is not negotiated.
   func answerType(for request: Request) -> MediaType? {
     answerTypes.count > 1 ? preferredType(for: request) : answerTypes.first
   }
 
-  /// The media type the client wants; nil if it is none of those there are.
+  /// Returns the media type that the client prefers; nil if it accepts none.
   private func preferredType(for request: Request) -> MediaType? {
     MediaType.preferred(of: answerTypes, by: request.fields)
   }
 
-  /// Why the body cannot be read; the answer says what could be (RFC 9110, 15.5.16; RFC 5789, 2.2).
+  /// Returns the problem of content with a wrong type or coding, with the accepted ones (RFC 9110,
+  /// 15.5.16; RFC 5789, 2.2).
   private func contentProblem(_ request: Request) -> Problem? {
     if request.isContentCoded {
       var problem = Problem(
@@ -71,7 +71,7 @@ extension Endpoint {
 }
 
 extension Request {
-  /// Whether anything was done to the content that is to be undone (RFC 9110, 8.4).
+  /// True if the content has a coding other than `identity` (RFC 9110, 8.4).
   fileprivate var isContentCoded: Bool {
     guard let codings = fields.combinedValue(.contentEncoding) else { return false }
     var isCoded = false

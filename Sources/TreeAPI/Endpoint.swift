@@ -1,36 +1,43 @@
 import HTTP
 import TreeDomain
 
-/// What answers one route, and what it has to know before it does.
+/// The handler of one route, with its requirements on requests.
 final class Endpoint: Sendable {
-  /// How an endpoint comes by its answer.
+  /// The way in which an endpoint creates its response.
   enum Work: Sendable {
-    /// By nothing: it is the same for everybody.
+    /// A constant response.
     case same(Response)
-    /// By what its path and query say; it may be asked twice, not to block first.
+    /// A function of path and query.
+    ///
+    /// It may be called twice, first without permission to block.
     case answer(@Sendable (Call) throws(ServiceError) -> Reply)
-    /// By its body, too, which is read once, elsewhere if it is long.
+    /// A function that decodes the body once, on a worker if it is long, and returns the work.
     case decode(@Sendable (Call) throws(ServiceError) -> ServiceWork)
-    /// By a body that is taken as it comes.
+    /// A function that returns a receiver, which consumes the body as it arrives.
     case receive(@Sendable (Call) throws(ServiceError) -> any BodyReceiver)
   }
 
-  /// The query parameters it takes; any other one is refused.
+  /// The accepted query parameters.
+  ///
+  /// Others are refused.
   let parameters: [QueryParameter]
-  /// The media types of the body it reads; with none, a body is of no meaning and is not looked at.
+  /// The accepted media types of the body.
+  ///
+  /// If there are none, a body is ignored.
   let bodyTypes: [MediaType]
-  /// Whether JSON is one of them.
+  /// True if ``bodyTypes`` contains JSON.
   let readsJSON: Bool
-  /// The media types it can answer in, of which the client's `Accept` must allow one; with none,
-  /// nobody is asked.
+  /// The available media types of the response, one of which `Accept` must allow.
+  ///
+  /// If there are none, `Accept` is ignored.
   let answerTypes: [MediaType]
-  /// True if it answers requests without credentials, too.
+  /// True if no credentials are required.
   let isOpen: Bool
-  /// The right that its requests need, if it is not that of their method.
+  /// The permission that requests need; nil for that of their method.
   private let permission: Permission?
-  /// Whether it answers even where there is no memory left for answers.
+  /// True if it must respond even without memory for responses.
   let isVital: Bool
-  /// What it does.
+  /// The way in which it creates its response.
   let work: Work
 
   init(
@@ -52,7 +59,7 @@ final class Endpoint: Sendable {
     self.work = work
   }
 
-  /// An endpoint that answers without a body and all at once.
+  /// Creates an endpoint that needs no body and responds at once.
   convenience init(
     parameters: [QueryParameter] = [],
     bodyTypes: [MediaType] = [],
@@ -73,9 +80,9 @@ final class Endpoint: Sendable {
     )
   }
 
-  /// Returns the right that a request with a method needs before its body is looked at.
+  /// Returns the permission that a request with a method needs before its body is read.
   ///
-  /// A method that can change something changes data, unless the endpoint says otherwise.
+  /// A method that may change something needs ``Permission/change``, unless the endpoint differs.
   func permission(for method: Method) -> Permission {
     switch method {
     case .get, .head: permission ?? .read

@@ -3,14 +3,14 @@ import HTTP
 extension FieldName {
   /// The client's preferences (RFC 7240).
   static let prefer = FieldName("Prefer")
-  /// The preferences that were honored.
+  /// The preferences that the response honors.
   static let preferenceApplied = FieldName("Preference-Applied")
 }
 
 extension Fields {
-  /// Returns true if the fields of a request have the preference `return=minimal` (RFC 7240, 4.2).
+  /// True if the fields contain the preference `return=minimal` (RFC 7240, 4.2).
   ///
-  /// Of a preference that comes twice, the first one counts.
+  /// If a preference is repeated, the first one counts.
   var preferMinimalReturn: Bool {
     guard let list = combinedValue(.prefer) else { return false }
     for preference in list.parts(separatedBy: UInt8(ascii: ",")) {
@@ -26,7 +26,7 @@ extension Fields {
 }
 
 extension Collection<UInt8> {
-  /// The parts between separators, quoted strings left whole; at least one.
+  /// Returns the parts between separators outside of quoted strings; at least one.
   fileprivate func parts(separatedBy separator: UInt8) -> [SubSequence] {
     var isQuoted = false
     var isEscaped = false
@@ -39,14 +39,14 @@ extension Collection<UInt8> {
 }
 
 extension Collection<UInt8> where SubSequence == Self {
-  /// The text without white space around it.
+  /// The text without surrounding white space.
   fileprivate var trimmed: Self {
     let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     let rest = drop(while: isSpace)
     return rest.prefix(rest.count - rest.reversed().prefix(while: isSpace).count)
   }
 
-  /// The text without the quotes around it, if it has any.
+  /// The text without surrounding quotes, if it has them.
   fileprivate var unquoted: Self {
     guard count >= 2, first == UInt8(ascii: "\""), dropFirst(count - 1).first == first else {
       return self

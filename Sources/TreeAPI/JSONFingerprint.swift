@@ -1,16 +1,17 @@
 import JSON
 
-/// Computes a hash of a JSON value that does not depend on how the value is written.
+/// A hash of a JSON value that does not depend on its notation.
 ///
-/// White space, the order of members and escapes in strings make no difference. Numbers count by
-/// value: `1`, `1.0` and `10e-1` have the same hash. Members with the same name keep their order.
+/// White space, the order of members and escapes in strings make no difference. Numbers are
+/// compared by value: `1`, `1.0` and `10e-1` have the same hash. Members with the same name keep
+/// their order.
 struct JSONFingerprint {
-  /// An array or an object whose end has not been read yet.
+  /// An array or an object that is still open.
   private struct Open {
     let isObject: Bool
-    /// The hash of the name of the member that is being read.
+    /// The hash of the current member's name.
     var name: UInt64 = 0
-    /// The hashes of the elements of an array, added in order.
+    /// The hash of an array's elements so far.
     var elements = Fingerprint(of: UInt8(ascii: "["))
     var members: [(name: UInt64, place: Int, value: UInt64)] = []
   }
@@ -18,7 +19,7 @@ struct JSONFingerprint {
   private var reader: JSONReader
   private var open: [Open] = []
 
-  /// Returns the hash of the value that a text is; nil if the text is not JSON or is nested deeper.
+  /// Returns the hash of a JSON text; nil if it is not JSON or is nested too deeply.
   ///
   /// - Complexity: O(*n* log *n*) in the length of the text, without recursion.
   static func value(of text: [UInt8], maxDepth: Int) -> UInt64? {
@@ -43,7 +44,7 @@ struct JSONFingerprint {
     }
   }
 
-  /// Steps to the next element or member of the innermost container.
+  /// Advances to the next element or member of the innermost container.
   private mutating func hasNext() throws(JSONError) -> Bool {
     guard open[open.count - 1].isObject else { return try reader.nextElement() }
     guard let name = try reader.nextMember() else { return false }
@@ -91,7 +92,7 @@ struct JSONFingerprint {
     open[last].members.append((open[last].name, open[last].members.count, value))
   }
 
-  /// Leaves the innermost container and returns its hash.
+  /// Closes the innermost container and returns its hash.
   private mutating func close() -> UInt64 {
     let container = open.removeLast()
     guard container.isObject else { return container.elements.value }

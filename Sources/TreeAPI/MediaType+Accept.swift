@@ -1,11 +1,11 @@
 import HTTP
 
-// What a client's `Accept` wants (RFC 9110, 12.5.1). Nearly every client sends one.
+// Content negotiation by `Accept` (RFC 9110, 12.5.1). Nearly every client sends the field.
 extension MediaType {
-  /// The type of several that a client wants most; of equal ones the first, nil if it wants none.
+  /// Returns the type that a client prefers; among equals the first, nil if it accepts none.
   static func preferred(of types: [MediaType], by fields: Fields) -> MediaType? {
     guard let accept = fields.value(.accept) else { return types.first }
-    // What most programs say: JSON and nothing else, or anything.
+    // The most frequent values are exactly JSON, and anything.
     if types.first == .json, isPlainJSON(accept.span) { return .json }
     if accept.count == 3, accept.elementsEqual("*/*".utf8) { return types.first }
     var best: (type: MediaType, weight: Int)?
@@ -16,10 +16,10 @@ extension MediaType {
     return best?.type
   }
 
-  /// How much `Accept` wants this type, in thousandths.
+  /// Returns the weight of this type in `Accept`, in thousandths.
   ///
-  /// The most specific range that covers the type decides; one with a weight of 0 excludes it.
-  /// With nothing readable in the field everything is wanted.
+  /// The most specific range that covers the type decides. A weight of 0 excludes it. If the field
+  /// has no valid range, every type is accepted.
   private func weight(in accept: ArraySlice<UInt8>) -> Int {
     var decision: (rank: Int, weight: Int)?
     var isReadable = false
@@ -29,15 +29,14 @@ extension MediaType {
       isReadable = isReadable || range.contains(UInt8(ascii: "/"))
       guard let rank = rank(ofRange: range), rank <= decision?.rank ?? rank else { return }
       let weight = Self.weight(ofParameters: element[end...])
-      // Of two equal ranges the one that wants the type more counts.
+      // Among equal ranges the greater weight counts.
       let isRepeated = decision?.rank == rank
       decision = (rank, isRepeated ? max(decision?.weight ?? 0, weight) : weight)
     }
     return decision?.weight ?? (isReadable ? 0 : 1_000)
   }
 
-  /// 0 for a range that is this type, 1 for one of its group, 2 for all there is; nil for one that
-  /// does not cover it.
+  /// Returns 0 for a range that is this type, 1 for its group, 2 for `*/*`, and nil for others.
   private func rank(ofRange range: ArraySlice<UInt8>) -> Int? {
     if range.elementsEqual("*/*".utf8) { return 2 }
     if range.equals(ignoringCase: name) { return 0 }
@@ -46,7 +45,7 @@ extension MediaType {
     return group.equals(ignoringCase: name.prefix { $0 != "/" } + "/") ? 1 : nil
   }
 
-  /// The weight among the parameters of a range, each with the semicolon before it.
+  /// Returns the weight in the parameters of a range, each preceded by its semicolon.
   private static func weight(ofParameters parameters: ArraySlice<UInt8>) -> Int {
     var rest = parameters.dropFirst()
     while !rest.isEmpty {

@@ -1,6 +1,6 @@
 import HTTP
 
-/// A media type that bodies here have.
+/// A media type of request or response bodies.
 enum MediaType: Sendable {
   /// `application/json` (RFC 8259).
   case json
@@ -8,7 +8,7 @@ enum MediaType: Sendable {
   case mergePatch
   /// `application/x-ndjson`: JSON values, one a line.
   case lines
-  /// `application/octet-stream`: bytes of which the sender says no more, as generated clients do.
+  /// `application/octet-stream`: bytes of unspecified type, as sent by generated clients.
   case bytes
   /// `text/event-stream` (WHATWG HTML, 9.2).
   case events
@@ -17,7 +17,7 @@ enum MediaType: Sendable {
   /// `text/html`.
   case html
 
-  /// The name as it is sent.
+  /// The name as sent.
   var name: String {
     switch self {
     case .json: "application/json"
@@ -32,7 +32,7 @@ enum MediaType: Sendable {
 
   private static let jsonBytes = Array("application/json".utf8)
 
-  /// Whether an `Accept` is JSON's name, written as it mostly is.
+  /// Returns true if a value is exactly the name of JSON, its most frequent form.
   static func isPlainJSON(_ value: Span<UInt8>) -> Bool {
     guard value.count == jsonBytes.count else { return false }
     let name = jsonBytes.span
@@ -40,10 +40,10 @@ enum MediaType: Sendable {
     return true
   }
 
-  /// Whether a `Content-Type` is this one, in UTF-8 as far as it says.
+  /// Returns true if a `Content-Type` is this type, with no charset but UTF-8.
   ///
-  /// A missing field is no answer to that: a web page can send a body without a type to any
-  /// server, but none of these types (they need a preflight).
+  /// A missing field does not count. A web page may send a body without a type to any server, but
+  /// none of these types, which need a preflight.
   func describes(_ contentType: ArraySlice<UInt8>?) -> Bool {
     guard let contentType else { return false }
     if contentType.count == name.utf8.count, contentType.elementsEqual(name.utf8) { return true }
@@ -57,12 +57,12 @@ enum MediaType: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether these bytes are a token, the case of letters and white space around it aside.
+  /// Returns true if the bytes are a token, ignoring case and surrounding white space.
   func equals(ignoringCase token: some StringProtocol) -> Bool {
     equalIgnoringCase(trimmingOptionalWhitespace(self), token.utf8)
   }
 
-  /// The value of `name=value`, if the name is this one.
+  /// Returns the value of a parameter `name=value`, if it has the name.
   func value(ofParameter name: String) -> ArraySlice<UInt8>? {
     guard let equals = firstIndex(of: UInt8(ascii: "=")), self[..<equals].equals(ignoringCase: name)
     else {

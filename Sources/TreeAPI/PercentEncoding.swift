@@ -1,4 +1,4 @@
-/// Percent-encodes a path segment: everything but `unreserved` (RFC 3986, 2.3).
+/// Percent-encodes a path segment, except for `unreserved` characters (RFC 3986, 2.3).
 func percentEncoded(_ segment: [UInt8]) -> [UInt8] {
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []

@@ -1,11 +1,11 @@
 import HTTP
 import JSON
 
-/// The path that a request for no route was probably meant for, and the reasons why it missed.
+/// The path that a request without a route was probably meant for, with the likely mistakes.
 ///
-/// Segments are compared as they were sent, so that percent-encoding stays as it is.
+/// Segments are compared as sent, so that percent-encoding is kept.
 struct ProbablePath {
-  /// A reason why a path is not served, as a sentence about the path.
+  /// A mistake in a path, as a sentence about the path.
   enum Cause: String {
     case trailingSlash = "It ends in a slash."
     case emptySegment = "It has an empty segment."
@@ -17,17 +17,17 @@ struct ProbablePath {
 
   /// The templates of the routes, split into segments.
   private static let templates = Set(TreeAPI.table.map(\.template)).sorted().map(segments)
-  /// The longest segment that is compared with a misspelt one, in bytes.
+  /// The maximum length of a segment that is compared with literals, in bytes.
   private static let maxComparedBytes = 64
 
-  /// The reasons that together lead to the path; at least one.
+  /// The mistakes that together explain the path; at least one.
   let causes: [Cause]
-  /// The path that was probably meant, with braces around the name of a missing parameter.
+  /// The path that was probably meant, in which braces stand for a missing parameter.
   let path: String
 
-  /// Finds the served path nearest to one that is not served; nil if none is near.
+  /// Finds the nearest path that has a route; nil if none is near.
   ///
-  /// - Parameter path: The path as it was sent, without the query.
+  /// - Parameter path: The path as sent, without the query.
   /// - Complexity: O(templates + length of the path).
   init?(near path: String) {
     var written = Self.segments(path)
@@ -60,7 +60,7 @@ struct ProbablePath {
     path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// Returns the served path of as many segments whose literals are nearest to those written.
+  /// Returns the path of a route with as many segments whose literals are nearest.
   private static func corrected(_ written: [Substring]) -> (path: String, causes: [Cause])? {
     let near = templates.filter { $0.count == written.count }
       .compactMap { template in cost(of: template, written).map { (template, cost: $0) } }
@@ -77,7 +77,7 @@ struct ProbablePath {
     return ("/" + path.joined(separator: "/"), causes)
   }
 
-  /// Returns how far the literals of a template are from the segments written; nil if too far.
+  /// Returns the distance between the literals of a template and some segments; nil if too far.
   private static func cost(of template: [Substring], _ written: [Substring]) -> Int? {
     var sum = 0
     for (literal, segment) in zip(template, written)
@@ -97,7 +97,7 @@ struct ProbablePath {
 
   private static func isParameter(_ segment: Substring) -> Bool { segment.hasPrefix("{") }
 
-  /// Returns the served path in which several of the segments written are one key.
+  /// Returns the path of a route in which several of the segments are one key.
   private static func joined(_ written: [Substring]) -> String? {
     var longest: (path: String, count: Int)?
     for template in templates where template.count < written.count {
@@ -117,10 +117,10 @@ struct ProbablePath {
 }
 
 extension TreeAPI {
-  /// The longest path that is shown in an answer, in bytes.
+  /// The maximum length of a path that a response shows, in bytes.
   private static let maxShownPathBytes = 512
 
-  /// Returns the answer to a request for a path that is not served.
+  /// Returns the problem of a request for a path without a route.
   ///
   /// It shows the path that was probably meant.
   static func routeNotFound(_ request: Request) -> Problem {

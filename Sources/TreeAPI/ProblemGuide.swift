@@ -1,10 +1,10 @@
 /// The texts that explain each code of a problem.
 enum ProblemGuide {
-  /// The explanation of one code, in plain text with code between backticks.
+  /// The explanation of one code, as plain text with code in backticks.
   struct Entry: Sendable {
     /// The code.
     let code: String
-    /// A sentence that says what the code means.
+    /// The meaning of the code, in a sentence.
     let meaning: String
     /// The usual cause.
     let cause: String
@@ -19,7 +19,7 @@ enum ProblemGuide {
     }
   }
 
-  /// The explanations, those of the service before those of HTTP.
+  /// The explanations of the service's codes, followed by those of HTTP.
   static let entries = service + http
   private static let service = [
     Entry(

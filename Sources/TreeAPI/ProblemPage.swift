@@ -1,7 +1,7 @@
 import HTTP
 import TreeDomain
 
-/// The page that explains a code of a problem, in two forms of the same text.
+/// The page that explains a code of a problem, as Markdown and as HTML.
 struct ProblemPage: Sendable {
   /// The pages by their codes.
   static let all: [String: ProblemPage] = {
@@ -15,10 +15,10 @@ struct ProblemPage: Sendable {
   /// The page as HTML, without style and script.
   let html: Response
 
-  /// Makes a page of its two forms.
+  /// Creates a page of its two forms.
   init(markdown: Response, html: Response) { (self.markdown, self.html) = (markdown, html) }
 
-  /// Makes the page of a code; nil if no problem has this code.
+  /// Creates the page of a code; nil if no problem has it.
   private init?(_ entry: ProblemGuide.Entry) {
     let example: Problem
     if let code = ServiceErrorCode(rawValue: entry.code) {
@@ -97,7 +97,7 @@ struct ProblemPage: Sendable {
     return Response(.ok, fields: fields, body: Array(text.utf8))
   }
 
-  /// Returns text for HTML with the parts between backticks as code.
+  /// Returns text as HTML, with the parts in backticks as code.
   private static func marked(_ text: String) -> String {
     let parts = escaped(text).split(separator: "`", omittingEmptySubsequences: false)
     return parts.enumerated().map { place, part in

@@ -1,73 +1,74 @@
 import JSON
 import TreeDomain
 
-/// What `include` may ask for.
+/// The values of `include`.
 private enum Inclusion: String, CaseIterable {
   case rows
 }
 
-/// What `dryRun` may be.
+/// The values of a Boolean parameter.
 private enum Truth: String, CaseIterable {
   case `true`, `false`
 }
 
 extension Query {
-  /// How many rows, or children, may be read at once.
+  /// The allowed numbers of rows or children in one page.
   static let pageSizes = 1...1_000
   private static let defaultPageSize = 100
   private static let defaultMatches = 20
   private static let defaultBefore = 20
   private static let defaultAfter = 40
 
-  /// `limit`, or its default.
+  /// Returns `limit`, or its default.
   func limit() throws(ServiceError) -> Int {
     try integer(.limit, in: Self.pageSizes) ?? Self.defaultPageSize
   }
 
-  /// `revision`: the one the client goes by.
+  /// Returns `revision`, at which the client expects the session or tree.
   func revision() throws(ServiceError) -> Revision? {
     try integer(.revision).map { Revision(UInt64($0)) }
   }
 
-  /// `since`: the revision the client has.
+  /// Returns `since`, the revision that the client has.
   func since() throws(ServiceError) -> Revision? {
     try integer(.since).map { Revision(UInt64($0)) }
   }
 
-  /// `interval`: the least time between two events, in milliseconds; 0 if it was not given.
+  /// Returns `interval`, the minimum time between two events in milliseconds; 0 if it was not
+  /// given.
   func interval() throws(ServiceError) -> Int {
     try integer(.interval, in: 0...60_000) ?? 0
   }
 
-  /// `fields`, or all of them.
+  /// Returns `fields`, or all fields if it was not given.
   func fields() throws(ServiceError) -> RowFields {
     guard let list = self[.fields] else { return .all }
     return try RowFields(list: list)
   }
 
-  /// `fields`; nil where it was not given.
+  /// Returns `fields`; nil if it was not given.
   func givenFields() throws(ServiceError) -> RowFields? {
     guard has(.fields) else { return nil }
     return try fields()
   }
 
-  /// `ancestors` and `fields`: which ancestors of a row are wanted, and what of them.
+  /// Returns the query for the ancestors of a row, from `ancestors` and `fields`.
   func ancestors() throws(ServiceError) -> AncestorQuery {
     AncestorQuery(limit: try integer(.ancestors) ?? .max, fields: try givenFields())
   }
 
-  /// `fields` and `revision`.
+  /// Returns the options of a read, from `fields` and `revision`.
   func readOptions() throws(ServiceError) -> ReadOptions {
     ReadOptions(fields: try fields(), expectedRevision: try revision())
   }
 
-  /// `offset` and `limit` as a range of positions.
+  /// Returns the range of positions that `offset` and `limit` select.
   func positions() throws(ServiceError) -> Range<Int> {
     let offset = try integer(.offset) ?? 0
     return offset..<(offset + (try limit()))
   }
 
-  /// Which page of rows: by `offset` and `limit`, or by `around`, `before` and `after`.
+  /// Returns the page of rows, by `offset` and `limit`, or by `around`, `before` and `after`.
   func window() throws(ServiceError) -> RowQuery.Window {
     guard let key = self[.around] else {
       try refuse([.before, .after], "go with around; give that, or leave them out")
@@ -88,11 +89,10 @@ extension Query {
     return .around(key: Array(key), before: before, after: after)
   }
 
-  /// Reads how to take and answer a batch: `changes`, `sections`, `include`, `limit`, `fields` and
-  /// `dryRun`.
+  /// Returns the options of a batch: `changes`, `sections`, `include`, `limit`, `fields`, `dryRun`.
   ///
-  /// Without `include` there is nothing that `limit` and `fields` could bound. They are not refused
-  /// then, so that a client may ask for all its batches alike.
+  /// `limit` and `fields` have no effect without `include`. They are accepted nevertheless, so that
+  /// a client may use the same query for all its batches.
   func batchOptions() throws(ServiceError) -> BatchOptions {
     var options = BatchOptions()
     if isEmpty { return options }
@@ -110,15 +110,15 @@ extension Query {
     try word(.changes, of: ChangeFormat.self)
   }
 
-  /// `dryRun`: whether only to tell what would happen.
+  /// Returns `dryRun`: true to return the result without changing anything.
   func isDryRun() throws(ServiceError) -> Bool {
     try word(.dryRun, of: Truth.self) == .true
   }
 
-  /// `section`: the name of one.
+  /// The value of `section`, a section's name.
   var section: [UInt8]? { self[.section].map(Array.init) }
 
-  /// `parent`: the key of the node whose children are read; nil for the roots.
+  /// Returns `parent`, the key of the node whose children are read; nil for the roots.
   func parent() throws(ServiceError) -> [UInt8]? {
     guard let key = self[.parent] else { return nil }
     guard !key.isEmpty else { throw refusal(.parent, "the key of a node") }
@@ -126,7 +126,7 @@ extension Query {
     return Array(key)
   }
 
-  /// `q`, `by`, `after`, `limit`, `fields` and `count`: what to look for.
+  /// Returns the search query, from `q`, `by`, `after`, `limit`, `fields` and `count`.
   func search() throws(ServiceError) -> SearchQuery {
     guard let sought = self[.q], 1...Search.maxQueryBytes ~= sought.count else {
       throw refusal(.q, "given, in 1 to \(Search.maxQueryBytes) bytes")
@@ -142,7 +142,7 @@ extension Query {
     )
   }
 
-  /// `by`: where in a node to look; nil for everywhere.
+  /// Returns `by`, the part of a node to search in; nil for all parts.
   private func subject() throws(ServiceError) -> SortDescriptor.Subject? {
     guard let written = self[.by] else { return nil }
     if written.elementsEqual("#key".utf8) { return .key }
@@ -152,7 +152,7 @@ extension Query {
     return .value(pointer)
   }
 
-  /// Refuses parameters that do not go with the others.
+  /// Throws if parameters are given that cannot be combined with the others.
   private func refuse(
     _ parameters: [QueryParameter],
     _ reason: String

@@ -1,23 +1,24 @@
 import HTTP
 import TreeDomain
 
-/// The query of a request, read strictly: an unknown parameter is refused.
+/// The query of a request, parsed strictly: an unknown parameter is an error.
 struct Query: Sendable {
-  /// The name of a parameter that is ignored: clients such as jQuery add it to defeat caches.
+  /// The name of an ignored parameter, which clients such as jQuery add to bypass caches.
   private static let ignoredName = Array("_".utf8)[...]
 
-  /// The largest whole number told apart from larger ones, 2⁵³ − 1: nothing here is ever as many,
-  /// and sums of such numbers do not overflow.
+  /// The largest accepted integer, 2⁵³ − 1; larger ones count as this.
+  ///
+  /// No count is ever as large, and sums of two such numbers do not overflow.
   static let largestInteger = 1 << 53 - 1
 
   private let items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)]
 
-  /// Reads the query of a request.
+  /// Parses the query of a request.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - parameters: Those that may be there, each once.
-  /// - Throws: `invalid-request`, naming the parameter.
+  ///   - parameters: The allowed parameters, each at most once.
+  /// - Throws: `invalid-request` with the name of the parameter.
   init(
     of request: borrowing Request,
     knowing parameters: [QueryParameter]
@@ -46,18 +47,18 @@ struct Query: Sendable {
     self.items = items
   }
 
-  /// Whether nothing was given.
+  /// True if no parameter was given.
   var isEmpty: Bool { items.isEmpty }
 
-  /// The parameters that were given with their values, in the order of their names.
+  /// The given parameters with their values, sorted by name.
   var sorted: [(parameter: QueryParameter, value: ArraySlice<UInt8>)] {
     items.sorted { $0.parameter.rawValue < $1.parameter.rawValue }
   }
 
-  /// Whether a parameter was given.
+  /// Returns true if a parameter was given.
   func has(_ parameter: QueryParameter) -> Bool { items.contains { $0.parameter == parameter } }
 
-  /// The decoded value of a parameter; nil if it was not given.
+  /// Returns the decoded value of a parameter; nil if it was not given.
   subscript(_ parameter: QueryParameter) -> ArraySlice<UInt8>? {
     for place in items.indices where items[place].parameter == parameter {
       return items[place].value
@@ -65,9 +66,9 @@ struct Query: Sendable {
     return nil
   }
 
-  /// A whole number, written in decimal digits; nil if it was not given.
+  /// Returns a parameter as a non-negative integer; nil if it was not given.
   ///
-  /// - Throws: `invalid-request` when it is none, or out of range.
+  /// - Throws: `invalid-request` if it is no integer, or out of range.
   func integer(
     _ parameter: QueryParameter,
     in range: ClosedRange<Int> = 0...largestInteger
@@ -80,9 +81,9 @@ struct Query: Sendable {
     throw refusal(parameter, "a whole number \(advice)")
   }
 
-  /// One of a few words; nil if it was not given.
+  /// Returns a parameter as one of some words; nil if it was not given.
   ///
-  /// - Throws: `invalid-request` when it is none of them.
+  /// - Throws: `invalid-request` if it is none of them.
   func word<Word: RawRepresentable<String> & CaseIterable>(
     _ parameter: QueryParameter,
     of type: Word.Type
@@ -94,7 +95,7 @@ struct Query: Sendable {
     throw refusal(parameter, type.allCases.map(\.rawValue).joined(separator: " or "))
   }
 
-  /// An `invalid-request` about a parameter that was given.
+  /// Returns an `invalid-request` error about the value of a parameter.
   func refusal(_ parameter: QueryParameter, _ expected: String) -> ServiceError {
     let found = NameAdvice.quoted(self[parameter] ?? [])
     return ServiceError(
@@ -103,7 +104,7 @@ struct Query: Sendable {
     )
   }
 
-  /// The number that decimal digits say, at most ``largestInteger``; nil if there is anything else.
+  /// Returns the value of decimal digits, at most ``largestInteger``; nil for any other text.
   static func decimal(_ digits: some Collection<UInt8>) -> Int? {
     guard !digits.isEmpty else { return nil }
     var number = 0
@@ -114,7 +115,7 @@ struct Query: Sendable {
     return number
   }
 
-  /// The revision that digits say, written as it is given out; nil if there is anything else.
+  /// Returns the revision in canonical decimal digits; nil for any other text.
   static func revision(writtenAs digits: some Collection<UInt8>) -> Revision? {
     guard let number = decimal(digits), String(number).utf8.elementsEqual(digits) else {
       return nil

@@ -1,6 +1,6 @@
 import TreeDomain
 
-/// The query parameters there are, by their names in the contract.
+/// A query parameter, by its name in the API.
 enum QueryParameter: String, CaseIterable, Sendable {
   case offset, limit, around, before, after, fields, parent, section, revision
   case changes, sections, include, dryRun
@@ -11,7 +11,7 @@ enum QueryParameter: String, CaseIterable, Sendable {
   private static let all = allCases
   private static let names = NameTable(all.map(\.rawValue))
 
-  /// The parameter of a name; nil where there is none.
+  /// Creates the parameter with a name; nil if there is none.
   init?(named name: ArraySlice<UInt8>) {
     guard let place = Self.names.place(of: name) else { return nil }
     self = Self.all[place]

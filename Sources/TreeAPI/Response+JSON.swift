@@ -2,14 +2,14 @@ import HTTP
 import JSON
 
 extension Response {
-  /// The fields of content that nothing else is to be said of.
+  /// The fields of JSON content without further fields.
   private static let jsonFields: Fields = {
     var fields = Fields()
     fields.append(.contentType, MediaType.json.name)
     return fields
   }()
 
-  /// A response whose content is one JSON value, written straight into its bytes.
+  /// Returns a response whose content is one JSON value, which a closure writes.
   static func json(
     _ status: Status,
     _ fields: Fields = Fields(),
@@ -20,7 +20,7 @@ extension Response {
     return json(status, fields, written: writer.finish())
   }
 
-  /// A response whose content is JSON that is written already.
+  /// Returns a response whose content is JSON that is already written.
   static func json(_ status: Status, _ fields: Fields, written content: [UInt8]) -> Response {
     guard fields.count > 0 else { return Response(status, fields: jsonFields, body: content) }
     var fields = fields

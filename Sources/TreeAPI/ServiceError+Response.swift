@@ -3,7 +3,7 @@ import JSON
 import TreeDomain
 
 extension ServiceError {
-  /// The response that says so: `application/problem+json` (RFC 9457).
+  /// The response that reports the error: `application/problem+json` (RFC 9457).
   var response: Response {
     var writer = JSONWriter()
     writer.beginObject()
@@ -24,7 +24,7 @@ extension ServiceError {
 }
 
 extension ServiceErrorCode {
-  /// The status an error of this code is answered with: the only place that knows.
+  /// The status of an error with this code; defined only here.
   var status: Status {
     switch self {
     case .malformedJSON, .invalidRequest, .unknownOperation: .badRequest
@@ -45,7 +45,7 @@ extension ServiceErrorCode {
     }
   }
 
-  /// The error in a few words: its code, read aloud.
+  /// The error in a few words, derived from the code.
   var title: String {
     guard self != .malformedJSON else { return "Malformed JSON" }
     let words = rawValue.split(separator: "-").joined(separator: " ")

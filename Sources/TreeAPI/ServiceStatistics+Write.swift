@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension ServiceStatistics {
-  /// Writes the figures of trees and sessions, and of the journal if there is one.
+  /// Writes the metrics of trees and sessions, and of the journal if there is one.
   func write(to writer: inout MetricsWriter) {
     let gauges: [(name: String, value: Int, help: String)] = [
       ("trees", sharedTrees, "Shared trees."),

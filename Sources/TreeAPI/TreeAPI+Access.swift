@@ -1,9 +1,9 @@
 import HTTP
 import TreeDomain
 
-// Who asks, before it is looked at what for.
+// Authorization, before a request is processed further.
 extension TreeAPI {
-  /// Replies to a request of which is to be known who asks.
+  /// Replies to a request after checking its caller's permission.
   func guardedReply(
     to request: Request,
     _ path: PathParameters,
@@ -23,9 +23,9 @@ extension TreeAPI {
     }
   }
 
-  /// Answers OPTIONS at a path, or for `*`.
+  /// Replies to OPTIONS for a path or for `*`.
   ///
-  /// A browser asks so by itself before it sends a page's request, without the page's credentials.
+  /// A browser sends a preflight by itself before a page's request, without the page's credentials.
   func optionsReply(
     to request: Request,
     _ allowed: [Method],
@@ -53,9 +53,10 @@ extension TreeAPI {
     }
   }
 
-  /// What takes the content of a request at a guarded endpoint in place of the endpoint.
+  /// Returns a receiver that refuses the content of a request without permission.
   ///
-  /// Who must not send it is refused before it is read; nil for who may.
+  /// Returns nil if the caller has permission, so that the endpoint's own receiver is used. If that
+  /// is not known without blocking, the receiver finds out.
   func guardian(
     of request: Request,
     _ endpoint: Endpoint,
@@ -91,7 +92,7 @@ extension TreeAPI {
 }
 
 extension AccessRule {
-  /// Why a request is refused, be it that nobody can say; nil if it is not.
+  /// Returns the response to a refused request, also for an error; nil if it is allowed.
   fileprivate func refusal(
     of request: Request,
     _ path: PathParameters,
@@ -107,7 +108,9 @@ extension AccessRule {
 }
 
 extension Endpoint {
-  /// Whether it takes its body as it comes; no secret of a session opens such a one.
+  /// True if it consumes its body as it arrives.
+  ///
+  /// Session secrets do not open such endpoints.
   var isReceiving: Bool {
     guard case .receive = work else { return false }
     return true
@@ -115,9 +118,9 @@ extension Endpoint {
 }
 
 extension Call {
-  /// Returns the answer to a caller who may change no data here, or nil if the caller may.
+  /// Returns the refusal of a caller who may not change data here, or nil.
   ///
-  /// It is asked for when the body tells that the request changes data.
+  /// It is called when the body shows that the request changes data.
   func refusalOfChange(_ service: any TreeService) throws(ServiceError) -> Problem? {
     try context.access.refusal(of: request, path, needing: .change, service)
   }

@@ -1,12 +1,12 @@
 public import HTTP
 import TreeDomain
 
-// What becomes of content, by the head of its request.
+// Decisions about the content of a request, by its head.
 extension TreeAPI {
-  /// What takes the content of a request as it comes; nil for one that is collected.
+  /// Returns a receiver for the content of a request; nil to collect it.
   ///
-  /// Only content that an endpoint reads is ever held, and whoever waits for leave to send content
-  /// that is of no use gets the answer instead.
+  /// Only content that an endpoint reads is collected. A client that waits for `100 Continue` with
+  /// content of no use gets the response instead.
   public func receiver(for request: Request) -> (any BodyReceiver)? {
     switch match(request) {
     case .route(let index): return receiver(for: request, at: index)
@@ -20,7 +20,7 @@ extension TreeAPI {
     }
   }
 
-  /// Whether a request is one by which it is found out how the service does.
+  /// Returns true if a request checks the health of the service.
   public func isVital(_ request: Request) -> Bool {
     guard case .route(let index) = match(request) else { return false }
     return Self.endpoints[index].isVital
@@ -57,37 +57,38 @@ extension TreeAPI {
       }
       return nil
     } catch {
-      // What would have to be waited for is found out when the content is there.
+      // A check that must block is made again when the content is complete.
       return attempt.next == nil || endpoint.isReceiving ? Refusal(error.response) : nil
     }
   }
 
-  /// Whether the sender of content that can be taken waits to be told so.
+  /// Returns true if the client waits for `100 Continue` and its content is not too large.
   private func asksWhetherToSend(_ request: Request) -> Bool {
     request.waitsToSend && request.announcedBytes ?? 0 <= context.options.maxBodyBytes
   }
 
-  /// Takes the content of a request that is answered whatever it brings.
+  /// Returns a receiver that discards content and then replies to the request.
   private func unread(_ request: Request) -> any BodyReceiver {
     UnreadContent(atMost: context.options.maxUnreadBytes) { [self] in respond(to: request) }
   }
 
-  /// Takes the content of a request that is refused whatever it brings.
+  /// Returns a receiver for the content of a request that is refused in any case.
   ///
-  /// It is read, so that the connection can go on, only where everybody may ask for everything, and
-  /// where it is little.
+  /// The content is read and discarded, so that the connection can continue, only if it is short
+  /// and the service requires no keys.
   private func unread(_ request: Request, _ refusal: Response) -> any BodyReceiver {
     context.access.asksForKeys || isNotPassed(request)
       ? Refusal(refusal) : UnreadContent(atMost: context.options.maxUnreadBytes, refusal: refusal)
   }
 
-  /// Whether content that is not wanted is not waited for: its sender waits to be told that it
-  /// shall send it, or said that it is more than is let pass.
+  /// Returns true if unwanted content is not read.
+  ///
+  /// It is true if the client waits for `100 Continue`, or announced more than is discarded.
   private func isNotPassed(_ request: Request) -> Bool {
     request.waitsToSend || request.announcedBytes ?? 0 > context.options.maxUnreadBytes
   }
 
-  /// Whether the content of a request is too long to be worked at here, or may be.
+  /// Returns true if the content of a request is, or may be, too long to decode on this thread.
   private func isForWorker(_ request: Request) -> Bool {
     request.announcedBytes ?? .max > context.options.heavyBodyBytes
   }

@@ -2,12 +2,12 @@ public import HTTP
 import TreeDomain
 
 extension TreeAPI {
-  /// A method, a path template, and what answers there.
+  /// A route: its method, path template and endpoint.
   typealias Route = (method: Method, template: String, endpoint: Endpoint)
 
-  /// Every route, in the order of `openapi.yaml`.
+  /// All routes, in the order of `openapi.yaml`.
   static let table = trees + sessions + reading + batches + single + around
-  /// What answers at each.
+  /// The endpoints of the routes.
   static let endpoints = table.map(\.endpoint)
 
   private static let trees: [Route] = [
@@ -78,9 +78,10 @@ extension TreeAPI {
 }
 
 extension TreeAPI {
-  /// What is served, for holding it against `openapi.yaml`: each route with its method, its path
-  /// template, the names of the query parameters it takes, the kinds of credentials that open it,
-  /// and statuses it can be answered with.
+  /// The routes with their properties, for comparison with `openapi.yaml`.
+  ///
+  /// Each has its method, path template, query parameters, accepted kinds of credentials, and some
+  /// of its possible statuses.
   public static let routes: [Described] =
     table.map { method, template, endpoint in
       let parameters = endpoint.parameters.map(\.rawValue)
@@ -88,23 +89,23 @@ extension TreeAPI {
       return (method, template, parameters, schemes, endpoint.statuses(at: template))
     }
 
-  /// A route, as it is described.
+  /// A route with its properties.
   public typealias Described = (
     method: Method, template: String, parameters: [String], schemes: [String], statuses: Set<Int>
   )
 }
 
 extension Endpoint {
-  /// The names of the security schemes of the description that open it; none where it is open.
+  /// Returns the names of the security schemes that open the endpoint; none if it is open.
   fileprivate func schemes(at template: String) -> [String] {
     guard !isOpen else { return [] }
     return template.contains("{session}") ? ["key", "sessionSecret"] : ["key"]
   }
 
-  /// The statuses that follow from what it takes and gives, and from what its path names.
+  /// Returns the statuses that follow from its parameters, media types and path.
   fileprivate func statuses(at template: String) -> Set<Int> {
     var statuses: Set<Int> = parameters.isEmpty && bodyTypes.isEmpty ? [] : [400]
-    // What has to wait may find too many waiting.
+    // A request that must wait may find the queue full.
     if template.contains("{session}") { statuses.formUnion([404, 410, 503]) }
     if template.contains("{tree}") { statuses.formUnion([404, 503]) }
     if !isOpen { statuses.formUnion([401, 403]) }

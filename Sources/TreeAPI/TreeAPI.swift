@@ -1,17 +1,16 @@
 public import HTTP
 public import TreeDomain
 
-/// The service over HTTP: finds the endpoint of a request and lets it answer.
+/// The HTTP API of the service, which routes a request to its endpoint.
 ///
-/// What an endpoint takes and gives stands in its own file. What is the same for all of them is
-/// done here, before an endpoint is asked: the path, the method, who asks, `Accept`, the media type
-/// of the body, and the names of the query parameters. What is much work or has to wait is done
-/// elsewhere: the thread that asks serves others, too.
+/// Each endpoint is in its own file. Checks that are the same for all are made here first: path,
+/// method, credentials, `Accept`, the media type of the body, and query parameters. Long or
+/// blocking work moves to worker threads, because the calling thread serves other connections.
 public struct TreeAPI: RequestHandler {
-  /// Queues work for the worker threads, and does not wait for it; false if there is no room.
+  /// Queues work for the worker threads without blocking; returns false if the queue is full.
   public typealias Runner = @Sendable (WorkItem) -> Bool
 
-  /// Writes figures of what is around the service.
+  /// Writes metrics from outside of the service.
   public typealias Observer = @Sendable (inout MetricsWriter) -> Void
 
   /// Returns content as gzip.
@@ -19,24 +18,23 @@ public struct TreeAPI: RequestHandler {
 
   /// The routes, in the order of the table.
   public let router: Router
-  /// What web pages of other origins may see of answers.
+  /// The access of other origins to responses.
   public let crossOrigin: CrossOriginPolicy?
   let context: APIContext
   /// The keys of the service, which can be replaced while it runs.
   public var keys: KeyRing { context.access.ring }
 
-  /// Makes the API of a service.
+  /// Creates the API of a service.
   ///
   /// - Parameters:
-  ///   - service: What the endpoints speak to.
-  ///   - limits: What one body may ask for.
-  ///   - options: How large requests are taken, and answers that take time.
-  ///   - memory: The account that counts what imports hold; `nil` for none.
-  ///   - observe: Writes the figures that `GET /metrics` gives beside the service's own.
-  ///   - compress: Compresses answers that never change, each once; nil where no answer is
-  ///     compressed.
-  ///   - isBusy: Whether there is no room for more work elsewhere.
-  ///   - run: Queues work on large bodies; by default it is done at once.
+  ///   - service: The service.
+  ///   - limits: The limits for decoding one body.
+  ///   - options: The options of the API.
+  ///   - memory: The account for memory held by imports; `nil` for none.
+  ///   - observe: Writes the metrics that `GET /metrics` returns in addition to the service's own.
+  ///   - compress: Compresses responses that never change, each once; nil for no compression.
+  ///   - isBusy: Returns true if the workers accept no more work.
+  ///   - run: Queues work on large bodies. By default the work runs at once.
   public init(
     service: any TreeService,
     limits: DecodingLimits = DecodingLimits(),
@@ -60,13 +58,15 @@ public struct TreeAPI: RequestHandler {
     self.router = router
   }
 
-  /// Changes of the requests that follow go into one commit.
+  /// Starts collecting the changes of the following requests into one commit.
   public func beginGroup() { context.service.beginGroup() }
 
-  /// Has that commit begin.
+  /// Starts that commit.
   public func endGroup() { context.service.endGroup() }
 
-  /// Answers a request, now or later; what goes wrong is an answer, too.
+  /// Responds to a request, at once or later.
+  ///
+  /// Errors are responses, too.
   public func respond(to request: Request) -> Reply {
     switch match(request) {
     case .route(let index):
@@ -85,12 +85,12 @@ public struct TreeAPI: RequestHandler {
     }
   }
 
-  /// Who asks, by a name that is no secret.
+  /// Returns the name of a request's caller, which is not secret.
   public func caller(of request: Request) -> String? {
     context.access.caller(of: request, context.service.answering(Attempt()))
   }
 
-  /// Where a request goes to, which the connection knows already if it came over one.
+  /// Returns the result of routing a request, which a connection has already determined.
   func match(_ request: Request) -> RouteMatch.Outcome {
     (request.match ?? router.match(request.method, request.target)).outcome
   }
@@ -109,7 +109,7 @@ public struct TreeAPI: RequestHandler {
       switch endpoint.work {
       case .same(let uncompressed):
         let response = context.staticAnswers.answer(of: endpoint) ?? uncompressed
-        // What is not understood is refused here, too.
+        // An invalid query is refused here, too.
         _ = try Query(of: request, knowing: endpoint.parameters)
         guard request.has(.ifMatch) else { return .response(response) }
         let call = try context.call(request, endpoint, path, context.service)
@@ -136,9 +136,9 @@ public struct TreeAPI: RequestHandler {
 }
 
 extension TreeAPI {
-  /// Answers by what path and query say.
+  /// Replies according to path and query.
   ///
-  /// What would be done again on an executor is put together only where it has to be.
+  /// The closure for a second try on an executor is created only if it is needed.
   private func read(
     _ request: Request,
     _ endpoint: Endpoint,
@@ -163,7 +163,7 @@ extension TreeAPI {
 }
 
 extension BodyReceiver {
-  /// Takes a body that is all there.
+  /// Passes a complete body to the receiver.
   fileprivate func takeWhole(_ body: [UInt8]) -> Reply {
     if let refusal = begin() { return .response(refusal) }
     if !body.isEmpty, let refusal = receive(body[...]) { return .response(refusal) }

@@ -1,31 +1,31 @@
 public import HTTP
 
-/// How the API takes requests that are large, and answers that take time, and from whom.
+/// The options of the API: limits, times, keys and origins.
 public struct TreeAPIOptions: Equatable, Sendable {
-  /// The longest a request for changes may have itself held, in seconds.
+  /// The maximum time that a request for changes may be held, in seconds.
   public var maxWaitSeconds = 60
-  /// How long a stream of events is silent at most, in seconds; 1 or more.
+  /// The time without events after which a stream sends a heartbeat, in seconds; 1 or more.
   public var heartbeatSeconds = 15
-  /// The most bytes of a body that is collected, where the API itself does that.
+  /// The maximum length of a body that the API itself collects, in bytes.
   public var maxBodyBytes = 16_777_216
-  /// The most bytes of a body that nobody reads and that is let pass, so that the connection can go
-  /// on.
+  /// The maximum length of an unwanted body that is discarded so that the connection can continue,
+  /// in bytes.
   public var maxUnreadBytes = 65_536
-  /// The processor time that the work of one request may use on worker threads, in seconds.
+  /// The processor time that one request may use on worker threads, in seconds.
   public var maxRequestSeconds = 30
-  /// The most bytes of an import.
+  /// The maximum length of an import, in bytes.
   public var maxImportBytes = 4_294_967_296
-  /// The most bytes that imports hold together until they are brought in.
+  /// The maximum memory of all running imports together, in bytes.
   public var maxHeldImportBytes = 4_294_967_296
-  /// The most nodes of an import.
+  /// The maximum number of nodes of an import.
   public var maxImportNodes = 10_000_000
-  /// The most bytes a body may have to be worked at where it came in.
+  /// The maximum length of a body that is decoded on the receiving thread, in bytes.
   public var heavyBodyBytes = 65_536
-  /// The keys of those who may ask for everything; without any, everybody may.
+  /// The keys that requests must have; if empty, requests need no credentials.
   public var keys = AccessKeys()
-  /// Whose web pages may use the service.
+  /// The origins whose web pages may use the service.
   public var origins = WebOrigins()
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,45 +1,45 @@
 extension AccessKeys {
-  /// A fault in a text of keys: its place and the broken rule, and nothing of the text.
+  /// A fault in a text of keys: its position and the broken rule, without any part of the text.
   public struct Fault: Error, Equatable, Sendable {
     /// A rule for the text of a key.
     public enum Rule: Sendable, CaseIterable {
       /// There is no colon between an id and a secret.
       case noColon
-      /// The id is not 1 to 64 of `A-Z a-z 0-9 . _ -`, or it is what the log calls those who show
-      /// the secret of a session.
+      /// The id is not 1 to 64 of `A-Z a-z 0-9 . _ -`, or it is reserved for session secrets in
+      /// logs.
       case malformedID
       /// The secret is not 16 to 512 bytes of token68 (RFC 6750, 2.1).
       case malformedSecret
-      /// The text behind the secret is no list of scopes.
+      /// The text behind the secret is not a list of scopes.
       case unknownScope
-      /// Another key has the secret, so that the id of its holder is not certain.
+      /// Another key has the same secret, so that it would not identify one id.
       case repeatedSecret
-      /// There is no key in the text at all.
+      /// The text contains no key.
       case noKeys
     }
 
-    /// The number of the line, or of the word, from 1 on; 0 for the whole text.
+    /// The number of the line or word, from 1; 0 for the whole text.
     public let place: Int
-    /// What is wrong there.
+    /// The broken rule.
     public let rule: Rule
   }
 
   /// Adds the keys of a file, one a line: `id:secret` or `id:secret:scopes`.
   ///
-  /// Scopes are names of ``KeyScope`` with commas between them; ``KeyScope/admin`` is the default.
-  /// Neither an id nor a secret has a colon in it (RFC 6750, 2.1), so that a line reads in one way
-  /// only. Empty lines, lines that begin with `#`, and white space around a key are left out.
+  /// Scopes are comma-separated names of ``KeyScope``; the default is ``KeyScope/admin``. Neither
+  /// ids nor secrets contain a colon (RFC 6750, 2.1), so each line has one meaning. Empty lines,
+  /// lines that begin with `#`, and white space around a key are ignored.
   ///
-  /// - Throws: ``Fault``, its place the number of a line.
+  /// - Throws: ``Fault`` with the number of a line.
   public mutating func add(lines: [UInt8]) throws(Fault) {
     let texts = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map(\.trimmingWhitespace)
     try add(texts) { $0.isEmpty || $0.first == UInt8(ascii: "#") }
   }
 
-  /// Adds the keys of an environment variable, written as in a file, white space between them.
+  /// Adds the keys of an environment variable, written as in a file and separated by white space.
   ///
-  /// - Throws: ``Fault``, its place the number of a word.
+  /// - Throws: ``Fault`` with the number of a word.
   public mutating func add(words: [UInt8]) throws(Fault) {
     try add(words.split(whereSeparator: \.isWhitespace)) { _ in false }
   }
@@ -87,7 +87,7 @@ extension AccessKeys {
 }
 
 extension KeyScope {
-  /// Reads a list of scopes; the result is nil if a part of it is none.
+  /// Parses a list of scopes; nil if a part of it is not a scope.
   fileprivate static func list(_ text: ArraySlice<UInt8>) -> Set<KeyScope>? {
     var scopes: Set<KeyScope> = []
     for name in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -113,9 +113,9 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether this is white space of ASCII.
+  /// True if the byte is ASCII white space.
   fileprivate var isWhitespace: Bool { self == UInt8(ascii: " ") || 0x09...0x0d ~= self }
 
-  /// Whether this can stand in the id of a key.
+  /// True if the byte is allowed in the id of a key.
   fileprivate var isOfKeyID: Bool { isASCIIAlphanumeric || "._-".utf8.contains(self) }
 }

@@ -1,8 +1,7 @@
-/// The keys of the service: each has an id, a secret, and scopes.
+/// The keys of the service, each with an id, a secret and scopes.
 ///
-/// All of them are valid at once. Several keys may have one id, so that a secret can be replaced
-/// without a moment in which neither the old nor the new one is valid. Nothing here, and no error,
-/// ever shows a secret.
+/// All are valid at the same time. Several keys may have the same id, so that a secret can be
+/// replaced without an interruption. Neither a description nor an error contains a secret.
 public struct AccessKeys: Equatable, Sendable {
   struct Key: Equatable, Sendable {
     let id: String
@@ -12,7 +11,7 @@ public struct AccessKeys: Equatable, Sendable {
 
   private(set) var keys: [Key] = []
 
-  /// No keys: the service asks nobody for credentials.
+  /// Creates an empty set, with which the service requires no credentials.
   public init() {}
 
   /// True if there are no keys.

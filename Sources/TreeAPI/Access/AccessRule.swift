@@ -1,37 +1,39 @@
 import HTTP
 import TreeDomain
 
-/// The rule for who may ask for what.
+/// The rule that decides which requests a caller may make.
 ///
-/// Without keys anybody may ask for everything, but that a session with `"access": "view"` changes
-/// no data. With keys a request has to show one whose scopes grant what it needs, unless its route
-/// is open to all. For what is below a session the secret of that session will do, within the
-/// session's access. Whether the session or tree of a path exists is not looked at before that.
+/// Without keys everything is allowed, except that a session with `"access": "view"` changes no
+/// data. With keys, a request must have a key whose scopes grant the permission, unless its route
+/// is open. Below a session, the secret of that session also works, within the session's access.
+/// The credentials are checked before the session or tree of the path is looked up.
 struct AccessRule: Sendable {
   /// The keys, which can be replaced.
   let ring: KeyRing
-  /// True if requests must show credentials, and sessions have secrets; it never changes.
+  /// True if requests need credentials, and sessions have secrets.
+  ///
+  /// It never changes.
   let asksForKeys: Bool
 
-  /// Makes the rule for the keys that the service starts with.
+  /// Creates the rule for the initial keys.
   init(keys: AccessKeys) {
     ring = KeyRing(keys)
     asksForKeys = !keys.isEmpty
   }
 
-  /// Returns true if an endpoint asks for credentials.
+  /// Returns true if an endpoint requires credentials.
   func isGuarded(_ endpoint: Endpoint) -> Bool { asksForKeys && !endpoint.isOpen }
 
-  /// Returns the reason to refuse a request, or nil if its sender has a right.
+  /// Returns the reason to refuse a request, or nil if its caller has a permission.
   ///
   /// - Parameters:
-  ///   - request: The request; its body is not looked at.
-  ///   - path: The names in its path.
-  ///   - permission: The right.
-  ///   - service: Knows the secrets and the access of sessions.
-  /// - Returns: The answer to it, 401 or 403.
-  /// - Throws: The errors of the service; an attempt that must not wait is refused where a session
-  ///   has to be looked up on disk.
+  ///   - request: The request; its body is not used.
+  ///   - path: The parameters in its path.
+  ///   - permission: The permission.
+  ///   - service: The service that knows the secrets and the access of sessions.
+  /// - Returns: The problem, 401 or 403.
+  /// - Throws: The errors of the service. An attempt that must not block fails if a session must be
+  ///   looked up on disk.
   func refusal(
     of request: Request,
     _ path: PathParameters,
@@ -50,7 +52,7 @@ struct AccessRule: Sendable {
     return try refusal(of: permission, at: session, service)?.challenged
   }
 
-  /// Returns the refusal that the access of a session is the reason for.
+  /// Returns the refusal that follows from the access of a session.
   private func refusal(
     of permission: Permission,
     at session: SessionID?,
@@ -70,18 +72,19 @@ struct AccessRule: Sendable {
       return .insufficientScope(of: scopes)
     }
     guard permission == .view, !scopes.contains(.admin), let session else { return nil }
-    // A session that does not exist is not found by whoever may use those that do.
+    // A missing session gives 404 only to callers that may use existing ones.
     let access = try service.access(of: session)
     return access == .write ? .insufficientScope(of: scopes) : nil
   }
 
-  /// Returns the id of the key that a request shows, or nil if it shows none.
+  /// Returns the id of the key that a request has, or nil if it has none.
   func keyID(of request: Request) -> String? {
     request.fields.bearerToken.flatMap { ring.current.key(with: $0)?.id }
   }
 
-  /// Returns the id of the key that a request shows, or `session` for the secret of a session; nil
-  /// if it is neither, as far as the service can tell without waiting.
+  /// Returns the id of a request's key, or `session` for the secret of a session.
+  ///
+  /// Returns nil if it has neither, or if the service cannot tell without blocking.
   func caller(of request: Request, _ service: any TreeService) -> String? {
     guard asksForKeys, let token = request.fields.bearerToken else { return nil }
     if let key = ring.current.key(with: token) { return key.id }
@@ -89,6 +92,6 @@ struct AccessRule: Sendable {
     return session == nil ? nil : Self.sessionCaller
   }
 
-  /// The name of callers who show the secret of a session.
+  /// The name in logs of callers with the secret of a session.
   static let sessionCaller = "session"
 }

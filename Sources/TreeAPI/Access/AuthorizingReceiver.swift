@@ -2,10 +2,10 @@ import HTTP
 import Synchronization
 import TreeDomain
 
-/// Takes the content of a request while it is looked up on disk whether its sender may send it.
+/// A receiver that collects content while the caller's permission is looked up on disk.
 ///
-/// A sender who may not is refused with the first bytes that come after that is known, and what
-/// came before is let go of, so that what is held of anybody's content is little.
+/// A caller without permission is refused at the next content after the look-up. Content received
+/// before is freed, so that little is held for unknown callers.
 final class AuthorizingReceiver: BodyReceiver {
   private struct State {
     var isKnown = false
@@ -13,7 +13,7 @@ final class AuthorizingReceiver: BodyReceiver {
     var body: [UInt8] = []
   }
 
-  /// How many bytes are held before the sender is known.
+  /// The maximum number of bytes collected before the permission is known.
   static let maxHeldBytes = 1 << 20
 
   let maxBytes: Int
@@ -22,12 +22,12 @@ final class AuthorizingReceiver: BodyReceiver {
   private let reply: @Sendable ([UInt8]) -> Reply
   private let state = Mutex(State())
 
-  /// Makes a receiver.
+  /// Creates a receiver.
   ///
   /// - Parameters:
-  ///   - maxBytes: The most bytes of content.
-  ///   - executor: Has the sender looked up.
-  ///   - refusal: Looks the sender up, and says why it is refused, if it is.
+  ///   - maxBytes: The maximum length of the content.
+  ///   - executor: Runs the look-up.
+  ///   - refusal: Looks up the permission and returns a refusal, or nil.
   ///   - reply: Replies to the request with its content.
   init(
     maxBytes: Int,
@@ -66,7 +66,7 @@ final class AuthorizingReceiver: BodyReceiver {
     }
   }
 
-  /// The reply asks again who sends it: that may not be known yet.
+  /// Returns the reply, which checks the permission again, because it may not be known yet.
   func finish() -> Reply {
     reply(
       state.withLock { state in

@@ -1,8 +1,8 @@
-/// A part of the service that a key opens.
+/// A set of permissions that a key may have.
 public enum KeyScope: String, CaseIterable, Sendable {
-  /// Everything that is read, and sessions with `"access": "view"`.
+  /// Reading everything, and creating and using sessions with `"access": "view"`.
   case read
-  /// `GET /metrics` alone.
+  /// Reading `GET /metrics` only.
   case metrics
   /// Everything.
   case admin

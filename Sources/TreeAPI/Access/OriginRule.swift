@@ -1,16 +1,16 @@
 import HTTP
 
-/// Keeps foreign web pages from having a browser change something in its user's name.
+/// A protection against cross-site request forgery.
 ///
-/// A page can make a browser send requests to any address that the browser reaches, a service on
-/// loopback included. Browsers say where a request comes from, and no page can forge that; the rule
-/// is that of CrossOriginProtection in Go 1.25 (net/http). Programs that are no browsers say
-/// nothing of it and are let through, and so are methods that change nothing.
+/// A web page can make a browser send requests to any address that the browser can reach, also to a
+/// service on loopback. Browsers add fields about the origin that a page cannot forge. The rule is
+/// that of CrossOriginProtection in Go 1.25 (net/http). Other programs do not send the fields and
+/// are allowed; so are methods that change nothing.
 struct OriginRule: Sendable {
-  /// The pages that may, wherever they are.
+  /// The origins that are allowed in any case.
   let trusted: WebOrigins
 
-  /// Why a request is refused; nil if it is not.
+  /// Returns the reason to refuse a request, or nil if it is allowed.
   func refusal(of request: Request) -> Problem? {
     switch request.method {
     case .get, .head, .options, .trace, .query: return nil
@@ -21,23 +21,24 @@ struct OriginRule: Sendable {
     let origin = request.fields.value(.origin)
     if let origin, trusted.contains(origin) { return nil }
     guard site == nil else { return .foreignOrigin }
-    // No browser, or an older one. The scheme is not compared: the service does not know its own.
+    // No browser, or an old one. The scheme is not compared, because the service does not know its
+    // own.
     guard let origin else { return nil }
     return WebOrigins.host(of: origin).map(request.isForHost) ?? false ? nil : .foreignOrigin
   }
 
-  /// What browsers say of pages of this server, and of users who act for themselves.
+  /// The values of `Sec-Fetch-Site` for pages of this server, and for a user's direct requests.
   private static let ownSites = [Array("same-origin".utf8)[...], Array("none".utf8)[...]]
 }
 
 extension Request {
-  /// Whether the request is addressed to this host and port.
+  /// Returns true if the request is for this host and port.
   fileprivate func isForHost(_ host: ArraySlice<UInt8>) -> Bool {
     equalIgnoringCase(host, self.host)
   }
 }
 
 extension FieldName {
-  /// How the page that caused the request is related to this server (W3C Fetch Metadata, 2.3).
+  /// The relation of the page that caused a request to the server (W3C Fetch Metadata, 2.3).
   static let secFetchSite = FieldName("Sec-Fetch-Site")
 }

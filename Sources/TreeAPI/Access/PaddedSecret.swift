@@ -1,17 +1,17 @@
-/// A secret laid out so that comparing it takes the same time whatever it is compared with.
+/// A secret in a form that is compared in constant time.
 ///
-/// A comparison that stops at the first byte that differs tells by its time how many bytes of a
-/// guess were right, and so lets a secret be found byte by byte (Kocher, CRYPTO 1996). Here all
-/// secrets are padded to one length, every word of both is looked at, and the true length is one of
-/// the words: neither where two secrets differ nor how long either is shows in the time.
+/// A comparison that stops at the first difference reveals by its duration how much of a guess is
+/// right. A secret can then be found byte by byte (Kocher, CRYPTO 1996). Here all secrets have
+/// the same length after padding, all words of both are compared, and the true length is one of
+/// the words. The duration therefore depends neither on the place of a difference nor on a length.
 struct PaddedSecret: Equatable, Sendable {
-  /// The most bytes of a secret.
+  /// The maximum length of a secret in bytes.
   static let maxBytes = 512
 
-  /// The bytes, eight a word, zeros behind them, and the length.
+  /// The bytes, eight a word and padded with zeros, followed by the length.
   private let words: InlineArray<65, UInt64>
 
-  /// Lays a secret out; nil when it is too long to be one.
+  /// Creates the padded form; nil if the secret is too long.
   init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count <= Self.maxBytes else { return nil }
     var words = InlineArray<65, UInt64>(repeating: 0)
@@ -20,10 +20,10 @@ struct PaddedSecret: Equatable, Sendable {
     self.words = words
   }
 
-  /// Whether two secrets are the same, after looking at all of both.
+  /// Returns true if two secrets are equal, in constant time.
   static func == (left: PaddedSecret, right: PaddedSecret) -> Bool {
     var difference: UInt64 = 0
-    // Spans, as an array inline would be copied for each word of it.
+    // Spans avoid copying an inline array for each word.
     let (words, others) = (left.words.span, right.words.span)
     for index in words.indices { difference |= words[index] ^ others[index] }
     return difference == 0

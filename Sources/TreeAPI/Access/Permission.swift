@@ -1,23 +1,23 @@
-/// The right that a request needs.
+/// The permission that a request needs.
 enum Permission: Sendable {
-  /// Reads figures of the service.
+  /// Reading the metrics.
   case metrics
-  /// Reads trees and sessions, and follows them.
+  /// Reading and following trees and sessions.
   case read
-  /// Makes a session with `"access": "view"`.
+  /// Creating a session with `"access": "view"`.
   case openSession
-  /// Changes what one session shows, or ends it.
+  /// Changing the state of one session's view, or deleting it.
   case view
-  /// Changes data, or makes a session that can.
+  /// Changing data, or creating a session that can.
   case change
 }
 
 extension KeyScope {
-  /// True if a key with this scope has a right at each place where the right means something.
+  /// Returns true if a key with this scope has a permission.
   ///
-  /// - Parameter permission: The right; ``Permission/view`` is for sessions with
+  /// - Parameter permission: The permission. ``Permission/view`` is granted only for sessions with
   ///   `"access": "view"`.
-  /// - Returns: True if the scope has it.
+  /// - Returns: True if the scope includes it.
   func grants(_ permission: Permission) -> Bool {
     switch self {
     case .admin: true

@@ -1,28 +1,29 @@
 import HTTP
 
-/// What a browser asks before it sends a page's request to another origin (WHATWG Fetch, 4.8).
+/// The CORS preflight that a browser sends before a cross-origin request (WHATWG Fetch, 4.8).
 enum Preflight {
-  /// The fields of requests that pages may send, beside those that any page may.
+  /// The request fields that pages may send, in addition to the safelisted ones.
   static let requestFields: [FieldName] = [
     .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID, .prefer,
     FieldName("X-Request-Id"), FieldName("Traceparent"), FieldName("Tracestate"),
   ]
 
-  /// The fields of answers that pages may read, beside those that any page may.
+  /// The response fields that pages may read, in addition to the safelisted ones.
   static let answerFields: [FieldName] = [
     .eTag, .location, .allow, .retryAfter, .wwwAuthenticate, .idempotencyReplayed,
     .preferenceApplied,
     FieldName("X-Request-Id"),
   ]
 
-  /// Whether a request is one.
+  /// Returns true if a request is a preflight.
   static func isMade(by request: Request) -> Bool {
     request.method == .options && request.fields.contains(.origin)
       && request.fields.contains(requestedMethod)
   }
 
-  /// The fields that answer it, where the origin is a listed one; the origin itself is on every
-  /// answer.
+  /// Returns the fields of the response to a preflight from a listed origin.
+  ///
+  /// `Access-Control-Allow-Origin` is not among them, because it is on every response.
   static func fields(allowed: [Method]) -> [(name: FieldName, value: String)] {
     [
       (allowedMethods, allowed.map(\.rawValue).joined(separator: ", ")),

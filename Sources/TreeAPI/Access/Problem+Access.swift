@@ -1,9 +1,9 @@
 import HTTP
 
 extension Problem {
-  /// The request shows no credentials, or not in the way they are written here.
+  /// The problem of a request without credentials, or with credentials in another form.
   ///
-  /// No error is named in the challenge then (RFC 6750, 3.1).
+  /// The challenge then names no error (RFC 6750, 3.1).
   static var unauthenticated: Problem {
     challenge(
       .unauthenticated,
@@ -12,7 +12,7 @@ extension Problem {
     )
   }
 
-  /// The credentials are nobody's.
+  /// The problem of unknown credentials.
   static var unknownToken: Problem {
     challenge(
       .unauthenticated,
@@ -21,7 +21,7 @@ extension Problem {
     )
   }
 
-  /// The credentials are those of a session, and the path is not below that session.
+  /// The problem of a session secret on a path that is not below that session.
   static var foreignSession: Problem {
     challenge(
       .forbidden,
@@ -30,7 +30,7 @@ extension Problem {
     )
   }
 
-  /// The scopes of the key do not grant the request.
+  /// Returns the problem of a key whose scopes do not grant the request.
   static func insufficientScope(of scopes: Set<KeyScope>) -> Problem {
     let allowed =
       scopes.contains(.read)
@@ -45,7 +45,7 @@ extension Problem {
     return challenge(.forbidden, error: "insufficient_scope", allowed)
   }
 
-  /// The session has `"access": "view"`, and the request changes data.
+  /// The problem of a change of data in a session with `"access": "view"`.
   static let viewedSession = Problem(
     .forbidden,
     detail: """
@@ -54,14 +54,14 @@ extension Problem {
       """
   )
 
-  /// The same problem, with the challenge for credentials that are known and not enough.
+  /// The same problem with a challenge for valid but insufficient credentials.
   var challenged: Problem {
     var problem = self
     problem.fields.append(.wwwAuthenticate, Self.challenge(error: "insufficient_scope"))
     return problem
   }
 
-  /// A web page of an origin that is not listed made a browser ask for this.
+  /// The problem of a change caused by a web page of an origin that is not listed.
   static var foreignOrigin: Problem {
     Problem(
       .forbidden,
@@ -85,6 +85,6 @@ extension Problem {
 }
 
 extension FieldName {
-  /// How to ask with credentials (RFC 9110, 11.6.1).
+  /// The challenge that names the accepted credentials (RFC 9110, 11.6.1).
   static let wwwAuthenticate = FieldName("WWW-Authenticate")
 }

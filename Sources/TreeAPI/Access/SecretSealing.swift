@@ -1,21 +1,22 @@
 import TreeDomain
 
-/// How the secret of a session is made of what its client sends, so that a retry is told the same
-/// one though it is kept nowhere: it is the code of a random salt and of the idempotency key under
-/// the API key that the client shows (HMAC-SHA-256).
+/// A derivation of session secrets, so that a retry gets the same secret although it is not stored.
 ///
-/// The salt is kept with the answer. Whoever reads it there lacks the API key; whoever comes to
-/// know that key when it is valid no more lacks the salt.
+/// A secret is the HMAC-SHA-256 of a random salt and the idempotency key, with the client's API key
+/// as the key.
+///
+/// The salt is stored with the response. A reader of the storage lacks the API key. Somebody who
+/// learns the API key after its withdrawal lacks the salt.
 struct SecretSealing: Sendable {
-  /// The API key that the request shows.
+  /// The API key of the request.
   let credential: [UInt8]
-  /// The token of the idempotency key; empty without.
+  /// The token of the idempotency key; empty if there is none.
   let token: [UInt8]
 
-  /// Makes a new secret.
+  /// Creates a new secret.
   ///
-  /// - Parameter generator: Where the salt comes from; the system's generator outside of tests.
-  /// - Returns: What is to be kept of it.
+  /// - Parameter generator: The source of the salt, outside of tests the system's generator.
+  /// - Returns: The part of it that is stored.
   func seal(using generator: inout some RandomNumberGenerator) -> SealedSecret {
     let salt = (0..<SealedSecret.saltBytes).map { _ in
       UInt8.random(in: 0...255, using: &generator)
@@ -23,12 +24,11 @@ struct SecretSealing: Sendable {
     return SealedSecret(digest: SecretDigest(of: secret(salt)), salt: salt)
   }
 
-  /// The secret that was made.
+  /// Derives the secret again.
   ///
-  /// - Parameter sealed: What was kept of it.
+  /// - Parameter sealed: The stored part.
   /// - Returns: The secret.
-  /// - Throws: `idempotency-key-reused` where it was made with another API key, which had the same
-  ///   id.
+  /// - Throws: `idempotency-key-reused` if it was created with another API key of the same id.
   func open(_ sealed: SealedSecret) throws(ServiceError) -> SessionSecret {
     let secret = secret(sealed.salt)
     guard SecretDigest(of: secret) == sealed.digest else {

@@ -1,6 +1,5 @@
 extension ArraySlice<UInt8> {
-  /// Whether these bytes are a `token68`, which is what credentials are written in (RFC 9110,
-  /// 11.2; RFC 6750, 2.1).
+  /// True if the bytes are a `token68`, the form of credentials (RFC 9110, 11.2; RFC 6750, 2.1).
   var isToken68: Bool {
     let end = lastIndex { $0 != UInt8(ascii: "=") }
     guard let end else { return false }
@@ -9,7 +8,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether this is `ALPHA` or `DIGIT`.
+  /// True if the byte is `ALPHA` or `DIGIT`.
   var isASCIIAlphanumeric: Bool {
     (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
   }

@@ -12,7 +12,7 @@ extension Endpoint {
     }
   )
 
-  /// What every form of a batch takes.
+  /// The query parameters of every form of a batch.
   static let batchParameters: [QueryParameter] = [
     .changes, .sections, .include, .limit, .fields, .dryRun,
   ]

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// The forms that are a batch of one operation and nothing more.
+  /// Returns the endpoint of a batch of a single operation.
   static func applySingle(_ operation: SingleOperation) -> Endpoint {
     Endpoint(
       parameters: batchParameters + (operation == .setRoots ? [.section] : []),
@@ -19,10 +19,10 @@ extension Endpoint {
 }
 
 extension SingleOperation {
-  /// The media types of the body.
+  /// The accepted media types of the body.
   var bodyTypes: [MediaType] {
     switch self {
-    // Says everything in its path; a body would have no meaning (RFC 9110, 9.3.5).
+    // Needs no body, which would have no defined meaning (RFC 9110, 9.3.5).
     case .remove: []
     case .patch: [.mergePatch, .json]
     default: [.json]

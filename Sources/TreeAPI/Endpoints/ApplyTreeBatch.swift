@@ -13,7 +13,7 @@ extension Endpoint {
 }
 
 extension Response {
-  /// The answer to what changed a tree.
+  /// Creates the response to a change of a tree.
   init(_ answer: TreeBatchAnswer) {
     var fields = Fields()
     fields.note(isReplayed: answer.wasReplayed)

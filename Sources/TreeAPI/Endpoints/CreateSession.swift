@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `POST /v1/sessions`: makes a session, over a tree of its own or a shared one.
+  /// `POST /v1/sessions`: creates a session, with its own tree or a shared one.
   static let createSession = Endpoint(
     bodyTypes: [.json],
     permission: .openSession,
@@ -34,7 +34,7 @@ extension Endpoint {
 }
 
 extension Call {
-  /// How the session's secret is made, if there are keys that not everybody is to have.
+  /// Returns the derivation of the session's secret, if the service requires keys.
   fileprivate func sealing(for idempotency: IdempotencyKey?) -> SecretSealing? {
     guard context.access.asksForKeys else { return nil }
     return request.fields.bearerToken.map {

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `POST /v1/trees`: makes a tree that sessions can share.
+  /// `POST /v1/trees`: creates a tree that sessions can share.
   static let createTree = Endpoint(
     bodyTypes: [.json],
     .decode { call throws(ServiceError) in

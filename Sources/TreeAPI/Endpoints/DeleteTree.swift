@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `DELETE /v1/trees/{tree}`: ends a shared tree and its sessions.
+  /// `DELETE /v1/trees/{tree}`: deletes a shared tree and its sessions.
   static let deleteTree = Endpoint(
     answerTypes: [],
     .answer { call throws(ServiceError) in
@@ -14,7 +14,7 @@ extension Endpoint {
 }
 
 extension Reply {
-  /// The answer to a request that ended something, when it is kept.
+  /// Returns the reply to a deletion, which is sent once the deletion is durable.
   static func ended(_ ending: Ending) -> Reply {
     var fields = Fields()
     fields.note(isReplayed: ending.wasReplayed)

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `GET /v1/trees/{tree}/export`: gives all nodes of a tree, a line each, at one revision.
+  /// `GET /v1/trees/{tree}/export`: returns all nodes of a tree at one revision, one a line.
   static let exportNodes = Endpoint(
     answerTypes: [.lines],
     .answer { call throws(ServiceError) in

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `GET …/changes`: tells what changed since a revision, now, when something does, or as it does.
+  /// `GET …/changes`: returns the changes since a revision, at once, by a long poll or as a stream.
   static let followChanges = Endpoint(
     parameters: [.since, .wait, .interval, .changes, .sections, .include, .limit, .fields],
     answerTypes: [.json, .events],
@@ -37,30 +37,30 @@ extension Endpoint {
 }
 
 extension Call {
-  /// Answers with what changed.
+  /// Returns the response with a list of changes.
   func answer(_ changes: BatchAnswer) -> Response {
     var response = answer(at: changes.revision) { changes.write(to: &$0) }
-    // The same place gives a stream of events to those who want one.
+    // The same URI also serves a stream of events.
     response.fields.append(.vary, "Accept, Prefer")
     if isMinimal(changes.format) { response.fields.append(.preferenceApplied, "return=minimal") }
     return response
   }
 
-  /// `wait`: how long the request may be held, in seconds.
+  /// Returns `wait`, the time that the request may be held, in seconds.
   fileprivate func wait() throws(ServiceError) -> Int {
     try query.integer(.wait, in: 0...context.options.maxWaitSeconds) ?? 0
   }
 
-  /// The revision of the last event that came; nil where none is named.
+  /// Returns the revision in `Last-Event-ID`; nil if the field is absent.
   ///
-  /// A client that sends it did not choose it, and a browser that is refused asks no more: what is
-  /// none is as good as one that is forgotten.
+  /// An invalid value counts as an unknown revision. A browser sends the field by itself, and an
+  /// error would make it stop reconnecting.
   func lastEvent() -> Revision? {
     request.fields.value(.lastEventID).map { Query.revision(writtenAs: $0) ?? .unknown }
   }
 }
 
 extension FieldName {
-  /// The id of the last event that came (WHATWG HTML, 9.2.4).
+  /// The id of the last event that the client received (WHATWG HTML, 9.2.4).
   static let lastEventID = FieldName("Last-Event-ID")
 }

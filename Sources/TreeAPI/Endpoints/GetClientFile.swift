@@ -3,9 +3,10 @@ import TreeDomain
 import TreeWeb
 
 extension Endpoint {
-  /// `GET /client/{file}`: gives a file of the JavaScript client.
+  /// `GET /client/{file}`: returns a file of the JavaScript client.
   ///
-  /// A browser keeps them, and asks each time by their tag: they change with the program.
+  /// Browsers store the files and revalidate them by their tags, because they change with the
+  /// program.
   static let getClientFile = Endpoint(answerTypes: [], isOpen: true) { call in
     let name = String(decoding: call.path["file"], as: UTF8.self)
     guard let file = call.context.staticAnswers.clientFiles[name] else {

@@ -1,10 +1,9 @@
 import HTTP
 
 extension Endpoint {
-  /// `GET /openapi.yaml`: gives the contract.
+  /// `GET /openapi.yaml`: returns the description of the API.
   ///
-  /// The file at the root of the project is compiled in, so that the program needs nothing beside
-  /// itself.
+  /// The file at the project's root is compiled into the program, which needs no further files.
   static let getDescription = Endpoint(
     answerTypes: [],
     isOpen: true,

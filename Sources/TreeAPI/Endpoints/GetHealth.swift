@@ -2,7 +2,7 @@ import HTTP
 import JSON
 
 extension Endpoint {
-  /// `GET /healthz`: tells that the process is alive.
+  /// `GET /healthz`: confirms that the process is running.
   static let getHealth = Endpoint(answerTypes: [], isOpen: true, isVital: true, .same(alive))
 
   private static let alive = Response.json(.ok) { writer in

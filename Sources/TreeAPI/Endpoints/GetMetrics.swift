@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `GET /metrics`: gives figures of the service and of what is around it, for Prometheus.
+  /// `GET /metrics`: returns metrics of the service, the server and the process, for Prometheus.
   static let getMetrics = Endpoint(answerTypes: [], permission: .metrics, isVital: true) { call in
     if let refusal = call.refusal(at: nil) { return refusal }
     var writer = MetricsWriter()

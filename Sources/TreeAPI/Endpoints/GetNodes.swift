@@ -3,7 +3,7 @@ import JSON
 import TreeDomain
 
 extension Endpoint {
-  /// `POST /v1/sessions/{session}/nodes/get`: reads nodes by their keys, which are in the body.
+  /// `POST /v1/sessions/{session}/nodes/get`: reads nodes by the keys in the body.
   static let getNodes = Endpoint(
     parameters: [.revision],
     bodyTypes: [.json],
@@ -37,9 +37,9 @@ extension Endpoint {
 }
 
 extension Call {
-  /// Answers with content of a revision that meets a condition, else with 412.
+  /// Responds with content if its revision meets a condition, else with 412.
   ///
-  /// To a method other than GET, `If-None-Match` is no question for 304 (RFC 9110, 13.1.2).
+  /// `If-None-Match` gives 412 and not 304, because the method is not GET (RFC 9110, 13.1.2).
   fileprivate func content(
     at revision: Revision,
     _ condition: RevisionCondition?,
@@ -58,7 +58,7 @@ extension Call {
     return Response(.ok, fields: fields(at: revision, isJSON: true), body: writer.finish())
   }
 
-  /// Reads the keys and fields in the body, and the revision in the query.
+  /// Decodes the keys and fields in the body, and the revision in the query.
   fileprivate func nodesQuery() throws(ServiceError) -> NodesQuery {
     try NodesQuery.decode(
       body: request.body,

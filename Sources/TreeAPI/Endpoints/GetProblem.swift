@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `GET /problems/{code}`: explains a code of a problem, which its `type` points to.
+  /// `GET /problems/{code}`: explains the code of a problem, whose `type` refers to it.
   static let getProblem = Endpoint(answerTypes: [], isOpen: true) { call in
     let code = String(decoding: call.path["code"], as: UTF8.self)
     guard let page = call.context.staticAnswers.problemPages[code] else {

@@ -3,7 +3,7 @@ import JSON
 import TreeDomain
 
 extension Endpoint {
-  /// `GET /readyz`: tells whether the service takes changes.
+  /// `GET /readyz`: tells if the service accepts changes.
   static let getReadiness = Endpoint(answerTypes: [], isOpen: true, isVital: true) { call in
     switch call.service.readiness {
     case .ready:

@@ -1,7 +1,7 @@
 import TreeDomain
 
 extension Endpoint {
-  /// `GET …/state`: reads what a session shows as a value that another can be made of.
+  /// `GET …/state`: returns the state of a session's view, from which another can be created.
   static let getState = Endpoint(parameters: [.revision]) { call throws(ServiceError) in
     let state = try call.service.state(
       of: try call.session(),

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `POST /v1/trees/{tree}/import`: brings nodes into a tree, a line each, all or none.
+  /// `POST /v1/trees/{tree}/import`: inserts nodes into a tree, one a line, all or none.
   static let importNodes = Endpoint(
     parameters: [.dryRun],
     bodyTypes: [.lines, .bytes],
@@ -11,10 +11,10 @@ extension Endpoint {
       let options = try call.treeOptions()
       let attempt = Attempt()
       do throws(ServiceError) {
-        // A tree that is not there is told before the lines are sent.
+        // A missing tree is reported before the lines are sent.
         _ = try call.context.service.answering(attempt).tree(tree, expectedRevision: nil)
       } catch {
-        // One that has to be read anew is waited for when they are there.
+        // A tree that must be loaded is checked again when the lines are complete.
         guard attempt.isRefused else { throw error }
       }
       return ImportReceiver(into: tree, options, token: try call.idempotencyToken(), call)

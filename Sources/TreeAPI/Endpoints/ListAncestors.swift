@@ -1,7 +1,7 @@
 import TreeDomain
 
 extension Endpoint {
-  /// `GET …/nodes/{key}/ancestors`: reads the path from the root down to a node's parent.
+  /// `GET …/nodes/{key}/ancestors`: reads the path from the root to a node's parent.
   static let listAncestors = Endpoint(
     parameters: [.fields, .revision]
   ) { call throws(ServiceError) in

@@ -7,8 +7,7 @@ extension Endpoint {
     try range(of: call.key, call)
   }
 
-  /// `GET …/children`: reads a range of the roots, or of the children of the node that `parent`
-  /// names.
+  /// `GET …/children`: reads a range of the roots, or of the children of the node named `parent`.
   static let listRoots = Endpoint(
     parameters: rangeParameters + [.parent, .section]
   ) { call throws(ServiceError) in

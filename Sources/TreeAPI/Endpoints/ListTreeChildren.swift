@@ -9,8 +9,9 @@ extension Endpoint {
     try treeRange(of: call.key, call)
   }
 
-  /// `GET /v1/trees/{tree}/children`: reads a range of the roots, or of the children of the node
-  /// that `parent` names.
+  /// `GET /v1/trees/{tree}/children`: reads a range of the roots, or of the children of a node.
+  ///
+  /// The parameter `parent` names the node.
   static let listTreeRoots = Endpoint(
     parameters: rangeParameters + [.parent, .section]
   ) { call throws(ServiceError) in

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `GET /v1/trees`: lists the shared trees by their ids.
+  /// `GET /v1/trees`: lists the shared trees in the order of their ids.
   static let listTrees = Endpoint(parameters: [.limit, .after]) { call throws(ServiceError) in
     let page = call.service.trees(after: try call.query.treeID(), limit: try call.query.limit())
     return call.refusal(at: nil) ?? .json(.ok) { page.write(to: &$0) }
@@ -10,7 +10,7 @@ extension Endpoint {
 }
 
 extension Query {
-  /// `after`: the id of a tree, whether there is one or not.
+  /// Returns `after`, the id of an existing or missing tree; nil if it was not given.
   fileprivate func treeID() throws(ServiceError) -> TreeID? {
     guard let written = self[.after] else { return nil }
     guard let id = TreeID(validating: written) else { throw refusal(.after, "the id of a tree") }

@@ -2,7 +2,7 @@ import HTTP
 import TreeDomain
 
 extension Endpoint {
-  /// `PATCH /v1/sessions/{session}`: changes options, and tells which rows that changed.
+  /// `PATCH /v1/sessions/{session}`: changes options of a session and returns the changes of rows.
   static let patchSession = Endpoint(
     parameters: batchParameters,
     bodyTypes: [.mergePatch, .json],

@@ -1,8 +1,8 @@
 import TreeDomain
 
-/// The work on large bodies, before it is known what it is about.
+/// The executor for decoding large bodies, before their tree is known.
 final class BodyExecutor: WorkExecutor {
-  /// Queues work for the worker threads; false if there is no room for more.
+  /// Queues work for the worker threads; returns false if the queue is full.
   let run: TreeAPI.Runner
 
   init(_ run: @escaping TreeAPI.Runner) { self.run = run }

@@ -1,42 +1,42 @@
 import HTTP
 import TreeDomain
 
-/// The state of a stream of events.
+/// The state of an event stream.
 struct EventFlow: Sendable {
-  /// The number of bytes that are taken from the service before they are written, and written at
-  /// once.
+  /// The approximate number of bytes fetched from the service at a time, and the maximum of a
+  /// write.
   static let pieceBytes = 65_536
-  /// The range, in milliseconds, of the time after which a client comes again.
+  /// The range of the reconnection time, in milliseconds.
   ///
-  /// It is spread, so that the clients of a service that was restarted do not all come at once.
+  /// It is random, so that clients do not all reconnect at once after a restart.
   static let retryMilliseconds = 1_000...5_000
 
-  /// The source of the events, until they have ended.
+  /// The source of the events, until they end.
   private var following: (any Following)?
-  /// True if the stream is to end soon.
+  /// True if the stream must end soon.
   var isDraining = false
-  /// True if something is to be written at once, to find out whether the client is still there.
+  /// True if a heartbeat must be sent at once, to find out if the client is still there.
   var isHeartbeatDue = false
 
   private let heartbeatMilliseconds: Int
-  /// The least time between two events, in milliseconds; 0 for none.
+  /// The minimum time between two events, in milliseconds; 0 for none.
   private let interval: Int
   private var hasBegun = false
   private var hasEnded = false
-  /// Events as text, and how much of it is handed on.
+  /// The fetched events as text; the first `handedOn` bytes are already passed on.
   private var pending: [UInt8] = []
   private var handedOn = 0
-  /// The time, in milliseconds, at which something was handed on last.
+  /// The time when something was last passed on, in milliseconds.
   private var lastPiece = 0
-  /// The time from which on the next event may come, in milliseconds.
+  /// The earliest time of the next event, in milliseconds.
   private var nextEvent = 0
 
-  /// Makes a stream that has not begun.
+  /// Creates a stream.
   ///
   /// - Parameters:
   ///   - following: The source of the events.
-  ///   - interval: The least time between two events, in milliseconds; 0 for none.
-  ///   - heartbeatSeconds: The longest silence.
+  ///   - interval: The minimum time between two events, in milliseconds; 0 for none.
+  ///   - heartbeatSeconds: The time without events after which a heartbeat is sent.
   init(of following: any Following, interval: Int, heartbeatSeconds: Int) {
     self.following = following
     self.interval = interval
@@ -71,7 +71,7 @@ struct EventFlow: Sendable {
     lastPiece = now
     var fields = Fields()
     fields.append(.contentType, MediaType.events.name + "; charset=utf-8")
-    // A proxy that transforms content would wait for more of it.
+    // A proxy that transforms content would buffer it.
     fields.append(.cacheControl, "no-store, no-transform")
     fields.append(.accelBuffering, "no")
     fields.append(.vary, "Accept")
@@ -88,12 +88,12 @@ struct EventFlow: Sendable {
     return .chunk(bytes)
   }
 
-  /// Takes events, as many as are there and fit into a piece; a single one if there is an interval.
+  /// Fetches the available events up to the size of a piece; only one if there is an interval.
   ///
-  /// All but the last, which may be longer than that, are a piece at most; the service counts that
-  /// one as held until it is asked for the next, when all of it has been handed on.
+  /// The last event may exceed that size. The service counts it as held until the next one is
+  /// requested, which is when all of it has been passed on.
   private mutating func refill(now: Int) {
-    // Most of the time a stream is silent, and is to hold nothing then.
+    // A stream is silent most of the time and must hold no memory then.
     pending = []
     handedOn = 0
     repeat {
@@ -117,12 +117,12 @@ struct EventFlow: Sendable {
 }
 
 extension FieldName {
-  /// Asks nginx, and proxies that follow it, to hand content on as it comes.
+  /// Makes nginx and compatible proxies forward content without buffering.
   fileprivate static let accelBuffering = FieldName("X-Accel-Buffering")
 }
 
 extension ServiceError {
-  /// The service stops; a client that comes again later goes on where it was.
+  /// The error that ends a stream when the service stops; the client may continue later.
   fileprivate static var shuttingDown: ServiceError {
     ServiceError(
       .shuttingDown,

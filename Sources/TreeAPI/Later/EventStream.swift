@@ -2,19 +2,19 @@ import HTTP
 import Synchronization
 import TreeDomain
 
-/// The changes of a session as a stream of events (WHATWG HTML, 9.2).
+/// The changes of a session as an event stream (WHATWG HTML, 9.2).
 ///
-/// Nothing is taken from the service before what came before is written, so that a slow reader
-/// gets what it missed as one event.
+/// Events are fetched from the service only after earlier ones are written. A slow client therefore
+/// gets the changes it missed as one event.
 final class EventStream: LateAnswer {
   private let waker = LateWaker()
   private let flow: Mutex<EventFlow>
 
-  /// Makes a stream that begins after the last event that came, or else after `since`, or else
-  /// after the current revision.
+  /// Creates a stream that begins after the last received event, else after `since`, else at the
+  /// current revision.
   ///
-  /// - Throws: The reason why the session cannot be followed, if that is known at once; later it is
-  ///   an event.
+  /// - Throws: The reason why the session cannot be followed, if it is known at once. Otherwise it
+  ///   is sent as an event.
   init(of session: SessionID, _ options: BatchOptions, _ call: Call) throws(ServiceError) {
     let waker = waker
     let (last, since) = (call.lastEvent(), try call.query.since())

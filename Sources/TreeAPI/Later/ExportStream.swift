@@ -4,13 +4,13 @@ import TreeDomain
 
 /// A tree as a stream of lines.
 ///
-/// Nothing is written before what came before is taken, so that a slow reader holds one piece.
+/// A piece is created only after the one before is sent, so that a slow client holds one piece.
 final class ExportStream: LateAnswer {
   private let export: any TreeExport
   private let head: Response
   private let hasBegun = Mutex(false)
 
-  /// A stream of what an export gives, after this head.
+  /// Creates a stream of an export's pieces with a head.
   init(_ export: any TreeExport, _ head: Response) {
     self.export = export
     self.head = head

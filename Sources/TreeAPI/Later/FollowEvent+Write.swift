@@ -2,7 +2,9 @@ import JSON
 import TreeDomain
 
 extension FollowEvent {
-  /// Appends the event to a stream; an interruption is no event there.
+  /// Appends the event to a stream.
+  ///
+  /// An interruption appends nothing.
   func append(to bytes: inout [UInt8]) {
     var writer = JSONWriter()
     switch self {
@@ -26,9 +28,9 @@ extension FollowEvent {
 }
 
 extension [UInt8] {
-  /// Appends the event that ends a stream for good.
+  /// Appends the final event of a stream.
   ///
-  /// It has no id, so that a client that comes again all the same goes on after the last change.
+  /// It has no id, so that a client that reconnects nevertheless continues after the last change.
   mutating func append(endOfStream reason: ServiceError) {
     var writer = JSONWriter()
     writer.beginObject()
@@ -40,13 +42,13 @@ extension [UInt8] {
     append(event: "end", id: nil, data: writer.finish())
   }
 
-  /// Appends an event (WHATWG HTML, 9.2.5) whose data is one JSON value.
+  /// Appends an event (WHATWG HTML, 9.2.5) with one JSON value as its data.
   fileprivate mutating func append(event name: String, id: Revision?, data: [UInt8]) {
     append(contentsOf: "event: \(name)\n".utf8)
     if let id { append(contentsOf: "id: \(id.number)\n".utf8) }
     append(contentsOf: "data: ".utf8)
-    // A break outside of strings, where JSON has none, is white space of an object as it came; on
-    // a stream it would end the data.
+    // Line breaks occur only as white space in objects kept as received. In a stream they would end
+    // the data.
     append(contentsOf: data.lazy.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 })
     append(contentsOf: "\n\n".utf8)
   }

@@ -1,7 +1,7 @@
 import HTTP
 import TreeDomain
 
-/// An answer that waits until what it tells is on disk.
+/// A deferred answer that waits until the change it reports is durable.
 final class HeldAnswer: LateAnswer {
   private let response: Response
   private let durability: Durability
@@ -11,8 +11,7 @@ final class HeldAnswer: LateAnswer {
     self.durability = durability
   }
 
-  /// Replies with a response as soon as what it tells is on disk, and with the reason if that will
-  /// never be.
+  /// Replies once the reported change is durable, or with the error if it can never be.
   static func reply(_ response: consuming Response, _ durability: Durability) -> Reply {
     guard durability.isSettled else { return .later(HeldAnswer(response, durability)) }
     if let loss = durability.loss { return .response(loss.response) }
@@ -28,6 +27,6 @@ final class HeldAnswer: LateAnswer {
 
   func cancel() {}
 
-  /// What it tells may be on disk by now, or will be.
+  /// Returns false, because the change may be durable already or become so.
   func withdraw() -> Bool { false }
 }

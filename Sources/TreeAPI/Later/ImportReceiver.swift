@@ -2,12 +2,12 @@ import HTTP
 import Synchronization
 import TreeDomain
 
-/// Reads the lines of an import as they come, and brings them in when all have.
+/// A receiver that decodes the lines of an import as they arrive, and imports them at the end.
 final class ImportReceiver: BodyReceiver {
   private struct State {
     var decoder: ImportDecoder
     var fingerprint: Fingerprint
-    /// How many bytes are counted as held.
+    /// The number of bytes counted as held.
     var bytes = 0
   }
 
@@ -18,7 +18,9 @@ final class ImportReceiver: BodyReceiver {
   private let call: Call
   private let state: Mutex<State>
 
-  /// A receiver for the nodes of a tree; the token is that of `Idempotency-Key`, if there is one.
+  /// Creates a receiver for a tree.
+  ///
+  /// The token is that of `Idempotency-Key`, if there is one.
   init(into tree: TreeID, _ options: BatchOptions, token: [UInt8]?, _ call: Call) {
     self.tree = tree
     self.options = options
@@ -43,7 +45,7 @@ final class ImportReceiver: BodyReceiver {
       } catch {
         return error.response
       }
-      // What a piece makes is little; it is what all of them made that counts.
+      // A single piece takes little memory, so checking it after decoding suffices.
       let more = state.decoder.heldBytes - state.bytes
       guard call.context.imports.take(more) else { return Self.noRoom.response }
       state.bytes += more
@@ -75,7 +77,7 @@ final class ImportReceiver: BodyReceiver {
   }
 
   func cancel() {
-    // What has come may be all there is memory for, and takes as long to be let go of.
+    // The decoded nodes may be large and take long to free, so a worker frees them.
     let work = WorkItem { [self] _ in
       state.withLock { $0.decoder = ImportDecoder(limits: call.limits) }
     }

@@ -1,13 +1,13 @@
 import HTTP
 import Synchronization
 
-/// Wakes an answer that may not have begun to wait when it is woken for the first time.
+/// A waker for a deferred answer that may not have started yet.
 ///
-/// A wake before that is not lost: an answer is asked when it begins.
+/// Waking before the start does nothing, because an answer is asked when it starts.
 final class LateWaker: Sendable {
   private let waker = Mutex<Waker?>(nil)
 
-  /// Has the answer woken from now on.
+  /// Sets the waker of the answer.
   func attach(_ waker: Waker) { self.waker.withLock { $0 = waker } }
 
   /// Wakes the answer.

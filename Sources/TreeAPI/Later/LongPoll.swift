@@ -2,26 +2,26 @@ import HTTP
 import Synchronization
 import TreeDomain
 
-/// An answer that waits until a session changes, but only for so long.
+/// A deferred answer that waits for a change of a session, up to a deadline.
 final class LongPoll: LateAnswer {
   private struct State {
     var following: (any Following)?
-    /// Whether to answer without waiting any longer.
+    /// True if the answer must not wait longer.
     var isDraining = false
-    /// When to answer in any case, in milliseconds.
+    /// The time of the answer without a change, in milliseconds.
     var deadline: Int?
   }
 
   private let waker = LateWaker()
-  /// The answer if nothing happens.
+  /// The answer if nothing changes.
   private let nothing: BatchAnswer
   private let seconds: Int
   private let call: Call
   private let state: Mutex<State>
 
-  /// An answer for one who has everything up to the revision of a query.
+  /// Creates an answer for a client that has the revision of a query.
   ///
-  /// - Throws: Why the session cannot be followed.
+  /// - Throws: The reason why the session cannot be followed.
   init(
     of session: SessionID,
     _ query: ChangesQuery,
@@ -64,14 +64,14 @@ final class LongPoll: LateAnswer {
 
   func drain() { state.withLock { $0.isDraining = true } }
 
-  /// The answer to what has happened, if anything has.
+  /// Returns the response to what has happened, or nil if nothing has.
   private func news() -> Response? {
     switch state.withLock({ $0.following })?.next() {
     case .changes(let answer): call.answer(answer)
     case .reset(_, let revision, let rowCount):
       ServiceError.historyExpired(at: revision, rowCount: rowCount).response
     case .ended(let reason):
-      // Without its tree there is no session either, as any other request is told.
+      // Without its tree there is no session, as other requests report it.
       (reason.code == .treeNotFound ? .sessionNotFound : reason).response
     case .interrupted: Problem.overloaded(retryAfter: 1).response
     case nil: nil

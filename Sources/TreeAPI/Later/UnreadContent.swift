@@ -1,9 +1,9 @@
 import HTTP
 import Synchronization
 
-/// Lets content pass that nobody reads, so that the connection can go on after the answer.
+/// A receiver that discards content, so that the connection can continue after the response.
 ///
-/// What is more than a little of it ends the connection instead. Nothing of it is kept.
+/// More content than a limit ends the connection instead.
 final class UnreadContent: BodyReceiver {
   let maxBytes: Int
   private let maxPassed: Int
@@ -11,7 +11,9 @@ final class UnreadContent: BodyReceiver {
   private let reply: @Sendable () -> Reply
   private let passed = Mutex(0)
 
-  /// Content of a request to be replied to; too much of it is 413.
+  /// Creates a receiver for a request that is replied to.
+  ///
+  /// Too much content gives 413.
   init(atMost maxBytes: Int, reply: @escaping @Sendable () -> Reply) {
     self.maxBytes = maxBytes
     maxPassed = maxBytes
@@ -19,7 +21,7 @@ final class UnreadContent: BodyReceiver {
     self.reply = reply
   }
 
-  /// Content of a request that is refused, however much of it there is.
+  /// Creates a receiver for a request that is refused with any length of content.
   init(atMost maxPassed: Int, refusal: Response) {
     maxBytes = .max
     self.maxPassed = maxPassed

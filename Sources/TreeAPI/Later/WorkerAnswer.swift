@@ -2,26 +2,28 @@ import HTTP
 import Synchronization
 import TreeDomain
 
-/// An answer that is worked at on worker threads while its client waits.
+/// A deferred answer whose work runs on worker threads while its client waits.
 ///
-/// When the client is gone, the work stops at its next check, unless what it changes is on its way
-/// to the disk already. The server gives a change up for want of time only as long as it has not
-/// begun, so that nothing is done of which the client was told that it is not. What comes of it can
-/// be an answer that takes time in turn, which then goes on in place of this one.
+/// If the client disconnects, the work stops at its next check, unless its change is already being
+/// written to disk. The server gives up a change only before it has begun, so that no change is
+/// reported as not done and then done. The result may be another deferred answer, which then
+/// replaces this one.
 final class WorkerAnswer: LateAnswer {
   private struct State {
     var reply: Reply?
     var waker: Waker?
     var isCancelled = false
-    /// The work; `nil` before it is queued.
+    /// The work; `nil` before it is queued and after it is done.
     var job: Job?
-    /// The work has begun; it may be done already.
+    /// True once the work has begun, also after it is done.
     var hasBegun = false
-    /// It was not begun in time, and will not be done: its client was told so.
+    /// True if the client was told that the work did not begin.
+    ///
+    /// It never will then.
     var isWithdrawn = false
     var isDraining = false
     var hasClientFinished = false
-    /// The answer that goes on in place of this one.
+    /// The deferred answer that replaces this one.
     var successor: (any LateAnswer)?
   }
 
@@ -30,20 +32,22 @@ final class WorkerAnswer: LateAnswer {
 
   private init(isRead: Bool) { self.isRead = isRead }
 
-  /// The work of a request, given the attempt that it is.
+  /// The work of a request.
+  ///
+  /// Its argument is the attempt in which it runs.
   typealias Work = @Sendable (Attempt) throws(ServiceError) -> Reply
 
-  /// Makes the work of a request of its body.
+  /// Creates a job from its body, with the request's caller and limits.
   typealias JobMaker = (@escaping @Sendable (Attempt) -> Void) -> Job
 
-  /// Has work done on an executor, and replies with what comes of it.
+  /// Runs work on an executor and replies with its result.
   ///
   /// - Parameters:
-  ///   - executor: The executor. Where that refuses the work, it goes on on the next one.
-  ///   - makeJob: Makes the job.
-  ///   - isRead: True if it changes nothing, so that it can be given up at any time.
-  ///   - work: Comes by the reply.
-  /// - Returns: The reply; a problem if there is no room for more work.
+  ///   - executor: The first executor. If the work must move, it continues on the next one.
+  ///   - makeJob: Creates the job.
+  ///   - isRead: True if the work changes nothing, so that it can be given up at any time.
+  ///   - work: Returns the reply.
+  /// - Returns: The reply, or a problem if the executor accepts no more work.
   static func reply(
     on executor: any WorkExecutor,
     _ makeJob: JobMaker,
@@ -59,7 +63,7 @@ final class WorkerAnswer: LateAnswer {
 
   private static var noRoom: Response { Problem.overloaded(retryAfter: 1).response }
 
-  /// Does the work, or has it go on on another executor.
+  /// Runs the work, or moves it to another executor.
   private func run(_ attempt: Attempt, _ work: Work) {
     guard begin() else { return forgetJob() }
     do throws(ServiceError) {
@@ -119,7 +123,7 @@ final class WorkerAnswer: LateAnswer {
     successor?.clientFinished()
   }
 
-  /// Begins the work; returns whether anybody wants it.
+  /// Marks the work as begun; returns false if nobody waits for it any more.
   private func begin() -> Bool {
     state.withLock { state in
       if state.isWithdrawn || state.isCancelled { return false }
@@ -128,7 +132,7 @@ final class WorkerAnswer: LateAnswer {
     }
   }
 
-  /// The answer that goes on, told all that this one was told.
+  /// Returns the replacing answer after passing on all events that this one has received.
   private func successor(_ answer: any LateAnswer) -> any LateAnswer {
     let before = state.withLock { state in
       defer { state.successor = answer }
@@ -141,7 +145,7 @@ final class WorkerAnswer: LateAnswer {
     return answer
   }
 
-  /// Lets go of the work, which refers to this answer.
+  /// Releases the work, which refers to this answer.
   private func forgetJob() { state.withLock { $0.job = nil } }
 
   private func finish(with reply: Reply) {
@@ -151,7 +155,7 @@ final class WorkerAnswer: LateAnswer {
       return (state.waker, state.isCancelled)
     }
     waker?.wake()
-    // It has not begun: nobody wants it any more.
+    // The client is gone and the replacing answer was never started.
     if isCancelled, case .later(let answer) = reply { answer.cancel() }
   }
 }
