@@ -50,7 +50,7 @@ public struct BatchAnswer: Equatable, Sendable {
   public var hasCreatedNode: Bool
   /// True if this is a stored answer to a repeated request.
   public var wasReplayed: Bool
-  /// The storage that the answer waits for.
+  /// The commit that the answer waits for.
   public var durability = Durability()
   /// The whole answer as written, if it is stored or was requested as text.
   ///

@@ -4,7 +4,7 @@ public struct Created<Description: Equatable & Sendable>: Equatable, Sendable {
   public var description: Description
   /// True if this is a stored answer to a repeated request.
   public var wasReplayed: Bool
-  /// The storage that the answer waits for.
+  /// The commit that the answer waits for.
   public var durability = Durability()
 
   /// Makes an answer.

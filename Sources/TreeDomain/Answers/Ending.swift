@@ -2,7 +2,7 @@
 public struct Ending: Equatable, Sendable {
   /// True if this is a stored answer to a repeated request.
   public var wasReplayed = false
-  /// The storage that the answer waits for.
+  /// The commit that the answer waits for.
   public var durability: Durability
 
   /// Makes an answer.

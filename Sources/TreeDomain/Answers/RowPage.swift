@@ -1,28 +1,30 @@
 public import JSON
 
-/// A run of visible rows, read at one revision.
+/// A page of visible rows, read at one revision.
 ///
-/// What rows say lies in the tree. An answer outlives the hold on it, and so the page is written
-/// while the tree is held, once: these bytes are what is sent.
+/// The content of rows is in the tree, which a page outlives. So a page is written while the tree
+/// is being read, and these bytes are sent.
 public struct RowPage: Equatable, Sendable {
   /// The session's revision.
   public let revision: Revision
-  /// The page as an object; empty where the client has it already.
+  /// The page as a JSON object.
+  ///
+  /// Empty if the client already has it.
   public let text: [UInt8]
 
-  /// A page that the client has already.
+  /// Makes a page that the client already has.
   public init(heldAt revision: Revision) {
     self.revision = revision
     text = []
   }
 
-  /// The changes of rows that come along with a page.
+  /// The changes of rows that are included with a page.
   public enum Changes: Equatable, Sendable {
-    /// They were not asked for.
+    /// No changes were requested.
     case unasked
-    /// The history does not go back to the revision that was named.
+    /// The history does not reach back to the requested revision.
     case forgotten
-    /// The net change since that revision.
+    /// The net change since the requested revision.
     case list(BatchAnswer)
   }
 
@@ -31,13 +33,13 @@ public struct RowPage: Equatable, Sendable {
   /// - Parameters:
   ///   - session: The session it is read from.
   ///   - revision: The session's revision.
-  ///   - rowCount: How many rows there are in all.
-  ///   - offset: The index of the first row here.
-  ///   - changes: The changes that come along with it.
-  ///   - room: About how many bytes ancestors and rows take.
+  ///   - rowCount: The number of all visible rows.
+  ///   - offset: The index of the first row of the page.
+  ///   - changes: The changes to include.
+  ///   - room: The approximate size of ancestors and rows, in bytes.
   ///   - ancestors: Writes the ancestors of the first row, the root first.
   ///   - rows: Writes the rows.
-  /// - Throws: What writing the rows does.
+  /// - Throws: The errors of `rows`.
   public init<Failure: Error>(
     of session: SessionID,
     at revision: Revision,

@@ -16,7 +16,7 @@ public struct TreeBatchAnswer: Equatable, Sendable {
   public var applied: Int
   /// True if this is a stored answer to a repeated request.
   public var wasReplayed = false
-  /// The storage that the answer waits for.
+  /// The commit that the answer waits for.
   public var durability = Durability()
 
   /// Makes an answer.

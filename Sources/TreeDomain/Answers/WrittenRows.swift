@@ -2,7 +2,8 @@ import JSON
 
 /// Rows as JSON.
 ///
-/// An answer outlives the hold on its tree, so rows are written while the tree is locked.
+/// The content of rows is in the tree, which an answer outlives. So rows are written while the
+/// tree is being read.
 public struct WrittenRows: Equatable, Sendable {
   /// The rows, each an object, separated by commas.
   public let text: [UInt8]

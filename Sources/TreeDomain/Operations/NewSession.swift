@@ -26,7 +26,7 @@ public struct NewSession: Equatable, Sendable {
   ///
   /// Its slices refer to the same ``bytes``.
   public var state: SessionState?
-  /// The secret that opens the session to callers without a key.
+  /// The secret that opens the session to callers without full access.
   ///
   /// It is not part of the body.
   public var secret: SealedSecret?

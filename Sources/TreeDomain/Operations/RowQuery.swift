@@ -1,26 +1,30 @@
-/// Which rows of a session are to be read.
+/// A query for a page of a session's rows.
 public struct RowQuery: Equatable, Sendable {
-  /// Where the page is.
+  /// The position of the page.
   public enum Window: Equatable, Sendable {
-    /// At most `limit` rows from an index of 0 or more on.
+    /// At most `limit` rows, from an index of 0 or more on.
     case offset(Int, limit: Int)
-    /// The row of a key, with up to so many rows before and after it.
+    /// The row of a key, with up to `before` rows before it and `after` rows after it.
     case around(key: [UInt8], before: Int, after: Int)
   }
 
-  /// Where the page is.
+  /// The position of the page.
   public var window: Window
-  /// The members of rows that are wanted.
+  /// The members of the rows.
   public var fields: RowFields
-  /// The revision since which the changes of rows are wanted, too; `nil` for none.
+  /// The revision since which changes of rows are included; `nil` for no changes.
   public var since: Revision?
-  /// The form of the list of those changes.
+  /// The format of these changes.
   public var changeFormat = ChangeFormat.rows
-  /// The ancestors of the first row that are wanted.
+  /// The ancestors of the first row to include.
   public var ancestors = AncestorQuery()
-  /// The revision the client goes by; any other one is refused.
+  /// The client's revision.
+  ///
+  /// Any other revision is refused; `nil` for no check.
   public var expectedRevision: Revision?
-  /// The revisions of which the client has the page already; it is not written for those.
+  /// The revisions of pages that the client has.
+  ///
+  /// Such a page is not written.
   public var heldRevisions: RevisionCondition.Revisions?
 
   /// Makes a query.

@@ -1,4 +1,4 @@
-/// The state of an answer's storage.
+/// The state of the commit that an answer waits for.
 ///
 /// An answer must not be sent before its change is on disk.
 ///

@@ -30,7 +30,7 @@ public struct ServiceError: Error, Equatable, Sendable {
 
   /// True if this is a stored refusal of a repeated request.
   public var wasReplayed = false
-  /// The storage that the refusal waits for.
+  /// The commit that the refusal waits for.
   ///
   /// A refusal that is stored must outlive the process.
   public var durability = Durability()

@@ -34,7 +34,7 @@ struct ObjectDigest: Equatable, Sendable {
   ///
   /// - Complexity: O(bytes).
   init(_ bytes: ArraySlice<UInt8>, _ seed: Seed) {
-    // The length is the leading coefficient, so that trailing zeros change the digest.
+    // The length is the leading coefficient, so that added zero bytes change the digest.
     var first = UInt64(bytes.count)
     var second = first
     var start = bytes.startIndex
