@@ -7,7 +7,7 @@ public enum Ancestor {
   /// - Parameters:
   ///   - key: The key's bytes.
   ///   - index: The position among the visible rows; `nil` while hidden.
-  ///   - depth: 0 at a root.
+  ///   - depth: The depth. A root has 0.
   ///   - writer: The output.
   public static func write(key: Span<UInt8>, index: Int?, depth: Int, to writer: inout JSONWriter) {
     writer.value(roomFor: 80 &+ JSONWriter.room(forString: key.count)) { out in

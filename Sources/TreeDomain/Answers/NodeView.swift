@@ -1,6 +1,6 @@
 public import JSON
 
-/// One node as a session sees it, read at one revision.
+/// A node as a session sees it, read at one revision.
 public struct NodeView: Equatable, Sendable {
   /// The session it was read from.
   public var session: SessionID

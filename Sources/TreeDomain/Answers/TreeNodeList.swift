@@ -10,7 +10,7 @@ public struct TreeNodeList: Equatable, Sendable {
   public var nodes: [TreeNode?]
   /// The members of nodes that are written.
   public var fields: RowFields
-  /// The bytes that the slices point into.
+  /// The bytes that the slices refer to.
   public var arena: [UInt8]
 
   /// Makes a list.

@@ -1,6 +1,6 @@
 public import JSON
 
-/// One node of a tree, read at one revision.
+/// A node of a tree, read at one revision.
 public struct TreeNodeView: Equatable, Sendable {
   /// The tree it was read from.
   public var tree: TreeID

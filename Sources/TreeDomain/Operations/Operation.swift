@@ -57,18 +57,19 @@ public enum Operation: Equatable, Sendable {
   case collapse(key: ByteSlice, Levels)
   /// Collapses an expanded node, or expands a collapsed one.
   case toggle(key: ByteSlice, Levels)
-  /// Expands all nodes, now and in future.
+  /// Expands all nodes, and sets this rule for nodes that come later.
   case expandAll
-  /// Collapses all nodes, now and in future.
+  /// Collapses all nodes, and sets this rule for nodes that come later.
   case collapseAll
-  /// Expands all ancestors of nodes, and selects the nodes if `selects` is true. `keys` is a range
-  /// Adds nodes to the selection.
+  /// Expands all ancestors of nodes, and selects the nodes if `selects` is true.
+  ///
+  /// `keys` is a range of ``Batch/keys``.
   case reveal(keys: PackedRange, selects: Bool)
-  /// Removes nodes from the selection.
+  /// Adds nodes to the selection.
   case select(SelectionTarget)
-  /// Removes all nodes from the selection.
+  /// Removes nodes from the selection.
   case deselect(SelectionTarget)
-  /// Takes all nodes out of the selection.
+  /// Removes all nodes from the selection.
   case clearSelection
   /// Shows the roots of a section.
   case expandSection(ByteSlice)
