@@ -27,7 +27,7 @@ public protocol SharedTreeService: Sendable {
   ///
   /// - Parameters:
   ///   - id: The tree.
-  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  ///   - expectedRevision: The client's revision, for a check; `nil` for none.
   /// - Returns: The description at this moment.
   /// - Throws: `revision-changed`.
   func tree(_ id: TreeID, expectedRevision: Revision?) throws(ServiceError) -> TreeDescription

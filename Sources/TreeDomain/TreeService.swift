@@ -67,7 +67,7 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  ///   - expectedRevision: The client's revision, for a check; `nil` for none.
   /// - Returns: The description at this moment.
   /// - Throws: `revision-changed`.
   func session(
@@ -81,8 +81,8 @@ public protocol TreeService: SharedTreeService {
   ///   - id: The session.
   ///   - patch: The changes.
   ///   - options: The options of the answer.
-  /// - Returns: The session after, and the net difference of its rows.
-  /// - Throws: `invalid-request` for a sort of a shared tree, `superseded`.
+  /// - Returns: The session after the change, and the net difference of its rows.
+  /// - Throws: `invalid-request` for a sort order of a shared tree; `superseded`.
   func patchSession(
     _ id: SessionID,
     _ patch: SessionPatch,
@@ -93,7 +93,7 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  ///   - expectedRevision: The client's revision, for a check; `nil` for none.
   /// - Returns: The state at this moment.
   /// - Throws: `revision-changed`.
   func state(
@@ -190,7 +190,7 @@ public protocol TreeService: SharedTreeService {
   ///   - key: The node's key.
   ///   - id: The session.
   ///   - fields: The members of the ancestors; `nil` for key, index and depth.
-  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  ///   - expectedRevision: The client's revision, for a check; `nil` for none.
   /// - Returns: The ancestors. Empty for a root.
   /// - Throws: `node-not-found`, `revision-changed`.
   func ancestors(
@@ -204,7 +204,7 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  ///   - expectedRevision: The client's revision, for a check; `nil` for none.
   /// - Returns: The sections. Empty for a tree without sections.
   /// - Throws: `revision-changed`.
   func sections(

@@ -9,7 +9,6 @@ import Testing
 /// With `EXHAUSTIVE=1` these are all 400 000 pairs on all forests of up to five nodes, which takes
 /// some minutes. Without it, all pairs on forests of up to two nodes and samples on larger ones are
 /// tried: about 9 000.
-/// 9 000 in all.
 struct ExhaustiveTests {
   static let rules: [ExpansionRule] = [.all, .none, .levels(1)]
 

@@ -4,6 +4,6 @@ public enum ChangeFormat: String, CaseIterable, Sendable {
   case rows
   /// Runs of neighbouring rows merged, each with its `count`.
   case ranges
-  /// No entries: the client wants no list.
+  /// No entries, for a client that needs no list.
   case none
 }

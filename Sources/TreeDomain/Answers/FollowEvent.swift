@@ -1,6 +1,6 @@
 /// An event that a follower of a session gets.
 public enum FollowEvent: Equatable, Sendable {
-  /// The changes since the event before.
+  /// The changes since the last event.
   case changes(BatchAnswer)
   /// Too many changes to list were missed. The client must read everything again.
   case reset(session: SessionID, revision: Revision, rowCount: Int)

@@ -8,7 +8,7 @@ public struct NodeList: Equatable, Sendable {
   public var revision: Revision
   /// The rows of the nodes that exist.
   public var rows: WrittenRows
-  /// The place of each wanted node in ``rows``, in the order asked; `nil` for a missing node.
+  /// The index of each requested node in ``rows``, in the order of the request; `nil` if missing.
   public var places: [Int?]
 
   /// Makes a list.

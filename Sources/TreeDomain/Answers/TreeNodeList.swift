@@ -6,7 +6,7 @@ public struct TreeNodeList: Equatable, Sendable {
   public var tree: TreeID
   /// The tree's revision.
   public var revision: Revision
-  /// The nodes in the order asked; `nil` for a missing node.
+  /// The nodes in the order of the request; `nil` for a missing node.
   public var nodes: [TreeNode?]
   /// The members of nodes that are written.
   public var fields: RowFields

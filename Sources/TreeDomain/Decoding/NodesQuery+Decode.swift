@@ -11,7 +11,7 @@ extension NodesQuery {
   ///
   /// - Parameters:
   ///   - body: The whole body.
-  ///   - expectedRevision: The revision the client goes by, or `nil` for any.
+  ///   - expectedRevision: The client's revision, for a check; `nil` for none.
   ///   - limits: The limits of the body.
   /// - Returns: The query.
   /// - Throws: `malformed-json`, `invalid-request`, or `content-too-large` for more than

@@ -2,9 +2,9 @@
 ///
 /// These are the errors of the service. A transport has additional codes.
 public enum ServiceErrorCode: String, CaseIterable, Sendable {
-  /// The body is not JSON, or nested too deep.
+  /// The body is not JSON or is nested too deeply.
   case malformedJSON = "malformed-json"
-  /// Unknown or missing members, wrong types, a bad query.
+  /// The request has unknown or missing members, wrong types or an invalid query.
   case invalidRequest = "invalid-request"
   /// The value of `op` is unknown.
   case unknownOperation = "unknown-operation"
@@ -26,7 +26,7 @@ public enum ServiceErrorCode: String, CaseIterable, Sendable {
   case hiddenByFilter = "hidden-by-filter"
   /// A newer request sets the same options of the session.
   case superseded
-  /// The session is no longer at the revision the client named.
+  /// The session is not at the client's revision any more.
   case revisionChanged = "revision-changed"
   /// The changes since the client's revision are not known any more.
   case historyExpired = "history-expired"

@@ -4,7 +4,7 @@ extension View {
   /// Everything below that node has a greater cover than the node itself. So it is the last entry
   /// before the given one whose cover is less.
   ///
-  /// - Returns: The place of the node; `nil` for a row, as all above it is expanded.
+  /// - Returns: the place of the node, or nil for a row, whose ancestors are all expanded.
   /// - Complexity: O(log *n*), however many expanded nodes are in between.
   func nearestCollapsed(
     above place: Forest<Width>.Place,
