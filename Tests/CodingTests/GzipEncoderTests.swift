@@ -3,8 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct GzipEncoderTests {
-  /// What a reader makes of coded pieces, one after the other, of which the last ends the content;
-  /// nil where it makes nothing of them.
+  /// Decodes consecutive pieces of a stream, of which the last one ends the content.
+  ///
+  /// Returns nil if they are not valid.
   private func read(_ pieces: [[UInt8]]) -> [[UInt8]]? {
     var inflater = Inflater()
     var found: [[UInt8]] = []
@@ -20,12 +21,12 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 10, 256], [0, 1, 2, 1_023, 1_024, 65_535, 65_536, 300_000])
-  func `content is read as what it was`(symbols: Int, count: Int) {
+  func `encoded content is decoded unchanged`(symbols: Int, count: Int) {
     var generator = SeededGenerator(seed: UInt64(symbols * 1_000_000 + count))
     let content = bytes(count, symbols, &generator)
     for level in [1, 6, 9] {
       var encoder = GzipEncoder(level: level)
-      // The second time, so that what is left of the first shows.
+      // Encoded twice with one encoder, to detect state left from the first time.
       let before = encoder.encode(content)
       let coded = encoder.encode(content)
       #expect(before == coded)
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `each piece of a stream is read as soon as it is there, and streams do not mix`() {
+  @Test func `each piece of interleaved streams can be decoded at once`() {
     let seed = Seed.fromEnvironment()
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `events that are alike take little after the first`() {
+  @Test func `similar events are small after the first`() {
     var encoder = GzipEncoder(level: 1)
     var stream = GzipStream()
     let counts = (100..<110).map { number in

@@ -1,9 +1,9 @@
 import CZlib
 
-/// Reads gzip as it comes, by zlib's own hand, and nothing else than one member of it.
+/// A streaming decoder of one gzip member, backed by zlib.
 @safe struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether the end of the content was there, and its checksum and length were right.
+  /// True if the end of the content was read and its checksum and length were right.
   private(set) var isComplete = false
 
   init() {
@@ -23,7 +23,7 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// What can be read once these bytes are there; nil where they are not gzip.
+  /// Returns the content that the bytes complete, or nil if they are not valid gzip.
   mutating func read(_ bytes: [UInt8]) -> [UInt8]? {
     var read: [UInt8] = []
     var input = bytes

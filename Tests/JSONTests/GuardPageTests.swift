@@ -4,8 +4,8 @@ import Testing
 
 @testable import JSON
 
-@Suite struct `Nothing is read behind the end` {
-  /// Texts whose ends are reached by every loop that looks at several bytes at once.
+@Suite struct `JSON near a guard page` {
+  /// Texts that reach the end of every loop that reads several bytes at a time.
   private static let texts =
     RobustnessTests.documents + [
       String(repeating: "x", count: 40), "\"" + String(repeating: "y", count: 40) + "\"",
@@ -15,14 +15,14 @@ import Testing
       #","parent":"a""#,
     ]
 
-  @Test func `a read behind the end is the last`() async {
+  @Test func `reading behind guarded bytes crashes the process`() async {
     await #expect(processExitsWith: .signal(SIGSEGV)) {
       _ = GuardedBytes("abc".utf8).readBeyond()
     }
   }
 
   @Test(arguments: texts)
-  func `a reader that is shown a prefix of a text sees no more of it`(text: String) {
+  func `a reader of a prefix reads no byte behind it`(text: String) {
     let bytes = utf8(text)
     for count in 0...bytes.count {
       let prefix = Array(bytes.prefix(count))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: texts)
-  func `scans stop where the text does`(text: String) {
+  func `scans read no byte behind the text`(text: String) {
     let bytes = utf8(text)
     for start in 0...bytes.count {
       let suffix = Array(bytes[start...])
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: texts)
-  func `a quick reader stops where the text does`(text: String) {
+  func `a quick reader reads no byte behind the text`(text: String) {
     let bytes = utf8(text)
     for start in 0...bytes.count {
       let suffix = Array(bytes[start...])
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Where the tokens that a text begins with end, counted from where it begins.
+  /// Returns the ends of the tokens at the beginning of a text, relative to it.
   private func quickEnds(in bytes: [UInt8], from start: Int) -> [Int?] {
     let text = bytes.span.extracting(start...)
     return [
@@ -84,7 +84,7 @@ import Testing
     return read(&quick, text).map { _ in quick.offset }
   }
 
-  /// Where the scans of a text's end stop, counted from where it begins.
+  /// Returns the offsets at which scans of a text's end stop, relative to it.
   private func stops(in bytes: [UInt8], from start: Int) -> [Int?] {
     let span = bytes.span.extracting(start...)
     return [

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct JSONNumberTests {
-  /// Each line holds equal numbers; the lines ascend.
+  /// Lines of equal numbers, in ascending order.
   static let ascending = [
     ["-1e9223372036854775808"], ["-1e9223372036854775807"], ["-1e401"],
     ["-1e400", "-10e399"], ["-12345678901234567891"], ["-12345678901234567890"],
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `ordered bytes stand in the order of the numbers, and none begin others`() throws {
+  @Test func `ordered keys sort like the numbers, and none is a prefix of another`() throws {
     func ordered(_ text: String) throws -> [UInt8] {
       var bytes: [UInt8] = []
       try #require(JSONNumber(utf8(text)[...])).appendOrdered(to: &bytes)
@@ -56,11 +56,11 @@ import Testing
   }
 
   @Test(arguments: ["", "-", "01", "1.", "+1", "1x", " 1", "1 ", "\"1\"", "Infinity"])
-  func `what is no number is none`(_ text: String) {
+  func `text that is not a JSON number gives nil`(_ text: String) {
     #expect(JSONNumber(utf8(text)[...]) == nil)
   }
 
-  @Test func `a number is read from the middle of other bytes`() throws {
+  @Test func `a number is parsed from a slice`() throws {
     let bytes = utf8("[12.5,12.50,13]")
     let left = try #require(JSONNumber(bytes[1..<5]))
     let right = try #require(JSONNumber(bytes[6..<11]))
@@ -69,7 +69,7 @@ import Testing
     #expect(left.compared(to: third) == -1)
   }
 
-  @Test func `equal numbers have one canonical form, others have others`() throws {
+  @Test func `canonical forms are equal exactly for equal numbers`() throws {
     let texts = [
       "0", "-0", "0.0", "0e9", "1", "1.0", "10e-1", "0.1e1", "-1", "100", "1e2", "1.0E+2", "0.01",
       "1e-2", "1e400", "10e399", "12345678901234567890", "12345678901234567891", "1.5", "15e-1",

@@ -15,11 +15,11 @@ import Testing
     "/1/a/b", "/2/1/0", "/\\", "/a\"b/0", "/0/0", "//",
   ]
 
-  @Test(arguments: documents) func `pointers find together what each finds alone`(
+  @Test(arguments: documents) func `a set of pointers finds the same values as each pointer alone`(
     _ json: String
   ) throws {
     let all = try Self.pointers.map { try #require(JSONPointer(utf8($0))) }
-    // In the middle of another text.
+    // The value is in the middle of another text.
     let bytes = utf8("}\"") + utf8(json) + utf8(",]")
     let text = bytes[2..<(bytes.count - 2)]
     let alone = all.map { $0.evaluate(in: text) }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `no pointers find nothing`() {
+  @Test func `an empty set of pointers finds no values`() {
     #expect(JSONPointerSet([]).evaluate(in: utf8("{\"a\":1}")[...]).isEmpty)
   }
 }

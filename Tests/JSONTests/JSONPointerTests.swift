@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct JSONPointerTests {
-  /// The document of RFC 6901 section 5, its escapes as they stand there.
+  /// The document of RFC 6901 section 5, with further members.
   static let document = """
     {"foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\\\j": 5,
      "k\\"l": 6, " ": 7, "m~n": 8, "dup": 1, "n": {"x": [[], {"y": 9}]}, "dup": 2, "\\u00e9": 10}
@@ -27,7 +27,7 @@ import Testing
     #expect(valueInside(bytes, parsed) == expected)
   }
 
-  /// What a pointer finds in a text that stands in the middle of another one.
+  /// Returns the value that a pointer finds in a slice of a longer text.
   private func valueInside(_ bytes: [UInt8], _ pointer: JSONPointer) -> String? {
     let longer = utf8("}\"") + bytes + utf8(",]")
     let slice = longer[2..<(bytes.count + 2)]
@@ -61,7 +61,7 @@ import Testing
     (#"{"a":true,"b":null}"#, "/b", "null"),
   ]
 
-  @Test(arguments: single) func `a pointer of one step is followed in place`(
+  @Test(arguments: single) func `a pointer of one token finds its value in a slice`(
     _ json: String,
     _ pointer: String,
     _ expected: String?
@@ -78,11 +78,11 @@ import Testing
   }
 
   @Test(arguments: ["a", "a/b", "/~", "/~2", "/a~", "/~1~x", "#/a"])
-  func `a bad pointer is refused`(_ pointer: String) {
+  func `a malformed pointer gives nil`(_ pointer: String) {
     #expect(JSONPointer(utf8(pointer)) == nil)
   }
 
-  @Test func `an appended token is read back`() throws {
+  @Test func `an appended token is escaped and parsed back`() throws {
     var written = utf8("/a")
     JSONPointer.append(utf8("m~n/o"), to: &written)
     #expect(text(written) == "/a/m~0n~1o")

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct JSONReaderTests {
-  @Test func `members and elements are walked in order`() throws {
+  @Test func `members and elements are read in order`() throws {
     var reader = JSONReader(utf8(" { \"a\" : [ 1 , 2 ] , \"b\" : { } , \"c\" : \"x\" } "))
     var names: [String] = []
     try reader.beginObject()
@@ -31,7 +31,7 @@ import Testing
     ("99999999999999999999999", nil), ("1.0", nil), ("1e2", nil), ("1E0", nil),
   ]
 
-  @Test(arguments: integers) func `integers are read whole or refused`(
+  @Test(arguments: integers) func `integers that fit into Int are read, other numbers are refused`(
     _ json: String,
     _ value: Int?
   ) throws {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `another type than asked for is told with its offset`() {
+  @Test func `a value of another type throws wrongType with its offset`() {
     let wrong = JSONError(.wrongType, at: 2)
     var reader = JSONReader(utf8("  \"x\""))
     #expect(throws: wrong) { try reader.readInt() }
@@ -72,7 +72,7 @@ import Testing
     #expect(!string.equals(utf8(meant + "x"), in: reader.bytes))
   }
 
-  @Test func `a value is passed with its exact range`() throws {
+  @Test func `skipping a value returns its exact range`() throws {
     var reader = JSONReader(utf8("[ {\"a\" : [ ]} , 1.50 ]"))
     try reader.beginArray()
     #expect(try reader.nextElement())
@@ -83,7 +83,7 @@ import Testing
     try reader.finish()
   }
 
-  @Test func `a reader of a part does not look beyond it`() throws {
+  @Test func `a reader of a range does not read beyond it`() throws {
     let bytes = utf8("12345")
     var reader = JSONReader(bytes, in: 1..<3)
     #expect(try reader.readInt() == 23)
@@ -92,7 +92,7 @@ import Testing
     #expect(throws: JSONError(.unexpectedEnd, at: 4)) { try cut.readString() }
   }
 
-  @Test func `known names are found by position, others not`() throws {
+  @Test func `known names give their position, other names give nil`() throws {
     let names = MemberNames(["key", "parent", "nestedExpansion"])
     let table: [(String, Int?)] = [
       ("key", 0), ("parent", 1), ("nestedExpansion", 2), ("k\\u0065y", 0), ("Key", nil),
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `a member seen twice is noticed`() {
+  @Test func `inserting a member twice returns false`() {
     var seen = SeenMembers()
     let fresh = [0, 63, 0, 63, 1].map { seen.insert($0) }
     #expect(fresh == [true, true, false, false, true])
@@ -114,7 +114,7 @@ import Testing
     #expect(!seen.contains(2))
   }
 
-  @Test func `names of any length are recognized, those that begin alike told apart`() throws {
+  @Test func `names of any length are recognized, also with a common prefix`() throws {
     let names = MemberNames(["filterToggledKeys", "a", "filterToggledKeyz", "sixteen--letters"])
     let body = utf8(
       #"{"filterToggledKeyz":1,"a":1,"filterToggledKeys":1,"filterToggledKey":1,"#

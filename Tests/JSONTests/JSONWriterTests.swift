@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONWriterTests {
-  @Test func `commas and colons are set where they belong`() {
+  @Test func `the writer inserts commas and colons`() {
     var writer = JSONWriter(appendingTo: utf8("> "))
     writer.beginObject()
     writer.name("a")
@@ -36,13 +36,13 @@ import Testing
       .max, .min,
     ]
   )
-  func `integers are written as Swift writes them`(_ value: Int) {
+  func `integers are written like their description`(_ value: Int) {
     var writer = JSONWriter()
     writer.integer(value)
     #expect(text(writer.finish()) == String(value))
   }
 
-  @Test func `each group of four digits is written as it is`() {
+  @Test func `every group of four digits is written correctly`() {
     var writer = JSONWriter()
     writer.beginArray()
     for value in 0..<10_000 {
@@ -54,7 +54,7 @@ import Testing
     #expect(text(writer.finish()) == "[" + values.map(String.init).joined(separator: ",") + "]")
   }
 
-  @Test func `an object put into room made at once stands among values written one by one`() {
+  @Test func `values written through a room mix with values written one by one`() {
     var writer = JSONWriter()
     writer.beginArray()
     for _ in 0..<2 {
@@ -88,7 +88,7 @@ import Testing
     #expect(writer.finish().isEmpty, "it begins anew")
   }
 
-  @Test func `what must be escaped is found at any place in a string of any length`() {
+  @Test func `a byte that needs an escape is escaped at any position and length`() {
     for count in 1...20 {
       for place in 0..<count {
         for byte in [0x1F, UInt8(ascii: "\""), UInt8(ascii: "\\")] {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `values that are JSON already come out byte for byte, whatever their length`() {
+  @Test func `raw values of any length are written unchanged`() {
     var writer = JSONWriter()
     writer.beginArray()
     var expected: [String] = []
@@ -118,13 +118,13 @@ import Testing
     #expect(text(writer.finish()) == "[" + expected.joined(separator: ",") + "]")
   }
 
-  @Test func `unsigned integers are written whole`() {
+  @Test func `the largest unsigned integer is written`() {
     var writer = JSONWriter()
     writer.integer(UInt64.max)
     #expect(text(writer.finish()) == "18446744073709551615")
   }
 
-  @Test func `only what must be escaped is`() {
+  @Test func `only required escapes are written`() {
     var writer = JSONWriter()
     writer.string("a/b\"\\\u{8}\u{C}\n\r\t\u{0}\u{1F}\u{7F}é😀")
     #expect(
@@ -133,7 +133,7 @@ import Testing
     )
   }
 
-  @Test func `random strings are read back as they were written`() throws {
+  @Test func `random strings are read back unchanged`() throws {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<Seed.iterations(default: 2_000) {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `values on lines of their own have no commas between them`() {
+  @Test func `values on separate lines have no commas between them`() {
     var writer = JSONWriter()
     writer.beginArray()
     writer.integer(1)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MergePatchTests {
-  /// RFC 7396 appendix A: target, patch, result.
+  /// The cases of RFC 7396 appendix A: target, patch, result.
   static let rfc: [(String, String, String)] = [
     ("{\"a\":\"b\"}", "{\"a\":\"c\"}", "{\"a\":\"c\"}"),
     ("{\"a\":\"b\"}", "{\"b\":\"c\"}", "{\"a\":\"b\",\"b\":\"c\"}"),
@@ -41,7 +41,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: rfc + further) func `a patch changes what it names and nothing else`(
+  @Test(arguments: rfc + further) func `a patch changes only the members that it names`(
     _ target: String,
     _ patch: String,
     _ result: String
@@ -49,7 +49,7 @@ import Testing
     #expect(text(try MergePatch.apply(utf8(patch), to: utf8(target))) == result)
   }
 
-  @Test func `a fault of the patch comes first and has its offset`() {
+  @Test func `a fault in the patch is reported before one in the target`() {
     #expect(throws: JSONError(.unexpectedByte, at: 5)) {
       try MergePatch.apply(utf8("{\"a\":}"), to: utf8("{"))
     }
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `nesting is merged to the limit and refused beyond`() throws {
+  @Test func `nesting up to the limit is merged, deeper nesting is refused`() throws {
     let nested = { (depth: Int, leaf: String) in
       utf8(String(repeating: "{\"a\":", count: depth) + leaf + String(repeating: "}", count: depth))
     }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `patching with itself, or twice, changes nothing more`() throws {
+  @Test func `applying a patch twice, or a value to itself, changes nothing more`() throws {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<Seed.iterations(default: 2_000) {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// An object of at most three members named a to c, each name once.
+  /// Returns an object of at most three members named a to c, without duplicates.
   private func randomObject(depth: Int, nulls: Bool, _ random: inout SeededGenerator) -> String {
     let members = ["a", "b", "c"].shuffled(using: &random).prefix(
       Int.random(in: 0...3, using: &random)

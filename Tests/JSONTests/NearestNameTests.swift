@@ -15,7 +15,7 @@ import Testing
     #expect(editDistance(Array(second.utf8), Array(first.utf8)) == distance)
   }
 
-  @Test func `the nearest name is found only when it is near`() {
+  @Test func `the nearest name is found only within the distance limit`() {
     let names = ["maxHeaderBytes", "maxHeaderFields", "port"]
     #expect(nearestName(to: "maxHeaderByte", among: names) == "maxHeaderBytes")
     #expect(nearestName(to: "frobnicate", among: names) == nil)

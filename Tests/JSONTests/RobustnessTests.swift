@@ -9,7 +9,7 @@ import Testing
     "\"a long string, longer than eight bytes, with \\\\ and ü\"",
   ]
 
-  @Test(arguments: documents) func `every prefix of a good document is refused`(_ json: String) {
+  @Test(arguments: documents) func `every prefix of a valid document is refused`(_ json: String) {
     let bytes = utf8(json)
     #expect(fault(bytes) == nil)
     for count in 0..<bytes.count {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: documents) func `white space may stand between all tokens`(_ json: String) {
+  @Test(arguments: documents) func `white space is accepted between all tokens`(_ json: String) {
     var spaced: [UInt8] = []
     var isInString = false
     var isEscaped = false
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
-  func `nesting is allowed to the limit and refused beyond`(_ opening: String) {
+  func `nesting up to the limit is accepted, deeper nesting is refused`(_ opening: String) {
     let perRound = opening.utf8.filter { "[{".utf8.contains($0) }.count
     let rounds = 600 / perRound
     let depth = rounds * perRound
@@ -52,20 +52,20 @@ import Testing
     #expect(found.map { "[{".utf8.contains(bytes[$0.offset]) } == true)
   }
 
-  @Test func `the limit is told whole, however deep the reader is itself`() throws {
+  @Test func `tooDeep names the whole limit, also inside open containers`() throws {
     var reader = JSONReader(utf8("[[[[0]]]]"), maxDepth: 3)
     try reader.beginArray()
     #expect(try reader.nextElement())
     #expect(throws: JSONError(.tooDeep(limit: 3), at: 3)) { try reader.skipValue() }
   }
 
-  @Test func `a depth bomb neither overflows the stack nor passes`() {
+  @Test func `extreme nesting is refused without overflowing the stack`() {
     let bomb = [UInt8](repeating: UInt8(ascii: "["), count: 5_000_000)
     #expect(fault(bomb) == JSONError(.tooDeep(limit: 128), at: 128))
     #expect(fault(bomb, maxDepth: .max) == JSONError(.unexpectedEnd, at: 5_000_000))
   }
 
-  @Test func `random bytes never crash, and whoever is accepted is written back equal`() throws {
+  @Test func `random bytes never crash, and accepted text is written back as JSON`() throws {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     let alphabet = utf8("[]{}\",:\\ue0123456789-+.Etrufalsn \n") + [0xC3, 0xA9, 0xED, 0xFF, 0x00]
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged document never crashes a reader that walks it`() {
+  @Test func `the pull reader and validation agree about damaged documents`() {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<Seed.iterations(default: 2_000) {
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Walks a document through the pull interface; it must find what validating finds.
+  /// Reads a document with the pull interface and returns its fault.
   private func walkFault(_ bytes: [UInt8]) -> JSONError? {
     var reader = JSONReader(bytes)
     do throws(JSONError) {

@@ -8,7 +8,7 @@ import Testing
     (#"["\"","\\",":","a\":"]"#, [#"\""#, #"\\"#, ":", #"a\":"#]),
   ]
 
-  @Test(arguments: walks) func `strings are met in order, names of members are not`(
+  @Test(arguments: walks) func `strings are returned in order, names of members are skipped`(
     _ json: String,
     _ expected: [String]
   ) {

@@ -1,12 +1,12 @@
 import JSON
 
-/// The bytes of a text.
+/// Returns the bytes of a text.
 func utf8(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-/// The text of some bytes, for messages and comparisons.
+/// Returns the text of some bytes, for messages and comparisons.
 func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 
-/// What validating gives: `nil` when the bytes are JSON.
+/// Returns the fault that validation finds, or `nil` if the bytes are JSON.
 func fault(_ bytes: [UInt8], maxDepth: Int = JSONReader.defaultMaxDepth) -> JSONError? {
   do throws(JSONError) {
     _ = try JSONReader.validate(bytes, maxDepth: maxDepth)

@@ -71,7 +71,7 @@ import Testing
     [0xF0, 0x9F, 0x98, 0x28], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF],
   ]
 
-  @Test(arguments: badUTF8) func `bytes that are not UTF-8 are refused at any distance`(
+  @Test(arguments: badUTF8) func `invalid UTF-8 is refused at any position`(
     _ bad: [UInt8]
   ) {
     for distance in 0..<20 {
@@ -81,14 +81,14 @@ import Testing
     }
   }
 
-  @Test func `every scalar is accepted`() {
+  @Test func `Unicode scalars of all lengths are accepted`() {
     for value in stride(from: UInt32(0x80), through: 0x10FFFF, by: 61) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       #expect(fault("\"\(Character(scalar))\"") == nil, "U+\(String(value, radix: 16))")
     }
   }
 
-  @Test func `a stop byte is found at every place of a string`() {
+  @Test func `a control byte is found at every position of a string`() {
     for length in 0..<40 {
       for place in 0...length {
         var body = [UInt8](repeating: 0x7E, count: length)
