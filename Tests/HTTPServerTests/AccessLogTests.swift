@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct AccessLogTests {
-  @Test func `what finds no room is dropped, what cannot be written too, and both are counted`()
+  @Test func `lines without room and unwritable lines are dropped and counted`()
     throws
   {
-    // Writing to it fails as on a full disk.
+    // Writing to this file fails like on a full disk.
     let log = try AccessLog(to: .file("/dev/full"), maxQueueBytes: 16)
     log.append(Array("longer than there is room for\n".utf8))
     log.append(Array("short\n".utf8))
@@ -15,7 +15,7 @@ import Testing
     #expect(log.dropped == 2)
   }
 
-  @Test func `a pipe is written to only if somebody reads from it`() throws {
+  @Test func `a pipe is opened only if it has a reader`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.makePipe("pipe")
     let error = #expect(throws: SystemError.self) { try AccessLog(to: .file(path)) }
@@ -27,7 +27,7 @@ import Testing
     #expect(reader.availableData == Data("line\n".utf8) && log.dropped == 0)
   }
 
-  @Test func `what was appended is written when the log has stopped`() throws {
+  @Test func `all appended lines are written when the log has stopped`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/log"
     for text in ["one\n", "two\n"] {

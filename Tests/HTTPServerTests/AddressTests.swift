@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// How many connections one address may have.
+/// The limit on connections from one address.
 @Suite struct AddressTests {
   private func withLimit(_ limit: Int, loops: Int = 2, _ body: (Server) throws -> Void) throws {
     try withServer(
@@ -16,7 +16,7 @@ import Testing
     )
   }
 
-  @Test func `one more than an address may have is told so, and others are served`() throws {
+  @Test func `a connection beyond the limit of an address gets 429`() throws {
     try withLimit(3) { server in
       var clients = (0..<3).map { _ in Client(port: server.port, from: 2) }
       for client in clients {
@@ -27,7 +27,7 @@ import Testing
       #expect(text.contains(#""code":"too-many-requests""#) && ending == .closed)
       let other = Client(port: server.port, from: 3)
       #expect(other.exchange(get("/"), endingIn: ">").statuses == [200])
-      // The server learns a moment later that one is gone.
+      // The server learns of the closed connection a moment later.
       clients.removeLast()
       var last: [Int] = []
       for _ in 0..<10_000 where last != [200] {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a flood from one address is turned away or closed, and then forgotten`() throws {
+  @Test func `a flood from one address does not affect others`() throws {
     try withLimit(2, loops: 1) { server in
       let own = (0..<2).map { _ in Client(port: server.port, from: 4) }
       for client in own { #expect(client.exchange(get("/"), endingIn: ">").statuses == [200]) }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `counts are of those that are there`() {
+  @Test func `connections are counted while they are open`() {
     let counts = AddressCounts(limit: 2)
     let addresses = (0..<100).map { PeerAddress([10, 0, 0, $0]) }
     for address in addresses {
@@ -70,7 +70,7 @@ import Testing
     #expect(counts.addressCount == 0)
   }
 
-  @Test func `an address of IPv6 is counted with its network, one of IPv4 in it by itself`() {
+  @Test func `IPv6 is counted by network, mapped IPv4 by address`() {
     let network: [UInt8] = [0x20, 1, 0xd, 0xb8, 0, 0, 0, 1]
     let first = PeerAddress(network + [0, 0, 0, 0, 0, 0, 0, 1])
     let second = PeerAddress(network + [1, 2, 3, 4, 5, 6, 7, 8])

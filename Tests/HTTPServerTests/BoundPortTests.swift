@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A port between the start of a process and the moment when it serves.
+/// A port between the start of a process and the start of its service.
 struct BoundPortTests {
   private func options(port: UInt16 = 0) -> ServerOptions {
     var options = ServerOptions()
@@ -22,7 +22,7 @@ struct BoundPortTests {
     let options = options()
     let bound = try bind(options)
     let port = bound.number
-    // Refused, and not reset: nobody listens, not for a moment.
+    // Connections are refused and not reset, because nobody listens.
     for _ in 0..<100 { #expect(!Client.isListening(port)) }
     let server = try Server(
       options: options,
@@ -31,7 +31,7 @@ struct BoundPortTests {
       port: bound
     )
     #expect(server.port == port)
-    // Those that come before the loops run are served by them.
+    // Connections made before the loops run are served by them.
     let clients = (0..<50).map { _ in Client(port: port) }
     for client in clients { client.send(get("/a")) }
     try server.start()
@@ -39,7 +39,7 @@ struct BoundPortTests {
     #expect(server.stop(withinMilliseconds: 0) == 0)
   }
 
-  @Test func `a port that somebody listens on is refused at once`() throws {
+  @Test func `binding a port in use fails at once`() throws {
     try withServer { server in
       #expect(throws: ServerError.portInUse(server.port)) {
         _ = try BoundPort.bind(options(port: server.port))
@@ -47,7 +47,7 @@ struct BoundPortTests {
     }
   }
 
-  @Test func `of two that bound a port the first that listens has it alone`() throws {
+  @Test func `of two bound ports, the first to listen has it alone`() throws {
     let first = try bind(options())
     let port = first.number
     let second = try bind(options(port: port))
@@ -76,7 +76,7 @@ struct BoundPortTests {
     server.stop(withinMilliseconds: 0)
   }
 
-  @Test func `a host that is no address is refused`() {
+  @Test func `an invalid host is refused when binding`() {
     var options = options()
     options.host = "nobody"
     #expect(throws: ServerError.invalidHost("nobody")) { _ = try BoundPort.bind(options) }

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct BriefWaitTests {
-  /// A clock that goes on by a microsecond at each reading, and what was done meanwhile.
+  /// A wait with a clock that advances by a microsecond at each reading.
   private struct Wait {
     var brief: BriefWait
     var time = 0
@@ -12,7 +12,7 @@ import Testing
       brief = BriefWait(microseconds: microseconds, processors: processors)
     }
 
-    /// Waits for what is there after so many looks; asleep it takes so many microseconds.
+    /// Waits for an event after some polls; sleeping takes some microseconds.
     mutating func wait(looks: Int = .max, asleep: Int = 0) -> (looks: Int, hasSlept: Bool) {
       var time = time
       var done = 0
@@ -32,12 +32,12 @@ import Testing
     }
   }
 
-  @Test func `what comes soon is found without sleeping`() {
+  @Test func `a short wait ends without sleeping`() {
     var wait = Wait(microseconds: 50)
     for looks in [1, 2, 40] { #expect(wait.wait(looks: looks) == (looks, false)) }
   }
 
-  @Test func `what takes longer is slept for, and not looked for until a wait was brief`() {
+  @Test func `after a long wait, polling resumes only after a short one`() {
     var wait = Wait(microseconds: 50)
     let (looks, hasSlept) = wait.wait(asleep: 900)
     #expect((1...50).contains(looks) && hasSlept)
@@ -47,7 +47,10 @@ import Testing
   }
 
   @Test(arguments: [(0, 2), (50, 1)])
-  func `nobody looks who may not, or would be in the way`(microseconds: Int, processors: Int) {
+  func `polling is disabled by a limit of 0 and on one processor`(
+    microseconds: Int,
+    processors: Int
+  ) {
     var wait = Wait(microseconds: microseconds, processors: processors)
     for _ in 0..<3 { #expect(wait.wait(looks: 1, asleep: 1) == (0, true)) }
   }

@@ -3,7 +3,7 @@ import HTTPServer
 import Testing
 
 @Suite struct CapacityTests {
-  @Test func `beyond the limit the longest idle connection makes room`() throws {
+  @Test func `beyond the limit the connection idle longest is closed`() throws {
     try withServer(loops: 1, maxConnections: 2) { server in
       var clients: [Client] = []
       for _ in 0..<10 {
@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  /// A loop closes connections of its own only, and a client does not choose its loop.
-  @Test func `where another loop has the idle one, who comes again is served`() throws {
+  /// A loop closes only its own connections, and a client cannot choose its loop.
+  @Test func `an idle connection of another loop is closed for a second try`() throws {
     try withServer(loops: 2, maxConnections: 1) { server in
       var idle = Client(port: server.port)
       #expect(idle.exchange(get("/"), endingIn: ">").statuses == [200])
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A client that comes once the idle one was closed, if it is served.
+  /// Returns a client that connects after the idle connection was closed, if it is served.
   private func secondTry(after idle: Client, port: UInt16) -> Client? {
     guard idle.readToEnd().ending == .closed else { return nil }
     let second = Client(port: port)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a port that somebody listens on is refused`() throws {
+  @Test func `listening on a port in use fails`() throws {
     try withServer { server in
       var options = ServerOptions()
       options.port = server.port
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a host that is no address is refused`() {
+  @Test func `an invalid host is refused`() {
     var options = ServerOptions()
     options.host = "nowhere.test"
     #expect(throws: ServerError.invalidHost("nowhere.test")) {

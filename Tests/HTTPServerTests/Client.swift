@@ -9,16 +9,16 @@ final class Client {
   let descriptor: Int32
   private var isClosed = false
 
-  /// Whether somebody listens on a port.
+  /// Returns true if a socket listens on a port.
   static func isListening(_ port: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     return connect(descriptor, loopback(1, port: port)) == 0
   }
 
-  /// Waits until nobody listens on a port; returns false if somebody still does after seconds.
+  /// Waits until no socket listens on a port; returns false after some seconds.
   ///
-  /// However often it looks, a loop that has to wait for a processor is not seen to be late.
+  /// The wait is by time and not by tries, because a loop may have to wait for a processor.
   static func waitUntilRefused(_ port: UInt16) -> Bool {
     let end = ContinuousClock.now + .seconds(10)
     while isListening(port) {
@@ -39,7 +39,7 @@ final class Client {
     unsafe address.withSocketAddress { unsafe Glibc.connect(descriptor, $0, $1) }
   }
 
-  /// Connects, from 127.0.0.1 or another address of this machine that ends in a number.
+  /// Connects from 127.0.0.1, or from another loopback address that ends in a number.
   init(port: UInt16, from number: UInt8 = 1, receiveBufferBytes: Int32? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     precondition(descriptor >= 0, "socket: \(errno)")
@@ -84,7 +84,7 @@ final class Client {
 
   deinit { if !isClosed { close(descriptor) } }
 
-  /// Sends all bytes; returns whether the peer took them.
+  /// Sends all bytes; returns false if the peer does not accept them.
   @discardableResult func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -99,13 +99,13 @@ final class Client {
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Sends a byte out of band; returns whether the system took it.
+  /// Sends a byte out of band; returns false if the system refuses it.
   func sendUrgently(_ byte: UInt8) -> Bool {
     var byte = byte
     return unsafe Glibc.send(descriptor, &byte, 1, Int32(MSG_OOB)) == 1
   }
 
-  /// Sends text, and with it a descriptor, by a Unix socket; returns whether the system took it.
+  /// Sends text together with a descriptor by a Unix socket; returns false on failure.
   func send(_ text: String, with attached: Int32) -> Bool {
     var bytes = Array(text.utf8)
     // A header of 16 bytes (length, level, type), then the descriptor (cmsg(3)).
@@ -127,7 +127,7 @@ final class Client {
     }
   }
 
-  /// Says that nothing more will be sent.
+  /// Shuts down the sending side.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Resets the connection.
@@ -139,7 +139,7 @@ final class Client {
     isClosed = true
   }
 
-  /// What reading comes to.
+  /// The end of a read.
   enum Ending: Equatable {
     case open
     case closed
@@ -147,7 +147,7 @@ final class Client {
     case silent
   }
 
-  /// Reads until what was received satisfies a condition, or nothing more comes.
+  /// Reads until the received bytes satisfy a condition, or nothing more arrives.
   func read(until isEnough: ([UInt8]) -> Bool) -> (text: String, ending: Ending) {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -165,7 +165,7 @@ final class Client {
     return (String(decoding: received, as: UTF8.self), ending)
   }
 
-  /// What has arrived, or arrives in so many milliseconds.
+  /// Returns what has arrived, or arrives in some milliseconds.
   func poll(milliseconds: Int32) -> String {
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe Glibc.poll(&interest, 1, milliseconds) > 0 else { return "" }
@@ -176,7 +176,7 @@ final class Client {
     return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  /// Reads nothing until the peer has reset the connection; returns false if it does not.
+  /// Waits without reading until the peer resets the connection; returns false if it does not.
   func waitForReset() -> Bool {
     var interest = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe Glibc.poll(&interest, 1, 5_000) > 0
@@ -186,13 +186,13 @@ final class Client {
   /// Reads to the end of the connection.
   func readToEnd() -> (text: String, ending: Ending) { read { _ in false } }
 
-  /// Reads an answer that ends in this text.
+  /// Reads a response that ends in a text.
   func read(endingIn end: String) -> String {
     let end = Array(end.utf8)
     return read { $0.suffix(end.count).elementsEqual(end) }.text
   }
 
-  /// Sends a request and reads an answer that ends in this text.
+  /// Sends a request and reads a response that ends in a text.
   func exchange(_ request: String, endingIn end: String) -> String {
     send(request)
     return read(endingIn: end)
@@ -200,7 +200,7 @@ final class Client {
 }
 
 extension String {
-  /// The statuses of the answers in it, interim ones included.
+  /// The statuses of the responses in the text, interim ones included.
   var statuses: [Int] {
     split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }
   }

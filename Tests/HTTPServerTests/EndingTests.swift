@@ -3,12 +3,12 @@ import HTTPServer
 import TestSupport
 import Testing
 
-/// Clients that go on sending and end their side while they are answered for the last time.
+/// Clients that keep sending and shut down their side during the last response.
 struct EndingTests {
-  /// More than a connection reads in one turn.
+  /// More bytes than a connection reads in one loop iteration.
   private static let unread = [UInt8](repeating: 0x78, count: 200_000)
 
-  @Test func `the last answer is whole`() throws {
+  @Test func `the last response arrives complete`() throws {
     try withServer(handler: BulkHandler(count: 1_000_000)) { server in
       for _ in 0..<5 {
         let client = Client(port: server.port, receiveBufferBytes: 16_384)
@@ -21,7 +21,7 @@ struct EndingTests {
     }
   }
 
-  @Test func `so are those before a request that is refused, and the refusal`() throws {
+  @Test func `responses before a refusal, and the refusal, arrive complete`() throws {
     try withServer(handler: BulkHandler(count: 100_000)) { server in
       for _ in 0..<5 {
         let client = Client(port: server.port, receiveBufferBytes: 16_384)
@@ -34,7 +34,7 @@ struct EndingTests {
     }
   }
 
-  @Test func `who comes by a Unix socket is not cut off either`() throws {
+  @Test func `the last response on a Unix socket arrives complete`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     let address = try #require(LocalSocket(path: path, mode: 0o600))

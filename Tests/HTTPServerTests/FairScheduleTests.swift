@@ -3,19 +3,19 @@ import Testing
 
 @testable import HTTPServer
 
-/// The order of jobs, held against its laws in random runs without threads and clocks.
+/// Properties of the scheduling order in random runs, without threads and clocks.
 @Suite struct `A fair schedule` {
   private static let quantum = FairSchedule.quantum
 
   /// A run of a schedule, in which all running jobs use the same time in each step.
   private struct Run {
     var schedule: FairSchedule
-    /// The time that each job still needs, those that run, and those that have begun.
+    /// The remaining time of each job; `running` and `begun` hold the jobs in that state.
     var left: [Int: Int] = [:]
     var owners: [Int: WorkOwner] = [:]
     var running: Set<Int> = []
     var begun: Set<Int> = []
-    /// The steps that each job has waited since it came or ran.
+    /// The steps that each job has waited since it was added or last ran.
     var waits: [Int: Int] = [:]
     var longestWait = 0
     var used: [WorkOwner: Int] = [:]
@@ -32,7 +32,7 @@ import Testing
       return id
     }
 
-    /// Gives out the permits there are.
+    /// Gives out the free permits.
     mutating func dispatch() {
       while let (id, isNew) = schedule.next() {
         #expect(left[id] != nil && !running.contains(id))
@@ -49,7 +49,7 @@ import Testing
       #expect(Set(held).count == held.count, "one exclusive job of a tree has begun at most")
     }
 
-    /// A tree gets more than half of the permits only where nobody else could have them.
+    /// Checks that a tree gets more than half of the permits only if no other job could use them.
     private func checkHalf(of id: Int) {
       guard let owner = owners[id], let tree = owner.tree else { return }
       let held = running.count { owners[$0]?.tree == tree }
@@ -70,7 +70,7 @@ import Testing
       #expect(others.isEmpty)
     }
 
-    /// Has each running job use some time.
+    /// Lets each running job use some time.
     mutating func step(_ time: Int) {
       for id in running.sorted() {
         guard let rest = left[id], let owner = owners[id] else { continue }
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Seed.seeds(count: 20))
-  func `any jobs run, each to its end, within permits, threads and halves`(seed: UInt64) {
+  func `all jobs complete within the limits`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let permits = Int.random(in: 1...5, using: &random)
     let maxParked = Int.random(in: 0...6, using: &random)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4])
-  func `trees get equal times, whatever the number of their jobs and callers`(permits: Int) {
+  func `trees get equal times for any number of jobs and callers`(permits: Int) {
     var run = Run(permits: permits)
     let counts = [1: 1, 2: 3, 3: 9, 4: 2, 5: 20]
     for (tree, count) in counts {
@@ -135,7 +135,7 @@ import Testing
     for (owner, time) in run.used { times[owner.tree ?? 0, default: 0] += time }
     let most = times.values.max() ?? 0
     let least = times.values.min() ?? 0
-    // One job alone cannot use more than one permit.
+    // A single job cannot use more than one permit.
     #expect(permits > 2 || most - least <= 4 * Self.quantum, "\(times)")
     #expect(least >= 1_000 * Self.quantum / 5)
   }
@@ -152,7 +152,7 @@ import Testing
     for time in run.used.values { #expect(abs(time - 100 * Self.quantum) <= 2 * Self.quantum) }
   }
 
-  @Test func `a short job of somebody new runs after a quantum at most`() {
+  @Test func `a short job of a new tree runs after at most a quantum`() {
     var run = Run(permits: 2)
     for tree in 1...20 { _ = run.add(WorkOwner(tree: tree), needing: .max) }
     run.dispatch()
@@ -182,7 +182,7 @@ import Testing
     #expect(time >= 4_000 * Self.quantum / 10 / 3)
   }
 
-  @Test func `who was idle is owed nothing`() {
+  @Test func `idle time gives no credit`() {
     var run = Run(permits: 1)
     _ = run.add(WorkOwner(tree: 1), needing: .max)
     run.dispatch()

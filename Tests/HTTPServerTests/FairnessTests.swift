@@ -4,23 +4,25 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// Who is served while there is much to do that can wait.
+/// Fairness to a client while there is much deferrable work.
 @Suite struct FairnessTests {
-  /// What there is much of.
+  /// The kind of the deferrable work.
   enum Crowd: String, CaseIterable {
     case newcomers, woken, due
   }
 
   private static let count = 20
-  /// How many long pieces of work may pass before one brief: the system takes its time, too, to
-  /// bring a request.
+  /// The maximum number of long jobs between two short requests.
+  ///
+  /// It is more than 1, because the system takes some time to deliver a request.
   private static let maxRun = 3
 
-  /// The other client asks again after each answer, and each long piece of work lasts until it has:
-  /// so its request is there whenever the loop has a choice.
+  /// The short client asks again after each response, and each long job lasts until it has.
+  ///
+  /// The loop therefore always has a choice.
   @Test(arguments: Crowd.allCases)
-  func `a client does not wait for all the long work there is`(crowd: Crowd) throws {
-    // One more has begun when the first is waited for, however long that client takes.
+  func `a client does not wait for all queued long work`(crowd: Crowd) throws {
+    // A further long job begins while the first one waits for the client.
     let order = Order(permits: Self.maxRun - 1)
     let handler = FairnessHandler(order: order)
     try withServer(handler: handler, loops: 1) { server in
@@ -50,7 +52,7 @@ import Testing
     #expect(order.longestRun <= Self.maxRun)
   }
 
-  @Test func `what a client leaves untaken stays with the server, which counts it`() throws {
+  @Test func `the unread rest of a response is counted as held`() throws {
     let metrics = ServerMetrics()
     let count = 4_000_000
     try withServer(handler: BulkHandler(count: count), loops: 1, metrics: metrics) { server in
@@ -74,7 +76,7 @@ import Testing
   }
 }
 
-/// In what order brief and long pieces of work were done.
+/// The order in which short requests and long jobs were done.
 final class Order: Sendable {
   private struct Done {
     var run = 0
@@ -85,21 +87,21 @@ final class Order: Sendable {
   private let done = Mutex(Done())
   private let permits: DispatchSemaphore
 
-  /// - Parameter permits: How many long pieces of work need not wait for the other client.
+  /// - Parameter permits: The number of long jobs that do not wait for the short client.
   init(permits: Int) {
     let semaphore = DispatchSemaphore(value: 0)
     for _ in 0..<permits { semaphore.signal() }
     self.permits = semaphore
   }
 
-  /// The most long pieces of work with no brief one between them.
+  /// The largest number of long jobs without a short request in between.
   var longestRun: Int { done.withLock { $0.longestRun } }
 
   func letGo() { permits.signal() }
 
   func doBrief() { done.withLock { $0.run = 0 } }
 
-  /// Works until the other client has asked again, and some milliseconds more.
+  /// Works until the short client has asked again, and some milliseconds more.
   func doLong() {
     let isGivenUp = done.withLock { done in
       done.run += 1
@@ -113,7 +115,7 @@ final class Order: Sendable {
   }
 }
 
-/// Serves `/brief` at once, takes long over everything else, and stops at `/gate`.
+/// A handler that serves `/brief` at once, blocks at `/gate`, and takes long for all else.
 final class FairnessHandler: RequestHandler {
   private let order: Order
   private let gate = DispatchSemaphore(value: 0)
@@ -143,7 +145,7 @@ final class FairnessHandler: RequestHandler {
   func waitForStart() -> Bool { started.wait(timeout: .now() + 10) == .success }
   func waitForGate() -> Bool { atGate.wait(timeout: .now() + 10) == .success }
 
-  /// Opens the gate when what is due by time is.
+  /// Opens the gate after all timers are due.
   func openGate() {
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(60))
     gate.signal()
@@ -152,14 +154,14 @@ final class FairnessHandler: RequestHandler {
   func wakeAll() { for answer in answers.withLock({ $0 }) { answer.wake() } }
 }
 
-/// An answer that takes long over being asked, once it was woken or its time has come.
+/// A deferred answer whose `next` takes long, once it was woken or its time has come.
 final class LongAnswer: LateAnswer {
   private let order: Order
   private let milliseconds: Int?
   private let waker = Mutex<Waker?>(nil)
   private let askCount = Atomic(0)
 
-  /// - Parameter milliseconds: When it is to be asked by itself; nil: when it is woken.
+  /// - Parameter milliseconds: The time of its timer; nil to wait until it is woken.
   init(order: Order, milliseconds: Int?) {
     self.order = order
     self.milliseconds = milliseconds

@@ -5,12 +5,12 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// What several clients ask for at once is answered together, unless that takes long.
+/// Groups of simultaneous requests.
 @Suite struct GroupTests {
-  /// As many as are served together.
+  /// The number of clients, which fit into one group.
   private static let count = 8
 
-  /// Notes at each request how many of the clients have an answer, and stops at `/gate`.
+  /// A handler that counts the clients with a response at each request, and blocks at `/gate`.
   private final class Handler: RequestHandler {
     let sockets = Mutex<[Int32]>([])
     let answered = Mutex<[Int]>([])
@@ -38,22 +38,24 @@ import Testing
     }
   }
 
-  /// Where the system stops the loop in the middle of a group, that takes long, too; at some time
-  /// it does not.
-  @Test func `a request is handled before the answers to others are sent`() throws {
+  /// The system may interrupt the loop in the middle of a group, which then takes long.
+  ///
+  /// Therefore one good round of many suffices.
+  @Test func `requests of a group are handled before responses are sent`() throws {
     try withClients { round in
       #expect((0..<500).contains { _ in round("/brief").prefix(3) == [0, 0, 0] })
     }
   }
 
-  @Test func `who has an answer does not wait for one that takes long`() throws {
+  @Test func `a ready response does not wait for long requests`() throws {
     try withClients { round in
       #expect(round("/long") == Array(0..<Self.count))
     }
   }
 
-  /// Runs a body with a way to have all clients send a request while the loop is busy; it gives how
-  /// many had an answer when each was handled.
+  /// Runs a body with a function that lets all clients send while the loop is busy.
+  ///
+  /// It returns how many clients had a response when each request was handled.
   private func withClients(_ body: (_ round: (String) -> [Int]) -> Void) throws {
     let handler = Handler()
     try withServer(handler: handler, loops: 1) { server in
@@ -70,7 +72,7 @@ import Testing
         #expect(handler.atGate.wait(timeout: .now() + 10) == .success)
         for client in clients { client.send(get(path)) }
         handler.gate.signal()
-        // Who reads takes away what is counted.
+        // Reading removes the data that is counted, so it waits until all are handled.
         for _ in clients { #expect(handler.handled.wait(timeout: .now() + 10) == .success) }
         for client in clients + [gate] {
           #expect(client.read(endingIn: ">").statuses == [200])

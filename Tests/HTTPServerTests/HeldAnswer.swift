@@ -2,7 +2,7 @@ import Dispatch
 import HTTP
 import Synchronization
 
-/// A late answer that gives the steps a test hands it, one by one.
+/// A deferred answer whose steps a test provides one by one.
 final class HeldAnswer: LateAnswer {
   private struct Held {
     var steps: [LateStep]
@@ -18,22 +18,22 @@ final class HeldAnswer: LateAnswer {
   private let finished = DispatchSemaphore(value: 0)
   private let cancelled = DispatchSemaphore(value: 0)
 
-  /// An answer that begins with these steps.
+  /// Creates an answer that begins with some steps.
   ///
   /// - Parameters:
   ///   - steps: The first steps.
-  ///   - endsOnDrain: Whether it ends when the server wants to stop.
-  ///   - probes: Whether it writes something when the client sends nothing more.
+  ///   - endsOnDrain: True to end when the server starts to stop.
+  ///   - probes: True to write something when the client sends nothing more.
   init(_ steps: LateStep..., endsOnDrain: Bool = false, probes: Bool = false) {
     held = Mutex(Held(steps: steps))
     self.endsOnDrain = endsOnDrain
     self.probes = probes
   }
 
-  /// How often it was asked.
+  /// The number of calls of `next`.
   var askCount: Int { held.withLock { $0.askCount } }
 
-  /// Adds a step and wakes.
+  /// Adds a step and wakes the answer.
   func give(_ step: LateStep) {
     held.withLock { $0.steps.append(step) }
     wake()
@@ -41,10 +41,10 @@ final class HeldAnswer: LateAnswer {
 
   func wake() { held.withLock { $0.waker }?.wake() }
 
-  /// Waits until it is taken on; false if that takes too long, as with the others.
+  /// Waits until the answer is started; false after a timeout, like the functions below.
   func waitForStart() -> Bool { started.wait(timeout: .now() + 10) == .success }
 
-  /// Waits until it was asked in vain, once more for each time this is called.
+  /// Waits until `next` had no step to return, once more for each call.
   func waitForVainAsking() -> Bool { waiting.wait(timeout: .now() + 10) == .success }
 
   func waitForFinishedClient() -> Bool { finished.wait(timeout: .now() + 10) == .success }
@@ -76,13 +76,13 @@ final class HeldAnswer: LateAnswer {
   }
 }
 
-/// A stream without end that counts its pieces.
+/// An endless stream that counts its pieces.
 final class EndlessAnswer: LateAnswer {
   static let pieceBytes = 16 * 1024
 
   private let count = Atomic(0)
 
-  /// How many pieces were asked for.
+  /// The number of requested pieces.
   var pieceCount: Int { count.load(ordering: .relaxed) }
 
   func start(_ waker: Waker) {}

@@ -2,8 +2,9 @@ import HTTP
 import HTTPServer
 import Synchronization
 
-/// Answers `/late/N` with the late answer of that number and everything else like `EchoHandler`;
-/// content for `/sink` goes to a receiver.
+/// A handler with deferred answers at `/late/N` and a receiver at `/sink`.
+///
+/// It answers all other requests like `EchoHandler`.
 struct LateHandler: RequestHandler {
   let answers: [any LateAnswer]
   var sink: SinkReceiver?
@@ -25,7 +26,7 @@ struct LateHandler: RequestHandler {
   }
 }
 
-/// Counts content and forgets it.
+/// A receiver that counts content and discards it.
 final class SinkReceiver: BodyReceiver {
   private struct Sizes {
     var sum = 0
@@ -41,7 +42,7 @@ final class SinkReceiver: BodyReceiver {
     self.refusedAfter = refusedAfter
   }
 
-  /// The most bytes that came at once.
+  /// The largest number of bytes received at a time.
   var longest: Int { sizes.withLock { $0.longest } }
 
   func receive(_ bytes: ArraySlice<UInt8>) -> Response? {

@@ -8,7 +8,7 @@ private let begin = LateStep.begin(Response(.ok, body: Array("one".utf8)))
 private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
 
 @Suite struct LateServerTests {
-  @Test func `a thousand polls wait at one loop, and others are served meanwhile`() throws {
+  @Test func `a thousand deferred answers do not block other requests`() throws {
     Process.allowDescriptors()
     let answers = (0..<1_000).map { _ in HeldAnswer() }
     let handler = LateHandler(answers: answers)
@@ -17,7 +17,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
       let clients = answers.map { _ in Client(port: server.port) }
       for (index, client) in clients.enumerated() { client.send(get("/late/\(index)")) }
       for answer in answers { #expect(answer.waitForStart()) }
-      // Other tests start threads meanwhile, but not as many as there are polls.
+      // Other tests start threads meanwhile, but fewer than there are polls.
       #expect(Process.threadCount - threads < 200)
       let other = Client(port: server.port)
       #expect(other.exchange(get("/other"), endingIn: ">").statuses == [200])
@@ -32,8 +32,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `a stream is written as it comes, and what is pipelined behind it is answered`() throws
-  {
+  @Test func `a stream is sent as it comes, then pipelined requests`() throws {
     let answer = HeldAnswer(begin)
     try withServer(handler: LateHandler(answers: [answer])) { server in
       let client = Client(port: server.port)
@@ -48,7 +47,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `an answer that says nothing is given up`() throws {
+  @Test func `a deferred answer that never begins gives 503`() throws {
     let answer = HeldAnswer()
     try withServer(
       handler: LateHandler(answers: [answer]),
@@ -60,7 +59,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `a client that finished sending gets its late answer`() throws {
+  @Test func `a client that finished sending gets its deferred answer`() throws {
     let answer = HeldAnswer()
     try withServer(handler: LateHandler(answers: [answer])) { server in
       let client = Client(port: server.port)
@@ -73,7 +72,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `a client that resets the connection cancels its answer`() throws {
+  @Test func `a reset connection cancels its deferred answer`() throws {
     let answers = [HeldAnswer(), HeldAnswer(begin)]
     try withServer(handler: LateHandler(answers: answers)) { server in
       for (index, answer) in answers.enumerated() {
@@ -86,7 +85,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `a client that vanished is found out by what is written to it`() throws {
+  @Test func `writing detects a client that vanished`() throws {
     let answer = HeldAnswer(begin, probes: true)
     try withServer(handler: LateHandler(answers: [answer])) { server in
       var client: Client? = Client(port: server.port)
@@ -96,13 +95,13 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `a reader that stops holds up nobody, and no more than buffers hold`() throws {
+  @Test func `a stalled reader blocks nobody and holds limited memory`() throws {
     let endless = EndlessAnswer()
     try withServer(handler: LateHandler(answers: [endless]), loops: 1) { server in
       let stuck = Client(port: server.port, receiveBufferBytes: 4_096)
       stuck.send(get("/late/0"))
       let other = Client(port: server.port)
-      // The system's buffers take some megabytes; then nothing more is asked for.
+      // The system buffers some megabytes. After that, no more pieces are requested.
       var last = -1
       var rounds = 0
       while endless.pieceCount != last, rounds < 1_000 {
@@ -114,7 +113,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `wakings from many threads at once are harmless, and none is lost`() throws {
+  @Test func `concurrent wake-ups are safe and none is lost`() throws {
     let answers = [HeldAnswer(begin), HeldAnswer(begin), HeldAnswer(begin)]
     try withServer(handler: LateHandler(answers: answers), loops: 1) { server in
       let clients = answers.indices.map { index in
@@ -127,7 +126,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
         for _ in 0..<5_000 { for answer in answers { answer.wake() } }
         answers[0].give(chunk("<\(thread)>"))
       }
-      // A connection that takes the place of the one that is gone is not woken in its stead.
+      // A connection that reuses the descriptor is not woken instead.
       #expect(answers[2].waitForCancel())
       answers[2].wake()
       let other = Client(port: server.port)
@@ -144,7 +143,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
 
 @Suite struct StreamedBodyTests {
   @Test(arguments: [true, false])
-  func `fifty megabytes go to their receiver a read at a time`(isChunked: Bool) throws {
+  func `a receiver gets fifty megabytes one read at a time`(isChunked: Bool) throws {
     let sink = SinkReceiver(maxBytes: 60_000_000)
     try withServer(handler: LateHandler(answers: [], sink: sink)) { server in
       let client = Client(port: server.port)
@@ -178,7 +177,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
 }
 
 @Suite struct LateStopTests {
-  @Test func `stopping has streams end`() throws {
+  @Test func `stopping ends streams`() throws {
     let answers = (0..<20).map { _ in HeldAnswer(begin, endsOnDrain: true) }
     try withServer(handler: LateHandler(answers: answers)) { server in
       let clients = answers.indices.map { index in
@@ -200,7 +199,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `stopping cancels what does not end in time`() throws {
+  @Test func `stopping cancels answers that do not end in time`() throws {
     let answers = [HeldAnswer(), HeldAnswer(begin)]
     try withServer(handler: LateHandler(answers: answers)) { server in
       let clients = answers.indices.map { index in

@@ -8,20 +8,20 @@ import Testing
 
 @testable import HTTPServer
 
-/// Several processes on one path.
+/// Several processes with one socket path.
 struct LocalSocketTests {
-  /// What a process leaves that is killed: a file on which nobody listens.
+  /// Creates the file of a socket on which nobody listens, as a killed process leaves it.
   private func leaveBehind(_ socket: LocalSocket) throws {
     _ = try Syscalls.listen(on: socket, acceptBacklog: 1)
     #expect(Syscalls.identity(ofFile: socket.path) != nil)
   }
 
-  @Test func `of those who start at one instant one gets the path, and keeps it`() throws {
+  @Test func `of processes starting at once, one gets the path and keeps it`() throws {
     let folder = try TemporaryFolder()
     let socket = try #require(LocalSocket(path: folder.path + "/s", mode: 0o600))
     for _ in 0..<200 {
       try leaveBehind(socket)
-      // Kept until all have tried: who is gone may be replaced.
+      // Kept open until all have tried, because a closed socket may be replaced.
       let files = Mutex<[(listener: Int32, file: Syscalls.FileIdentity?)]>([])
       let refusals = Mutex<[Int32]>([])
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -42,7 +42,7 @@ struct LocalSocketTests {
     }
   }
 
-  @Test func `a lock that somebody keeps is told`() throws {
+  @Test func `a lock kept by another process is reported`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     let holder = try Syscalls.openLock(path + ".lock")
@@ -56,7 +56,7 @@ struct LocalSocketTests {
     _ = consume holder
   }
 
-  @Test func `a lock that a killed process left behind holds nobody up`() throws {
+  @Test func `a lock file of a dead process does not block`() throws {
     let folder = try TemporaryFolder()
     try folder.write([], to: "s.lock")
     let socket = try #require(LocalSocket(path: folder.path + "/s", mode: 0o600))

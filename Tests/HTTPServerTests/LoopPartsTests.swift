@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct LoopPartsTests {
-  @Test func `timers come in order and not before their time`() {
+  @Test func `timers expire in order and not early`() {
     // A fixed sequence that visits every residue once, in a scattered order.
     let times = (0..<1_000).map { $0 * 7_919 % 1_000 }
     var queue = TimerQueue()
@@ -21,13 +21,13 @@ import Testing
   }
 
   @Test(arguments: [(1, 0), (1, 1), (7, 1_023), (UInt32.max, Int32.max)])
-  func `a token goes through 64 bits and back`(generation: UInt32, descriptor: Int32) {
+  func `a token is packed into 64 bits and restored`(generation: UInt32, descriptor: Int32) {
     let token = EventToken(generation: generation, descriptor: descriptor)
     #expect(EventToken(packed: token.packed) == token)
   }
 
-  /// A descriptor's number is used again at once, and an event for its former owner may be late.
-  @Test func `what is about the former owner of a descriptor finds nobody`() throws {
+  /// A descriptor number is reused at once, and an event for its former owner may arrive late.
+  @Test func `a token of a reused descriptor finds no connection`() throws {
     let (loop, port) = try Self.makeLoop()
     var former: [EventToken] = []
     for _ in 0..<50 {
@@ -45,8 +45,8 @@ import Testing
     #expect(numbers.count < former.count, "a number was used again")
   }
 
-  /// One that is gone without a word, behind a link that went down, acknowledges nothing more.
-  @Test func `what is accepted is given up by the system where the peer is silent`() throws {
+  /// A peer that vanished behind a broken link acknowledges nothing more.
+  @Test func `accepted connections have the configured user timeout`() throws {
     let (loop, port) = try Self.makeLoop(silenceMilliseconds: 12_345)
     let client = Client(port: port)
     loop.acceptWaiting(atMost: 1, within: TimeSlice())
@@ -60,7 +60,7 @@ import Testing
     client.finish()
   }
 
-  @Test func `silence may last as long as the least rate allows, and where any will do is left`() {
+  @Test func `the user timeout follows from the minimum rate`() {
     var limits = Limits()
     // 64 KiB at 500 bytes a second.
     #expect(limits.silenceMilliseconds == limits.writeStallMilliseconds + 131_072)
@@ -68,7 +68,7 @@ import Testing
     #expect(limits.silenceMilliseconds == 0)
   }
 
-  @Test func `the system holds no more for who comes by a Unix socket`() throws {
+  @Test func `the send buffer of a Unix socket is limited`() throws {
     let (loop, _) = try Self.makeLoop()
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
@@ -81,11 +81,11 @@ import Testing
     var size = socklen_t(MemoryLayout<Int32>.size)
     let number = connection.descriptor.number
     #expect(unsafe getsockopt(number, SOL_SOCKET, SO_SNDBUF, &bytes, &size) == 0)
-    // The system adds as much for what it needs beside them (socket(7)).
+    // The kernel doubles the size for its own overhead (socket(7)).
     #expect(bytes == 2 * Syscalls.maxUnsentBytes && connection.remote == "unix")
   }
 
-  /// A loop with a listener, which does not run.
+  /// Returns a loop with a listener, which does not run.
   private static func makeLoop(
     silenceMilliseconds: Int = 1_000
   ) throws -> (EventLoop, port: UInt16) {
@@ -127,7 +127,7 @@ import Testing
     ("127.0.0.1", true), ("localhost", true), ("127.8.8.8", true), ("::1", true),
     ("0.0.0.0", false), ("::", false), ("192.168.1.1", false), ("2001:db8::1", false),
   ])
-  func `a loopback address is known as one`(host: String, isLoopback: Bool) {
+  func `loopback addresses are recognized`(host: String, isLoopback: Bool) {
     #expect(SocketAddress(host: host, port: 1)?.isLoopback == isLoopback)
   }
 }

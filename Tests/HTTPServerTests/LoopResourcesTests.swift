@@ -5,11 +5,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// How a loop is told of late answers that were woken.
+/// Waking of an event loop for deferred answers.
 @Suite struct LoopResourcesTests {
   private static let tokens = [3, 9, 4].map { EventToken(generation: 7, descriptor: $0) }
 
-  /// The epoll instance of resources, which reports their wakeup.
+  /// Returns the epoll instance of the resources, which reports their wake-up descriptor.
   private static func epoll(of resources: LoopResources) -> Epoll {
     let epoll = Epoll(descriptor: resources.epoll.number, capacity: 4)
     let isWatched = epoll.addReader(EventToken(permanent: resources.wakeup.number))
@@ -17,7 +17,7 @@ import Testing
     return epoll
   }
 
-  @Test func `a loop that is awake finds who was woken, and does not sleep before`() throws {
+  @Test func `an awake loop sees woken connections before it sleeps`() throws {
     let resources = try LoopResources()
     var epoll = Self.epoll(of: resources)
     resources.wake(Self.tokens[0])
@@ -30,7 +30,7 @@ import Testing
     #expect(!resources.hasWoken && resources.beginSleep())
   }
 
-  @Test func `a loop that sleeps is woken for the first, and for none once it is awake`() throws {
+  @Test func `only the first wake-up signals a sleeping loop`() throws {
     let resources = try LoopResources()
     var epoll = Self.epoll(of: resources)
     #expect(resources.beginSleep())
@@ -49,7 +49,7 @@ import Testing
     #expect(reportedAwake == 0)
   }
 
-  @Test func `no wake is lost, whenever it comes`() throws {
+  @Test func `no concurrent wake-up is lost`() throws {
     let resources = try LoopResources()
     var epoll = Self.epoll(of: resources)
     let count = 20_000

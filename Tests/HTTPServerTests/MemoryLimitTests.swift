@@ -2,13 +2,13 @@ import Testing
 
 @testable import HTTPServer
 
-/// The memory that a process may use.
+/// The memory limit of a process.
 struct MemoryLimitTests {
   private func limit(_ files: [String: String]) -> Int? {
     MemoryLimit.ofControlGroup { files[$0] }
   }
 
-  @Test func `the least limit of a unified group and of those above it counts`() {
+  @Test func `the least limit of a unified group and its parents applies`() {
     let group = "0::/system.slice/trees.service\n"
     let root = "/sys/fs/cgroup/"
     let own = root + "system.slice/trees.service/memory.max"
@@ -20,7 +20,7 @@ struct MemoryLimitTests {
     #expect(limit(["/proc/self/cgroup": "0::/\n", root + "memory.max": "4096\n"]) == 4_096)
   }
 
-  @Test func `a group of version 1 is limited where its controllers have memory`() {
+  @Test func `a version 1 group applies if it controls memory`() {
     let groups = "5:cpu,cpuacct:/a\n4:memory:/docker/1\n0::/\n"
     let path = "/sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes"
     #expect(limit(["/proc/self/cgroup": groups, path: "4096\n"]) == 4_096)
@@ -28,7 +28,7 @@ struct MemoryLimitTests {
     #expect(limit([:]) == nil)
   }
 
-  @Test func `this process has memory, and is limited to some`() {
+  @Test func `this process has a memory limit`() {
     let limit = MemoryLimit()
     #expect(limit.bytes > 1 << 26 && limit.share == limit.bytes / 4 * 3)
     let resident = ProcessMetrics.residentBytes()

@@ -3,7 +3,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-/// A server that counts, over sockets.
+/// Metrics of a server with real connections.
 @Suite struct MetricsTests {
   private struct Handler: RequestHandler {
     let router: Router = {
@@ -15,7 +15,7 @@ import Testing
     func respond(to request: Request) -> Reply { EchoHandler().respond(to: request) }
   }
 
-  /// Waits until a server's figures say something: it counts what it did after the client has it.
+  /// Waits until the metrics satisfy a condition, because they are updated after the response.
   private func figures(
     of metrics: ServerMetrics,
     when isThere: (Exposition) -> Bool
@@ -33,7 +33,7 @@ import Testing
     read.sum { $0.hasPrefix("tree_server_requests_total{") }
   }
 
-  @Test func `the figures agree with what was asked`() throws {
+  @Test func `the metrics match the requests`() throws {
     let metrics = ServerMetrics()
     try withServer(handler: Handler(), metrics: metrics) { server in
       var sent = 0
@@ -64,7 +64,7 @@ import Testing
       #expect(count("other", "none", "501") == 3)
       #expect(count("GET", "malformed", "505") == 3)
       #expect(read.sum { $0.hasPrefix("tree_server_request_duration_seconds_count") } == 15)
-      // What the parser refuses, and what is answered without the handler, is not counted.
+      // Requests that the parser refuses or that do not reach the handler are not counted.
       #expect(try #require(read.samples["tree_server_loop_busy_seconds_count"]) >= 9)
       #expect(read.samples["tree_server_request_bytes_total"] == Double(sent))
       #expect(read.samples["tree_server_answer_bytes_total"] == Double(received))
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `what is under way is in flight until it is over, however it ends`() throws {
+  @Test func `a request is in flight until it ends or breaks off`() throws {
     let metrics = ServerMetrics()
     try withServer(handler: Handler(), metrics: metrics) { server in
       let half = Client(port: server.port)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `connections that find no room are refused, and counted`() throws {
+  @Test func `connections beyond the limit are counted as refused`() throws {
     let metrics = ServerMetrics()
     try withServer(handler: Handler(), loops: 1, maxConnections: 1, metrics: metrics) { server in
       let first = Client(port: server.port)

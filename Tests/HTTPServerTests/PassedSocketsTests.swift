@@ -5,9 +5,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// Listening sockets that were opened by somebody else.
+/// Listening sockets opened by another process.
 struct PassedSocketsTests {
-  /// Opens a listening socket on a free port of this machine; whoever adopts it closes it.
+  /// Opens a listening socket on a free port.
+  ///
+  /// Its adopter closes it.
   private func openPort(listens: Bool = true) throws -> (descriptor: Int32, port: UInt16) {
     let address = try #require(SocketAddress(host: "127.0.0.1", port: 0))
     let socket = try Syscalls.bind(to: address, sharesPort: false)
@@ -16,7 +18,7 @@ struct PassedSocketsTests {
     return (try copy(socket.number), port)
   }
 
-  /// A descriptor that is inherited and blocks, as one that is passed.
+  /// Returns an inheritable, blocking copy of a descriptor, like a passed one.
   private func copy(_ descriptor: Int32) throws -> Int32 {
     let number = fcntl(descriptor, F_DUPFD, 100)
     try #require(number >= 0)
@@ -28,8 +30,7 @@ struct PassedSocketsTests {
     try PassedSockets(descriptors: descriptor..<descriptor + 1)
   }
 
-  @Test func `a port and a Unix socket are served by all loops, and stay with their owner`() throws
-  {
+  @Test func `passed sockets are served and stay open at their owner`() throws {
     let folder = try TemporaryFolder()
     let local = try #require(LocalSocket(path: folder.path + "/s", mode: 0o600))
     let holder = try Syscalls.listen(on: local, acceptBacklog: 64)
@@ -59,7 +60,7 @@ struct PassedSocketsTests {
     for client in clients { #expect(client.read(endingIn: ">").hasSuffix("GET /a <>")) }
     server?.stop(withinMilliseconds: 60_000)
     (server, options.passed) = (nil, nil)
-    // Nobody refuses a connection, and what comes now waits for the next server.
+    // Connections are not refused in between; they wait for the next server.
     let next = Client(port: port)
     next.send(get("/next"))
     options.passed = try take(try copy(keeper))
@@ -69,7 +70,7 @@ struct PassedSocketsTests {
     server?.stop(withinMilliseconds: 0)
   }
 
-  @Test func `what is no listening stream socket is refused, and stays open`() throws {
+  @Test func `an unusable descriptor is refused and stays open`() throws {
     let (bound, _) = try openPort(listens: false)
     defer { close(bound) }
     #expect(throws: PassedSockets.Fault.notListening(descriptor: bound)) { try take(bound) }
@@ -83,7 +84,7 @@ struct PassedSocketsTests {
     #expect(throws: PassedSockets.Fault.notOpen(descriptor: 10_007)) { try take(10_007) }
   }
 
-  @Test func `what is meant for another process, or is nothing, is passed over`() throws {
+  @Test func `variables for another process are ignored`() throws {
     let mine = "LISTEN_PID=\(getpid())"
     for environment in [
       [], ["LISTEN_FDS=1"], [mine], ["LISTEN_PID=1", "LISTEN_FDS=1"], [mine, "LISTEN_FDS=0"],

@@ -5,9 +5,9 @@ import HTTPServer
 import TestSupport
 import Testing
 
-/// What the system gives with one call need not be all there is.
+/// Reads that return less than has arrived.
 struct ReadingTests {
-  /// Stops at `/gate`, so that what comes meanwhile is there when the loop looks.
+  /// A handler that blocks at `/gate`, so that input arrives before the loop reads it.
   private final class Handler: RequestHandler {
     let gate = DispatchSemaphore(value: 0)
     let atGate = DispatchSemaphore(value: 0)
@@ -21,7 +21,7 @@ struct ReadingTests {
     }
   }
 
-  /// Has a client send while the loop is busy, which then is to answer.
+  /// Lets a client send while the loop is busy, and expects a response.
   private func expectAnswer(isLocal: Bool, after send: (Client) -> Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/s"
@@ -39,14 +39,14 @@ struct ReadingTests {
     }
   }
 
-  @Test func `a request is read on behind urgent data`() throws {
+  @Test func `a request is read completely after urgent data`() throws {
     try expectAnswer(isLocal: false) { client in
       client.send("GET /hea") && client.sendUrgently(0x21)
         && client.send("lthz HTTP/1.1\r\n\(host)\r\n")
     }
   }
 
-  @Test func `a request is read on behind a descriptor that came with it`() throws {
+  @Test func `a request is read completely after a passed descriptor`() throws {
     try expectAnswer(isLocal: true) { client in
       client.send("GET /hea", with: client.descriptor)
         && client.send("lthz HTTP/1.1\r\n\(host)\r\n")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Who shows wrong credentials again and again has to wait.
+/// Blocking of addresses with repeatedly refused credentials.
 @Suite struct RefusedCredentialsTests {
-  /// Lets in who shows the right word.
+  /// A handler that accepts one password.
   private struct Guard: RequestHandler {
     func caller(of request: Request) -> String? {
       let word = request.fields.value(.authorization)
@@ -42,7 +42,7 @@ import Testing
     return client.readToEnd().text
   }
 
-  @Test func `an address waits after so many refusals, and others do not`() throws {
+  @Test func `an address is blocked after the limit, others are not`() throws {
     try withLimit(3) { server in
       for word in ["good", "bad", "worse", "good", "worst"] {
         #expect(ask(server, from: 2, showing: word).statuses == [word == "good" ? 200 : 401])
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `content is refused likewise, and a connection that is kept`() throws {
+  @Test func `requests with content on a kept connection are blocked`() throws {
     try withLimit(1) { server in
       let client = Client(port: server.port, from: 2)
       let bad = "POST / HTTP/1.1\r\n\(host)Authorization: bad\r\nContent-Length: 1\r\n\r\nx"
@@ -67,8 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that showed good ones before goes on, until the first bad ones`() throws
-  {
+  @Test func `a trusted connection is served until its first refusal`() throws {
     try withLimit(1) { server in
       func ask(_ client: Client, _ word: String, at path: String = "/") -> [Int] {
         let request = "GET \(path) HTTP/1.1\r\n\(host)Authorization: \(word)\r\n\r\n"
@@ -80,7 +79,7 @@ import Testing
         Client(port: server.port, from: 2), Client(port: server.port, from: 2)
       )
       #expect(ask(known, "good") == [200])
-      // To be answered is not to be known.
+      // A successful response alone does not make a connection trusted.
       #expect(ask(unknown, "bad", at: "/open") == [200])
       #expect(self.ask(server, from: 2, showing: "bad").statuses == [401])
       #expect(ask(unknown, "good") == [429])
@@ -90,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `this machine and requests without credentials are not counted, nor is 0 a limit`()
+  @Test func `loopback, no credentials and limit 0 are not blocked`()
     throws
   {
     try withLimit(1, exemptsLoopback: true) { server in
@@ -105,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `counts are forgotten after a minute, and are of so many addresses`() {
+  @Test func `counts expire after a minute and are limited in number`() {
     let refused = RefusedCredentials(limit: 2)
     let address = PeerAddress([10, 0, 0, 1])
     #expect(refused.secondsLeft(for: address, at: 0) == nil)

@@ -7,7 +7,7 @@ import Testing
 
 /// Jobs on real threads.
 @Suite struct `A scheduler` {
-  @Test func `all jobs are done, those of a tree one at a time`() throws {
+  @Test func `all jobs run, those of a tree one at a time`() throws {
     let scheduler = try Scheduler(permits: 3, maxQueued: 10)
     final class Count: Sendable { let value = Atomic(0) }
     let counts = (0..<4).map { _ in Count() }
@@ -30,14 +30,14 @@ import Testing
     scheduler.stop()
   }
 
-  @Test func `a job whose quantum is over lets others run, and goes on`() throws {
+  @Test func `a job whose quantum is over lets others run and resumes`() throws {
     let scheduler = try Scheduler(permits: 1, maxQueued: 10)
     let isDone = Atomic(false)
     let hasBegun = DispatchSemaphore(value: 0)
     let end = DispatchSemaphore(value: 0)
     scheduler.assign(WorkOwner(tree: 1)) { slot in
       hasBegun.signal()
-      // It ends only when the other job has run, though there is one permit.
+      // It ends only after the other job has run, although there is one permit.
       while !isDone.load(ordering: .acquiring) { _ = slot.pause() }
       end.signal()
     }
@@ -47,7 +47,7 @@ import Testing
     scheduler.stop()
   }
 
-  @Test func `only so many jobs may wait for those that submit`() throws {
+  @Test func `submitting fails beyond the queue limit`() throws {
     let scheduler = try Scheduler(permits: 1, maxQueued: 1)
     let hasBegun = DispatchSemaphore(value: 0)
     let mayEnd = DispatchSemaphore(value: 0)
@@ -65,7 +65,7 @@ import Testing
     #expect(!scheduler.submit(WorkOwner()) { _ in })
   }
 
-  @Test func `a stop ends jobs at their next check, those that wait for their turn, too`() throws {
+  @Test func `stopping ends running and parked jobs at their next check`() throws {
     let scheduler = try Scheduler(permits: 1, maxQueued: 10)
     let ended = Atomic(0)
     let hasBegun = DispatchSemaphore(value: 0)

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `content arrives whole, announced or in chunks`() throws {
+  @Test func `announced and chunked content arrives complete`() throws {
     try withServer { server in
       let client = Client(port: server.port)
       let content = String(repeating: "0123456789", count: 100_000)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a client that waits for leave to send gets it`() throws {
+  @Test func `a client that expects 100 Continue gets it`() throws {
     try withServer { server in
       let client = Client(port: server.port)
       let head = "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a large answer arrives whole at a slow reader`() throws {
+  @Test func `a large response arrives complete at a slow reader`() throws {
     try withServer(handler: BulkHandler(count: 5_000_000)) { server in
       let client = Client(port: server.port, receiveBufferBytes: 4_096)
       client.send("GET / HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a foreign host is told so on a loopback address`() throws {
+  @Test func `a foreign host gets 421 on a loopback address`() throws {
     try withServer { server in
       let client = Client(port: server.port)
       let answer = client.exchange("GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n", endingIn: "}")
@@ -141,7 +141,7 @@ import Testing
     try withServer(limits: { $0.bodyTimeoutMilliseconds = 100 }) { server in
       let client = Client(port: server.port)
       client.send("POST / HTTP/1.1\r\n\(host)Content-Length: 1000000\r\n\r\n")
-      // Each byte comes well within the pause that is allowed; together they are too slow.
+      // Each byte is within the allowed pause; together they are too slow.
       var text = ""
       for _ in 0..<500 where text.isEmpty {
         client.send("x")
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `an idle connection is closed silently`() throws {
+  @Test func `an idle connection is closed without a response`() throws {
     try withServer(limits: { $0.idleTimeoutMilliseconds = 50 }) { server in
       let client = Client(port: server.port)
       client.send(get("/"))
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `a client that takes nothing is reset`() throws {
+  @Test func `a client that reads nothing is reset`() throws {
     try withServer(
       handler: BulkHandler(count: 20_000_000),
       limits: { $0.writeStallMilliseconds = 50 }
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `stopping waits for the request in hand and says close`() throws {
+  @Test func `stopping waits for the current request and announces the close`() throws {
     var options = ServerOptions()
     options.port = 0
     let server = try Server(options: options, limits: Limits(), handler: EchoHandler())
@@ -197,7 +197,7 @@ import Testing
       server.stop(withinMilliseconds: 60_000)
       stopped.signal()
     }
-    // The idle connection is closed when the stop has begun.
+    // The idle connection is closed once the stop has begun.
     #expect(idle.readToEnd().ending == .closed)
     // The other loop may be a moment later.
     #expect(Client.waitUntilRefused(server.port))
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `a server that never started, or stopped, can be stopped`() throws {
+  @Test func `stopping a server that is not running does nothing`() throws {
     var options = ServerOptions()
     options.port = 0
     let server = try Server(options: options, limits: Limits(), handler: EchoHandler())

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Messages to a service manager, which here is the test.
+/// Notifications to a service manager, whose socket the test owns.
 struct ServiceManagerTests {
-  /// Opens a socket for datagrams at an address.
+  /// Opens a datagram socket at an address.
   private func listen(_ path: [UInt8]) throws -> FileDescriptor {
     let socket = try Syscalls.openDatagrams()
     let result = unsafe SocketAddress(local: path).withSocketAddress { address, length in
@@ -37,21 +37,21 @@ struct ServiceManagerTests {
 
   private let expected = ["STATUS=reading", "READY=1\nSTATUS=here", "STOPPING=1\nSTATUS=soon"]
 
-  @Test func `it is told at a path`() throws {
+  @Test func `a manager at a path receives the states`() throws {
     let folder = try TemporaryFolder()
     let socket = try listen(Array("\(folder.path)/n".utf8) + [0])
     try tellAll("\(folder.path)/n")
     #expect(messages(socket) == expected)
   }
 
-  @Test func `it is told under an abstract name`() throws {
+  @Test func `a manager with an abstract name receives the states`() throws {
     let name = "tree-service-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let socket = try listen([0] + Array(name.utf8))
     try tellAll("@\(name)")
     #expect(messages(socket) == expected)
   }
 
-  @Test func `a reload has the time of its begin`() throws {
+  @Test func `a reload contains its start time`() throws {
     let folder = try TemporaryFolder()
     let socket = try listen(Array("\(folder.path)/n".utf8) + [0])
     let before = Syscalls.monotonicNanoseconds() / 1_000
@@ -62,8 +62,7 @@ struct ServiceManagerTests {
     #expect((before...Syscalls.monotonicNanoseconds() / 1_000).contains(time))
   }
 
-  @Test func `one that does not listen is an error, one that reads nothing holds nobody up`() throws
-  {
+  @Test func `a missing or stalled manager gives an error`() throws {
     let folder = try TemporaryFolder()
     let manager = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET=\(folder.path)/n"]))
     let missing = #expect(throws: SystemError.self) { try manager.notify(.reloading) }
@@ -76,7 +75,7 @@ struct ServiceManagerTests {
     #expect(!messages(socket).isEmpty)
   }
 
-  @Test func `an address that is none is refused, and none is no manager`() throws {
+  @Test func `a malformed address is refused, a missing one gives nil`() throws {
     #expect(try ServiceManager(environment: ["A=b"]).isNone)
     #expect(try ServiceManager(environment: ["NOTIFY_SOCKET="]).isNone)
     let long = "/" + String(repeating: "n", count: LocalSocket.maxPathBytes)

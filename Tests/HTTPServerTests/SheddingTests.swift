@@ -3,7 +3,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-/// What is refused when as much is held as may be.
+/// Load shedding when the limit of held memory is reached.
 @Suite struct SheddingTests {
   private static let content = [UInt8](repeating: 0x78, count: 60_000)
 
@@ -11,7 +11,7 @@ import Testing
     "POST \(path) HTTP/1.1\r\n\(host)\(more)Content-Length: \(length)\r\n\r\n"
   }
 
-  /// A server that may hold 1 MB, and of which two requests hold 900 kB until they are answered.
+  /// Runs a server that may hold 1 MB, of which two unanswered requests hold 900 kB.
   private func withHalfFullServer(
     _ metrics: ServerMetrics = ServerMetrics(),
     _ body: (Server, _ held: [HeldAnswer], _ clients: [Client]) throws -> Void
@@ -33,13 +33,13 @@ import Testing
     }
   }
 
-  @Test func `content for which there is no room is refused before it is sent`() throws {
+  @Test func `content without room is refused before it is sent`() throws {
     try withHalfFullServer { server, _, _ in
       let client = Client(port: server.port)
       client.send(post("/", 200_000, "Expect: 100-continue\r\n"))
       let text = client.read(endingIn: "}")
       #expect(text.statuses == [503] && text.contains("\r\nRetry-After: 1\r\n"))
-      // What is small is served, and so is what does not bring anything.
+      // Short content and requests without content are served.
       let other = Client(port: server.port)
       other.send(post("/", 2))
       #expect(other.exchange("hi", endingIn: "<hi>").statuses == [200])
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [16_777_217, 1 << 32, .max - 1, .max])
-  func `content that nobody may send is too large, whatever room there is`(length: Int) throws {
+  func `content beyond the limit gives 413 even without room`(length: Int) throws {
     try withHalfFullServer { server, _, _ in
       for pieces in [1, 2] {
         let client = Client(port: server.port)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `content of unknown length is refused when there is no more room`() throws {
+  @Test func `chunked content is refused when memory runs out`() throws {
     try withHalfFullServer { server, _, _ in
       let client = Client(port: server.port)
       client.send("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `where memory is used up, only what is vital is answered`() throws {
+  @Test func `only vital requests are answered when memory is used up`() throws {
     let metrics = ServerMetrics()
     try withHalfFullServer(metrics) { server, held, clients in
       for index in 2..<4 {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a client that goes gives back what was held for it`() throws {
+  @Test func `memory held for a client is freed when it disconnects`() throws {
     try withHalfFullServer { server, _, clients in
       for client in clients.prefix(2) { client.reset() }
       var last: [Int] = []
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that has stalled makes room for others`() throws {
+  @Test func `a stalled reader is reset to make room`() throws {
     try withServer(
       handler: BulkHandler(count: 20_000_000),
       loops: 1,
@@ -133,9 +133,9 @@ import Testing
     }
   }
 
-  /// Requests that hold what there is and never come to their end, each a while ago.
+  /// Incomplete requests that hold all memory for some time.
   @Test(arguments: [1, 2], ["A: ", "\(host)Content-Length: 100000\r\n\r\n"])
-  func `requests that do not come to their end make room for others`(
+  func `incomplete requests are given up to make room`(
     loops: Int,
     rest: String
   ) throws {
@@ -159,7 +159,7 @@ import Testing
         #expect(last == [200] || last == [503])
       }
       #expect(last == [200])
-      // The room is there before all are told that they gave it.
+      // There is room before all of them have received their response.
       let refused = stuck.count { $0.poll(milliseconds: 10).statuses == [503] }
       #expect(refused > 20 && refused < 70)
     }

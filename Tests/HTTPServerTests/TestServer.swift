@@ -1,7 +1,7 @@
 import HTTP
 import HTTPServer
 
-/// Answers with what was asked: the method, the raw target, and the content in angle brackets.
+/// A handler that responds with the method, the raw target, and the content in angle brackets.
 struct EchoHandler: RequestHandler {
   func respond(to request: Request) -> Reply {
     var body = Array("\(request.method.rawValue) ".utf8)
@@ -13,7 +13,7 @@ struct EchoHandler: RequestHandler {
   }
 }
 
-/// Answers everything with so many bytes.
+/// A handler that responds to everything with a number of bytes.
 struct BulkHandler: RequestHandler {
   let count: Int
 
@@ -22,7 +22,7 @@ struct BulkHandler: RequestHandler {
   }
 }
 
-/// Runs a server on a free port while the body runs.
+/// Runs a server on a free port while a body runs.
 func withServer(
   handler: any RequestHandler = EchoHandler(),
   loops: Int = 2,

@@ -4,9 +4,9 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// A loop says when several connections have their turn one after another.
+/// Notifications of the handler about groups of connections.
 @Suite struct TurnTests {
-  /// Notes what it is asked, and stops at `/gate`.
+  /// A handler that records its calls, and blocks at `/gate`.
   private final class Handler: RequestHandler {
     let notes = Mutex<[String]>([])
     let gate = DispatchSemaphore(value: 0)
@@ -28,7 +28,7 @@ import Testing
     private func note(_ word: String) { notes.withLock { $0.append(word) } }
   }
 
-  @Test func `requests that are there together are answered between begin and end`() throws {
+  @Test func `simultaneous requests are handled as one group`() throws {
     let handler = Handler()
     try withServer(handler: handler, loops: 1) { server in
       let gate = Client(port: server.port)

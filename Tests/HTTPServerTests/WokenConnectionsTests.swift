@@ -5,7 +5,7 @@ import Testing
 struct WokenConnectionsTests {
   private static let tokens = [3, 9, 4].map { EventToken(generation: 7, descriptor: $0) }
 
-  @Test func `each is there once, in the order in which they were woken`() {
+  @Test func `each connection is listed once, in order of waking`() {
     var woken = WokenConnections()
     let firsts = (Self.tokens + Self.tokens).map { woken.insert($0) }
     #expect(firsts == [true, false, false, false, false, false])
@@ -14,7 +14,7 @@ struct WokenConnectionsTests {
     #expect(room == Self.tokens)
   }
 
-  @Test func `one that was taken can be woken again`() {
+  @Test func `a connection can be woken again after it was taken`() {
     var woken = WokenConnections()
     var room: [EventToken] = []
     for token in Self.tokens {
@@ -28,7 +28,7 @@ struct WokenConnectionsTests {
     #expect(room.isEmpty)
   }
 
-  @Test func `the next owner of a descriptor is woken beside the former one`() {
+  @Test func `both owners of a reused descriptor are listed`() {
     var woken = WokenConnections()
     let owners = [1, 2].map { EventToken(generation: $0, descriptor: 5) }
     for owner in owners { _ = woken.insert(owner) }

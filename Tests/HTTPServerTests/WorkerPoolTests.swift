@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct WorkerPoolTests {
   @Test(arguments: [0, 1_000])
-  func `every job that is taken is done once`(spinMicroseconds: Int) throws {
+  func `every accepted job runs once`(spinMicroseconds: Int) throws {
     let pool = try WorkerPool(
       threads: 3,
       maxQueued: 10_000,
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(.enabled(if: Syscalls.processorCount() > 1))
-  func `who looks for jobs finds them without sleeping`() throws {
+  func `a polling thread gets jobs without sleeping`() throws {
     let pool = try WorkerPool(threads: 1, maxQueued: 1, maxSpinMicroseconds: 60_000_000)
     defer { pool.stop() }
     let sleeps = Mutex<[Int]>([])
@@ -41,11 +41,11 @@ import Testing
       while sleeps.withLock({ $0.count }) < number { sched_yield() }
     }
     let (first, last) = try sleeps.withLock { try (#require($0.first), #require($0.last)) }
-    // A lock that somebody holds just then may have it sleep once.
+    // A contended lock may make it sleep once.
     #expect(last - first < 5)
   }
 
-  @Test func `stopping waits for the job under way and drops those that wait`() throws {
+  @Test func `stopping waits for the running job and discards queued ones`() throws {
     let pool = try WorkerPool(threads: 1, maxQueued: .max)
     let isBusy = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)
@@ -64,14 +64,14 @@ import Testing
       pool.stop()
       stopped.signal()
     }
-    // It takes nothing more as soon as it is about to stop.
+    // It rejects jobs as soon as it starts to stop.
     while pool.submit({}) {}
     mayGoOn.signal()
     #expect(stopped.wait(timeout: .now() + 10) == .success)
     #expect(done.withLock { $0 } == ["under way"])
   }
 
-  @Test func `a full queue takes nothing more, and neither does a stopped pool`() throws {
+  @Test func `a full or stopped pool rejects jobs`() throws {
     let pool = try WorkerPool(threads: 1, maxQueued: 2)
     let isBusy = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)
@@ -97,7 +97,7 @@ import Testing
     let first = DispatchSemaphore(value: 0)
     let second = DispatchSemaphore(value: 0)
     let met = DispatchSemaphore(value: 0)
-    // Each waits for the other, which one thread alone could not serve.
+    // Each job waits for the other, which a single thread could not serve.
     for (own, other) in [(first, second), (second, first)] {
       #expect(
         pool.submit {
@@ -109,7 +109,7 @@ import Testing
     for _ in 0..<2 { #expect(met.wait(timeout: .now() + 10) == .success) }
   }
 
-  @Test func `what a worker finds out gets to the client`() throws {
+  @Test func `the result of a job reaches the client`() throws {
     let pool = try WorkerPool(threads: 2, maxQueued: 1_000)
     defer { pool.stop() }
     let answers = (0..<50).map { _ in HeldAnswer() }
@@ -131,7 +131,7 @@ import Testing
   }
 }
 
-/// How often the thread that asks has fallen asleep.
+/// Returns the number of times that the calling thread has fallen asleep.
 private func sleepsOfThisThread() -> Int {
   var usage = rusage()
   // RUSAGE_THREAD, which Swift does not import (getrusage(2)).

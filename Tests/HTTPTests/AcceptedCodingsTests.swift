@@ -28,7 +28,7 @@ import Testing
       (["identity;q=0, gzip;q=0"], false, false),
     ] as [([String], Bool, Bool)]
   )
-  func `codings are chosen as RFC 9110 has it`(
+  func `codings are chosen according to RFC 9110`(
     values: [String],
     prefersGzip: Bool,
     allowsIdentity: Bool
@@ -49,7 +49,7 @@ import Testing
       ("0.x", nil), ("+1", nil), ("10", nil),
     ] as [(String, Int?)]
   )
-  func `a weight has a digit before the point and counts three behind it`(
+  func `a weight counts three digits after the point`(
     text: String,
     thousandths: Int?
   ) {

@@ -10,7 +10,7 @@ private let next = "GET /b HTTP/1.1\r\n\(host)\r\n"
 private let waiting =
   "POST /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 10\r\n\r\n"
 
-/// An exchange in which a receiver takes all content, fed in two pieces.
+/// Returns an exchange with a receiver for all content, fed in two pieces.
 private func exchange(
   _ receiver: NotedReceiver,
   _ text: String = "",
@@ -26,7 +26,7 @@ private func exchange(
 
 @Suite struct BodyReceiverTests {
   @Test(arguments: [announced, chunked])
-  func `content comes to its receiver, however it is split`(raw: String) {
+  func `a receiver gets the content for every split of the input`(raw: String) {
     for cut in 0..<raw.utf8.count {
       let receiver = NotedReceiver()
       let exchange = exchange(receiver, raw + next, cut: cut)
@@ -49,7 +49,10 @@ private func exchange(
   }
 
   @Test(arguments: [(9, 413), (10, 200)])
-  func `its own limit counts, announced or not`(maxBytes: Int, status: Int) {
+  func `the limit of the receiver applies to announced and chunked content`(
+    maxBytes: Int,
+    status: Int
+  ) {
     for raw in [announced, chunked] {
       var limits = Limits()
       limits.maxBodyBytes = 1
@@ -61,7 +64,7 @@ private func exchange(
     }
   }
 
-  @Test func `it is chosen before leave to send is given, and may refuse instead`() {
+  @Test func `a receiver may refuse before 100 Continue is sent`() {
     let patient = exchange(NotedReceiver(), waiting)
     #expect(patient.answerText == "HTTP/1.1 100 Continue\r\n\r\n")
     for raw in [waiting, announced] {
@@ -72,7 +75,7 @@ private func exchange(
     }
   }
 
-  @Test func `it sees no more at once than was read at once`() {
+  @Test func `a receiver gets no more at a time than one read`() {
     let receiver = NotedReceiver(maxBytes: 10_000_000)
     var exchange = exchange(receiver, "POST /a HTTP/1.1\r\n\(host)Content-Length: 1000000\r\n\r\n")
     let piece = [UInt8](repeating: 0x61, count: 10_000)
@@ -85,7 +88,7 @@ private func exchange(
   }
 
   @Test(arguments: [announced, chunked])
-  func `it may refuse midway, and the rest is dropped`(raw: String) {
+  func `a receiver may refuse midway, and the rest is discarded`(raw: String) {
     for cut in 0..<raw.utf8.count {
       let receiver = NotedReceiver(refusing: "5")
       let exchange = exchange(receiver, raw + next, cut: cut)
@@ -95,7 +98,7 @@ private func exchange(
   }
 
   @Test(arguments: [announced, chunked])
-  func `content that is cut short cancels it`(raw: String) {
+  func `a receiver is cancelled if content ends early`(raw: String) {
     let head = raw.utf8.count - 10
     for length in head..<raw.utf8.count {
       let receiver = NotedReceiver()
@@ -106,7 +109,7 @@ private func exchange(
     }
   }
 
-  @Test func `a fault of the framing cancels it, whatever it would have said later`() {
+  @Test func `a receiver is cancelled by a framing fault`() {
     for cut in 0..<chunked.utf8.count {
       let receiver = NotedReceiver()
       let raw = chunked.replacing("\r\n6\r\n", with: "\r\nx\r\n")
@@ -116,14 +119,14 @@ private func exchange(
     }
   }
 
-  @Test func `content that pauses too long cancels it`() {
+  @Test func `a receiver is cancelled if content pauses too long`() {
     let receiver = NotedReceiver()
     var exchange = exchange(receiver, String(announced.dropLast()))
     exchange.pass(milliseconds: 10_000)
     #expect(exchange.statuses == [408] && receiver.endings == ["cancelled"])
   }
 
-  @Test func `what it collects counts as held until it is answered`() {
+  @Test func `content that a receiver collects counts as held until the response`() {
     let answer = ScriptedAnswer(.wait(milliseconds: nil), .answer(Response(.created)))
     let receiver = NotedReceiver(collects: true, answeringLate: answer)
     var exchange = exchange(receiver, String(announced.dropLast(4)))
@@ -134,12 +137,12 @@ private func exchange(
     #expect(exchange.statuses == [201] && exchange.state.heldBytes == 0)
   }
 
-  @Test func `what it makes something else of is its own affair`() {
+  @Test func `content that a receiver does not collect is not counted`() {
     var exchange = exchange(NotedReceiver(), String(announced.dropLast(4)))
     #expect(exchange.state.heldBytes == 0 && !exchange.state.isCollecting)
   }
 
-  @Test func `what it collects may be given up`() {
+  @Test func `content that a receiver collects may be given up`() {
     let receiver = NotedReceiver(collects: true)
     var exchange = exchange(receiver, String(announced.dropLast(4)))
     exchange.state.giveUp(with: Response(.serviceUnavailable), now: exchange.now)
@@ -147,7 +150,7 @@ private func exchange(
     #expect(exchange.statuses == [503] && receiver.endings == ["cancelled"])
   }
 
-  @Test func `its reply may come later`() {
+  @Test func `the reply of a receiver may be deferred`() {
     let answer = ScriptedAnswer(.wait(milliseconds: nil), .answer(Response(.created)))
     let receiver = NotedReceiver(answeringLate: answer)
     var exchange = exchange(receiver, announced + next)

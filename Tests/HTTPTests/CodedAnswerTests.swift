@@ -2,8 +2,9 @@ import Testing
 
 @testable import HTTP
 
-/// What of an answer shows that its content is coded, a coder standing in that puts brackets round
-/// what it is given.
+/// Responses with encoded content.
+///
+/// The encoder of the tests puts content in brackets.
 @Suite struct CodedAnswerTests {
   private let accepting = "Accept-Encoding: gzip\r\n"
   private let long = Response(.ok, body: Array(repeating: UInt8(ascii: "x"), count: 10))
@@ -27,7 +28,7 @@ import Testing
     return exchange.answerText
   }
 
-  @Test func `long content is coded, and says so`() {
+  @Test func `long content is encoded, with the fields that say so`() {
     var response = long
     response.fields.append(.eTag, "\"12\"")
     let text = answer(response)
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Accept-Encoding: br\r\n", "Accept-Encoding: gzip;q=0\r\n"])
-  func `who does not ask for it gets content as it is, and caches are told`(fields: String) {
+  func `content is not encoded unless requested, and Vary is sent`(fields: String) {
     var response = long
     response.fields.append(.eTag, "\"12\"")
     let text = answer(response, fields)
@@ -50,7 +51,7 @@ import Testing
     #expect(text.contains("\r\nETag: \"12\"\r\n"))
   }
 
-  @Test func `content that was compressed beforehand is sent as it is`() {
+  @Test func `content compressed in advance is sent without encoding`() {
     var response = long
     response.compressedBody = Array("ready".utf8)
     let text = answer(response)
@@ -61,14 +62,14 @@ import Testing
     #expect(answer(response, method: "HEAD") == answer(long, method: "HEAD"))
   }
 
-  @Test func `short content is coded only for those who take it in no other way`() {
+  @Test func `short content is encoded only if identity is refused`() {
     let short = Response(.notFound, body: Array("123456789".utf8))
     #expect(answer(short).hasSuffix("\r\n\r\n123456789"))
     let fields = "Accept-Encoding: gzip, identity;q=0\r\n"
     #expect(answer(short, fields).hasSuffix("\r\n\r\n[123456789]"))
   }
 
-  @Test func `what has no content, or is coded already, is not coded`() {
+  @Test func `empty or already encoded content is not encoded`() {
     var response = long
     response.fields.append(.contentEncoding, "br")
     #expect(answer(response).hasSuffix("\r\n\r\nxxxxxxxxxx"))
@@ -79,7 +80,7 @@ import Testing
     #expect(answer(Response(.ok), "Accept-Encoding: identity;q=0, *\r\n").contains("Length: 0\r\n"))
   }
 
-  @Test func `HEAD tells what GET would, but for a length that nobody knows yet`() {
+  @Test func `HEAD has the fields of GET without an unknown length`() {
     let head = answer(long, method: "HEAD")
     #expect(head.contains("\r\nContent-Encoding: gzip\r\n"))
     #expect(head.contains("\r\nVary: Accept-Encoding\r\n"))
@@ -87,7 +88,7 @@ import Testing
     #expect(answer(long, "", method: "HEAD").contains("\r\nContent-Length: 10\r\n"))
   }
 
-  @Test func `without a policy nothing is coded and nothing said of it`() {
+  @Test func `without a policy nothing is encoded and Vary is not sent`() {
     var exchange = Exchange()
     exchange.handle = { [long] _ in .response(long) }
     exchange.feed("GET /a HTTP/1.1\r\n\(host)\(accepting)\r\n")
@@ -95,7 +96,7 @@ import Testing
     #expect(!exchange.answerText.contains("Vary"))
   }
 
-  @Test func `a stream is coded piece by piece, each sent at once`() {
+  @Test func `pieces of a stream are encoded and sent one by one`() {
     let begin = Response(.ok, body: Array("one".utf8))
     let answer = ScriptedAnswer(.begin(begin), .chunk(Array("two".utf8)), .wait(milliseconds: nil))
     var exchange = exchange { _ in .later(answer) }
@@ -111,13 +112,13 @@ import Testing
     #expect(exchange.records.map(\.isComplete) == [true, true])
   }
 
-  @Test func `a stream that ends without a piece is coded, too`() {
+  @Test func `an empty stream is encoded`() {
     var exchange = exchange { _ in .later(ScriptedAnswer(.begin(Response(.ok)), .end)) }
     exchange.feed("GET /a HTTP/1.1\r\n\(host)\(accepting)\r\n")
     #expect(exchange.answerText.hasSuffix("\r\n\r\n2\r\n[]\r\n0\r\n\r\n"))
   }
 
-  @Test func `coding may take time, and what is pipelined behind it waits`() {
+  @Test func `pipelined requests wait while a response is encoded`() {
     var given: UncodedContent?
     var exchange = exchange { [long] _ in .response(long) }
     exchange.code = nil
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [("gzip", true), ("gzip, identity;q=0", false)])
-  func `where nobody has time to code, content goes as it is to those who take it`(
+  func `content is sent unencoded when busy, if accepted`(
     accepted: String,
     canBeLeft: Bool
   ) {
@@ -168,7 +169,10 @@ import Testing
   }
 
   @Test(arguments: [("identity;q=0", true), ("*;q=0", true), ("gzip, *;q=0", false), ("br", false)])
-  func `a request that nothing can answer says so`(accepted: String, isUnanswerable: Bool) {
+  func `a request that accepts no available coding is unanswerable`(
+    accepted: String,
+    isUnanswerable: Bool
+  ) {
     var exchange = exchange { _ in .response(Response(.ok)) }
     exchange.feed("GET /a HTTP/1.1\r\n\(host)Accept-Encoding: \(accepted)\r\n\r\n")
     #expect(exchange.requests.map(\.isUnanswerable) == [isUnanswerable])

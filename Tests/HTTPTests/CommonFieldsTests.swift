@@ -11,7 +11,7 @@ import Testing
 
   private let host = "Host: localhost\r\n"
 
-  @Test func `every answer has an id of its own, whoever gives it`() {
+  @Test func `every response has a unique request id`() {
     var exchange = Exchange()
     exchange.feed("GET /a HTTP/1.1\r\n\(host)\r\nHEAD / HTTP/1.1\r\n\(host)\r\n")
     exchange.handle = { _ in .later(ScriptedAnswer(.answer(Response(.ok)))) }
@@ -28,7 +28,7 @@ import Testing
     #expect(exchange.records.map(\.id) == found.map { .made(UInt64($0, radix: 16) ?? 0) })
   }
 
-  @Test func `a client names its request, and no other`() {
+  @Test func `the id that a client gives applies to one request`() {
     var exchange = Exchange()
     exchange.feed(
       "GET /a HTTP/1.1\r\n\(host)x-request-id: one-1\r\nX-Request-Id: two\r\n\r\n"
@@ -40,21 +40,21 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "\u{e9}", String(repeating: "x", count: 129), "a\tb"])
-  func `what cannot be an id is replaced`(value: String) {
+  func `an invalid request id is replaced`(value: String) {
     var exchange = Exchange()
     exchange.feed("GET /a HTTP/1.1\r\n\(host)X-Request-Id: \(value)\r\n\r\n")
     #expect(exchange.statuses == [200])
     #expect(ids(exchange.answerText).first?.utf8.count == 16)
   }
 
-  @Test func `the longest id is taken`() {
+  @Test func `a request id of maximum length is accepted`() {
     let id = String(repeating: "~", count: 128)
     var exchange = Exchange()
     exchange.feed("GET /a HTTP/1.1\r\n\(host)X-Request-Id: \(id)\r\n\r\n")
     #expect(ids(exchange.answerText) == [id])
   }
 
-  @Test func `who is turned away is told one, too`() throws {
+  @Test func `a connection that is turned away gets the common fields`() throws {
     var exchange = Exchange(crossOrigin: try Self.policy())
     exchange.state.turnAway(with: Response(.serviceUnavailable))
     exchange.run()
@@ -71,7 +71,7 @@ import Testing
     CrossOriginPolicy(origins: try WebOrigins(list: "https://a.example"), exposing: [.eTag])
   }
 
-  /// Heads that are refused, and whether their answer knows what their fields say.
+  /// Refused heads, with a flag that the fields before the fault apply to the response.
   private static let refusedHeads: [(head: String, status: Int, isKnown: Bool)] = [
     ("GET / HTTP/1.1\r\n\(named)Host: a b\r\n", 400, true),
     ("GET / HTTP/1.1\r\nHost: a b\r\n\(named)", 400, false),
@@ -89,7 +89,7 @@ import Testing
   private static let named = origin + "X-Request-Id: mine\r\n"
 
   @Test(arguments: refusedHeads)
-  func `who is refused within the head is known by what stood before the fault`(
+  func `a refusal uses the fields before the fault`(
     head: String,
     status: Int,
     isKnown: Bool
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: ["Origin: https://evil.example\r\n", origin + origin])
-  func `only a listed origin is told so`(fields: String) throws {
+  func `only a listed origin gets the cross-origin fields`(fields: String) throws {
     for end in ["\r\n", "Host: a b\r\n"] {
       var exchange = Exchange(crossOrigin: try Self.policy())
       exchange.feed("GET / HTTP/1.1\r\n\(host)\(fields)\(end)")
@@ -139,7 +139,7 @@ import Testing
     ("00-\(trace)-\(span)-01\r\ntraceparent: 00-\(trace)-\(span)-01", false),
     ("", false),
   ])
-  func `a trace is taken from a field that is right, and else ignored`(
+  func `a trace is read from a valid field, others are ignored`(
     value: String,
     isTaken: Bool
   ) {

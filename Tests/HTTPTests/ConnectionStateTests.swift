@@ -12,7 +12,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.statuses.count == 50)
   }
 
-  @Test func `a client that sends without reading waits`() {
+  @Test func `a client that does not read is not served further`() {
     var exchange = Exchange()
     exchange.takesOutput = false
     exchange.feed(get + get + get)
@@ -26,7 +26,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.requests.count == 3)
   }
 
-  @Test func `an answer that is taken in pieces arrives whole`() {
+  @Test func `a response written byte by byte arrives complete`() {
     var exchange = Exchange()
     exchange.takesOutput = false
     exchange.feed(get)
@@ -38,7 +38,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.output == whole)
   }
 
-  @Test func `long content is written behind its head and is not in the way of what follows`() {
+  @Test func `long content does not disturb pipelined responses`() {
     var exchange = Exchange()
     let content = (0..<300_000).map { UInt8($0 % 251) }
     exchange.handle = { _ in .response(Response(.ok, contentType: "text/plain", body: content)) }
@@ -52,7 +52,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.statuses == [200, 200, 200])
   }
 
-  @Test func `long content that nobody takes ends in a reset, however fast its head was taken`() {
+  @Test func `unread long content ends in a reset`() {
     var exchange = Exchange()
     exchange.handle = { _ in .response(Response(.ok, body: [UInt8](repeating: 1, count: 300_000))) }
     exchange.takesOutput = false
@@ -67,7 +67,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
   }
 
   @Test(arguments: [1_000, 65_536, 3_000_000])
-  func `content of any length arrives as it was sent`(count: Int) {
+  func `content of any length arrives unchanged`(count: Int) {
     let content = (0..<count).map { UInt8($0 % 251) }
     let head = "POST /a HTTP/1.1\r\n\(host)Content-Length: \(count)\r\n\r\n"
     var exchange = Exchange()
@@ -79,7 +79,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.requests.map(\.body) == [content])
   }
 
-  @Test func `what was asked before the peer closed is answered`() {
+  @Test func `requests sent before the peer closed are answered`() {
     var exchange = Exchange()
     exchange.takesOutput = false
     exchange.feed(get + get)
@@ -90,7 +90,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.isClosed)
   }
 
-  @Test func `content is asked for before it is waited for`() {
+  @Test func `100 Continue is sent before content arrives`() {
     var exchange = Exchange()
     exchange.feed("PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
     #expect(exchange.answerText == "HTTP/1.1 100 Continue\r\n\r\n")
@@ -98,7 +98,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.requests.map(Exchange.describe) == ["PUT a  hi"])
   }
 
-  @Test func `content is asked for at the end of the head, at no byte before it`() {
+  @Test func `100 Continue is sent exactly at the end of the head`() {
     let interim = "HTTP/1.1 100 Continue\r\n\r\n"
     let head = with("Expect: 100-continue\r\nContent-Length: 2", "PUT")
     for cut in 1..<(head.utf8.count + 2) {
@@ -117,7 +117,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     "PUT /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n",
     "BREW /a HTTP/1.1\r\n\(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n",
   ])
-  func `no interim answer where none is due`(_ raw: String) {
+  func `100 Continue is not sent when it is not due`(_ raw: String) {
     #expect(!Exchange(Array(raw.utf8)).answerText.contains(" 100 "))
   }
 
@@ -129,7 +129,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
   }
 
   @Test(arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"])
-  func `what is wrong with the head is told before content is too large`(framing: String) {
+  func `a refused head takes precedence over large content`(framing: String) {
     var limits = Limits()
     limits.maxUnreadBytes = 4
     for (head, status) in [
@@ -140,7 +140,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     }
   }
 
-  @Test func `HTTP 1 0 is told that the connection stays`() {
+  @Test func `an HTTP 1.0 response announces that the connection stays open`() {
     let raw = "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
     let answer = Exchange(Array(raw.utf8)).answerText
     #expect(answer.contains("\r\nConnection: keep-alive\r\n"))
@@ -155,7 +155,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.isClosed && !exchange.isReset)
   }
 
-  @Test func `a closing connection is read for so many bytes`() {
+  @Test func `a closing connection is read up to a number of bytes`() {
     var limits = Limits()
     limits.maxLingerBytes = 100
     var exchange = Exchange(limits: limits)
@@ -166,7 +166,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
     #expect(exchange.isClosed)
   }
 
-  @Test func `a connection beyond the limit is told so and closed`() {
+  @Test func `a connection beyond the limit gets 503 and is closed`() {
     var exchange = Exchange()
     exchange.state.turnAway(with: Problem.overloaded(retryAfter: 1).response)
     exchange.run()
@@ -203,7 +203,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
   }
 
   @Test(arguments: [get.utf8.count, 10])
-  func `draining answers what is in hand and says close`(received: Int) {
+  func `draining finishes the current request and announces the close`(received: Int) {
     var exchange = Exchange()
     let answer = ScriptedAnswer()
     exchange.handle = { _ in .later(answer) }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTP
 
-/// Content that is sent as it is, not copied behind its head.
+/// Content that is sent without being copied behind its head.
 @Suite struct ContentTests {
-  @Test func `content goes along with its head, however much of both is taken at once`() {
+  @Test func `head and content are sent in partial writes of any size`() {
     let content = (0..<3_000).map { UInt8($0 % 251) }
     func answered() -> Exchange {
       var exchange = Exchange()

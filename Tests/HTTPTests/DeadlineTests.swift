@@ -6,7 +6,7 @@ private let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
 private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n"
 
 @Suite struct DeadlineTests {
-  @Test func `a new connection that says nothing is closed silently`() {
+  @Test func `a new connection that sends nothing is closed without a response`() {
     var exchange = Exchange()
     exchange.pass(milliseconds: 9_999)
     #expect(!exchange.isClosed)
@@ -14,7 +14,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
     #expect(exchange.isClosed && exchange.output.isEmpty)
   }
 
-  @Test func `a head has its time from the first byte, however it trickles`() {
+  @Test func `the time limit of a head starts at its first byte`() {
     var exchange = Exchange()
     exchange.pass(milliseconds: 5_000)
     for byte in get.utf8.prefix(10) {
@@ -27,7 +27,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
     #expect(exchange.isWriteShut)
   }
 
-  @Test func `an idle connection is closed silently after its time`() {
+  @Test func `an idle connection is closed without a response after its time`() {
     var exchange = Exchange(Array(get.utf8))
     exchange.pass(milliseconds: 74_999)
     #expect(!exchange.isClosed)
@@ -51,13 +51,13 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
       exchange.feed("x")
       exchange.pass(milliseconds: 1_000)
     }
-    // 10 bytes at 500 bytes a second are worth 20 ms.
+    // 10 bytes at 500 bytes a second take 20 ms.
     #expect(exchange.statuses.isEmpty)
     exchange.pass(milliseconds: 20)
     #expect(exchange.statuses == [408])
   }
 
-  @Test func `content that comes at the least rate is read to its end`() {
+  @Test func `content at the minimum rate is read completely`() {
     var exchange = Exchange()
     exchange.feed(postHead)
     for _ in 0..<20 {
@@ -67,7 +67,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
     #expect(exchange.statuses == [200])
   }
 
-  @Test func `an answer that nobody takes ends in a reset`() {
+  @Test func `an unread response ends in a reset`() {
     var exchange = Exchange()
     exchange.takesOutput = false
     exchange.feed(get)
@@ -77,7 +77,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
     #expect(exchange.isReset)
   }
 
-  @Test func `an answer that is taken too slowly ends in a reset`() {
+  @Test func `a response that is read too slowly ends in a reset`() {
     var exchange = Exchange()
     exchange.takesOutput = false
     exchange.feed(get)
@@ -107,7 +107,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
   }
 
   @Test(arguments: [0, 10])
-  func `content may come at the least rate that is set, at any where that is 0`(rate: Int) {
+  func `the minimum rate of content can be set, 0 for none`(rate: Int) {
     var limits = Limits()
     limits.minBodyBytesPerSecond = rate
     var exchange = Exchange(limits: limits)
@@ -123,7 +123,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
     #expect(exchange.statuses == [408])
   }
 
-  @Test func `an answer may be taken at any rate where the least one is 0`() {
+  @Test func `a response may be read at any rate if the minimum is 0`() {
     var limits = Limits()
     limits.minAnswerBytesPerSecond = 0
     var exchange = Exchange(limits: limits)

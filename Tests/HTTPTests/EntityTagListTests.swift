@@ -16,7 +16,7 @@ import Testing
     (["\"6\""], false, false), (["\"77\""], false, false), (["\"6,7\""], false, false),
     (["\"\""], false, false),
   ])
-  func `a tag matches as RFC 9110 has it`(values: [String], strongly: Bool, weakly: Bool) {
+  func `tags match according to RFC 9110`(values: [String], strongly: Bool, weakly: Bool) {
     let tags = list(values)?.strongTags.map { Array($0) }
     #expect((list(values)?.isAny == true || tags?.contains(Array("7".utf8)) == true) == strongly)
     #expect((list(values)?.coding(ofHeld: "7".utf8, by: AcceptedCodings()) != nil) == weakly)
@@ -32,7 +32,7 @@ import Testing
       (["\"-gzip\""], "gzip", nil), (["\"8-gzip\""], "gzip", nil), (["\"7-GZIP\""], "gzip", nil),
     ] as [([String], String, String?)]
   )
-  func `a version is known under the tag of each coding`(
+  func `a version matches the tag of each coding`(
     values: [String],
     accepted: String,
     coding: String?
@@ -43,13 +43,13 @@ import Testing
     #expect(found.map { "\($0)" } == coding)
   }
 
-  @Test func `a change is made at a version whichever coding it was read in`() {
+  @Test func `If-Match accepts the tag of any coding`() {
     let tags = list(["\"7-gzip\", W/\"8-gzip\", \"9\""])
     #expect(tags?.strongTags.map { String(decoding: $0, as: UTF8.self) } == ["7", "9"])
   }
 
   @Test(arguments: [[], [""], ["7"], ["\"7"], ["\"6\" \"7\""], ["w/\"7\""], ["*, \"7\""], [","]])
-  func `what is no list of tags is none`(values: [String]) {
+  func `a malformed list of tags gives nil`(values: [String]) {
     #expect(list(values) == nil, "\(values)")
   }
 }

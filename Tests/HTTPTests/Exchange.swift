@@ -1,6 +1,6 @@
 @testable import HTTP
 
-/// Drives a `ConnectionState` without a socket, with a clock that stands still until it is moved.
+/// A driver of a `ConnectionState` without a socket, with a clock that tests advance.
 struct Exchange {
   var state: ConnectionState
   var milliseconds = 0
@@ -9,19 +9,19 @@ struct Exchange {
   var isWriteShut = false
   var isClosed = false
   var isReset = false
-  /// What was reported of exchanges that are over.
+  /// The records of exchanges that are over.
   var records: [ExchangeRecord] = []
-  /// What a request is answered with.
+  /// Handles a request.
   var handle: (Request) -> Reply = { .response(Self.echo($0)) }
-  /// What takes the content of a request.
+  /// Returns the receiver for the content of a request.
   var chooseReceiver: (Request) -> (any BodyReceiver)? = { _ in nil }
-  /// What is done with content that is to be coded: put into brackets, so that it shows.
+  /// Encodes content by putting it in brackets.
   var code: ((UncodedContent, inout ConnectionState, Moment) -> Void)? = { content, state, now in
     let begin = content.isFirst ? "[" : ""
     let end = content.isLast ? "]" : "|"
     state.coded(Array(begin.utf8) + content.bytes + Array(end.utf8), now: now)
   }
-  /// Whether the peer takes what is sent.
+  /// True if the peer reads what is sent.
   var takesOutput = true
 
   init(
@@ -43,7 +43,7 @@ struct Exchange {
     )
   }
 
-  /// What a whole input gives, fed in the pieces that the cuts make of it.
+  /// Creates an exchange that is fed an input, split at the cuts.
   init(_ input: [UInt8], cuts: [Int] = [], limits: Limits = Limits()) {
     self.init(limits: limits)
     var start = 0
@@ -53,7 +53,7 @@ struct Exchange {
     }
   }
 
-  /// What a bad request gives.
+  /// Creates an exchange that is fed a bad request.
   init(_ refusal: RefusalCase) {
     self.init(refusal.raw, limits: refusal.limits)
     pass(milliseconds: refusal.silenceMilliseconds)
@@ -96,7 +96,7 @@ struct Exchange {
     run()
   }
 
-  /// Carries out what the state asks for, until it waits for an event.
+  /// Carries out the actions of the state until it waits for an event.
   mutating func run() {
     while !isClosed {
       switch state.next() {
@@ -123,7 +123,7 @@ struct Exchange {
     }
   }
 
-  /// Answers with a line that says what was understood.
+  /// Returns a response that describes the request as it was understood.
   static func echo(_ request: Request) -> Response {
     Response(.ok, contentType: "text/plain", body: Array(describe(request).utf8))
   }
@@ -143,7 +143,7 @@ struct Exchange {
 
   var answerText: String { String(text: output) }
 
-  /// The statuses of the answers, in order, interim ones left out.
+  /// The statuses of the responses in order, without interim ones.
   var statuses: [Int] {
     let marker = Array("HTTP/1.1 ".utf8)
     let starts = output.indices.filter { output[$0...].starts(with: marker) }
@@ -153,8 +153,9 @@ struct Exchange {
     return codes.filter { $0 != 100 }
   }
 
-  /// Everything that a peer and a handler see, but for the interim answer, which depends on whether
-  /// the content came with the head.
+  /// All that a peer and a handler see, except for the interim response.
+  ///
+  /// The interim response depends on the content arriving with its head.
   var transcript: String {
     let seen = requests.map(Self.describe).joined(separator: "\n")
     return seen + "\n" + answerText.replacing("HTTP/1.1 100 Continue\r\n\r\n", with: "")
@@ -165,7 +166,7 @@ struct Exchange {
 extension String {
   init(text bytes: some Collection<UInt8>) { self.init(decoding: bytes, as: UTF8.self) }
 
-  /// Everything but the first occurrences of a text.
+  /// Returns the text with all occurrences of a part replaced, from left to right.
   func replacing(_ text: String, with other: String) -> String {
     var result: [UInt8] = []
     var rest = Array(utf8)[...]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// Each request that began gives one record, whatever became of it.
+/// Records of exchanges: each request that began gives exactly one.
 @Suite struct ExchangeRecordTests {
   private static let router: Router = {
     var router = Router()
@@ -52,7 +52,7 @@ import Testing
       ["POST /a/{b} 400"]
     ),
   ])
-  func `what comes in one piece or in many is recorded once`(
+  func `each request is recorded once for every split of the input`(
     input: String,
     expected: [String]
   ) {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `the bytes of a request are those of its head and its framed content`() {
+  @Test func `request bytes count the head and the framed content`() {
     let head = "POST /a/1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     let content = "3;x=y\r\nabc\r\n0\r\nTrailer: 1\r\n\r\n"
     var exchange = exchange()
@@ -75,7 +75,7 @@ import Testing
     #expect(exchange.records.map(\.requestBytes) == [(head + content).utf8.count, 38])
   }
 
-  @Test func `a late answer is recorded when it is written, a stream at its end`() {
+  @Test func `a deferred stream is recorded at its end`() {
     var exchange = exchange()
     let late = ScriptedAnswer()
     exchange.handle = { _ in .later(late) }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an HTTP 1.0 stream and one for HEAD end like others`(isHead: Bool) {
+  func `an HTTP 1.0 stream and one for HEAD are recorded`(isHead: Bool) {
     var exchange = exchange()
     let late = ScriptedAnswer(.begin(Response(.ok, body: [1])), .end)
     exchange.handle = { _ in .later(late) }
@@ -105,7 +105,7 @@ import Testing
     #expect(exchange.records.map(describe) == ["\(isHead ? "HEAD" : "GET") /a/{b} 200"])
   }
 
-  @Test func `what breaks off is recorded as that`() {
+  @Test func `a broken exchange is recorded as incomplete`() {
     var early = exchange()
     early.feed("GET /a")
     early.closePeer()
@@ -142,7 +142,7 @@ import Testing
     #expect(stream.isClosed)
   }
 
-  @Test func `silence is no exchange, and a slow head is one`() {
+  @Test func `a silent connection is not recorded, a slow head is`() {
     var idle = exchange()
     idle.run()
     idle.closePeer()

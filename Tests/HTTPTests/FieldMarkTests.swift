@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTP
 
-/// A name is looked for by its mark first, which others may have as well.
+/// Lookups by marks, which different names may share.
 @Suite struct FieldMarkTests {
-  @Test func `names of one mark are told apart`() {
+  @Test func `names with the same mark are distinguished`() {
     let (asked, other) = (FieldName("Content-Type"), FieldName("Cookie-Taste"))
     #expect(asked.mark == other.mark)
     var fields = Fields()
@@ -15,7 +15,7 @@ import Testing
     #expect(fields.value(asked).map { Array($0) } == Array("text/plain".utf8))
   }
 
-  @Test func `a name is found however it is written`() {
+  @Test func `a name is found in any letter case`() {
     for written in ["Origin", "ORIGIN", "origin", "oRiGiN"] {
       var fields = Fields()
       fields.append(FieldName(written), "null")

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// What a connection holds for long, and lets go of where others need the room.
+/// Giving up what a connection holds for long when memory is short.
 struct GivingUpTests {
   private static let busy = Response(.serviceUnavailable)
 
@@ -13,7 +13,7 @@ struct GivingUpTests {
     ).bytes
   }
 
-  /// Passes some time, of which the connection sees nothing.
+  /// Advances the clock without an event for the connection.
   private static func wait(_ exchange: inout Exchange, milliseconds: Int) {
     exchange.milliseconds += milliseconds
   }
@@ -23,7 +23,7 @@ struct GivingUpTests {
     "POST / HTTP/1.1\r\n\(host)Content-Length: 9\r\n\r\nabc",
     "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
   ])
-  func `a request that is still coming after a while is told that there is no room`(part: String) {
+  func `an incomplete request can be given up after a while`(part: String) {
     var exchange = Exchange()
     exchange.feed(part)
     Self.wait(&exchange, milliseconds: 999)
@@ -35,12 +35,12 @@ struct GivingUpTests {
     exchange.run()
     #expect(exchange.statuses == [503] && exchange.isWriteShut)
     #expect(exchange.state.heldBytes == 0 && exchange.records.count == 1)
-    // What comes of it nevertheless is read and dropped.
+    // Further bytes of the request are read and discarded.
     exchange.feed("def")
     #expect(exchange.state.heldBytes == 0 && exchange.statuses == [503])
   }
 
-  @Test func `each answer has an id of its own, if all that came for it is half an empty line`() {
+  @Test func `giving up after a lone CR uses a new request id`() {
     var exchange = Exchange(Array("GET / HTTP/1.1\r\n\(host)\r\n\r".utf8))
     exchange.state.giveUp(with: Self.busy, now: exchange.now)
     exchange.run()
@@ -49,7 +49,7 @@ struct GivingUpTests {
     #expect(exchange.statuses == [200, 503] && Set(ids).count == 2 && exchange.records.count == 2)
   }
 
-  @Test func `an answer of which nothing is taken is not waited for`() {
+  @Test func `a response that is not read can be given up`() {
     var exchange = Exchange()
     exchange.takesOutput = false
     exchange.feed("GET / HTTP/1.1\r\n\(host)\r\n")
@@ -63,7 +63,7 @@ struct GivingUpTests {
     #expect(exchange.isReset && exchange.output.isEmpty && exchange.records.count == 1)
   }
 
-  @Test func `who waits for an answer, or is idle, holds nothing that is given up`() {
+  @Test func `waiting and idle connections hold nothing to give up`() {
     var waiting = Exchange()
     waiting.handle = { _ in .later(ScriptedAnswer(.wait(milliseconds: nil))) }
     var idle = Exchange()

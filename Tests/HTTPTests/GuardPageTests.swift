@@ -3,20 +3,22 @@ import Testing
 
 @testable import HTTP
 
-@Suite struct `Nothing is read behind the last byte that arrived` {
+@Suite struct `HTTP input near a guard page` {
   @Test(arguments: goodRequests)
-  func `of a head`(_ request: RequestCase) {
+  func `a head is parsed without reading behind the input`(_ request: RequestCase) {
     for count in 0...request.raw.count { checkHead(Array(request.raw.prefix(count))) }
   }
 
   @Test(arguments: allRefusals)
-  func `of a head that is refused`(_ refusal: RefusalCase) { checkHead(refusal.raw) }
+  func `a bad head is refused without reading behind the input`(_ refusal: RefusalCase) {
+    checkHead(refusal.raw)
+  }
 
   @Test(arguments: [
     "5\r\nhello\r\n0\r\n\r\n", "00A;x=\"y\"\r\n, 90123456\r\n0\r\na: b\r\nc:\r\n\r\n",
     "3\r\nab\r\n", "5;a\rb", "0\r\na\r\n", "fffffffffffffffff",
   ])
-  func `of chunks`(_ content: String) {
+  func `chunks are decoded without reading behind the input`(_ content: String) {
     for count in 0...content.utf8.count {
       let prefix = Array(content.utf8.prefix(count))
       let guarded = GuardedBytes(prefix)

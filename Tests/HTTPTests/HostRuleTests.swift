@@ -10,7 +10,7 @@ import Testing
   private static let loopback = [
     "", "localhost", "LocalHost:1", "127.0.0.1", "127.9.9.9:", "[::1]",
   ]
-  /// Names that somebody may point anywhere, some of which look like addresses.
+  /// Names that an attacker may control, some of which look like addresses.
   private static let names = [
     "evil.test", "localhost.evil", "a.localhost", "localhost.", "1.2.3.4.evil", "1.2.3",
     "1.2.3.4.5",
@@ -22,7 +22,7 @@ import Testing
     for host in hosts { #expect(rule.allows(Array(host.utf8)[...]) == isAllowed, "\(host)") }
   }
 
-  @Test func `of addresses nobody can point elsewhere, and of what is listed`() {
+  @Test func `addresses and listed names are allowed`() {
     let rule = HostRule.addresses(and: ["trees.example"])
     let listed = ["trees.example", "TREES.Example:1"]
     expect(rule, toAllow: true, Self.addresses + Self.loopback + listed)
@@ -30,15 +30,17 @@ import Testing
     expect(.addresses(), toAllow: false, Self.names + ["trees.example"])
   }
 
-  @Test func `of this machine, and of what is listed`() {
+  @Test func `loopback and listed names are allowed`() {
     let rule = HostRule.loopback(and: ["trees.example", "1.2.3.4"])
     expect(rule, toAllow: true, Self.loopback + ["trees.example", "1.2.3.4:80"])
     expect(rule, toAllow: false, Self.names + Self.addresses.filter { $0 != "1.2.3.4" })
   }
 
-  @Test func `or any`() { expect(.any, toAllow: true, Self.names + Self.addresses + Self.loopback) }
+  @Test func `every host is allowed`() {
+    expect(.any, toAllow: true, Self.names + Self.addresses + Self.loopback)
+  }
 
-  @Test func `names have no port and are no patterns`() {
+  @Test func `a name has no port and is not a pattern`() {
     for name in ["a", "a.example", "127.0.0.1", "[::1]"] { #expect(HostRule.isName(name)) }
     for text in [
       "", "a:1", "a:", "[::1]:1", "http://a", "a/b", "a b", "a,b", "[::1", "*", "*.a", "*:80",

@@ -2,8 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// What a connection keeps of its last request, its host, its path and its fields, changes nothing
-/// about the next one.
+/// The caches of a connection's last request: its host, its path and its fields.
 @Suite struct KnownRequestTests {
   private static let router: Router = {
     var router = Router()
@@ -16,7 +15,7 @@ import Testing
   }()
 
   private static let methods = ["GET", "HEAD", "POST", "PUT", "OPTIONS", "BREW"]
-  /// Paths that begin alike, are as long as each other, or look otherwise once they are decoded.
+  /// Paths with common prefixes, of equal length, or with percent-encoding.
   private static let paths = [
     "/", "/a", "/b", "/a/", "/a/b", "/a/c", "/c/b", "/%61", "/a/%62", "/%61/b", "//b", "", "*",
     "http://localhost/a", "http://evil.test/a", "http://127.0.0.1", "https://localhost/a",
@@ -40,13 +39,13 @@ import Testing
   ]
   private static func long(_ count: Int) -> String { String(repeating: "l", count: count) }
 
-  /// Mostly what the request before had.
+  /// The parts of a request, most of which stay the same from one request to the next.
   private struct Words {
     var method = 0
     var path = 0
     var query = 0
     var host = 0
-    /// Lines, most of which stay while some come, go, or are others.
+    /// The indices of the field lines, some of which are added, removed or replaced.
     var fields: [Int] = []
 
     mutating func change(_ random: inout SeededRandom) {
@@ -71,7 +70,7 @@ import Testing
     var text: String {
       let line = "\(methods[method]) \(paths[path])\(queries[query]) HTTP/1.1"
       let fields = fields.map { KnownRequestTests.fields[$0] }
-      // Where several tell a length, the request is refused.
+      // With several lengths the request is refused.
       let content = fields.reduce("") { content, field in
         switch field {
         case "Content-Length: 3\r\n": "abc"
@@ -84,8 +83,7 @@ import Testing
     }
   }
 
-  /// What was understood of a request, and what was answered; but for the name of the request, as
-  /// that of each is another.
+  /// Returns what was understood and answered, without the ids of requests, which all differ.
   private static func outcome(_ exchange: Exchange) -> String {
     let seen = exchange.requests.map { request in
       let raw = String(text: request.target.raw)
@@ -102,7 +100,7 @@ import Testing
     return (seen + traces + lines.map(String.init)).joined(separator: "\n")
   }
 
-  /// A request, now and then in two pieces.
+  /// Splits a request into two pieces, sometimes.
   private static func pieces(of text: String, _ random: inout SeededRandom) -> [[UInt8]] {
     let bytes = Array(text.utf8)
     guard random.next(below: 4) == 0 else { return [bytes] }
@@ -110,7 +108,7 @@ import Testing
     return [Array(bytes[..<cut]), Array(bytes[cut...])]
   }
 
-  @Test func `a long host is not kept`() {
+  @Test func `a long host is not cached`() {
     var exchange = Exchange(limits: Limits(), hosts: .any)
     for count in [255, 256] {
       let host = String(repeating: count == 255 ? "a" : "b", count: count)
@@ -120,7 +118,7 @@ import Testing
     #expect(exchange.statuses == [200, 200])
   }
 
-  /// Limits that some of the requests meet, and some would but for the last line.
+  /// Limits that some requests meet, and others exceed only with the last line.
   private static let narrow: Limits = {
     var limits = Limits()
     limits.maxHeaderFields = 4
@@ -129,7 +127,7 @@ import Testing
   }()
 
   @Test(arguments: [Limits(), narrow])
-  func `a connection understands each request as a new one would`(limits: Limits) {
+  func `cached parts never change how a request is understood`(limits: Limits) {
     var random = SeededRandom()
     var words = Words()
     func begin() -> Exchange { Exchange(limits: limits, router: Self.router) }
@@ -140,7 +138,7 @@ import Testing
       if old.isWriteShut || old.isClosed { old = begin() }
       (old.requests, old.output, old.records) = ([], [], [])
       var new = begin()
-      // Where content comes later, whoever waits for a 100 is sent one.
+      // If content comes later, a client that expects 100 Continue gets it.
       for piece in Self.pieces(of: words.text, &random) {
         old.feed(piece)
         new.feed(piece)

@@ -8,7 +8,7 @@ private let begin = LateStep.begin(Response(.ok, body: Array("one".utf8)))
 private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
 
 @Suite struct LateAnswerTests {
-  @Test func `an answer may come later, and what is pipelined behind it waits`() {
+  @Test func `pipelined requests wait for a deferred answer`() {
     let answer = ScriptedAnswer()
     var exchange = Exchange(late: answer)
     exchange.feed(get + "GET /b HTTP/1.1\r\n\(host)\r\n")
@@ -23,7 +23,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(answer.notes == ["start"])
   }
 
-  @Test func `an answer that is near is said to be until it is there or given up`() {
+  @Test func `isAnswerNear is true while an answer waits briefly`() {
     let answer = ScriptedAnswer(.waitBriefly, .waitBriefly, .wait(milliseconds: nil), .waitBriefly)
     var exchange = Exchange(late: answer)
     #expect(!exchange.state.isAnswerNear)
@@ -40,7 +40,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(!exchange.state.isAnswerNear && exchange.statuses == [204])
   }
 
-  @Test func `a late answer is written like an immediate one`() {
+  @Test func `a deferred response equals an immediate one`() {
     let response = Response(.ok, contentType: "text/plain", body: Array("GET a  ".utf8))
     var late = Exchange(late: ScriptedAnswer(.wait(milliseconds: nil), .answer(response)))
     late.feed(get)
@@ -48,7 +48,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(late.answerText == Exchange(Array(get.utf8)).answerText)
   }
 
-  @Test func `every split of a late request and one behind it gives the same`() {
+  @Test func `every split of a deferred and a pipelined request gives the same`() {
     let raw = Array((get + "GET /b HTTP/1.1\r\n\(host)\r\n").utf8)
     let steps: [[LateStep]] = [
       [.answer(Response(.ok))], [begin, chunk("two"), .wait(milliseconds: nil), .end],
@@ -70,7 +70,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `it is asked at the time it asked for, and not before`() {
+  @Test func `a deferred answer is asked at the requested time`() {
     let answer = ScriptedAnswer(.wait(milliseconds: 50), .answer(Response(.ok)))
     var exchange = Exchange(late: answer)
     exchange.feed(get)
@@ -81,13 +81,13 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(exchange.statuses == [200])
   }
 
-  @Test func `one that asks to be asked at once still lets time pass`() {
+  @Test func `a wait of zero lasts at least a millisecond`() {
     var exchange = Exchange(late: ScriptedAnswer(.wait(milliseconds: 0)))
     exchange.feed(get)
     #expect(exchange.state.deadline == 1)
   }
 
-  @Test func `closing cancels it, and a waker that is used later does nothing`() {
+  @Test func `closing cancels a deferred answer, and late wake-ups do nothing`() {
     let answer = ScriptedAnswer()
     var exchange = Exchange(late: answer)
     exchange.feed(get)
@@ -100,7 +100,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
   }
 
   @Test(arguments: [false, true])
-  func `a client that finished sending is told of, and still answered`(before: Bool) {
+  func `a client that finished sending still gets its response`(before: Bool) {
     let answer = ScriptedAnswer()
     var exchange = Exchange(late: answer)
     if before { exchange.finishPeer() }
@@ -115,7 +115,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
   }
 
   @Test(arguments: [false, true])
-  func `one that is told to drain may end, or is waited for`(before: Bool) {
+  func `a draining deferred answer may take its time`(before: Bool) {
     let answer = ScriptedAnswer()
     var exchange = Exchange(late: answer)
     exchange.feed(Array(get.utf8.prefix(before ? 5 : get.utf8.count)))
@@ -129,7 +129,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
 }
 
 @Suite struct StreamTests {
-  @Test func `waiting holds next to nothing`() {
+  @Test func `a waiting connection holds little memory`() {
     for script in [[], [begin]] {
       let answer = ScriptedAnswer()
       for step in script { answer.append(step) }
@@ -140,7 +140,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
-  @Test func `a stream is sent in chunks, and the connection goes on`() {
+  @Test func `a stream is sent in chunks, and the connection stays open`() {
     let answer = ScriptedAnswer(begin, chunk("0123456789abcdef"), .end)
     var exchange = Exchange(late: answer)
     exchange.feed(get)
@@ -153,21 +153,21 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(exchange.statuses == [200, 200] && answer.notes == ["start"])
   }
 
-  @Test func `a stream that begins with nothing sends its head`() {
+  @Test func `a stream without first content sends its head`() {
     var exchange = Exchange(late: ScriptedAnswer(.begin(Response(.ok))))
     exchange.feed(get)
     #expect(exchange.statuses == [200] && exchange.answerText.hasSuffix("\r\n\r\n"))
   }
 
   @Test(arguments: ["", "Connection: keep-alive\r\n"])
-  func `HTTP 1 0 gets a stream up to the end of the connection`(fields: String) {
+  func `an HTTP 1.0 stream ends with the connection`(fields: String) {
     var exchange = Exchange(late: ScriptedAnswer(begin, chunk("two"), .end))
     exchange.feed("GET /a HTTP/1.0\r\n\(fields)\r\n")
     #expect(exchange.answerText.hasSuffix("\r\nConnection: close\r\n\r\nonetwo"))
     #expect(!exchange.answerText.contains("Transfer-Encoding") && exchange.isWriteShut)
   }
 
-  @Test func `HEAD gets the head of a stream, and cancels it`() {
+  @Test func `HEAD gets the head of a stream and cancels the stream`() {
     let answer = ScriptedAnswer(begin, chunk("two"), .end)
     var exchange = Exchange(late: answer)
     exchange.feed("HEAD /a HTTP/1.1\r\n\(host)\r\nGET /b HTTP/1.1\r\n\(host)\r\n")
@@ -176,7 +176,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(answer.notes == ["start", "cancel"])
   }
 
-  @Test func `a status without content ends a stream as it begins`() {
+  @Test func `a status without content ends a stream at once`() {
     let answer = ScriptedAnswer(.begin(Response(.notModified)))
     var exchange = Exchange(late: answer)
     exchange.feed(get + "GET /b HTTP/1.1\r\n\(host)\r\n")
@@ -184,7 +184,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(!exchange.answerText.contains("Transfer-Encoding"))
   }
 
-  @Test func `it is asked for more only when everything before is taken`() {
+  @Test func `the next chunk is requested after the last one is written`() {
     let answer = ScriptedAnswer(begin, chunk("two"), chunk("three"))
     var exchange = Exchange(late: answer)
     exchange.takesOutput = false
@@ -202,7 +202,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(answer.stepsLeft == 0)
   }
 
-  @Test func `a stream that nobody takes ends in a reset and is cancelled`() {
+  @Test func `an unread stream is reset and cancelled`() {
     let answer = ScriptedAnswer(begin)
     var exchange = Exchange(late: answer)
     exchange.takesOutput = false
@@ -213,7 +213,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(exchange.isReset && answer.notes == ["start", "cancel"])
   }
 
-  @Test func `draining ends a stream and its connection`() {
+  @Test func `draining ends a stream and closes the connection`() {
     let answer = ScriptedAnswer(begin, endsOnDrain: true)
     var exchange = Exchange(late: answer)
     exchange.feed(get)
@@ -223,7 +223,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(answer.notes == ["start", "drain"])
   }
 
-  @Test func `a stream that begins while draining says close`() {
+  @Test func `a stream that begins while draining announces the close`() {
     let answer = ScriptedAnswer()
     var exchange = Exchange(late: answer)
     exchange.feed(get)

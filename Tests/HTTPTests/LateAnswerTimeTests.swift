@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTP
 
-/// How long a late answer is waited for.
+/// The time limits of deferred answers.
 @Suite struct LateAnswerTimeTests {
   private static let get = "GET /a HTTP/1.1\r\n\(host)\r\n"
 
-  @Test func `an answer that says how long it waits is not one that is worked at`() {
+  @Test func `a requested wait does not count towards the timeout`() {
     var limits = Limits()
     limits.handlerTimeoutMilliseconds = 1_000
     let answer = ScriptedAnswer(.wait(milliseconds: 60_000), .wait(milliseconds: nil))
@@ -14,7 +14,7 @@ import Testing
     exchange.feed(Self.get)
     exchange.pass(milliseconds: 59_999)
     #expect(answer.stepsLeft == 1)
-    // Somebody works at it from here on, and for too long.
+    // From here on the answer counts as being worked on, for too long.
     exchange.pass(milliseconds: 1)
     exchange.pass(milliseconds: 999)
     #expect(exchange.output.isEmpty && answer.stepsLeft == 0)
@@ -22,7 +22,7 @@ import Testing
     #expect(exchange.statuses == [503] && answer.notes == ["start", "cancel"])
   }
 
-  @Test func `an idle time does not end it, but its own limit does`() {
+  @Test func `the handler timeout gives 503, the idle timeout does not apply`() {
     let answer = ScriptedAnswer()
     var exchange = Exchange(late: answer)
     exchange.feed(Self.get)
@@ -36,7 +36,7 @@ import Testing
     #expect(exchange.statuses == [503, 200])
   }
 
-  @Test func `one that may have done something is waited for`() {
+  @Test func `an answer that cannot be withdrawn is waited for`() {
     let answer = ScriptedAnswer(isFirm: true)
     var exchange = Exchange(late: answer)
     exchange.feed(Self.get)
@@ -53,7 +53,7 @@ import Testing
     #expect(exchange.statuses == [204])
   }
 
-  @Test func `a stream has no such limit once it has begun`() {
+  @Test func `a stream has no handler timeout after its beginning`() {
     let answer = ScriptedAnswer(.begin(Response(.ok, body: Array("one".utf8))))
     var exchange = Exchange(late: answer)
     exchange.feed(Self.get)

@@ -2,7 +2,7 @@ import HTTP
 
 private func chunked(_ content: String) -> String { with("Transfer-Encoding: chunked") + content }
 
-/// Each a byte or a field over a limit, which is small so that all splits can be tried.
+/// Requests one byte or field over a limit that is small, so that all splits can be tested.
 let limitRefusals: [RefusalCase] = [
   RefusalCase("a long request line", get("/23456789"), .requestLineTooLong(limit: 21))
     .within { $0.maxRequestLineBytes = 21 },
@@ -40,7 +40,7 @@ let limitRefusals: [RefusalCase] = [
   .within { $0.maxBodyBytes = 3 },
 ]
 
-/// What is refused for what does not come after it.
+/// Requests that are refused because nothing follows them in time.
 let lateRefusals: [RefusalCase] = [
   RefusalCase("half a request line", "GET /", .headTimeout).followed(bySilenceOf: 10_000),
   RefusalCase("half a head", "GET / HTTP/1.1\r\n\(host)", .headTimeout)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [(4, 200), (5, 414)])
-  func `empty lines before it are a part of it`(lines: Int, status: Int) {
+  func `empty lines count towards the request line`(lines: Int, status: Int) {
     let start = String(repeating: "\r\n", count: lines)
     let request = "GET / HTTP/1.1\r\n\(host)\r\n"
     #expect(statuses(start + request) { $0.maxRequestLineBytes = 22 } == [status])
@@ -32,7 +32,7 @@ import Testing
     #expect(statuses("GET /" + String(repeating: "a", count: 9_000)) == [414])
   }
 
-  @Test func `a method longer than a request line may be is none`() {
+  @Test func `an endless method gives 501`() {
     #expect(statuses(String(repeating: "a", count: 9_000)) == [501])
   }
 
@@ -44,20 +44,20 @@ import Testing
   }
 
   @Test(arguments: [(99, 200), (100, 431)])
-  func `there may be 100 fields`(beside: Int, status: Int) {
+  func `up to 100 fields are accepted`(beside: Int, status: Int) {
     let fields = String(repeating: "A: b\r\n", count: beside)
     #expect(statuses("GET / HTTP/1.1\r\n\(host)\(fields)\r\n") == [status])
   }
 
   @Test(arguments: [(100, 200), (101, 431)])
-  func `there may be 100 trailers`(count: Int, status: Int) {
+  func `up to 100 trailers are accepted`(count: Int, status: Int) {
     let trailers = String(repeating: "a:b\r\n", count: count)
     let start = with("Transfer-Encoding: chunked") + "1\r\nx\r\n0\r\n"
     #expect(statuses("\(start)\(trailers)\r\n") == [status])
   }
 
   @Test(arguments: [(10, 200), (11, 413)])
-  func `content is limited, announced or not`(length: Int, status: Int) {
+  func `the length of announced and chunked content is limited`(length: Int, status: Int) {
     let content = String(repeating: "x", count: length)
     let start = "POST / HTTP/1.1\r\n\(host)"
     let announced = "\(start)Content-Length: \(length)\r\n\r\n\(content)"
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: [(19, 200), (20, 431)])
   func `chunk extensions and trailers are limited together`(length: Int, status: Int) {
-    // 9 bytes of extensions, and a trailer of so many with its CRLF.
+    // 9 bytes of extensions, and a trailer of `length` bytes with its CRLF.
     let trailer = "t:" + String(repeating: "v", count: length - 4)
     let raw =
       "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n"
@@ -83,7 +83,7 @@ import Testing
     #expect(statuses(with("Transfer-Encoding: chunked") + content + "0\r\n\r\n") == [status])
   }
 
-  @Test func `the last request a connection may make is answered with close`() {
+  @Test func `the last allowed request announces the close`() {
     var limits = Limits()
     limits.maxRequestsPerConnection = 2
     let request = Array("GET / HTTP/1.1\r\n\(host)\r\n".utf8)
@@ -92,7 +92,7 @@ import Testing
     #expect(exchange.isWriteShut)
   }
 
-  @Test func `empty lines take no memory and no idle time, and have an end`() {
+  @Test func `empty lines are limited, use no memory and no idle time`() {
     var exchange = Exchange()
     let deadline = exchange.state.deadline
     for _ in 0..<4 {
@@ -105,7 +105,7 @@ import Testing
     #expect(exchange.statuses == [414] && exchange.isWriteShut)
   }
 
-  /// What a connection has of buffers when a request that filled them is answered, and before.
+  /// Returns the buffer capacities before and after a request that fills them is answered.
   private func buffers(kept: Int) -> (full: [Int], left: [Int]) {
     var limits = Limits()
     limits.bufferBytesKept = kept
@@ -123,8 +123,8 @@ import Testing
     return (full, [exchange.state.input.capacity, exchange.state.output.bytes.capacity])
   }
 
-  /// How much room the system gives for as many bytes is not the same each time.
-  @Test func `a buffer is kept up to a size, and a larger one given back`() {
+  /// The capacity that the allocator returns for a size is not always the same.
+  @Test func `a buffer is kept up to a size, and a larger one is freed`() {
     var (kept, givenBack) = (Set<Int>(), Set<Int>())
     for limit in stride(from: 4_992, to: 12_000, by: 32) {
       let (full, left) = buffers(kept: limit)

@@ -20,7 +20,7 @@ import Testing
     )
   }
 
-  @Test func `a line tells of an exchange, and of nothing secret`() throws {
+  @Test func `a log line describes an exchange without secrets`() throws {
     var record = try record(
       "GET /a/%22b%22^|?token=SECRET HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: r\"1\\\r\n"
         + "Authorization: Bearer SECRET\r\n"
@@ -39,13 +39,13 @@ import Testing
     )
   }
 
-  @Test func `what is not known is null, or not there`() throws {
+  @Test func `unknown values are null or omitted`() throws {
     let text = line(try record("\u{1}SECRET / HTTP/1.1\r\n"))
     #expect(text.contains(#""method":null,"path":null,"route":"/a/{b}","status":400"#))
     #expect(!text.contains("key") && !text.contains("trace") && !text.contains("SECRET"))
   }
 
-  @Test func `bytes that are no text are escaped`() {
+  @Test func `arbitrary bytes are escaped`() {
     var line = LogLine()
     let bytes = (0...255).map { UInt8($0) }
     line.add("x", text: bytes.span)
@@ -61,7 +61,7 @@ import Testing
     (951_782_400_001, "2000-02-29T00:00:00.001Z"),
     (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
   ])
-  func `times are those of RFC 3339`(milliseconds: Int, text: String) {
+  func `times are formatted according to RFC 3339`(milliseconds: Int, text: String) {
     #expect(String(text: Timestamp.rfc3339(unixMilliseconds: milliseconds)) == text)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct MetricsWriterTests {
-  @Test func `families are written as the format has them`() throws {
+  @Test func `families are written in the Prometheus text format`() throws {
     var writer = MetricsWriter()
     writer.begin("served_total", .counter, "What was\nserved, with a \\ and a \".")
     writer.sample([], 3)
@@ -28,7 +28,7 @@ import Testing
     #expect(read.samples["open"] == -1)
   }
 
-  @Test func `buckets are cumulative, and the last holds all`() throws {
+  @Test func `buckets are cumulative, and the last one contains all`() throws {
     var histogram = DurationHistogram()
     for duration in [0, 100_000, 100_001, 3_000_000, 10_000_000_000, 10_000_000_001] {
       histogram.counts[DurationHistogram.bucket(of: duration)] += 1
@@ -54,7 +54,7 @@ import Testing
     (0, "0"), (1, "0.000000001"), (100_000, "0.0001"), (2_500_000_000, "2.5"),
     (10_000_000_000, "10"), (1_000_000_001, "1.000000001"),
   ])
-  func `nanoseconds are seconds without needless digits`(nanoseconds: Int, text: String) {
+  func `nanoseconds are written as seconds without trailing zeros`(nanoseconds: Int, text: String) {
     #expect(MetricsWriter.seconds(nanoseconds) == text)
   }
 
@@ -80,7 +80,7 @@ import Testing
 
     """,
   ])
-  func `what breaks the format is not taken for it`(text: String) {
+  func `the test parser rejects malformed metrics`(text: String) {
     #expect(throws: Exposition.Fault.self) { try Exposition(text) }
   }
 }

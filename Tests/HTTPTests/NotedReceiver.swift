@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// A receiver of content that notes what it is told, and refuses where a test has it do so.
+/// A receiver that records its calls, and refuses content if a test asks for it.
 final class NotedReceiver: BodyReceiver {
   private struct Notes {
     var content: [UInt8] = []
@@ -30,13 +30,13 @@ final class NotedReceiver: BodyReceiver {
     self.lateAnswer = lateAnswer
   }
 
-  /// What came.
+  /// The received content.
   var content: String { notes.withLock { String(text: $0.content) } }
 
-  /// The most bytes that came at once.
+  /// The largest number of bytes received at a time.
   var longest: Int { notes.withLock { $0.longest } }
 
-  /// How it ended; once, if all is well.
+  /// The endings; exactly one if all is well.
   var endings: [String] { notes.withLock { $0.endings } }
 
   var heldBytes: Int? { collects ? notes.withLock { $0.content.count } : nil }

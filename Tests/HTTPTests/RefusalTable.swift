@@ -1,16 +1,16 @@
 import HTTP
 import Testing
 
-/// A request that is refused, and by which rule.
+/// A request that is refused, with the rule that it breaks.
 struct RefusalCase: Sendable, CustomTestStringConvertible {
   let name: String
   let raw: [UInt8]
   let rule: RequestRejection
-  /// Whether the connection is to go on.
+  /// True if the connection stays open.
   let keepsAlive: Bool
-  /// What it may ask.
+  /// The limits of the connection.
   private(set) var limits = Limits()
-  /// How long nothing comes after it.
+  /// The time without further input after the request.
   private(set) var silenceMilliseconds = 0
 
   init(_ name: String, _ raw: String, _ rule: RequestRejection, keepsAlive: Bool = false) {
@@ -24,14 +24,14 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     self.keepsAlive = keepsAlive
   }
 
-  /// The same where less may be asked.
+  /// Returns the same case with other limits.
   func within(_ change: (inout Limits) -> Void) -> RefusalCase {
     var result = self
     change(&result.limits)
     return result
   }
 
-  /// The same where nothing comes after it for some time.
+  /// Returns the same case followed by a time without input.
   func followed(bySilenceOf milliseconds: Int) -> RefusalCase {
     var result = self
     result.silenceMilliseconds = milliseconds
@@ -41,7 +41,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// What is refused for what it is.
+/// The requests that are refused for their bytes.
 let allRefusals =
   requestLineRefusals + versionRefusals + methodRefusals + targetRefusals + hostRefusals
   + fieldRefusals + framingRefusals + chunkRefusals + trailerRefusals + limitRefusals

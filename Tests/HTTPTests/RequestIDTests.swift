@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct RequestIDTests {
-  @Test func `one that was made has sixteen hexadecimal digits`() {
+  @Test func `an id made by the server has sixteen hexadecimal digits`() {
     var random = SeededRandom()
     let made = (0..<200).map { _ in
       UInt64(random.next(below: .max)) &<< UInt64(random.next(below: 64))

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct RequestRejectionTests {
-  /// Every rule that a table breaks, once.
+  /// The rules that the test cases break, by name.
   private static let rules = Dictionary(
     (allRefusals + lateRefusals).map { (name(of: $0.rule), $0.rule) },
     uniquingKeysWith: { first, _ in first }
@@ -14,7 +14,7 @@ import Testing
     String("\(rule)".prefix { $0 != "(" })
   }
 
-  /// The names of all rules that there are, by their declarations.
+  /// Returns the names of all rules, read from their declarations.
   private static func declaredNames() throws -> [String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `every rule there is is broken by a table, and has a problem of its own`() throws {
+  @Test func `every rule has a test case and its own problem`() throws {
     let names = try Self.declaredNames()
     #expect(names.count >= 34 && Set(names).count == names.count)
     #expect(Set(Self.rules.keys) == Set(names))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: (allRefusals + lateRefusals).filter { "\($0.rule)".contains("limit: ") })
-  func `an answer that names a limit has it as a member`(_ refusal: RefusalCase) throws {
+  func `a problem with a limit has it as a member`(_ refusal: RefusalCase) throws {
     let limit = "\(refusal.rule)".split(separator: " ")[1].dropLast()
     #expect(Int(limit) != nil)
     #expect(Exchange(refusal).answerText.hasSuffix(#","limit":\#(limit)}"#))
@@ -48,7 +48,7 @@ import Testing
     (408, ["headTimeout", "bodyTimeout"]),
     (431, ["headerTooLarge", "tooManyFields", "chunkOverheadTooLarge"]),
   ])
-  func `what breaks a rule has the status of its section, and is a bad request otherwise`(
+  func `rules have the status of their section, else 400`(
     status: Int,
     names: [String]
   ) {
@@ -58,7 +58,7 @@ import Testing
     #expect(statuses == [400, 408, 413, 414, 417, 421, 431, 501, 505])
   }
 
-  /// Everything that is refused of other methods, asked with HEAD.
+  /// The refused requests with the method HEAD.
   private static let refusedHeads: [(raw: [UInt8], limits: Limits)] =
     allRefusals.compactMap { refusal in
       guard let method = ["GET ", "POST "].first(where: { refusal.raw.starts(with: $0.utf8) })
@@ -66,7 +66,7 @@ import Testing
       return (Array("HEAD ".utf8) + refusal.raw.dropFirst(method.utf8.count), refusal.limits)
     } + ["HEAD\r\n", "HEAD\n"].map { (Array($0.utf8), Limits()) }
 
-  @Test func `whatever HEAD is refused for, there is no content`() {
+  @Test func `a refusal of HEAD has no content`() {
     #expect(Self.refusedHeads.count > 150)
     for (raw, limits) in Self.refusedHeads {
       expectNoContent(Exchange(raw, limits: limits), String(text: raw))
@@ -77,7 +77,7 @@ import Testing
     "HEAD ", "HEAD / HTTP/1.1\r\n",
     "HEAD / HTTP/1.1\r\n\(host)Content-Length: 9\r\n\r\na",
   ])
-  func `HEAD that does not come to its end gets no content`(part: String) {
+  func `an incomplete HEAD gets a refusal without content`(part: String) {
     var late = Exchange(Array(part.utf8))
     late.pass(milliseconds: 100_000)
     expectNoContent(late, part)

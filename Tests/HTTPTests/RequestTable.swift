@@ -1,12 +1,12 @@
 import Testing
 
-/// A request and what is to become of it.
+/// A valid request with the expected result.
 struct RequestCase: Sendable, CustomTestStringConvertible {
   let name: String
   let raw: [UInt8]
-  /// What the handler is to understand; see `Exchange.describe`.
+  /// The expected description; see `Exchange.describe`.
   let understood: String
-  /// Whether the connection is to go on.
+  /// True if the connection stays open.
   let keepsAlive: Bool
 
   init(_ name: String, _ raw: String, _ understood: String, keepsAlive: Bool = true) {
@@ -25,10 +25,10 @@ struct RequestCase: Sendable, CustomTestStringConvertible {
 
 let host = "Host: localhost\r\n"
 
-/// A request for a target.
+/// Returns a GET request for a target.
 func get(_ target: String) -> String { "GET \(target) HTTP/1.1\r\n\(host)\r\n" }
 
-/// A request with further fields.
+/// Returns a request with further fields.
 func with(_ fields: String, _ method: String = "POST") -> String {
   "\(method) / HTTP/1.1\r\n\(host)\(fields)\r\n\r\n"
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RequestTests {
   @Test(arguments: goodRequests)
-  func `a good request is understood and answered`(_ request: RequestCase) {
+  func `a valid request is parsed and answered`(_ request: RequestCase) {
     let exchange = Exchange(request.raw)
     #expect(exchange.requests.map(Exchange.describe) == [request.understood])
     #expect(exchange.statuses == [200])
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: goodRequests)
-  func `every prefix of a good request is incomplete`(_ request: RequestCase) {
+  func `every prefix of a valid request is incomplete`(_ request: RequestCase) {
     for length in 0..<request.raw.count {
       let exchange = Exchange(Array(request.raw[..<length]))
       #expect(exchange.requests.isEmpty, "\(length) bytes")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: goodRequests)
-  func `every split of two good requests gives the same`(_ request: RequestCase) {
+  func `every split of two valid requests gives the same`(_ request: RequestCase) {
     checkSplits(request.raw + request.raw)
   }
 
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     ("evil.test:80", "evil.test:80."), (String(repeating: "e", count: 2_000), "eeee…."),
   ])
-  func `421 shows the host that was sent and names the setting`(sent: String, shown: String) {
+  func `421 shows the sent host and names the setting`(sent: String, shown: String) {
     let targets = [
       "GET / HTTP/1.1\r\nHost: \(sent)\r\n\r\n",
       "GET http://\(sent)/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: allRefusals)
-  func `a bad request does not lose the answer to a good one before it`(_ refusal: RefusalCase) {
+  func `a bad request does not lose the response to the one before`(_ refusal: RefusalCase) {
     let good = Array("GET /first HTTP/1.1\r\n\(host)\r\n".utf8)
     let exchange = Exchange(good + refusal.raw, limits: refusal.limits)
     #expect(exchange.requests.map(Exchange.describe) == ["GET first  "])
@@ -86,13 +86,15 @@ import Testing
   }
 
   @Test(arguments: allRefusals)
-  func `after a refusal only a connection that is kept is served`(_ refusal: RefusalCase) {
+  func `after a refusal, requests are served only if the connection stays open`(
+    _ refusal: RefusalCase
+  ) {
     let good = Array("GET /next HTTP/1.1\r\n\(host)\r\n".utf8)
     let exchange = Exchange(refusal.raw + good, limits: refusal.limits)
     #expect(exchange.requests.count == (refusal.keepsAlive ? 1 : 0))
   }
 
-  @Test func `the content of a refused request is not taken for a request`() {
+  @Test func `the content of a refused request is not parsed as a request`() {
     let smuggled = "GET /smuggled HTTP/1.1\r\n\(host)\r\n"
     let length = smuggled.utf8.count
     let exchange = Exchange(
@@ -103,7 +105,7 @@ import Testing
     #expect(!exchange.isWriteShut)
   }
 
-  @Test func `a mutated request gives the same whole and byte by byte`() {
+  @Test func `a mutated request gives the same result whole and byte by byte`() {
     var random = SeededRandom()
     for iteration in 0..<SeededRandom.iterations(default: 3_000) {
       var raw = goodRequests[random.next(below: goodRequests.count)].raw

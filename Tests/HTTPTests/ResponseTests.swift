@@ -17,7 +17,7 @@ import Testing
     return String(text: bytes + content)
   }
 
-  @Test func `a response is written with what every answer has`() {
+  @Test func `a response has the common fields`() {
     let response = Response(.ok, contentType: "text/plain", body: Array("hello".utf8))
     #expect(
       bytes(response) == """
@@ -42,7 +42,7 @@ import Testing
     #expect(text.contains("\r\nETag: \"1\"\r\n"))
   }
 
-  @Test func `caching can be allowed`() {
+  @Test func `Cache-Control can be overridden`() {
     var response = Response(.ok)
     response.fields.append(.cacheControl, "max-age=60")
     #expect(bytes(response).contains("\r\nCache-Control: max-age=60\r\n"))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [0, 7, 10, 99, 12_345])
-  func `the length is that of the content`(_ count: Int) {
+  func `Content-Length is the length of the content`(_ count: Int) {
     let response = Response(.ok, body: [UInt8](repeating: 0x61, count: count))
     #expect(bytes(response).contains("\r\nContent-Length: \(count)\r\n"))
   }
@@ -66,7 +66,7 @@ import Testing
     (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
     (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
   ])
-  func `a date is rendered as RFC 9110 has it`(seconds: Int, text: String) {
+  func `dates are formatted according to RFC 9110`(seconds: Int, text: String) {
     #expect(String(text: DateStamp(unixSeconds: seconds).bytes) == text)
   }
 }
@@ -88,7 +88,7 @@ import Testing
     #expect(!code.title.isEmpty)
   }
 
-  @Test func `405 says what is allowed`() {
+  @Test func `405 lists the allowed methods`() {
     let response = Problem.methodNotAllowed(allowed: [.get, .head]).response
     #expect(response.status == .methodNotAllowed)
     #expect(response.fields.value(.allow)?.elementsEqual("GET, HEAD".utf8) == true)
@@ -100,12 +100,12 @@ import Testing
     Exchange(Array("GET / HTTP/1.1\r\n\(host)\(raw)\r\n".utf8)).requests.first?.fields
   }
 
-  @Test func `names are found without regard to case`() {
+  @Test func `names are found in any letter case`() {
     let value = fields("x: 1\r\nIF-NONE-MATCH: \"2\"\r\n")?.value(.ifNoneMatch)
     #expect(value?.elementsEqual("\"2\"".utf8) == true)
   }
 
-  @Test func `a name that Unicode folds is another name`() {
+  @Test func `a name that is equal only by Unicode case folding is not found`() {
     #expect(fields("Accept: a\r\n")?.contains(FieldName("Accept-")) == false)
     #expect(!equalIgnoringCase("\u{212A}eep".utf8, "keep".utf8))
     #expect(!equalIgnoringCase("@".utf8, "`".utf8))

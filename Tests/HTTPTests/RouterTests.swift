@@ -65,7 +65,11 @@ import Testing
     (.get, "/v1/sessions/s/nodes/", "404"),
     (.get, "/v1/sessions/s/nodes/a/b", "404"),
   ])
-  func `a path finds its endpoint`(method: Method, target: String, expected: String) throws {
+  func `a method and path match their route`(
+    method: Method,
+    target: String,
+    expected: String
+  ) throws {
     #expect(try find(method, target) == expected)
   }
 
@@ -80,7 +84,7 @@ import Testing
     #expect(parameters["key"] == Array("a/b".utf8)[...])
   }
 
-  @Test func `the routes are listed as they were added`() {
+  @Test func `routes are listed in the order of registration`() {
     let list = router.routes.map { "\($0.method.rawValue) \($0.template)" }
     #expect(list.first == "GET /" && list.count == 9)
     #expect(list.contains("GET /v1/sessions/{session}/nodes/{key}"))
@@ -103,7 +107,7 @@ import Testing
     #expect(router.labels[router.match(method, request.target).label.index] == label)
   }
 
-  @Test func `there is a label for each template and for what has none`() {
+  @Test func `there is a label for each template, and two more`() {
     #expect(router.labels.prefix(3) == ["malformed", "none", "/"])
     #expect(Set(router.labels).count == router.labels.count && router.labels.count == 10)
   }

@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// A late answer that says what a test has it say, and notes what it is told.
+/// A deferred answer with steps from a test, which records its calls.
 final class ScriptedAnswer: LateAnswer {
   private struct Script {
     var steps: [LateStep]
@@ -12,22 +12,22 @@ final class ScriptedAnswer: LateAnswer {
   private let endsOnDrain: Bool
   private let isFirm: Bool
 
-  /// An answer of these steps, which waits after them.
+  /// Creates an answer with some steps, which waits after them.
   ///
   /// - Parameters:
   ///   - steps: The steps.
-  ///   - endsOnDrain: Whether it ends when the server wants to stop.
-  ///   - isFirm: Whether it must be waited for, however long that takes.
+  ///   - endsOnDrain: True to end when the server starts to stop.
+  ///   - isFirm: True to refuse withdrawal, so that the server must wait.
   init(_ steps: LateStep..., endsOnDrain: Bool = false, isFirm: Bool = false) {
     script = Mutex(Script(steps: steps))
     self.endsOnDrain = endsOnDrain
     self.isFirm = isFirm
   }
 
-  /// What it was told, in order; being asked is not noted.
+  /// The calls in order, without those of `next`.
   var notes: [String] { script.withLock { $0.notes } }
 
-  /// The steps it has not given yet.
+  /// The number of steps that were not returned yet.
   var stepsLeft: Int { script.withLock { $0.steps.count } }
 
   func append(_ step: LateStep) { script.withLock { $0.steps.append(step) } }
@@ -56,7 +56,7 @@ final class ScriptedAnswer: LateAnswer {
 }
 
 extension Exchange {
-  /// An exchange in which requests for `/a` are answered late, and others at once.
+  /// Creates an exchange in which requests for `/a` get a deferred answer, others an immediate one.
   init(late answer: ScriptedAnswer, limits: Limits = Limits()) {
     self.init(limits: limits)
     handle = { request in

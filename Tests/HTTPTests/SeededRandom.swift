@@ -1,14 +1,14 @@
 import Glibc
 
-/// A small generator (SplitMix64) whose seed can be given, so that a failure can be repeated.
+/// A small generator (SplitMix64) with a seed, so that a failure can be repeated.
 struct SeededRandom {
   let seed: UInt64
   private var state: UInt64
 
-  /// Bytes that mean something to a parser.
+  /// Bytes that are significant to a parser.
   static let interesting: [UInt8] = Array("\r\n\0\t :;,%/?#=0gé".utf8)
 
-  /// The seed is that of the environment's `SEED`, else a new one.
+  /// The seed from the environment variable `SEED`, else a random one.
   init() {
     seed = Self.number("SEED").map(UInt64.init) ?? UInt64.random(in: 0..<1_000_000_000)
     state = seed

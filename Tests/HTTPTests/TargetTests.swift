@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The characters of a target")
 struct TargetTests {
-  @Test func `are taken or refused wherever they stand`() {
+  @Test func `a character is accepted or refused at any position`() {
     for byte in UInt8(0x21)...0x7E where byte != UInt8(ascii: "%") {
       let character = String(Unicode.Scalar(byte))
       for start in ["/", "/?"] {

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("The search for bytes")
 struct TextScanTests {
-  @Test func `finds the control character that looking at each byte finds`() {
+  @Test func `finds the same control character as a simple loop`() {
     var random = SeededRandom()
-    // Those about the bounds of what is looked for, and the tab that is passed over.
+    // Bytes at the bounds of the searched range, and the tab, which is skipped.
     let bytes: [UInt8] = [0x00, 0x01, 0x09, 0x0D, 0x1F, 0x7F]
     let others: [UInt8] = [0x20, 0x21, 0x5F, 0x7E, 0x80, 0x81, 0x89, 0x9F, 0xFF]
     for _ in 0..<SeededRandom.iterations(default: 2_000) {
@@ -22,9 +22,9 @@ struct TextScanTests {
     }
   }
 
-  @Test func `finds the byte that looking at each byte finds`() {
+  @Test func `finds the same byte as a simple loop`() {
     var random = SeededRandom()
-    // One above and below, and those that borrowing could take for it.
+    // Bytes next to the searched one, and those that a borrow could turn into it.
     let bytes: [UInt8] = [0x00, 0x01, 0x2E, 0x2F, 0x30, 0x7F, 0x80, 0xAF, 0xFF]
     for _ in 0..<SeededRandom.iterations(default: 2_000) {
       let text = (0..<random.next(below: 40)).map { _ in bytes[random.next(below: bytes.count)] }
@@ -37,7 +37,7 @@ struct TextScanTests {
     }
   }
 
-  @Test func `passes over what is usual in a name, and over nothing else`() {
+  @Test func `skips only frequent characters of a name`() {
     var random = SeededRandom()
     let usual = [UInt8](UInt8.min...UInt8.max).filter { $0.isLetter || $0.isDigit || $0 == 0x2D }
     for _ in 0..<SeededRandom.iterations(default: 4_000) {
@@ -55,7 +55,7 @@ struct TextScanTests {
     }
   }
 
-  @Test func `tells equal bytes from others as looking at each byte does`() {
+  @Test func `compares bytes like a simple loop`() {
     var random = SeededRandom()
     for _ in 0..<SeededRandom.iterations(default: 2_000) {
       let left = (0..<random.next(below: 40)).map { _ in UInt8(random.next(below: 256)) }
@@ -70,7 +70,7 @@ struct TextScanTests {
     }
   }
 
-  @Test func `tells a word of usual bytes as looking at each byte does`() {
+  @Test func `recognizes a word of frequent bytes like a simple loop`() {
     var random = SeededRandom()
     let usual = Array("aZ09&'()*+,-./:;=_".utf8)
     for byte in UInt8.min...UInt8.max {

@@ -7,7 +7,7 @@ import Testing
     "https://app.example", "http://localhost", "http://localhost:3000", "http://127.0.0.1:5173",
     "http://[::1]:8080", "https://a-b.c_d.example:8443", "capacitor://localhost", "https://a:80",
   ])
-  func `one is known byte for byte`(text: String) throws {
+  func `an origin is compared byte for byte`(text: String) throws {
     let origins = try WebOrigins(list: text)
     #expect(origins.contains(Array(text.utf8)[...]))
     for other in [text + "/", text.uppercased(), String(text.dropLast()), " " + text, ""] {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a list has commas, and spaces as one likes`() throws {
+  @Test func `a list is separated by commas, with optional spaces`() throws {
     let origins = try WebOrigins(list: " https://a.example ,https://b.example,\thttps://c.example,")
     for name in "abc" { #expect(origins.contains(Array("https://\(name).example".utf8)[...])) }
     #expect(!origins.isEmpty)
@@ -29,7 +29,7 @@ import Testing
     "https://*.app.example", "https://app.example:", "https://app.example:443", "http://a:80",
     "http://a:080", "http://a:65536", "http://a:8o", "http://[::1", "http://::1", "https://é",
   ])
-  func `what no browser sends is refused`(text: String) {
+  func `text that no browser sends is refused`(text: String) {
     #expect(throws: WebOrigins.Fault(text: text)) { try WebOrigins(list: "https://a, " + text) }
   }
 }
