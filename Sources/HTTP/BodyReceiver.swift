@@ -11,7 +11,8 @@ public protocol BodyReceiver: AnyObject, Sendable {
 
   /// The number of bytes it collects, or nil if it does not collect content. Nil by default.
   ///
-  /// Collected bytes count as memory held by the connection, which is closed if memory runs out.
+  /// Collected bytes count as memory held by the connection. The request may be refused if memory
+  /// runs out.
   var heldBytes: Int? { get }
 
   /// Starts after the head is parsed, before content is read or requested with `100 Continue`.
@@ -36,9 +37,9 @@ public protocol BodyReceiver: AnyObject, Sendable {
 }
 
 extension BodyReceiver {
-  /// Collects nothing.
+  /// Nil, because a receiver does not collect content by default.
   public var heldBytes: Int? { nil }
 
-  /// Refuses nothing.
+  /// Returns nil, so that the request is not refused.
   public func begin() -> Response? { nil }
 }

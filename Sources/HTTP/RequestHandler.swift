@@ -47,10 +47,10 @@ public protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
-  /// No routes, so that the handler looks at the path itself.
+  /// An empty router, so that the handler looks at the path itself.
   public var router: Router { Router() }
 
-  /// No access.
+  /// Nil: other origins have no access.
   public var crossOrigin: CrossOriginPolicy? { nil }
 
   /// Returns nil.

@@ -85,11 +85,11 @@ extension EventLoop {
 
   /// The result of serving a connection.
   private enum Outcome {
-    /// It waits for the next event, or for its next turn.
+    /// The connection waits for its next event, or in the queue.
     case waits
-    /// It has a response that is kept.
+    /// The connection has a response that is kept.
     case hasAnswer
-    /// It must be closed.
+    /// The connection must be closed.
     case ends
   }
 

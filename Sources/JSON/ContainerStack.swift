@@ -4,7 +4,7 @@
 struct ContainerStack {
   /// The number of open arrays and objects.
   private(set) var depth = 0
-  /// Up to 64 open containers; bit 0 is the innermost one, and a set bit means an object.
+  /// The kinds of up to 64 open containers; bit 0 is the innermost one, and 1 means an object.
   private var innermost: UInt64 = 0
   private var outer: [UInt64] = []
 

@@ -2,8 +2,9 @@
 ///
 /// Letter case, `_` and `-` are ignored.
 ///
-/// - Returns: The first candidate at the least edit distance. It is `nil` if that distance is more
-///   than 2 and more than a third of the misspelt name's length, or if no byte matches.
+/// - Returns: The first candidate at the least edit distance, or `nil` if that is too large. The
+///   limit is a third of the misspelt name's length, but at least 2, and 1 for names of up to two
+///   bytes. At least one byte must match.
 /// - Complexity: O(*n* · *m*) for each candidate, *n* and *m* being the lengths of the two names.
 ///   A name of more than 64 bytes gives `nil` at once.
 package func nearestName(to name: String, among candidates: [String]) -> String? {

@@ -4,7 +4,7 @@ extension ExchangeRecord {
 
   /// Looks up the caller again, if it was not known when the request arrived.
   ///
-  /// The key may have been loaded since then.
+  /// The owner of the credentials may have been looked up since then.
   ///
   /// - Parameter find: Returns the owner of a request's credentials. The request has no content.
   public mutating func identify(by find: (Request) -> String?) {

@@ -38,7 +38,7 @@ final class LoopMetrics: Sendable {
   private let figures = CounterBank(count: Figure.allCases.count)
   /// The numbers of requests by route, method and status.
   private let requests: CounterBank
-  /// For each route the buckets, followed by the sum of the durations.
+  /// The buckets and the sum of the durations, for each route.
   private let durations: CounterBank
   /// The buckets of busy times, followed by the sum of the times.
   private let busyTimes = CounterBank(count: busyBounds.count + 2)

@@ -37,6 +37,6 @@ extension AccessKeys: CustomStringConvertible, CustomReflectable {
   /// The ids.
   public var description: String { "keys: " + keys.map(\.id).joined(separator: ", ") }
 
-  /// Nothing but the ids.
+  /// A mirror that shows only the ids.
   public var customMirror: Mirror { Mirror(self, children: ["ids": keys.map(\.id)]) }
 }
