@@ -9,9 +9,7 @@ public struct Fields: Sendable {
     var value: Range<Int32>
   }
 
-  /// The head of a request.
-  ///
-  /// For other fields the lines as sent, each preceded by CRLF.
+  /// The head of a request, or for other fields the lines as sent, each preceded by CRLF.
   private var bytes: [UInt8]
   private var entries: [Entry]
   /// The union of all names' marks, which rules out most absent names.

@@ -13,9 +13,10 @@ public protocol RequestHandler: Sendable {
   /// The access of other origins to responses; nil, the default, for none.
   var crossOrigin: CrossOriginPolicy? { get }
 
-  /// Returns the caller for the access log, or nil.
+  /// Returns the name of a request's caller, or nil.
   ///
-  /// It is called only if there is a log. The result must not be secret. Nil by default.
+  /// It is called for the access log, and to recognize valid credentials if refused ones are
+  /// counted. The result must not be secret. Nil by default.
   func caller(of request: Request) -> String?
 
   /// Announces that several connections will be served on this thread, one after another.
