@@ -32,6 +32,7 @@ extension Configuration {
     options.heavyBodyBytes = heavyBodyBytes
     options.keys = keys
     options.origins = origins
+    options.explorer = explorer
     return options
   }
 

@@ -25,6 +25,7 @@ struct Configuration: Equatable, Sendable {
   var keysFile = ""
   var corsOrigins = ""
   var allowedHosts = ""
+  var explorer = true
 
   // What one HTTP message or connection may take.
   var maxConnections = 16_384

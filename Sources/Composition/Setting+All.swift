@@ -69,6 +69,7 @@ extension Setting {
       \.allowedHosts,
       "names that it answers to beside localhost, without port and *, commas between them"
     ),
+    boolean("explorer", \.explorer, "serve the explorer, a page for browsers, at /"),
   ]
 
   private static let messages = [

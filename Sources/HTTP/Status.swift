@@ -19,6 +19,8 @@ public struct Status: Hashable, Sendable {
   public static let accepted = Status(202)
   /// 204 No Content.
   public static let noContent = Status(204)
+  /// 302 Found.
+  public static let found = Status(302)
   /// 304 Not Modified.
   public static let notModified = Status(304)
   /// 400 Bad Request.
@@ -81,7 +83,7 @@ public struct Status: Hashable, Sendable {
 
   private static let reasons: [Int: String] = [
     100: "Continue", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
-    304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+    302: "Found", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
     404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout",
     409: "Conflict", 410: "Gone", 412: "Precondition Failed", 413: "Content Too Large",
     414: "URI Too Long", 415: "Unsupported Media Type",

@@ -41,7 +41,7 @@ final class APIContext: Sendable {
     self.options = options
     access = AccessRule(keys: options.keys)
     origins = OriginRule(trusted: options.origins)
-    staticAnswers = StaticAnswers(compress: compress)
+    staticAnswers = StaticAnswers(compress: compress, hasExplorer: options.explorer)
     imports = SharedRoom(options.maxHeldImportBytes, in: memory.map { ($0, .imports) })
     self.observe = observe
     self.isBusy = isBusy

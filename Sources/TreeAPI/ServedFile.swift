@@ -1,23 +1,39 @@
 import HTTP
 import TreeWeb
 
-/// A file of the client as it is answered.
+/// A file for browsers as it is answered.
+///
+/// Browsers store the files and revalidate them by their tags, because they change with the program.
 struct ServedFile: Sendable {
   /// The tag of the content, without quotes.
-  let tag: String
-  /// The answer to who does not have the file.
-  let response: Response
+  private let tag: String
+  /// The answer to a client that does not have the file.
+  private let response: Response
 
-  init(_ file: ClientFile, compress: TreeAPI.Compressor?) {
+  /// Makes the answers of a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - fields: The fields of its answer beside the usual ones.
+  ///   - compress: Returns content as gzip; nil where nothing is compressed.
+  init(_ file: WebFile, fields: [(FieldName, String)] = [], compress: TreeAPI.Compressor?) {
     tag = file.tag
     var response = Response(.ok, contentType: file.contentType, body: file.content)
     response.fields.append(.cacheControl, "no-cache")
     response.fields.append(.eTag, ContentCoding.identity.tag(tag.utf8))
+    for (name, value) in fields { response.fields.append(name, value) }
     self.response = response.compressed(by: compress)
   }
 
-  /// Returns the answer to who has the file in a coding.
-  func notModified(in coding: ContentCoding) -> Response {
+  /// Returns the answer to a call: the file, or 304 if the client has it.
+  func answer(to call: Call) -> Response {
+    if let refusal = call.refusal(at: nil) { return refusal }
+    let held = EntityTagList(call.request.fields, .ifNoneMatch)
+    let coding = held?.coding(ofHeld: tag.utf8, by: call.request.codings)
+    return coding.map(notModified) ?? response
+  }
+
+  private func notModified(in coding: ContentCoding) -> Response {
     var fields = Fields()
     fields.append(.cacheControl, "no-cache")
     fields.append(.eTag, coding.tag(tag.utf8))

@@ -9,11 +9,15 @@ struct StaticAnswers: Sendable {
   let problemPages: [String: ProblemPage]
   /// The files of the client, by their names.
   let clientFiles: [String: ServedFile]
+  /// The files of the explorer, by their names; empty where it is turned off.
+  let explorerFiles: [String: ServedFile]
 
   /// Compresses all of them.
   ///
-  /// - Parameter compress: Returns content as gzip; nil where nothing is compressed.
-  init(compress: TreeAPI.Compressor?) {
+  /// - Parameters:
+  ///   - compress: Returns content as gzip; nil where nothing is compressed.
+  ///   - hasExplorer: True if the explorer is served.
+  init(compress: TreeAPI.Compressor?, hasExplorer: Bool) {
     var responses: [ObjectIdentifier: Response] = [:]
     for endpoint in TreeAPI.endpoints {
       guard case .same(let response) = endpoint.work else { continue }
@@ -21,7 +25,12 @@ struct StaticAnswers: Sendable {
     }
     self.responses = responses
     clientFiles = Dictionary(
-      uniqueKeysWithValues: ClientFile.all.map { ($0.name, ServedFile($0, compress: compress)) }
+      uniqueKeysWithValues: WebFile.client.map { ($0.name, ServedFile($0, compress: compress)) }
+    )
+    explorerFiles = Dictionary(
+      uniqueKeysWithValues: (hasExplorer ? WebFile.explorer : []).map {
+        ($0.name, ServedFile($0, fields: ExplorerFields.all, compress: compress))
+      }
     )
     problemPages = ProblemPage.all.mapValues { page in
       ProblemPage(

@@ -74,6 +74,9 @@ extension TreeAPI {
     (.get, "/openapi.yaml", .getDescription),
     (.get, "/problems/{code}", .getProblem),
     (.get, "/client/{file}", .getClientFile),
+    (.get, "/", .getStart),
+    (.get, "/explorer/", .getExplorer),
+    (.get, "/explorer/{file}", .getExplorerFile),
   ]
 }
 

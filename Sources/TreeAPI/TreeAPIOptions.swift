@@ -26,6 +26,9 @@ public struct TreeAPIOptions: Equatable, Sendable {
   /// The origins whose web pages may use the service.
   public var origins = WebOrigins()
 
+  /// True if the explorer is served.
+  public var explorer = true
+
   /// Creates the default options.
   public init() {}
 }

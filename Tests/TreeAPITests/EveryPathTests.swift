@@ -99,6 +99,7 @@ import TreeAPI
   private static func target(_ template: String) -> String {
     template.replacing("/v1/sessions/{session}", with: "{s}").replacing("{tree}", with: "none")
       .replacing("{key}", with: "box").replacing("{index}", with: "0")
-      .replacing("{code}", with: "cycle").replacing("{file}", with: "tree-client.js")
+      .replacing("{code}", with: "cycle").replacing("client/{file}", with: "client/tree-client.js")
+      .replacing("explorer/{file}", with: "explorer/explorer.css")
   }
 }

@@ -347,6 +347,11 @@ export class TreeClient {
   getProblem(code: string, options?: RequestOptions): Promise<string>;
   /** A file of this client, as text. */
   getClientFile(file: string, options?: RequestOptions): Promise<string>;
+  /** The page of the explorer, to which this leads. */
+  getStart(options?: RequestOptions): Promise<string>;
+  getExplorer(options?: RequestOptions): Promise<string>;
+  /** A file of the explorer, as text. */
+  getExplorerFile(file: string, options?: RequestOptions): Promise<string>;
 }
 
 export interface FollowOptions {

@@ -12,45 +12,48 @@ applyTreeBatch POST /v1/trees/{tree}/batch
 importNodes POST /v1/trees/{tree}/import
 exportNodes GET /v1/trees/{tree}/export
 createSession POST /v1/sessions
-getSession GET /v1/sessions/{session}
-patchSession PATCH /v1/sessions/{session}
-deleteSession DELETE /v1/sessions/{session}
-getState GET /v1/sessions/{session}/state
-listRows GET /v1/sessions/{session}/rows
-getRow GET /v1/sessions/{session}/rows/{index}
-getNodes POST /v1/sessions/{session}/nodes/get
-getNode GET /v1/sessions/{session}/nodes/{key}
-putNode PUT /v1/sessions/{session}/nodes/{key}
-patchNode PATCH /v1/sessions/{session}/nodes/{key}
-deleteNode DELETE /v1/sessions/{session}/nodes/{key}
-listChildren GET /v1/sessions/{session}/nodes/{key}/children
-putChildren PUT /v1/sessions/{session}/nodes/{key}/children
-listRoots GET /v1/sessions/{session}/children
-putForest PUT /v1/sessions/{session}/forest
-listAncestors GET /v1/sessions/{session}/nodes/{key}/ancestors
-listSections GET /v1/sessions/{session}/sections
-searchNodes GET /v1/sessions/{session}/search
-applyBatch POST /v1/sessions/{session}/batch
-followChanges GET /v1/sessions/{session}/changes
-expandNode POST /v1/sessions/{session}/nodes/{key}/expand
-collapseNode POST /v1/sessions/{session}/nodes/{key}/collapse
-toggleNode POST /v1/sessions/{session}/nodes/{key}/toggle
-revealNode POST /v1/sessions/{session}/nodes/{key}/reveal
-selectNode POST /v1/sessions/{session}/nodes/{key}/select
-deselectNode POST /v1/sessions/{session}/nodes/{key}/deselect
-moveNode POST /v1/sessions/{session}/nodes/{key}/move
-expandAll POST /v1/sessions/{session}/expandAll
-collapseAll POST /v1/sessions/{session}/collapseAll
-clearSelection POST /v1/sessions/{session}/clearSelection
+getSession GET $
+patchSession PATCH $
+deleteSession DELETE $
+getState GET $/state
+listRows GET $/rows
+getRow GET $/rows/{index}
+getNodes POST $/nodes/get
+getNode GET $/nodes/{key}
+putNode PUT $/nodes/{key}
+patchNode PATCH $/nodes/{key}
+deleteNode DELETE $/nodes/{key}
+listChildren GET $/nodes/{key}/children
+putChildren PUT $/nodes/{key}/children
+listRoots GET $/children
+putForest PUT $/forest
+listAncestors GET $/nodes/{key}/ancestors
+listSections GET $/sections
+searchNodes GET $/search
+applyBatch POST $/batch
+followChanges GET $/changes
+expandNode POST $/nodes/{key}/expand
+collapseNode POST $/nodes/{key}/collapse
+toggleNode POST $/nodes/{key}/toggle
+revealNode POST $/nodes/{key}/reveal
+selectNode POST $/nodes/{key}/select
+deselectNode POST $/nodes/{key}/deselect
+moveNode POST $/nodes/{key}/move
+expandAll POST $/expandAll
+collapseAll POST $/collapseAll
+clearSelection POST $/clearSelection
 getHealth GET /healthz
 getReadiness GET /readyz
 getMetrics GET /metrics
 getDescription GET /openapi.yaml
 getProblem GET /problems/{code}
-getClientFile GET /client/{file}`;
+getClientFile GET /client/{file}
+getStart GET /
+getExplorer GET /explorer/
+getExplorerFile GET /explorer/{file}`;
 
 export const operations = new Map(TABLE.split("\n").map((line) => {
-  const [name, method, path] = line.split(" ");
+  const [name, method, path] = line.replace("$", "/v1/sessions/{session}").split(" ");
   return [name, { method, path, writes: method !== "GET" && !/get$/.test(path) }];
 }));
 

@@ -1,112 +1,119 @@
 // A list of millions of rows in an element that scrolls.
 
-// Browsers misplace or cap what is higher than this; see `toScroll`.
-const HIGHEST = 6_000_000;
-const EXACT = 100_000;
+// Browsers misplace or cap what is higher than this; see `scale`.
+const HIGHEST = 6_000_000, EXACT = 100_000;
 
 /**
  * Shows the rows of a view in `scroller`, an element with a height of its own. `draw(element, row,
  * index)` fills an element that is used again and again; `row` is undefined while it is being read.
- *
- * Gives `{ scrollTo(index), indexAt(clientY), close() }`. Only what is seen has elements.
+ * A row keeps its element while it is seen; the row with the key that `pinned()` gives keeps it for
+ * longer. Gives `{ scrollTo(index), indexAt(y), elementOf(key), render(), close() }`, with `top`
+ * (pixels above what is seen), `first` and `last`, and calls `rendered` with it after each change.
  */
-export function virtualList(scroller, view, { rowHeight = 24, draw }) {
+export function virtualList(scroller, view, options) {
+  const { rowHeight = 24, draw, pinned = () => {}, rendered = () => {} } = options;
   const spacer = document.createElement("div"), pane = document.createElement("div");
   // The pane stays where it is seen, so that rows have small offsets, however far it is scrolled.
   spacer.style.cssText = "position: relative; overflow: clip";
   pane.style.cssText = "position: sticky; top: 0; overflow: hidden; contain: strict";
   spacer.append(pane);
   scroller.append(spacer);
-  scroller.style.overflowY = "auto";
-  scroller.style.overflowAnchor = "none";
+  Object.assign(scroller.style, { overflowY: "auto", overflowAnchor: "none" });
 
-  let top = 0; // pixels above what is seen, if the list were as high as it should be
-  let seen = 0; // the scroll position that was acted on last
-  let elements = [], frame, timer;
-  const height = () => scroller.clientHeight;
-  const whole = () => Math.max(view.rowCount * rowHeight, height());
-  const most = () => whole() - height();
-  const room = () => Math.min(whole(), HIGHEST) - height();
+  let seen = 0, ahead = 0, asked = 0, height = scroller.clientHeight, frame, timer, asking;
+  let elements = new Map(); // by key, or by index while the key is unknown
+  const list = { top: 0, first: 0, last: -1 };
+  const whole = () => Math.max(view.rowCount * rowHeight, height);
+  const most = () => whole() - height, room = () => Math.min(whole(), HIGHEST) - height;
+  const inside = (place) => Math.max(0, Math.min(place, most()));
 
   // Near both ends a pixel is a pixel; between them the thumb stands for its share of the rows.
-  const toScroll = (place) => {
-    if (most() <= room() || place < EXACT) return Math.min(place, room());
-    if (most() - place < EXACT) return room() - (most() - place);
-    return EXACT + ((place - EXACT) * (room() - 2 * EXACT)) / (most() - 2 * EXACT);
-  };
-  const fromScroll = (place) => {
-    if (most() <= room() || place < EXACT) return place;
-    if (room() - place < EXACT) return most() - (room() - place);
-    return EXACT + ((place - EXACT) * (most() - 2 * EXACT)) / (room() - 2 * EXACT);
+  const scale = (place, from, to) => {
+    if (most() <= room() || place < EXACT) return Math.min(place, to);
+    if (from - place < EXACT) return to - (from - place);
+    return EXACT + ((place - EXACT) * (to - 2 * EXACT)) / (from - 2 * EXACT);
   };
 
   // Puts the thumb where it belongs. What is seen does not change.
   const settle = () => {
+    list.top = inside(list.top);
     spacer.style.height = `${Math.min(whole(), HIGHEST)}px`;
-    pane.style.height = `${height()}px`;
-    scroller.scrollTop = toScroll(top);
-    seen = scroller.scrollTop;
+    pane.style.height = `${height}px`;
+    scroller.scrollTop = scale(list.top, most(), room());
+    seen = scroller.scrollTop; // the position that was acted on last
   };
 
+  // Reads what is seen, and as much again ahead; of a thumb that is dragged, only where it rests.
+  const ask = () => {
+    clearTimeout(asking);
+    const { first, last } = list, { range } = view, now = performance.now();
+    if (range.first <= first && range.last >= last && ahead === 0) return;
+    const leaps = first > range.last + 200 || last < range.first - 200;
+    if (leaps && now - asked < 60) return void (asking = setTimeout(ask, 40));
+    asked = now;
+    view.setRange(first + Math.min(0, ahead), Math.max(first, last + Math.max(0, ahead)));
+  };
   const render = () => {
-    frame = undefined;
-    top = Math.max(0, Math.min(top, most()));
-    const first = Math.floor(top / rowHeight);
-    const last = Math.min(view.rowCount - 1, Math.floor((top + height() - 1) / rowHeight));
-    const { range } = view;
-    if (range.first !== first || range.last !== last) view.setRange(first, Math.max(first, last));
-    const count = Math.ceil(height() / rowHeight) + 1;
-    while (elements.length > count) elements.pop().remove();
-    while (elements.length < count) {
-      const element = document.createElement("div");
+    const top = (list.top = inside(list.top)), first = (list.first = Math.floor(top / rowHeight));
+    list.last = Math.min(view.rowCount - 1, Math.floor((top + height - 1) / rowHeight));
+    view.anchor = (first > 0 && view.row(first)?.key) || null;
+    ask();
+    const next = new Map(), lacking = [], pin = pinned();
+    for (let index = first; index <= list.last; index++) {
+      const row = view.row(index), id = row?.key ?? index, old = elements.has(id) ? id : index;
+      if (elements.has(old)) next.set(id, elements.get(old));
+      else next.set(id, undefined), lacking.push(id);
+      elements.delete(old);
+    }
+    if (elements.has(pin)) next.set(pin, elements.get(pin)), elements.delete(pin);
+    const free = [...elements.values()];
+    elements = next;
+    for (const id of lacking) {
+      const element = free.pop() ?? document.createElement("div");
       element.style.cssText = `position: absolute; inset: 0 0 auto; height: ${rowHeight}px`;
-      elements.push(element);
+      next.set(id, element);
       pane.append(element);
     }
-    for (let index = first; index < first + count; index++) {
-      const element = elements[index % count], row = view.row(index);
-      element.hidden = index > last;
-      element.style.transform = `translateY(${index * rowHeight - top}px)`;
-      if (element.hidden || (element.drawn === (row ?? index) && row)) continue;
-      element.drawn = row ?? index;
-      draw(element, row, index);
+    for (const element of free) element.remove();
+    // In the order of the rows, without moving those that stay: the focus would be lost.
+    let place = pane.firstChild, index = first;
+    for (const [id, element] of elements) {
+      if (id === pin || element === place) place = element.nextSibling;
+      else pane.insertBefore(element, place);
+      const beyond = index > list.last, at = beyond ? view.indexOf(id) : index++;
+      const row = view.row(at);
+      element.style.transform = `translateY(${beyond ? -rowHeight : at * rowHeight - top}px)`;
+      if ((beyond && !row) || (element.row === row && element.index === at)) continue;
+      draw(element, row, at);
+      Object.assign(element, { row, index: at });
     }
+    rendered(list);
   };
-  const renderSoon = () => (frame ??= requestAnimationFrame(render));
 
   const scrolled = () => {
-    const now = scroller.scrollTop, by = now - seen;
-    if (by === 0) return;
+    const now = scroller.scrollTop, by = now - seen, small = Math.abs(by) < 2 * height;
+    if (!by) return;
     // A wheel or a finger moves by pixels; the thumb leaps.
-    top = Math.abs(by) < 2 * height() && now > 0 && now < room() ? top + by : fromScroll(now);
-    seen = now;
+    list.top = small && now > 0 && now < room() ? list.top + by : scale(now, room(), most());
+    [seen, ahead] = [now, small ? Math.sign(by) * Math.ceil(height / rowHeight) : 0];
     render();
     clearTimeout(timer);
-    timer = setTimeout(settle, 150);
+    timer = setTimeout(() => (ahead = 0, settle()), 150);
   };
   const changed = ({ shift }) => {
-    top += shift * rowHeight;
+    list.top += shift * rowHeight;
     if (spacer.offsetHeight !== Math.min(whole(), HIGHEST) || shift !== 0) settle();
-    renderSoon();
+    frame ??= requestAnimationFrame(() => (frame = undefined, render()));
   };
-  const resized = new ResizeObserver(() => (settle(), render()));
+  const listening = new AbortController(), leave = view.subscribe(changed);
+  const resized = new ResizeObserver(() => (height = scroller.clientHeight, settle(), render()));
   resized.observe(scroller);
-  scroller.addEventListener("scroll", scrolled);
-  const leave = view.subscribe(changed);
-  settle();
-  render();
-  return {
-    scrollTo(index) {
-      top = Math.max(0, Math.min(index * rowHeight, most()));
-      settle();
-      render();
-    },
-    indexAt: (y) => Math.floor((y - scroller.getBoundingClientRect().top + top) / rowHeight),
-    close() {
-      leave();
-      resized.disconnect();
-      scroller.removeEventListener("scroll", scrolled);
-      spacer.remove();
-    },
-  };
+  scroller.addEventListener("scroll", scrolled, { signal: listening.signal });
+  return Object.assign(list, {
+    render,
+    elementOf: (key) => elements.get(key),
+    scrollTo: (index) => (list.top = index * rowHeight, settle(), render()),
+    indexAt: (y) => Math.floor((y - scroller.getBoundingClientRect().top + list.top) / rowHeight),
+    close: () => (leave(), resized.disconnect(), listening.abort(), spacer.remove()),
+  });
 }

@@ -28,7 +28,7 @@ struct DepthTests {
         let names = [
           ("tree", "deep"), ("session", session), ("key", "n\(Self.deepest)"),
           ("index", "\(Self.deepest)"), ("code", "depth-limit"),
-          ("file", "tree-client.js"),
+          ("file", depthCase.route.contains("/explorer/") ? "explorer.css" : "tree-client.js"),
         ]
         let answer = try access.send(depthCase.ask(names.map { (template: $0.0, name: $0.1) }))
         let told = "\(depthCase.route)?\(depthCase.query) \(depthCase.body.prefix(80))"
@@ -222,6 +222,9 @@ struct DepthTests {
     DepthCase(route: "GET /openapi.yaml"),
     DepthCase(route: "GET /problems/{code}"),
     DepthCase(route: "GET /client/{file}"),
+    DepthCase(route: "GET /", status: 302),
+    DepthCase(route: "GET /explorer/"),
+    DepthCase(route: "GET /explorer/{file}"),
   ]
 
   /// A chain as lines of an import.

@@ -12,7 +12,8 @@ struct Gate {
 
   /// The routes that ask nobody for credentials.
   static let open = [
-    "/healthz", "/readyz", "/openapi.yaml", "/problems/{code}", "/client/{file}",
+    "/healthz", "/readyz", "/openapi.yaml", "/problems/{code}", "/client/{file}", "/",
+    "/explorer/", "/explorer/{file}",
   ]
 
   let api: TreeAPI
@@ -66,7 +67,8 @@ struct Gate {
   static func path(_ template: String, session: String = absentSession) -> String {
     template.replacing("{session}", with: session).replacing("{tree}", with: "none")
       .replacing("{key}", with: "k").replacing("{index}", with: "0")
-      .replacing("{code}", with: "cycle").replacing("{file}", with: "tree-client.js")
+      .replacing("{code}", with: "cycle").replacing("client/{file}", with: "client/tree-client.js")
+      .replacing("explorer/{file}", with: "explorer/explorer.css")
   }
 
   /// The id of a session that is not there.

@@ -55,7 +55,8 @@ struct ExampleTests {
     _ answer: APIExamples.AnswerExample,
     _ request: APIExamples.Request
   ) -> Bool {
-    guard request.operation != "getClientFile" else { return false }
+    let files: Set = ["getClientFile", "getExplorer", "getExplorerFile"]
+    guard !files.contains(request.operation) else { return false }
     return !answer.isShared || ["applyBatch", "applyTreeBatch"].contains(request.operation)
   }
 }

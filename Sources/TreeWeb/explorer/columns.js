@@ -1,0 +1,88 @@
+// The columns of the grid: what a row is called, and which members of its object are shown.
+
+const NAMES = ["name", "title", "label", "displayName", "fullName", "text", "id"];
+const isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const escaped = (member) => `/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const segments = (pointer) => pointer.split("/").slice(1)
+  .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** The value that a JSON pointer names; undefined if there is none. */
+export function valueAt(object, pointer) {
+  let value = object;
+  for (const segment of segments(pointer)) {
+    if (value === null || typeof value !== "object") return undefined;
+    if (!Object.hasOwn(value, segment)) return undefined;
+    value = value[segment];
+  }
+  return value;
+}
+
+/** A merge patch that sets the value at a pointer. */
+export const patchAt = (pointer, value) =>
+  segments(pointer).reduceRight((inner, segment) => ({ [segment]: inner }), value);
+
+export class Columns {
+  /** The pointer to the name; "#key" for the key. */
+  name = "#key";
+  /** All members that may be columns, as pointers, the most frequent first. */
+  members = [];
+  /** Those that are shown. */
+  chosen = [];
+
+  /** Guesses the columns from some rows. */
+  constructor(rows) {
+    const counts = new Map(), objects = rows.map(({ object }) => object);
+    for (const object of objects.filter(isObject)) {
+      for (const [member, value] of Object.entries(object)) {
+        if (isScalar(value)) counts.set(member, (counts.get(member) ?? 0) + 1);
+      }
+    }
+    const strings = [...counts.keys()].filter((member) =>
+      objects.some((object) => isObject(object) && typeof object[member] === "string"));
+    const most = Math.max(0, ...counts.values());
+    const named = NAMES.find((name) => strings.includes(name))
+      ?? strings.find((name) => counts.get(name) === most);
+    if (named) this.name = escaped(named);
+    else if (objects.length > 0 && objects.every(isScalar)) this.name = "";
+    this.members = [...counts.keys()].filter((member) => escaped(member) !== this.name)
+      .sort((a, b) => counts.get(b) - counts.get(a)).slice(0, 30).map(escaped);
+    this.chosen = this.members.slice(0, 5);
+    this.numeric = new Set(this.members.filter((pointer) => objects.every((object) =>
+      ["number", "undefined"].includes(typeof valueAt(object, pointer)))));
+  }
+
+  /** What a row is called. */
+  nameOf({ key, object }) {
+    const value = this.name === "#key" ? key : valueAt(object, this.name);
+    return isScalar(value) && value !== "" ? String(value) : key;
+  }
+
+  /** What a cell shows. */
+  textOf({ object }, pointer) {
+    const value = valueAt(object, pointer);
+    if (value === undefined || value === null) return "";
+    if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 6 });
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  }
+
+  /** What a header says: the last segment of a pointer, in words. */
+  titleOf(pointer) {
+    const text = segments(pointer).at(-1) ?? pointer;
+    const words = text.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+
+  /** The operation that gives a row another name. */
+  rename({ key, object }, name) {
+    if (isScalar(object)) return { op: "update", key, object: name };
+    const pointer = this.name === "#key" || this.name === "" ? "/name" : this.name;
+    if (this.name === "#key") this.name = pointer;
+    return { op: "update", key, merge: patchAt(pointer, name) };
+  }
+
+  /** The object of a new row with a name. */
+  newObject(name) {
+    return this.name === "" ? name : patchAt(this.name === "#key" ? "/name" : this.name, name);
+  }
+}

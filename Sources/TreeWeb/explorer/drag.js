@@ -1,0 +1,173 @@
+// Moving rows with the pointer: before, into or after another one.
+
+import { count, make } from "./messages.js";
+import { ROW_HEIGHT } from "./treegrid.js";
+
+const START = 5; // pixels until a press becomes a drag
+const EDGE = 40; // pixels from an edge where the rows scroll
+const OPENS = 700; // milliseconds until a closed row opens
+
+export class Drag {
+  #from;
+  #state;
+  #ghost = make("div", { class: "ghost", "aria-hidden": "true" });
+  #mark = make("div", { class: "mark", "aria-hidden": "true" });
+
+  constructor(app) {
+    this.app = app;
+    const { grid } = app, { signal } = app.closing;
+    const on = (element, kind, action) => element.addEventListener(kind, action, { signal });
+    on(grid.scroller, "pointerdown", (event) => this.#pressed(event));
+    on(window, "pointermove", (event) => this.#moved(event));
+    on(window, "pointerup", (event) => this.#released(event));
+    on(window, "pointercancel", () => this.#end());
+    on(window, "blur", () => this.#end());
+    on(window, "keydown", (event) => {
+      if (event.key !== "Escape" || !this.#state) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#end();
+    });
+    // A drag is no click.
+    on(grid.scroller, "click", (event) => {
+      if (performance.now() - this.#ended < 100) event.stopImmediatePropagation();
+    });
+  }
+  #ended = -1000;
+
+  #pressed(event) {
+    const row = this.app.grid.rowOf(event.target);
+    if (!row || event.button !== 0 || event.pointerType === "touch" || !this.app.mayWrite) return;
+    if (event.target.closest(".twist, .check, input")) return;
+    this.#from = { row, x: event.clientX, y: event.clientY };
+  }
+
+  #moved(event) {
+    const { clientX: x, clientY: y } = event;
+    if (this.#from && !this.#state && Math.hypot(x - this.#from.x, y - this.#from.y) > START) {
+      this.#begin(this.#from.row);
+    }
+    if (!this.#state) return;
+    Object.assign(this.#state, { x, y });
+    this.#follow();
+  }
+
+  async #begin(row) {
+    const state = this.#state = { keys: [row.key], row, checks: new Map() };
+    document.body.classList.add("dragging");
+    document.body.append(this.#ghost);
+    this.app.grid.scroller.append(this.#mark);
+    this.#ghost.textContent = this.app.columns.nameOf(row);
+    const scroll = () => {
+      if (this.#state !== state) return;
+      this.#scroll();
+      state.frame = requestAnimationFrame(scroll);
+    };
+    state.frame = requestAnimationFrame(scroll);
+    const keys = await this.app.edits.keysToMove(row).catch(() => [row.key]);
+    state.keys = keys;
+    if (keys.length > 1) this.#ghost.textContent = count(keys.length, "node");
+    state.checks.clear();
+    if (this.#state === state) this.#follow();
+  }
+
+  /** Scrolls near the edges, the faster the nearer. */
+  #scroll() {
+    const { scroller } = this.app.grid, { y } = this.#state;
+    const { top, bottom } = scroller.getBoundingClientRect();
+    const by = y < top + EDGE ? y - top - EDGE : y > bottom - EDGE ? y - bottom + EDGE : 0;
+    if (by === 0 || y === undefined) return;
+    scroller.scrollTop += Math.max(-20, Math.min(20, Math.round(by / 2)));
+    this.#follow();
+  }
+
+  /** Finds what is below the pointer, shows it, and asks whether the move is allowed. */
+  #follow() {
+    const state = this.#state, { grid } = this.app, { x, y } = state;
+    const box = grid.scroller.getBoundingClientRect();
+    this.#ghost.style.transform = `translate(${x + 12}px, ${y + 8}px)`;
+    const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+    const row = inside ? grid.rowAt(y) : undefined;
+    const offset = inside ? (y - box.top + grid.list.top) % ROW_HEIGHT : 0;
+    const zone = offset < ROW_HEIGHT / 4 ? "before"
+      : offset > (ROW_HEIGHT * 3) / 4 ? "after" : "into";
+    const target = row && !state.keys.includes(row.key) ? { row, zone } : undefined;
+    const id = target && `${zone} ${row.key}`;
+    if (state.opens?.key !== (zone === "into" ? row?.key : undefined)) {
+      clearTimeout(state.opens?.timer);
+      state.opens = undefined;
+      if (target && zone === "into" && row.childState !== "leaf" && !row.expanded) {
+        state.opens = { key: row.key, timer: setTimeout(() => {
+          const at = grid.view.indexOf(row.key), now = grid.view.row(at);
+          if (now && !now.expanded) grid.toggle(now);
+        }, OPENS) };
+      }
+    }
+    state.target = target;
+    this.#mark.hidden = !target;
+    if (target) {
+      const index = grid.list.indexAt(y), at = index * ROW_HEIGHT - grid.list.top;
+      this.#mark.className = `mark ${zone}`;
+      this.#mark.style.setProperty("--at", `${at + grid.scroller.scrollTop}px`);
+      this.#mark.style.setProperty("--depth", Math.min(24, row.depth));
+    }
+    if (id && !state.checks.has(id)) this.#check(state, id, target);
+    this.#tell(id);
+  }
+
+  #tell(id) {
+    const refusal = id ? this.#state.checks.get(id) : undefined;
+    document.body.classList.toggle("refused", !id || Boolean(refusal));
+    this.#ghost.dataset.reason = refusal?.detail ?? "";
+  }
+
+  #check(state, id, target) {
+    state.checks.set(id, undefined);
+    clearTimeout(state.asks);
+    state.controller?.abort();
+    const { signal } = state.controller = new AbortController();
+    state.asks = setTimeout(async () => {
+      const refusal = await this.app.edits.refusalOf(this.#operation(state, target), signal);
+      if (signal.aborted) return void state.checks.delete(id);
+      state.checks.set(id, refusal);
+      const { target: now } = state;
+      if (this.#state === state && now) this.#tell(`${now.zone} ${now.row.key}`);
+    }, 60);
+  }
+
+  #operation({ keys }, { row, zone }) {
+    return { op: "move", keys, ...this.#place(row, zone) };
+  }
+
+  #place(row, zone) {
+    if (zone === "into") return { parent: row.key };
+    // Behind an open row is in front of its first child.
+    const isOpen = row.expanded && row.childCount > 0;
+    if (zone === "after" && isOpen) return { parent: row.key, first: true };
+    return { parent: row.parent ?? null, [zone]: row.key };
+  }
+
+  #released() {
+    this.#from = undefined;
+    const state = this.#state;
+    if (!state) return;
+    this.#end();
+    if (!state.target) return;
+    this.app.edits.move(state.keys, this.#place(state.target.row, state.target.zone));
+  }
+
+  #end() {
+    this.#from = undefined;
+    const state = this.#state;
+    if (!state) return;
+    cancelAnimationFrame(state.frame);
+    clearTimeout(state.opens?.timer);
+    clearTimeout(state.asks);
+    state.controller?.abort();
+    this.#state = undefined;
+    this.#ended = performance.now();
+    document.body.classList.remove("dragging", "refused");
+    this.#ghost.remove();
+    this.#mark.remove();
+  }
+}

@@ -1,0 +1,326 @@
+// The explorer: what its address names is opened, followed and shown.
+
+import { TreeClient } from "../client/tree-client.js";
+import { Columns } from "./columns.js";
+import { Drag } from "./drag.js";
+import { Edits } from "./edits.js";
+import { Finder } from "./finder.js";
+import { Inspector } from "./inspector.js";
+import { ask, clearErrors, count, find, make, showError } from "./messages.js";
+import { Start } from "./start.js";
+import { Surroundings } from "./surroundings.js";
+import { TreeGrid } from "./treegrid.js";
+
+const SAMPLE_ROWS = 50;
+const STATUS = {
+  loading: "Loading", live: "Live", polling: "Polling", paused: "Paused", offline: "Offline",
+  failed: "Ended",
+};
+const url = new URL("..", location.href).href.replace(/\/$/, "");
+let key; // what the user showed; kept nowhere else
+
+/** Asks for a key, once for all requests that wait for one. */
+let asking;
+const askForKey = (text) => asking ??= ask({ title: "A key is needed", text, action: "Continue",
+  label: "Key", type: "password" }).finally(() => (asking = undefined));
+
+/** The explorer of one tree. */
+class Explorer {
+  closing = new AbortController();
+  selectedCount = 0;
+  nodeCount = 0;
+  url = url;
+
+  constructor(client, tree) {
+    this.client = client;
+    this.tree = tree;
+  }
+
+  /** Opens a session, and shows its rows. */
+  async open(wanted) {
+    const { signal } = this.closing;
+    const [session, samples] = await Promise.all([this.#makeSession(), this.#sampleRows()]);
+    if (signal.aborted) return void session.deleteSession({ attempts: 1 }).catch(() => {});
+    this.session = session;
+    this.nodeCount = session.description.nodeCount;
+    this.mayWrite = session.description.access === "write";
+    for (const button of document.querySelectorAll("[data-writes]")) {
+      button.disabled = !this.mayWrite;
+    }
+    this.columns = new Columns(samples);
+    this.label = `Rows of ${this.tree}`;
+    this.surroundings = new Surroundings(session);
+    this.view = session.view();
+    this.edits = new Edits(this);
+    this.finder = new Finder(this);
+    this.grid = new TreeGrid(find("grid"), this);
+    this.inspector = new Inspector(this);
+    this.drag = new Drag(this);
+    this.#connectTools();
+    this.view.subscribe(() => this.#showStatus());
+    this.#showStatus();
+    await this.view.settled().catch(() => {});
+    if (signal.aborted || this.view.error) return;
+    if (wanted !== null) await this.goTo(wanted);
+    else if (this.view.rowCount === 1) await this.#expandOnly();
+  }
+
+  async #expandOnly() {
+    const row = this.view.row(0);
+    const isClosed = row && row.childState !== "leaf" && !row.expanded;
+    if (isClosed) await this.write([{ op: "expand", key: row.key }]);
+  }
+
+  /** A key for reading makes sessions that change nothing. */
+  async #makeSession() {
+    const options = { tree: this.tree, expansion: "none", idleTimeoutSeconds: 3600 };
+    try {
+      return await this.client.createSession(options, { attempts: 3 });
+    } catch (error) {
+      if (error.status !== 403) throw error;
+      return this.client.createSession({ ...options, access: "view" }, { attempts: 3 });
+    }
+  }
+
+  /** Some rows of each of the first levels, for the columns. */
+  async #sampleRows() {
+    const { client, tree } = this, query = { limit: SAMPLE_ROWS, attempts: 3 };
+    let { nodes } = await client.listTreeRoots(tree, query), all = nodes;
+    for (let level = 0; level < 4; level++) {
+      const parent = nodes.find((node) => node.childState === "loaded" && node.childCount > 0);
+      if (!parent) break;
+      ({ nodes } = await client.listTreeRoots(tree, { ...query, parent: parent.key }));
+      all = [...all, ...nodes];
+    }
+    return all;
+  }
+
+  close() {
+    this.closing.abort();
+    if (!this.session) return;
+    this.grid.close();
+    this.session.close();
+    this.session.deleteSession({ attempts: 1 }).catch(() => {});
+  }
+
+  // What the grid calls
+
+  activated(row) {
+    this.inspector?.show(row);
+    clearTimeout(this.#naming);
+    this.#naming = setTimeout(() => {
+      if (this.closing.signal.aborted) return;
+      history.replaceState(null, "", `#${new URLSearchParams({ tree: this.tree, key: row.key })}`);
+    }, 300);
+  }
+  #naming;
+
+  rendered() {
+    const { activeRow } = this.grid ?? {};
+    if (activeRow) this.inspector?.show(activeRow);
+  }
+
+  opened(row) { this.inspector.open(row); }
+  edit(name) { return this.#try(() => this.edits.edit(name)); }
+  typed(character) { return this.finder.typeAhead(character); }
+  select(row, how) { return this.#try(() => this.edits.select(row, how)); }
+  selectRange(from, row) { return this.#try(() => this.edits.selectRange(from, row)); }
+  extendSelection(from, to) { return this.#try(() => this.edits.extendSelection(from, to)); }
+  selectAll() { return this.#try(() => this.edits.selectAll()); }
+  clearSelection() { return this.#try(() => this.edits.clearSelection()); }
+
+  async #try(action) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!this.closing.signal.aborted) showError(error);
+      return undefined;
+    }
+  }
+
+  /** Applies operations. Gives the answer, or undefined after an error, which is shown. */
+  async write(operations) {
+    try {
+      const { signal } = this.closing;
+      const answer = await this.session.batch(operations, { attempts: 3, signal });
+      this.nodeCount = answer.nodeCount;
+      if (operations.some(({ op }) => /elect/.test(op))) await this.#countSelected();
+      this.#showStatus();
+      return answer;
+    } catch (error) {
+      if (!this.closing.signal.aborted) showError(error);
+      return undefined;
+    }
+  }
+
+  async #countSelected() {
+    const { selectedCount } = await this.session.getSession({ attempts: 2 });
+    this.selectedCount = selectedCount;
+  }
+
+  async goTo(wanted) {
+    try {
+      await this.grid.goToKey(wanted);
+    } catch (error) {
+      if (!this.closing.signal.aborted) showError(error, "That node cannot be shown.");
+    }
+  }
+
+  // Around the grid
+
+  #connectTools() {
+    const { signal } = this.closing;
+    const on = (id, action) => find(id).addEventListener("click", action, { signal });
+    on("add", () => this.edit("add"));
+    on("rename", () => this.edit("rename"));
+    on("remove", () => this.edit("remove"));
+    on("expand", () => this.write([{ op: "expandAll" }]));
+    on("collapse", () => this.write([{ op: "collapseAll" }]));
+    on("choose", () => this.#showColumns(find("columns").hidden));
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!target.closest("#columns, #choose")) this.#showColumns(false);
+    }, { signal });
+    find("columns").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.#showColumns(false);
+      find("choose").focus();
+    }, { signal });
+    find("columns").addEventListener("submit", (event) => event.preventDefault(), { signal });
+  }
+
+  #showColumns(isOpen) {
+    const form = find("columns"), { columns, grid } = this;
+    form.hidden = !isOpen;
+    find("choose").setAttribute("aria-expanded", isOpen);
+    if (!isOpen) return;
+    const name = make("input", { value: columns.name, spellcheck: "false" });
+    name.addEventListener("change", () => {
+      columns.name = name.value.startsWith("/") || name.value === "" ? name.value : "#key";
+      name.value = columns.name;
+      grid.setColumns();
+    });
+    const choices = columns.members.map((pointer) => {
+      const box = make("input", { type: "checkbox", checked: columns.chosen.includes(pointer) });
+      box.addEventListener("change", () => {
+        columns.chosen = columns.members.filter((other) =>
+          other === pointer ? box.checked : columns.chosen.includes(other));
+        grid.setColumns();
+      });
+      return make("label", {}, box, columns.titleOf(pointer));
+    });
+    form.replaceChildren(make("label", { class: "pointer" }, "Name (JSON pointer, or #key)", name),
+      ...choices);
+    name.focus();
+  }
+
+  #showStatus() {
+    const { view } = this, live = find("live");
+    if (this.closing.signal.aborted) return;
+    find("rows").textContent = `${count(view.rowCount, "row")} of ${count(this.nodeCount, "node")}`;
+    find("chosen").textContent = this.selectedCount > 0
+      ? `${this.selectedCount.toLocaleString("en")} selected` : "";
+    if (live.dataset.status !== view.status) {
+      live.dataset.status = view.status;
+      live.textContent = STATUS[view.status];
+    }
+    if (view.error) this.#ended(view.error);
+  }
+
+  /** The session has ended, as after a restart without storage: another one takes its place. */
+  #ended(error) {
+    const isGone = ["session-not-found", "session-expired"].includes(error.code);
+    if (isGone) restart(this.grid?.active);
+    else showError(error, "The rows cannot be followed any more.");
+  }
+}
+
+/** Remembers the last change, to show it as a command line. */
+const recording = async (address, init) => {
+  const response = await fetch(address, init);
+  const changes = /\/batch\?/.test(address) || init.method === "PATCH";
+  if (changes && !/dryRun/.test(address)) {
+    explorer?.inspector?.changed({ method: init.method, url: address, body: init.body,
+      type: init.headers["Content-Type"], authorized: Boolean(init.headers.Authorization) });
+  }
+  return response;
+};
+
+const client = new TreeClient({ url, credential: () => key, fetch: recording });
+const start = new Start(client, (tree) => (location.hash = new URLSearchParams({ tree })));
+let explorer;
+
+/** Opens the tree again, at the same row. */
+async function restart(active) {
+  const { tree } = explorer;
+  explorer.close();
+  await openTree(tree, active ?? null);
+}
+
+async function openTree(tree, wanted) {
+  explorer?.close();
+  const opened = explorer = new Explorer(client, tree);
+  show("tree", tree);
+  try {
+    await opened.open(wanted);
+    if (wanted === null) opened.grid?.focus();
+  } catch (error) {
+    if (opened.closing.signal.aborted) return;
+    showError(error, `${tree} cannot be opened.`);
+    if (error.code === "tree-not-found") location.hash = "";
+  }
+}
+
+function show(part, title) {
+  for (const id of ["home", "tree"]) find(id).hidden = id !== part;
+  find("tools").hidden = part !== "tree";
+  document.querySelector("footer").hidden = part !== "tree";
+  find("title").textContent = title;
+  document.title = part === "tree" ? `${title} – Tree explorer` : "Tree explorer";
+}
+
+/** Shows what the address names. */
+async function route() {
+  const asked = new URLSearchParams(location.hash.slice(1)), tree = asked.get("tree");
+  if (tree !== null && tree === explorer?.tree && !explorer.closing.signal.aborted) {
+    const wanted = asked.get("key");
+    if (wanted !== null && wanted !== explorer.grid?.active) await explorer.goTo(wanted);
+    return;
+  }
+  clearErrors();
+  if (!await mayAsk()) return;
+  if (tree !== null) return void await openTree(tree, asked.get("key"));
+  explorer?.close();
+  explorer = undefined;
+  show("home", "");
+  await start.show();
+}
+
+/** Finds out whether the service takes requests from here, and asks for a key if it wants one. */
+async function mayAsk() {
+  for (let text = "This service asks for a key. It is kept until this page is closed.";;) {
+    try {
+      await client.listTrees({ limit: 1, attempts: 3 });
+      return true;
+    } catch (error) {
+      if (error.status !== 401) {
+        show("home", "");
+        showError(error, "The service does not answer.");
+        return false;
+      }
+      const shown = await askForKey(text);
+      if (shown === null) {
+        show("home", "");
+        showError("Without a key nothing can be shown. Reload the page to enter one.");
+        return false;
+      }
+      key = shown;
+      text = "The service does not know this key. Try another one.";
+    }
+  }
+}
+
+addEventListener("hashchange", route);
+addEventListener("pagehide", ({ persisted }) => {
+  if (!persisted) explorer?.close();
+});
+route();

@@ -1,0 +1,87 @@
+// The details of the active row, and the requests that read and changed it, to copy.
+
+import { announce, find } from "./messages.js";
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A request as a command line. Credentials are named, not shown. */
+export function curlOf({ method = "GET", url, body, type, authorized }) {
+  const parts = ["curl -s"];
+  if (method !== "GET") parts.push(`-X ${method}`);
+  if (authorized) parts.push(`-H "Authorization: Bearer $KEY"`);
+  if (typeof body === "string") {
+    parts.push(`-H ${quoted(`Content-Type: ${type ?? "application/json"}`)}`);
+    parts.push(`--data-binary ${quoted(body.length > 4000 ? `${body.slice(0, 4000)}…` : body)}`);
+  }
+  parts.push(quoted(url));
+  return parts.join(" \\\n  ");
+}
+
+export class Inspector {
+  #row;
+
+  constructor(app) {
+    this.app = app;
+    const { signal } = app.closing, pane = find("inspector");
+    const on = (element, kind, action) => element.addEventListener(kind, action, { signal });
+    on(find("inspect"), "click", () => this.#toggle(pane.hidden));
+    on(find("close"), "click", () => {
+      this.#toggle(false);
+      app.grid.focus();
+    });
+    on(pane, "keydown", ({ key }) => {
+      if (key === "Escape") find("close").click();
+    });
+    for (const button of pane.querySelectorAll("[data-copies]")) {
+      on(button, "click", () => this.#copy(button));
+    }
+    this.#toggle(!pane.hidden);
+  }
+
+  get isOpen() { return !find("inspector").hidden; }
+
+  /** Opens the pane and puts the focus there. */
+  open(row) {
+    this.#toggle(true);
+    this.show(row);
+    find("json").focus({ preventScroll: true });
+  }
+
+  #toggle(isOpen) {
+    find("inspector").hidden = !isOpen;
+    find("inspect").setAttribute("aria-expanded", isOpen);
+    if (isOpen && this.app.grid?.activeRow) this.show(this.app.grid.activeRow);
+  }
+
+  show(row) {
+    if (!this.isOpen || !row || row === this.#row) return;
+    this.#row = row;
+    const { columns, grid, session, url } = this.app;
+    find("about").textContent = columns.nameOf(row);
+    const ancestors = grid.ancestorsOf(row).reverse().map((ancestor) => columns.nameOf(ancestor));
+    find("path").textContent = [...ancestors, row.key].join(" / ");
+    find("json").textContent = JSON.stringify(row, null, 2);
+    const key = encodeURIComponent(row.key);
+    find("curl").textContent = curlOf({ url: `${url}/v1/sessions/${session.id}/nodes/${key}`,
+      authorized: Boolean(session.secret) });
+  }
+
+  /** Shows what the last change from this page was. */
+  changed(request) {
+    find("last").textContent = curlOf(request);
+  }
+
+  async #copy(button) {
+    const text = find(button.dataset.copies).textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Without a secure context there is the old way.
+      getSelection().selectAllChildren(find(button.dataset.copies));
+      document.execCommand("copy");
+    }
+    button.textContent = "Copied";
+    announce("Copied.");
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  }
+}

@@ -1,0 +1,77 @@
+// Everything that is said to the user: announcements, errors and questions.
+
+export const find = (id) => document.getElementById(id);
+
+/** Makes an element with attributes and children. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (attribute.startsWith("on")) element.addEventListener(attribute.slice(2), value);
+    else if (value === true) element.setAttribute(attribute, "");
+    else if (value !== false && value != null) element.setAttribute(attribute, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export const count = (number, noun) =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+/** Announces something to screen readers. The same text is announced again. */
+export function announce(text) {
+  find("said").textContent = "";
+  requestAnimationFrame(() => (find("said").textContent = text));
+}
+
+/** Shows an error until it is dismissed, and has it announced. The same one is shown once. */
+export function showError(error, title) {
+  const detail = typeof error === "string" ? error : error.detail ?? error.message;
+  const text = title ? `${title} ${detail}` : detail;
+  const alerts = find("alerts");
+  const same = [...alerts.children].find((alert) => alert.dataset.text === text);
+  if (same) alerts.append(same);
+  else {
+    const close = make("button", { class: "quiet", "aria-label": "Dismiss" },
+      make("span", { class: "icon cross", "aria-hidden": "true" }));
+    const alert = make("div", { class: "alert", "data-text": text }, make("p", {}, text), close);
+    close.addEventListener("click", () => alert.remove());
+    alerts.append(alert);
+  }
+  while (alerts.children.length > 3) alerts.firstChild.remove();
+}
+
+export const clearErrors = () => find("alerts").replaceChildren();
+
+/**
+ * Asks in a dialog. With `label` it asks for a text, and resolves with it; else with true. Resolves
+ * with null if the user cancels.
+ */
+export function ask({ title, text = "", action, danger = false, label, type = "text" }) {
+  const dialog = find("dialog"), field = find("dialog-field"), input = find("dialog-input");
+  const before = document.activeElement;
+  find("dialog-title").textContent = title;
+  find("dialog-text").textContent = text;
+  find("dialog-yes").textContent = action;
+  find("dialog-yes").classList.toggle("danger", danger);
+  field.hidden = !label;
+  field.firstElementChild.textContent = label ?? "";
+  Object.assign(input, { type, value: "" });
+  dialog.returnValue = "";
+  dialog.showModal();
+  if (label) input.select();
+  else find(danger ? "dialog-cancel" : "dialog-yes").focus();
+  // Enter in the field is the second button, not the first.
+  const accept = (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    dialog.close("yes");
+  };
+  input.addEventListener("keydown", accept);
+  return new Promise((resolve) => dialog.addEventListener("close", () => {
+    input.removeEventListener("keydown", accept);
+    before?.focus?.({ preventScroll: true });
+    const answer = label ? input.value : true;
+    input.value = "";
+    resolve(dialog.returnValue ? answer : null);
+  }, { once: true }));
+}

@@ -1,0 +1,51 @@
+// What the rows of a page do not say of themselves: their ancestors, and how siblings are counted.
+//
+// Neither is kept true by change lists. Both are good enough until they are read again.
+
+const READ = "position,siblingCount";
+const MOST = 20_000;
+
+export class Surroundings {
+  #session;
+  #ancestors = new Map();
+  #places = new Map();
+
+  /** Has each page that a view reads bring them along. */
+  constructor(session) {
+    this.#session = session;
+    const { listRows } = Object.getPrototypeOf(session);
+    session.listRows = async (query) => {
+      const isOfView = query.fields?.includes("depth");
+      const page = await listRows.call(session, isOfView
+        ? { ...query, fields: `${query.fields},${READ}`, ancestors: 100 } : query);
+      if (page) this.#remember(page);
+      return page;
+    };
+  }
+
+  /** Reads them for some rows, and gives the keys of these. */
+  async read(first, last, hasAncestors) {
+    const fields = hasAncestors ? `key,parent,depth,childState,childCount,object,${READ}`
+      : `key,${READ}`;
+    const page = await this.#session.rows({ offset: first, limit: Math.max(1, last - first + 1),
+      fields, ancestors: hasAncestors ? 100 : 0, attempts: 1 });
+    this.#remember(page);
+    return page.rows.map(({ key }) => key);
+  }
+
+  /** A row above what is held, as it was. */
+  ancestor(key) { return this.#ancestors.get(key); }
+
+  /** The position of a row among its siblings, and their number. */
+  placeOf(key) { return this.#places.get(key); }
+
+  #remember({ ancestors, rows }) {
+    for (const row of ancestors) this.#ancestors.set(row.key, row);
+    for (const { key, position, siblingCount } of rows) {
+      if (position !== undefined) this.#places.set(key, { position, siblingCount });
+    }
+    for (const map of [this.#ancestors, this.#places]) {
+      for (const key of map.size > MOST ? [...map.keys()].slice(0, MOST / 2) : []) map.delete(key);
+    }
+  }
+}

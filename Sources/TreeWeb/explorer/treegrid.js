@@ -1,0 +1,480 @@
+// The rows of a session as a treegrid (WAI-ARIA), of which only what is seen is in the document.
+
+import { virtualList } from "../client/virtual-list.js";
+import { keyPressed } from "./keyboard.js";
+import { announce, count, make } from "./messages.js";
+
+export const ROW_HEIGHT = 28;
+const MOST_STICKY = 5;
+
+export class TreeGrid {
+  /** The key of the row that has the focus, or gets it when the grid does. */
+  active;
+  /** Where the active row was seen last. */
+  activeIndex = 0;
+  #list;
+  #header = make("div", { role: "row", class: "row header", "aria-rowindex": 1 });
+  #sticky = make("div", { class: "sticky", "aria-hidden": "true" });
+  #element;
+  #scroller;
+  #leave;
+  #waitsForRow;
+  #rowCount = -1;
+  #known = new Set();
+  #wroteAt = 0;
+  #placesAt = 0;
+
+  /**
+   * @param app The explorer: `session`, `view`, `columns`, `write(operations)`, and what happens
+   * when a row is `activated(row)` or `opened(row)`, and a key asks for an `edit(name)`.
+   */
+  constructor(element, app) {
+    Object.assign(this, { app, session: app.session, view: app.view });
+    this.#element = element;
+    this.#scroller = make("div", { role: "rowgroup", class: "body" });
+    const frame = make("div", { class: "frame", role: "presentation" }, this.#scroller,
+      this.#sticky);
+    const grid = make("div", { role: "treegrid", class: "treegrid", "aria-label": app.label,
+      "aria-multiselectable": "true" },
+    make("div", { role: "rowgroup", class: "head" }, this.#header), frame);
+    element.replaceChildren(grid);
+    this.grid = grid;
+    grid.addEventListener("keydown", (event) => keyPressed(this, event));
+    this.#scroller.addEventListener("click", (event) => this.#clicked(event));
+    this.#scroller.addEventListener("dblclick", (event) => {
+      const row = this.rowOf(event.target);
+      if (row && !event.target.closest(".twist, .check, input")) this.open(row);
+    });
+    this.#scroller.addEventListener("focusin", ({ target }) => {
+      const row = target.closest("[role=row]")?.row;
+      if (row && row.key !== this.active) this.activate(row, { focus: false });
+    });
+    this.#sticky.addEventListener("click", ({ target }) => {
+      const key = target.closest(".row")?.dataset.key;
+      if (key !== undefined) this.goToKey(key);
+    });
+    this.setColumns();
+    this.#list = virtualList(this.#scroller, app.view, { rowHeight: ROW_HEIGHT,
+      draw: (row, ...drawn) => this.#draw(row, ...drawn), pinned: () => this.active,
+      rendered: (list) => this.#rendered(list) });
+    this.#leave = app.view.subscribe((change) => this.#changed(change));
+    this.#resized = new ResizeObserver(() => this.setColumns());
+    this.#resized.observe(element);
+  }
+  #resized;
+
+  close() {
+    this.#leave();
+    this.#resized.disconnect();
+    clearTimeout(this.#placing);
+    this.#list.close();
+    this.#element.replaceChildren();
+  }
+
+  // Columns
+
+  /** Shows the chosen columns that there is room for. */
+  setColumns() {
+    const { columns } = this.app, width = this.#element.clientWidth;
+    const most = Math.max(0, Math.floor((width - 340) / 120));
+    const shown = columns.chosen.slice(0, most), wide = width >= 420;
+    const mark = JSON.stringify([columns.name, shown, wide]);
+    if (mark === this.#mark) return;
+    this.#mark = mark;
+    this.shown = shown;
+    this.hasCounts = wide;
+    const head = (text, name) => make("div", { role: "columnheader", class: `cell ${name}` }, text);
+    const nameTitle = columns.name === "#key" ? "Key" : columns.name ? columns.titleOf(columns.name)
+      : "Value";
+    this.#header.replaceChildren(head(nameTitle, "name"), ...shown.map((pointer) =>
+      head(columns.titleOf(pointer), columns.numeric.has(pointer) ? "numeric" : "")));
+    if (wide) this.#header.append(head("Children", "numeric"));
+    this.grid.style.setProperty("--columns",
+      `minmax(0, 1fr) ${"minmax(0, 120px) ".repeat(shown.length)} ${wide ? "84px" : ""}`);
+    this.redraw();
+  }
+  #mark;
+
+  /** Draws all rows anew. */
+  redraw() {
+    if (!this.#list) return;
+    for (const element of this.#scroller.querySelectorAll("[role=row]")) {
+      element.replaceChildren();
+      element.parts = element.row = element.index = undefined;
+    }
+    this.#list.render();
+  }
+
+  // Drawing
+
+  #prepare(element) {
+    const part = (name) => make("span", { class: name, "aria-hidden": "true" });
+    const parts = { twist: part("twist"), check: part("check"),
+      label: make("span", { class: "label" }), badge: make("span", { class: "badge" }) };
+    parts.name = make("div", { role: "gridcell", class: "cell name" }, parts.check, parts.twist,
+      parts.label, parts.badge);
+    parts.cells = this.shown.map((pointer) => make("div", { role: "gridcell",
+      class: `cell ${this.app.columns.numeric.has(pointer) ? "numeric" : ""}` }));
+    if (this.hasCounts) {
+      parts.count = make("div", { role: "gridcell", class: "cell numeric count" });
+    }
+    element.replaceChildren(parts.name, ...parts.cells, ...(parts.count ? [parts.count] : []));
+    element.parts = parts;
+    element.setAttribute("role", "row");
+  }
+
+  #draw(element, row, index) {
+    if (!element.parts) this.#prepare(element);
+    const set = (name, value) => {
+      if (value === undefined || value === null) element.removeAttribute(name);
+      else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+    };
+    set("aria-rowindex", index + 2);
+    const before = element.row;
+    this.#fill(element, row);
+    set("aria-level", row && row.depth + 1);
+    this.#showPlace(element, row?.key);
+    set("aria-expanded", row && row.childState !== "leaf" ? row.expanded : undefined);
+    set("aria-selected", row ? row.selected : "false");
+    set("aria-busy", row ? undefined : "true");
+    set("tabindex", row?.key === this.active ? 0 : -1);
+    const states = ["placeholder", "active", "matched", "flash"];
+    const is = { placeholder: !row, active: row?.key === this.active, matched: row?.matched };
+    for (const state of states.slice(0, 3)) element.classList.toggle(state, Boolean(is[state]));
+    if (row && this.#isNews(before, row)) this.#flash(element);
+    else if (before?.key !== row?.key) element.classList.remove("flash");
+  }
+
+  #showPlace(element, key) {
+    const place = this.app.surroundings.placeOf(key);
+    if (place) {
+      element.setAttribute("aria-posinset", place.position + 1);
+      element.setAttribute("aria-setsize", place.siblingCount);
+    } else {
+      element.removeAttribute("aria-posinset");
+      element.removeAttribute("aria-setsize");
+    }
+  }
+
+  #fill(element, row) {
+    const { parts } = element, { columns } = this.app;
+    const text = (part, value) => {
+      if (part.textContent !== value) part.textContent = value;
+    };
+    element.style.setProperty("--depth", Math.min(row?.depth ?? 0, 24));
+    element.dataset.state = !row ? "" : row.childState === "leaf" ? "leaf"
+      : row.childState === "loaded" || !row.expanded ? (row.expanded ? "open" : "closed")
+      : row.childState;
+    text(parts.label, row ? columns.nameOf(row) : "Loading…");
+    text(parts.badge, row?.section !== undefined && row.depth === 0 ? row.section : "");
+    for (const [i, pointer] of this.shown.entries()) {
+      text(parts.cells[i], row ? columns.textOf(row, pointer) : "");
+    }
+    if (parts.count) {
+      text(parts.count, !row || row.childState === "leaf" ? ""
+        : row.childCount?.toLocaleString("en") ?? "?");
+    }
+  }
+
+  /** Says whether somebody else changed a row that is seen, or put it there. */
+  #isNews(before, row) {
+    if (this.#isNew?.has(row.key)) return true;
+    return before?.key === row.key && before !== row
+      && JSON.stringify(before.object) !== JSON.stringify(row.object);
+  }
+  #isNew;
+
+  #flash(element) {
+    element.classList.remove("flash");
+    void element.offsetWidth;
+    element.classList.add("flash");
+  }
+
+  #rendered(list) {
+    const { view } = this;
+    let busy = false;
+    this.#known.clear();
+    for (let index = list.first; index <= list.last; index++) {
+      const row = view.row(index);
+      if (row) this.#known.add(row.key);
+      else busy = true;
+    }
+    this.#isNew = undefined;
+    const selected = this.app.session.description?.selection !== "none";
+    this.grid.classList.toggle("selectable", selected);
+    if (busy) this.grid.setAttribute("aria-busy", "true");
+    else this.grid.removeAttribute("aria-busy");
+    clearTimeout(this.#slow);
+    if (busy) this.#slow = setTimeout(() => announce("Loading rows…"), 1000);
+    if (this.#rowCount !== view.rowCount) {
+      this.#rowCount = view.rowCount;
+      this.grid.setAttribute("aria-rowcount", view.rowCount + 1);
+    }
+    if (this.active === undefined && view.row(list.first)) {
+      this.activate(view.row(list.first), { focus: false, index: list.first });
+    }
+    this.#drawSticky(list);
+    this.#findPlaces();
+    this.app.rendered?.(list);
+  }
+  #slow;
+
+  #row(key) {
+    return this.view.row(this.view.indexOf(key)) ?? this.app.surroundings.ancestor(key);
+  }
+
+  /** The ancestors of a row, as far as they are known, from the nearest. */
+  ancestorsOf(row) {
+    const chain = [];
+    for (let at = row; at?.parent != null && chain.length < 200;) {
+      at = this.#row(at.parent);
+      if (at) chain.push(at);
+    }
+    return chain;
+  }
+
+  /** Shows the ancestors of what is seen above it. */
+  #drawSticky({ top, last }) {
+    const { view } = this, shown = [];
+    const most = Math.min(MOST_STICKY, Math.floor(this.#scroller.clientHeight / ROW_HEIGHT / 3));
+    while (shown.length < most) {
+      const level = shown.length, index = Math.floor((top + level * ROW_HEIGHT) / ROW_HEIGHT);
+      const row = index <= last ? view.row(index) : undefined;
+      if (!row || row.depth <= level) break;
+      const ancestor = this.ancestorsOf(row)[row.depth - 1 - level];
+      if (!ancestor || ancestor.depth !== level) break;
+      shown.push(ancestor);
+    }
+    this.sticky = shown.length;
+    while (this.#sticky.children.length > shown.length) this.#sticky.lastChild.remove();
+    shown.forEach((row, i) => {
+      const element = this.#sticky.children[i]
+        ?? this.#sticky.appendChild(make("div", { class: "row" }));
+      const mark = `${this.#mark}${row.key}`;
+      if (element.row === row && element.mark === mark) return;
+      if (element.mark !== mark) this.#prepare(element);
+      element.removeAttribute("role");
+      for (const cell of element.querySelectorAll("[role]")) cell.removeAttribute("role");
+      Object.assign(element, { row, mark });
+      element.dataset.key = row.key;
+      this.#fill(element, { expanded: true, childState: "loaded", ...row });
+    });
+  }
+
+  // What others do
+
+  #changed({ shift }) {
+    const { view } = this, index = view.indexOf(this.active);
+    this.#waitsForRow?.();
+    const own = this.session.writing > 0 || performance.now() - this.#wroteAt < 400;
+    // Rows that others put where somebody looks are marked as new.
+    if (!own && this.#known.size > 0 && view.rowCount !== this.#rowCount && shift >= 0) {
+      this.#isNew = new Set();
+      for (let i = this.#list.first + shift; i <= this.#list.last + shift; i++) {
+        const row = view.row(i);
+        if (row && !this.#known.has(row.key)) this.#isNew.add(row.key);
+      }
+      if (this.#isNew.size > this.#known.size / 2) this.#isNew = undefined;
+    }
+    if (index >= 0) this.activeIndex = index;
+    else if (this.active !== undefined) this.#checkActive();
+  }
+
+  /** The active row may be gone: then the one in its place, or its ancestor, is active. */
+  async #checkActive() {
+    const { view, session, active } = this, { revision } = view;
+    const near = view.row(Math.min(this.activeIndex, view.rowCount - 1));
+    if (revision === undefined || revision === this.#checked) return;
+    if (view.rowCount > 0 && !near) return;
+    this.#checked = revision;
+    const known = await this.#find(active);
+    if (known === undefined) return;
+    if (known !== null && known.index !== null) return void (this.activeIndex = known.index);
+    let index = -1;
+    if (known !== null) {
+      const query = { fields: "index,key", attempts: 1 };
+      const { ancestors } = await session.listAncestors(active, query)
+        .catch(() => ({ ancestors: [] }));
+      index = ancestors.findLast((row) => row.index !== null)?.index ?? -1;
+    }
+    if (this.active !== active) return;
+    const had = this.grid.contains(document.activeElement);
+    const row = view.row(index >= 0 ? index : Math.min(this.activeIndex, view.rowCount - 1));
+    if (row) this.activate(row, { focus: had });
+    else this.active = undefined;
+    this.#list.render();
+  }
+  #checked;
+
+  /** Reads anew how siblings are counted, at most once a second: rows elsewhere may change it. */
+  #findPlaces() {
+    const { revision, status } = this.view;
+    if (this.#placing || revision === this.#placesAt || !/live|polling/.test(status)) return;
+    this.#placing = setTimeout(async () => {
+      const { first, last } = this.#list;
+      this.#placesAt = this.view.revision;
+      try {
+        const keys = await this.app.surroundings.read(first, last, this.sticky > 0);
+        this.#drawSticky(this.#list);
+        for (const key of keys) {
+          const element = this.#list.elementOf(key);
+          if (element) this.#showPlace(element, key);
+        }
+      } catch {
+        // The next change tries again.
+      } finally {
+        this.#placing = undefined;
+      }
+    }, 1000);
+  }
+  #placing;
+
+  // Moving about
+
+  get pageRows() {
+    return Math.max(1, Math.floor(this.#scroller.clientHeight / ROW_HEIGHT) - 1 - this.sticky);
+  }
+
+  get activeRow() {
+    const index = this.view.indexOf(this.active);
+    return this.view.row(index) ?? this.#list.elementOf(this.active)?.row;
+  }
+
+  rowOf(target) { return target.closest?.("[role=row]")?.row; }
+  elementOf(key) { return this.#list.elementOf(key); }
+  get scroller() { return this.#scroller; }
+  get list() { return this.#list; }
+  rowAt(y) { return this.view.row(this.#list.indexAt(y)); }
+
+  /** Makes a row the active one. */
+  activate(row, { focus = true, index = this.view.indexOf(row.key) } = {}) {
+    // A row that has just come is not drawn yet.
+    if (this.#list && !this.#list.elementOf(row.key)) this.#list.render();
+    const before = this.#list?.elementOf(this.active);
+    if (before && row.key !== this.active) {
+      before.tabIndex = -1;
+      before.classList.remove("active");
+    }
+    this.active = row.key;
+    if (index >= 0) this.activeIndex = index;
+    const element = this.#list?.elementOf(row.key);
+    if (element) {
+      element.tabIndex = 0;
+      element.classList.add("active");
+      if (focus) element.focus({ preventScroll: true });
+    }
+    this.app.activated?.(row);
+  }
+
+  focus() {
+    // The first rows may have come, and not be drawn yet.
+    if (this.active === undefined) this.#list.render();
+    this.#list.elementOf(this.active)?.focus({ preventScroll: true });
+  }
+
+  /** Scrolls until a row is seen, below its ancestors. */
+  show(index, { centered = false } = {}) {
+    const height = this.#scroller.clientHeight, { top } = this.#list;
+    const depth = Math.min(this.view.row(index)?.depth ?? this.sticky ?? 0, MOST_STICKY,
+      Math.floor(height / ROW_HEIGHT / 3));
+    const above = index - depth, below = index + 1 - height / ROW_HEIGHT;
+    const isSeen = above * ROW_HEIGHT >= top && below * ROW_HEIGHT <= top;
+    if (isSeen) return;
+    const middle = index - height / ROW_HEIGHT / 2;
+    this.#list.scrollTo(Math.max(0, centered ? middle : above * ROW_HEIGHT < top ? above : below));
+  }
+
+  /** Makes the row at an index the active one, when it is there. */
+  async goTo(index, options = {}) {
+    const { view } = this, { focus = true } = options;
+    if (view.rowCount === 0) return undefined;
+    index = Math.max(0, Math.min(index, view.rowCount - 1));
+    this.pending = index;
+    this.show(index, options);
+    const row = view.row(index) ?? await this.#arrival(index);
+    if (this.pending !== index || !row) return undefined;
+    this.pending = undefined;
+    // How deep it is, and so how much is above it, may have been unknown.
+    this.show(index, options);
+    this.activate(row, { focus, index });
+    return row;
+  }
+
+  #arrival(index) {
+    this.#waitsForRow?.(true);
+    return new Promise((resolve) => {
+      this.#waitsForRow = (ends = false) => {
+        const row = this.view.row(index);
+        if (!row && !ends && index < this.view.rowCount) return;
+        this.#waitsForRow = undefined;
+        resolve(row);
+      };
+    });
+  }
+
+  /** Moves the active row by a number of rows. */
+  async move(by) {
+    const from = this.pending ?? await this.locate();
+    return this.goTo(from + by);
+  }
+
+  /** Where a row is. */
+  async locate(key = this.active) {
+    const index = this.view.indexOf(key);
+    if (index >= 0) return index;
+    return (await this.#find(key))?.index ?? this.activeIndex;
+  }
+
+  /** A node that is not held, with its index; null if there is none, undefined if nobody says. */
+  async #find(key) {
+    const query = { keys: [key], fields: ["key", "index"] };
+    const { nodes: [row] } = await this.session.getNodes(query, { attempts: 1 })
+      .catch(() => ({ nodes: [] }));
+    return row;
+  }
+
+  /** Goes to a node, and expands what it is in. */
+  async goToKey(key, { focus = true } = {}) {
+    const held = this.view.indexOf(key);
+    if (held >= 0) return this.goTo(held, { focus });
+    const answer = await this.session.reveal(key, {}, { attempts: 3 });
+    this.#wroteAt = performance.now();
+    await this.view.settled();
+    return this.goTo(answer.index ?? 0, { centered: true, focus });
+  }
+
+  // What rows do
+
+  open(row) { this.app.opened?.(row); }
+
+  async toggle(row) {
+    if (row.childState === "leaf") return;
+    // What is collapsed takes the focus of what was inside.
+    const active = this.activeRow;
+    if (row.expanded && active && this.ancestorsOf(active).some(({ key }) => key === row.key)) {
+      this.activate(row, { focus: this.grid.contains(document.activeElement) });
+    }
+    this.#wroteAt = performance.now();
+    const op = row.expanded ? "collapse" : "expand";
+    const answer = await this.app.write([{ op, key: row.key }]);
+    this.#wroteAt = performance.now();
+    if (!answer) return;
+    if (answer.unloaded?.length > 0) announce("Nobody has supplied the children yet.");
+    else announce(`${row.expanded ? "Collapsed" : "Expanded"}, ${count(answer.rowCount, "row")}.`);
+  }
+
+  #clicked(event) {
+    const { target } = event, row = this.rowOf(target);
+    if (!row || target.closest("input")) return;
+    if (target.closest(".twist")) {
+      this.activate(row);
+      this.toggle(row);
+      return;
+    }
+    const from = this.active;
+    this.activate(row);
+    const toggles = event.ctrlKey || event.metaKey || target.closest(".check");
+    if (event.shiftKey) this.app.selectRange(from, row);
+    else this.app.select(row, toggles ? "toggle" : "only");
+  }
+}

@@ -1,0 +1,93 @@
+import HTTP
+import Testing
+import TreeAPI
+import TreeSessions
+import TreeWeb
+
+@Suite struct `Files for browsers` {
+  /// A file with its path.
+  struct Placed: Sendable, CustomTestStringConvertible {
+    let path: String
+    let file: WebFile
+    var testDescription: String { path }
+  }
+
+  static let all =
+    WebFile.client.map { Placed(path: "/client/\($0.name)", file: $0) }
+    + WebFile.explorer.map { Placed(path: "/explorer/\($0.name)", file: $0) }
+    + WebFile.explorer.prefix(1).map { Placed(path: "/explorer/", file: $0) }
+
+  private let api = TreeAPI(service: SessionStore())
+
+  private func get(
+    _ target: String,
+    _ fields: [(FieldName, String)] = [],
+    from api: TreeAPI? = nil
+  ) throws -> Response {
+    var head = Fields()
+    for (name, value) in fields { head.append(name, value) }
+    let request = try Request(method: .get, target: target, fields: head, body: [])
+    guard case .response(let response) = (api ?? self.api).respond(to: request) else {
+      throw NoResponse()
+    }
+    return response
+  }
+  private struct NoResponse: Error {}
+
+  private func text(_ name: FieldName, of response: Response) -> String? {
+    response.fields.combinedValue(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test(arguments: all)
+  func `are served as they are, and kept by their tags`(_ placed: Placed) throws {
+    let (path, file) = (placed.path, placed.file)
+    let response = try get(path)
+    #expect(response.status == .ok && response.body == file.content)
+    #expect(text(.contentType, of: response) == file.contentType)
+    for tag in ["\"\(file.tag)\"", "\"\(file.tag)-gzip\"", "W/\"\(file.tag)\""] {
+      let again = try get(path, [(.ifNoneMatch, tag)])
+      #expect(again.status == .notModified && again.body.isEmpty, "\(tag)")
+    }
+    #expect(try get(path, [(.ifNoneMatch, "\"0\"")]).status == .ok)
+  }
+
+  @Test func `differ in their tags`() {
+    let files = WebFile.client + WebFile.explorer
+    #expect(Set(files.map(\.tag)).count == files.count)
+    #expect(files.allSatisfy { !$0.content.isEmpty })
+  }
+
+  @Test(arguments: [
+    "/client/nothing.js", "/client/package.json", "/client/..%2Fopenapi.yaml",
+    "/explorer/nothing.js", "/explorer/tree-client.js", "/explorer/..%2Fopenapi.yaml", "/explorer",
+  ])
+  func `have no others beside them`(_ path: String) throws {
+    #expect(try get(path).status == .notFound)
+  }
+
+  @Test(arguments: all.filter { $0.path.hasPrefix("/explorer/") })
+  func `of the explorer allow nothing from elsewhere`(_ placed: Placed) throws {
+    let policy = try #require(
+      text(FieldName("Content-Security-Policy"), of: try get(placed.path))
+    )
+    let parts = policy.split(separator: "; ").map(String.init)
+    #expect(parts.first == "default-src 'none'" && parts.contains("frame-ancestors 'none'"))
+    #expect(parts.contains("script-src 'self'") && !policy.contains("unsafe"))
+  }
+
+  @Test func `start at the root`() throws {
+    let response = try get("/")
+    #expect(response.status == .found && response.body.isEmpty)
+    #expect(text(.location, of: response) == "explorer/")
+  }
+
+  @Test func `leave the explorer out where it is turned off`() throws {
+    var options = TreeAPIOptions()
+    options.explorer = false
+    let api = TreeAPI(service: SessionStore(), options: options)
+    for path in ["/", "/explorer/", "/explorer/explorer.css"] {
+      #expect(try get(path, from: api).status == .notFound, "\(path)")
+    }
+    #expect(try get("/client/tree-client.js", from: api).status == .ok)
+  }
+}
