@@ -40,10 +40,11 @@ enum OpenAPIRule {
   /// Operations that compare tags with one that they do not say they give.
   private static func untagged(_ scan: OpenAPIScan) -> [Finding] {
     let ends = scan.operations.dropFirst().map(\.line) + [Int.max]
+    let tags = ["#/components/headers/ETag", "#/components/headers/FileTag"]
     return zip(scan.operations, ends).filter { operation, end in
       operation.statuses.contains("304")
         && !scan.references.contains {
-          $0.target == "#/components/headers/ETag" && (operation.line..<end).contains($0.line)
+          tags.contains($0.target) && (operation.line..<end).contains($0.line)
         }
     }.map { operation, _ in
       let message = "\(operation.method) \(operation.path) has 304 without an ETag"

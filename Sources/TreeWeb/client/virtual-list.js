@@ -20,7 +20,7 @@ export function virtualList(scroller, view, options) {
   scroller.append(spacer);
   Object.assign(scroller.style, { overflowY: "auto", overflowAnchor: "none" });
 
-  let seen = 0, ahead = 0, asked = 0, height = scroller.clientHeight, frame, timer, asking;
+  let seen = 0, ahead = 0, leapt = 0, height = scroller.clientHeight, frame, timer, asking;
   let elements = new Map(); // by key, or by index while the key is unknown
   const list = { top: 0, first: 0, last: -1 };
   const whole = () => Math.max(view.rowCount * rowHeight, height);
@@ -49,8 +49,8 @@ export function virtualList(scroller, view, options) {
     const { first, last } = list, { range } = view, now = performance.now();
     if (range.first <= first && range.last >= last && ahead === 0) return;
     const leaps = first > range.last + 200 || last < range.first - 200;
-    if (leaps && now - asked < 60) return void (asking = setTimeout(ask, 40));
-    asked = now;
+    if (leaps && now - leapt < 30) return void ([leapt, asking] = [now, setTimeout(ask, 40)]);
+    if (leaps) leapt = now;
     view.setRange(first + Math.min(0, ahead), Math.max(first, last + Math.max(0, ahead)));
   };
   const render = () => {

@@ -1,6 +1,6 @@
 // Moving rows with the pointer: before, into or after another one.
 
-import { count, make } from "./messages.js";
+import { count, make, showError } from "./messages.js";
 import { ROW_HEIGHT } from "./treegrid.js";
 
 const START = 5; // pixels until a press becomes a drag
@@ -153,6 +153,8 @@ export class Drag {
     if (!state) return;
     this.#end();
     if (!state.target) return;
+    const refusal = state.checks.get(`${state.target.zone} ${state.target.row.key}`);
+    if (refusal) return showError(refusal, "This cannot be moved there.");
     this.app.edits.move(state.keys, this.#place(state.target.row, state.target.zone));
   }
 

@@ -122,6 +122,7 @@ class Explorer {
 
   opened(row) { this.inspector.open(row); }
   edit(name) { return this.#try(() => this.edits.edit(name)); }
+  get isTyping() { return this.finder.isTyping; }
   typed(character) { return this.finder.typeAhead(character); }
   select(row, how) { return this.#try(() => this.edits.select(row, how)); }
   selectRange(from, row) { return this.#try(() => this.edits.selectRange(from, row)); }
@@ -142,6 +143,7 @@ class Explorer {
   async write(operations) {
     try {
       const { signal } = this.closing;
+      this.grid.hasMoved();
       const answer = await this.session.batch(operations, { attempts: 3, signal });
       this.nodeCount = answer.nodeCount;
       if (operations.some(({ op }) => /elect/.test(op))) await this.#countSelected();
@@ -228,7 +230,7 @@ class Explorer {
 
   /** The session has ended, as after a restart without storage: another one takes its place. */
   #ended(error) {
-    const isGone = ["session-not-found", "session-expired"].includes(error.code);
+    const isGone = ["session-not-found", "session-expired", "tree-not-found"].includes(error.code);
     if (isGone) restart(this.grid?.active);
     else showError(error, "The rows cannot be followed any more.");
   }
@@ -275,6 +277,7 @@ function show(part, title) {
   find("tools").hidden = part !== "tree";
   document.querySelector("footer").hidden = part !== "tree";
   find("title").textContent = title;
+  find("title").hidden = !title;
   document.title = part === "tree" ? `${title} – Tree explorer` : "Tree explorer";
 }
 
@@ -286,7 +289,7 @@ async function route() {
     if (wanted !== null && wanted !== explorer.grid?.active) await explorer.goTo(wanted);
     return;
   }
-  clearErrors();
+  if (tree !== null) clearErrors();
   if (!await mayAsk()) return;
   if (tree !== null) return void await openTree(tree, asked.get("key"));
   explorer?.close();

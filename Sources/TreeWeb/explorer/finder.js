@@ -124,6 +124,7 @@ export class Finder {
       .filter((by, i, all) => all.indexOf(by) === i);
     const filter = text ? { any: subjects.map((by) => ({ by, contains: text })) } : null;
     grid.grid.classList.add("waiting");
+    grid.hasMoved();
     try {
       await session.patch({ filter }, { signal, attempts: 3 });
       await view.settled();
@@ -135,6 +136,8 @@ export class Finder {
       if (!signal.aborted) grid.grid.classList.remove("waiting");
     }
   }
+
+  get isTyping() { return this.#typed !== ""; }
 
   /** Goes to the next visible row whose name begins with what is typed. */
   async typeAhead(character) {

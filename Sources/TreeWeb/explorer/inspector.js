@@ -13,8 +13,8 @@ export function curlOf({ method = "GET", url, body, type, authorized }) {
     parts.push(`-H ${quoted(`Content-Type: ${type ?? "application/json"}`)}`);
     parts.push(`--data-binary ${quoted(body.length > 4000 ? `${body.slice(0, 4000)}…` : body)}`);
   }
-  parts.push(quoted(url));
-  return parts.join(" \\\n  ");
+  parts.push(quoted(url.split("?")[0]));
+  return parts.length === 2 ? parts.join(" ") : parts.join(" \\\n  ");
 }
 
 export class Inspector {

@@ -43,19 +43,18 @@ const ALT = {
   ArrowLeft: (grid) => grid.app.edit("moveOut"),
 };
 
-/** Does what a key asks for. */
-export function keyPressed(grid, event) {
+/** Does what a key asks for. What is being expanded or collapsed is waited for. */
+export async function keyPressed(grid, event) {
   if (event.target.closest("input, button")) return;
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   const table = ctrlKey || metaKey ? CONTROL : altKey ? ALT : shiftKey ? SHIFT : PLAIN;
-  const action = table[key];
-  if (action) {
-    event.preventDefault();
-    action(grid);
-  } else if (key.length === 1 && !ctrlKey && !metaKey && !altKey) {
-    event.preventDefault();
-    grid.app.typed(key);
-  }
+  const isText = key.length === 1 && !ctrlKey && !metaKey && !altKey;
+  const action = key === " " && grid.app.isTyping ? undefined : table[key];
+  if (!action && !isText) return;
+  event.preventDefault();
+  if (!action) return void grid.app.typed(key);
+  await grid.underway;
+  action(grid);
 }
 
 /** Expands a row, or goes to its first child. */

@@ -21,7 +21,8 @@ export class TreeGrid {
   #waitsForRow;
   #rowCount = -1;
   #known = new Set();
-  #wroteAt = 0;
+  #hasMoved = true;
+  #lastTop = 0;
   #placesAt = 0;
 
   /**
@@ -178,11 +179,10 @@ export class TreeGrid {
 
   /** Says whether somebody else changed a row that is seen, or put it there. */
   #isNews(before, row) {
-    if (this.#isNew?.has(row.key)) return true;
-    return before?.key === row.key && before !== row
-      && JSON.stringify(before.object) !== JSON.stringify(row.object);
+    const hasMoved = this.#hasMoved || this.#list?.top !== this.#lastTop;
+    if (before?.key !== row.key) return !hasMoved && !this.#known.has(row.key);
+    return before !== row && JSON.stringify(before.object) !== JSON.stringify(row.object);
   }
-  #isNew;
 
   #flash(element) {
     element.classList.remove("flash");
@@ -199,7 +199,9 @@ export class TreeGrid {
       if (row) this.#known.add(row.key);
       else busy = true;
     }
-    this.#isNew = undefined;
+    // What comes after the user has scrolled or expanded is no news.
+    if (list.top !== this.#lastTop || (busy && this.#hasMoved)) this.hasMoved();
+    this.#lastTop = list.top;
     const selected = this.app.session.description?.selection !== "none";
     this.grid.classList.toggle("selectable", selected);
     if (busy) this.grid.setAttribute("aria-busy", "true");
@@ -261,21 +263,21 @@ export class TreeGrid {
     });
   }
 
+  /** Says that the user makes other rows be seen. */
+  hasMoved() {
+    this.#hasMoved = true;
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => (this.#hasMoved = this.session.writing > 0), 400);
+  }
+
+  #resting;
+
   // What others do
 
   #changed({ shift }) {
-    const { view } = this, index = view.indexOf(this.active);
+    this.#lastTop += shift * ROW_HEIGHT;
+    const index = this.view.indexOf(this.active);
     this.#waitsForRow?.();
-    const own = this.session.writing > 0 || performance.now() - this.#wroteAt < 400;
-    // Rows that others put where somebody looks are marked as new.
-    if (!own && this.#known.size > 0 && view.rowCount !== this.#rowCount && shift >= 0) {
-      this.#isNew = new Set();
-      for (let i = this.#list.first + shift; i <= this.#list.last + shift; i++) {
-        const row = view.row(i);
-        if (row && !this.#known.has(row.key)) this.#isNew.add(row.key);
-      }
-      if (this.#isNew.size > this.#known.size / 2) this.#isNew = undefined;
-    }
     if (index >= 0) this.activeIndex = index;
     else if (this.active !== undefined) this.#checkActive();
   }
@@ -437,8 +439,8 @@ export class TreeGrid {
   async goToKey(key, { focus = true } = {}) {
     const held = this.view.indexOf(key);
     if (held >= 0) return this.goTo(held, { focus });
+    this.hasMoved();
     const answer = await this.session.reveal(key, {}, { attempts: 3 });
-    this.#wroteAt = performance.now();
     await this.view.settled();
     return this.goTo(answer.index ?? 0, { centered: true, focus });
   }
@@ -447,18 +449,20 @@ export class TreeGrid {
 
   open(row) { this.app.opened?.(row); }
 
-  async toggle(row) {
+  /** Expands or collapses a row. */
+  toggle(row) { return (this.underway = this.#toggle(row)); }
+
+  async #toggle(row) {
     if (row.childState === "leaf") return;
     // What is collapsed takes the focus of what was inside.
     const active = this.activeRow;
     if (row.expanded && active && this.ancestorsOf(active).some(({ key }) => key === row.key)) {
       this.activate(row, { focus: this.grid.contains(document.activeElement) });
     }
-    this.#wroteAt = performance.now();
     const op = row.expanded ? "collapse" : "expand";
     const answer = await this.app.write([{ op, key: row.key }]);
-    this.#wroteAt = performance.now();
     if (!answer) return;
+    await this.view.settled().catch(() => {});
     if (answer.unloaded?.length > 0) announce("Nobody has supplied the children yet.");
     else announce(`${row.expanded ? "Collapsed" : "Expanded"}, ${count(answer.rowCount, "row")}.`);
   }

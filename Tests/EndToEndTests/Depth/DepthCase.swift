@@ -14,10 +14,10 @@ struct DepthCase {
     guard let method = HTTP.Method(rawValue: parts[0]) else {
       throw WireError("there is no method \(parts[0])")
     }
-    let segments = parts[1].split(separator: "/").map { segment in
+    let segments = parts[1].split(separator: "/", omittingEmptySubsequences: false).map { segment in
       names.first { "{\($0.template)}" == segment }?.name ?? String(segment)
     }
-    let target = "/" + segments.joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
+    let target = segments.joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
     let isImport = parts[1].hasSuffix("/import")
     let fields = isImport ? [(name: "Content-Type", value: "application/x-ndjson")] : []
     return Ask(method, target, body, fields: fields)

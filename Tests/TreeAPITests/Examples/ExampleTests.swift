@@ -19,7 +19,8 @@ struct ExampleTests {
     for answer in request.answers where answer.type != nil {
       #expect(answer.content != nil, "\(request.operation) \(answer.status) \(answer.type ?? "")")
     }
-    #expect(!request.answers.isEmpty)
+    // The first one leads elsewhere.
+    #expect(!request.answers.isEmpty || request.operation == "getStart")
   }
 
   @Test(arguments: requests)

@@ -47,7 +47,7 @@ export class Browser {
       this.driver.on("exit", () => reject(new Error(`chromedriver ended: ${said}`)));
     });
     this.base = `http://127.0.0.1:${port}/session`;
-    const { sessionId } = await this.#ask("POST", "", { capabilities: { alwaysMatch: {
+    const { sessionId } = await this.ask("POST", "", { capabilities: { alwaysMatch: {
       browserName: "chrome", "goog:loggingPrefs": { browser: "ALL" },
       "goog:chromeOptions": { args: ["--headless=new", "--no-sandbox", "--disable-gpu",
         "--window-size=1000,700"] } } } });
@@ -55,33 +55,66 @@ export class Browser {
     return this;
   }
 
-  async #ask(method, path, body) {
+  /** Sends a command of WebDriver. */
+  async ask(method, path, body) {
     const response = await fetch(this.base + path, { method, body: body && JSON.stringify(body) });
     const { value } = await response.json();
     if (value?.error) throw new Error(`${value.error}: ${value.message}`);
     return value;
   }
 
-  go(url) { return this.#ask("POST", "/url", { url }); }
+  go(url) { return this.ask("POST", "/url", { url }); }
 
   /** Runs the body of an async function in the page. */
   async run(body) {
     const script = `const done = arguments[0];
       (async () => { ${body} })().then((value) => done({ value }), (e) => done({ failed: String(e.stack) }));`;
-    const { value, failed } = await this.#ask("POST", "/execute/async", { script, args: [] });
+    const { value, failed } = await this.ask("POST", "/execute/async", { script, args: [] });
     if (failed) throw new Error(failed);
     return value;
   }
 
+  /** Sends a command of the protocol of DevTools. */
+  cdp(cmd, params = {}) { return this.ask("POST", "/goog/cdp/execute", { cmd, params }); }
+
+  /** Presses keys, one after the other; some while others are held. */
+  keys(pressed, held = []) {
+    const down = (value) => ({ type: "keyDown", value }), up = (value) => ({ type: "keyUp", value });
+    const actions = [...held.map(down), ...pressed.flatMap((value) => [down(value), up(value)]),
+      ...held.map(up)];
+    return this.ask("POST", "/actions", { actions: [{ type: "key", id: "keys", actions }] });
+  }
+
+  /** Moves the pointer: to a point, "down", "up" or a pause in milliseconds, one after the other. */
+  pointer(...steps) {
+    const actions = steps.map((step) => Array.isArray(step)
+      ? { type: "pointerMove", duration: 50, x: Math.round(step[0]), y: Math.round(step[1]) }
+      : typeof step === "number" ? { type: "pause", duration: step }
+      : { type: step === "down" ? "pointerDown" : "pointerUp", button: 0 });
+    return this.ask("POST", "/actions", { actions: [{ type: "pointer", id: "mouse",
+      parameters: { pointerType: "mouse" }, actions }] });
+  }
+
+  /** The role and the name that assistive technologies get of an element. */
+  async computed(selector) {
+    const found = await this.ask("POST", "/element", { using: "css selector", value: selector });
+    const [id] = Object.values(found);
+    return { role: await this.ask("GET", `/element/${id}/computedrole`),
+      name: await this.ask("GET", `/element/${id}/computedlabel`) };
+  }
+
   /** What the console says of errors, but for the icon that nobody serves. */
   async complaints() {
-    const entries = await this.#ask("POST", "/se/log", { type: "browser" });
+    const entries = await this.ask("POST", "/se/log", { type: "browser" });
     return entries.filter(({ level, message }) => level === "SEVERE" && !/favicon/.test(message))
       .map(({ message }) => message);
   }
 
+  /** Forgets what the console said, such as the failed requests that a test means. */
+  async forgive() { await this.complaints(); }
+
   async stop() {
-    await this.#ask("DELETE", "").catch(() => {});
+    await this.ask("DELETE", "").catch(() => {});
     this.driver.kill();
   }
 }

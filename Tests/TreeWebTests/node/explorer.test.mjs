@@ -1,0 +1,521 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test, { after, before } from "node:test";
+import { TreeClient } from "../../../Sources/TreeWeb/client/tree-client.js";
+import { Browser, noBrowser } from "./support/browser.mjs";
+import { Service, skip as noService, until } from "./support/service.mjs";
+
+const skip = noBrowser || noService;
+const ROWS = Number(process.env.EXPLORER_ROWS) || 1_000_000;
+const KEYS = { ArrowDown: "\uE015", ArrowUp: "\uE013", ArrowLeft: "\uE012", ArrowRight: "\uE014",
+  Home: "\uE011", End: "\uE010", PageUp: "\uE00E", PageDown: "\uE00F", Enter: "\uE007", Space: " ",
+  Escape: "\uE00C", F2: "\uE032", Insert: "\uE016", Delete: "\uE017", Tab: "\uE004",
+  Shift: "\uE008", Control: "\uE009", Alt: "\uE00A" };
+let service, browser, client;
+
+before(async () => {
+  if (skip) return;
+  service = await new Service("--storage", "memory").start();
+  client = new TreeClient({ url: service.url });
+  browser = await new Browser().start();
+});
+
+after(async () => {
+  await browser?.stop();
+  await service?.remove();
+});
+
+/** Makes a tree: 30 folders of 20 documents each. */
+const makeTree = async (tree, folders = 30) => {
+  await client.createTree({ tree, nodes: Array.from({ length: folders }, (_, i) => ({
+    key: `f${i}`, object: { name: `Folder ${i}`, size: i },
+    children: Array.from({ length: 20 }, (_, j) =>
+      ({ key: `f${i}-${j}`, object: { name: `Document ${i}.${j}`, size: j } })),
+  })) });
+};
+const open = async (tree, more = "", url = service.url) => {
+  await browser.go("about:blank");
+  await browser.go(`${url}/explorer/#tree=${tree}${more}`);
+  await until("the rows are live", async () => await status() === "Live"
+    && await browser.run(`return document.activeElement.getAttribute("role") === "row"`));
+};
+const status = () => browser.run(`return document.querySelector("#live").textContent`);
+const text = (selector) => browser.run(
+  `return document.querySelector(${JSON.stringify(selector)}).textContent`);
+/** Presses keys by their names, such as `Shift+ArrowDown`. */
+const press = async (...names) => {
+  for (const name of names) {
+    const parts = name === "+" ? [name] : name.split("+"), keys = parts.map((part) => KEYS[part] ?? part);
+    await browser.keys(keys.slice(-1), keys.slice(0, -1));
+  }
+};
+const type = (words) => browser.keys([...words]);
+/** The row with the focus. */
+const focused = () => browser.run(`const row = document.activeElement;
+  const of = (name) => row.getAttribute("aria-" + name);
+  return { label: row.querySelector?.(".label")?.textContent, role: row.getAttribute("role"),
+    index: Number(of("rowindex")) - 2, level: of("level"), expanded: of("expanded"),
+    selected: of("selected"), position: of("posinset"), of: of("setsize") };`);
+const focus = (label) => until(`${label} has the focus`, async () => (await focused()).label === label);
+/** The rows on the screen from top to bottom, those that ancestors cover left out. */
+const rows = () => browser.run(`
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  if (!document.querySelector(".body")) return [];
+  const body = document.querySelector(".body").getBoundingClientRect();
+  const top = Math.max(body.top, document.querySelector(".sticky").getBoundingClientRect().bottom);
+  return [...document.querySelectorAll(".body [role=row]")]
+    .map((row) => ({ at: row.getBoundingClientRect(), row }))
+    .filter(({ at }) => at.bottom > top + 1 && at.top < body.bottom - 1)
+    .sort((a, b) => a.at.top - b.at.top)
+    .map(({ at, row }) => ({ label: row.querySelector(".label").textContent, top: at.top,
+      index: Number(row.getAttribute("aria-rowindex")) - 2, flash: row.classList.contains("flash"),
+      selected: row.getAttribute("aria-selected") === "true" }));`);
+const labels = async () => (await rows()).map(({ label }) => label);
+const elements = () => browser.run(`return document.querySelectorAll(".treegrid .row, .body [role=row]").length`);
+/** A point in a row: 0 is its top, 1 its bottom. */
+const pointIn = (label, share = 0.5) => browser.run(`
+  const row = [...document.querySelectorAll(".body [role=row]")]
+    .find((row) => row.querySelector(".label").textContent === ${JSON.stringify(label)});
+  const { left, top, height } = row.getBoundingClientRect();
+  return [left + 150, top + height * ${share}];`);
+const click = async (selector) => {
+  const [x, y] = await browser.run(`const box = document.querySelector(${JSON.stringify(selector)})
+    .getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2];`);
+  await browser.pointer([x, y], "down", "up");
+};
+const clean = async () => assert.deepEqual(await browser.complaints(), []);
+
+test("the page begins at the root, makes a sample tree, and opens it", { skip }, async () => {
+  await browser.go(`${service.url}/`);
+  await until("the page is there", () => browser.run(`return !document.querySelector("#no-trees").hidden`));
+  assert.equal(await browser.run("return location.pathname"), "/explorer/");
+  await browser.run(`document.querySelector("#size").value = "1000"`);
+  await click("#sample button");
+  await until("the tree is open", async () => (await text("#rows")) === "20 rows of 1,000 nodes");
+  assert.deepEqual((await labels()).slice(0, 3), ["Audio", "Bicycles", "Books"]);
+  assert.equal((await client.getTree("sample")).nodeCount, 1000);
+  await click(".brand");
+  await until("it is listed", async () => (await text("#trees")).includes("sample"));
+  await clean();
+});
+
+test("the keyboard table of the treegrid, row by row", { skip }, async () => {
+  await makeTree("keys");
+  await open("keys");
+  await focus("Folder 0");
+  // The key, and the row that has the focus then.
+  const table = [["ArrowUp", "Folder 0"], ["ArrowDown", "Folder 1"], ["ArrowLeft", "Folder 1"],
+    ["ArrowRight", "Folder 1", "true"], ["ArrowRight", "Document 1.0"], ["ArrowRight", "Document 1.0"],
+    ["ArrowDown", "Document 1.1"], ["ArrowLeft", "Folder 1", "true"], ["ArrowLeft", "Folder 1", "false"],
+    ["End", "Folder 29"], ["ArrowDown", "Folder 29"], ["ArrowUp", "Folder 28"], ["Home", "Folder 0"],
+    ["Control+End", "Folder 29"], ["Control+Home", "Folder 0"], ["PageUp", "Folder 0"]];
+  for (const [key, label, expanded] of table) {
+    await press(key);
+    await until(`${key} leads to ${label} ${expanded ?? ""}`, async () => {
+      const row = await focused();
+      return row.label === label && (expanded === undefined || row.expanded === expanded);
+    });
+  }
+  await press("PageDown");
+  const page = (await until("a page on", async () => {
+    const { index } = await focused();
+    return index > 5 && index;
+  }));
+  await press("PageUp");
+  await focus("Folder 0");
+  assert.ok(page < 25);
+  await press("f");
+  await focus("Folder 1");
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  await type("folder 17");
+  await focus("Folder 17");
+  await press("*");
+  await until("all siblings are open", async () => (await text("#rows")) === "630 rows of 630 nodes");
+  await focus("Folder 17");
+  await clean();
+});
+
+test("keys select: Space, Shift with arrows, Ctrl+A", { skip }, async () => {
+  await makeTree("select");
+  await open("select");
+  await press("Space");
+  await until("one is selected", async () => (await text("#chosen")) === "1 selected");
+  assert.equal((await focused()).selected, "true");
+  await press("Shift+ArrowDown", "Shift+ArrowDown");
+  await until("three are", async () => (await text("#chosen")) === "3 selected");
+  assert.deepEqual((await rows()).filter(({ selected }) => selected).map(({ label }) => label),
+    ["Folder 0", "Folder 1", "Folder 2"]);
+  await press("Space");
+  await until("two are", async () => (await text("#chosen")) === "2 selected");
+  await press("Control+a");
+  await until("all are", async () => (await text("#chosen")) === "630 selected");
+  await browser.pointer(await pointIn("Folder 3"), "down", "up");
+  await until("one is", async () => (await text("#chosen")) === "1 selected");
+  await clean();
+});
+
+test("rows have the roles, names and places that screen readers need", { skip }, async () => {
+  await makeTree("roles");
+  await open("roles");
+  assert.deepEqual(await browser.computed("[role=treegrid]"), { role: "treegrid", name: "Rows of roles" });
+  const row = await browser.computed(".body [role=row]");
+  assert.equal(row.role, "row");
+  assert.match(row.name, /^Folder 0\b/);
+  assert.equal((await browser.computed(".body [role=gridcell]")).role, "gridcell");
+  assert.equal((await browser.computed("[role=columnheader]")).role, "columnheader");
+  await press("ArrowDown", "ArrowRight", "ArrowRight");
+  await focus("Document 1.0");
+  const { index, level, expanded, position, of } = await focused();
+  assert.deepEqual({ index, level, expanded, position, of },
+    { index: 2, level: "2", expanded: null, position: "1", of: "20" });
+  assert.equal(await browser.run(
+    `return document.querySelector("[role=treegrid]").getAttribute("aria-rowcount")`), "51");
+  const { role, name } = await browser.computed("#live");
+  assert.deepEqual([role, await text("#live")], ["status", "Live"], name);
+  for (const id of ["find", "filter", "previous", "next", "rename", "remove", "expand", "collapse",
+    "choose", "inspect"]) {
+    assert.notEqual((await browser.computed(`#${id}`)).name, "", id);
+  }
+  await clean();
+});
+
+test("names are edited, nodes are added and deleted by keys", { skip }, async () => {
+  await makeTree("edits");
+  await open("edits");
+  const input = () => browser.run(`return document.activeElement.className === "rename"`);
+  await press("F2");
+  await until("the name is edited", input);
+  await type("First");
+  await press("Enter");
+  await until("it has the name", async () => (await focused()).label === "First");
+  assert.equal((await client.getTreeNode("edits", "f0")).node.object.name, "First");
+  assert.equal((await client.getTreeNode("edits", "f0")).node.object.size, 0);
+  await press("F2");
+  await until("the name is edited", input);
+  await type("Never");
+  await press("Escape");
+  await focus("First");
+  await press("Insert");
+  await until("a new one is named", input);
+  await type("Second");
+  await press("Enter");
+  await focus("Second");
+  assert.deepEqual((await labels()).slice(0, 3), ["First", "Second", "Folder 1"]);
+  await press("Delete");
+  await until("it asks", () => browser.run(`return document.querySelector("#dialog").open`));
+  assert.equal(await text("#dialog-title"), "Delete Second?");
+  await press("Escape");
+  await focus("Second");
+  await press("Delete");
+  await until("it asks again", () => browser.run(`return document.querySelector("#dialog").open`));
+  await press("Tab", "Enter");
+  await focus("Folder 1");
+  assert.deepEqual((await labels()).slice(0, 2), ["First", "Folder 1"]);
+  await clean();
+});
+
+test("keys move: Alt with arrows, and cut and paste", { skip }, async () => {
+  await makeTree("moves");
+  await open("moves");
+  const roots = async () =>
+    (await client.listTreeRoots("moves", { limit: 5 })).nodes.map(({ key }) => key).join(" ");
+  await press("Alt+ArrowDown");
+  await until("it is down", async () => (await roots()) === "f1 f0 f2 f3 f4");
+  await focus("Folder 0");
+  await press("Alt+ArrowUp");
+  await until("it is up", async () => (await roots()) === "f0 f1 f2 f3 f4");
+  await press("ArrowDown");
+  await focus("Folder 1");
+  await press("Alt+ArrowRight");
+  await until("it is in", async () => (await roots()) === "f0 f2 f3 f4 f5");
+  await focus("Folder 1");
+  await until("it is shown below", async () => (await focused()).level === "2");
+  await press("Alt+ArrowLeft");
+  await until("it is out", async () => (await roots()) === "f0 f1 f2 f3 f4");
+  await focus("Folder 1");
+  await press("Control+x", "End");
+  await focus("Folder 29");
+  await press("Control+v");
+  await until("it is pasted", async () => (await roots()) === "f0 f2 f3 f4 f5");
+  assert.equal((await client.getTreeNode("moves", "f1")).node.parent, "f29");
+  await clean();
+});
+
+test("dragging moves before, into and after; Escape ends it; what is not allowed says why",
+  { skip }, async () => {
+    await makeTree("drags", 8);
+    await open("drags");
+    const drag = async (from, to, share) => {
+      const start = await pointIn(from), end = await pointIn(to, share);
+      await browser.pointer(start, "down", [start[0] + 4, start[1] + 8], end, 150);
+    };
+    await drag("Folder 1", "Folder 4", 0.9);
+    await browser.pointer("up");
+    await until("it is after", async () =>
+      (await labels()).join().includes("Folder 4,Folder 1,Folder 5"));
+    await drag("Folder 1", "Folder 0", 0.1);
+    await browser.pointer("up");
+    await until("it is before", async () => (await labels()).slice(0, 2).join() === "Folder 1,Folder 0");
+    await drag("Folder 1", "Folder 7", 0.5);
+    await browser.pointer("up");
+    await until("it is inside", async () =>
+      (await client.getTreeNode("drags", "f1")).node.parent === "f7");
+    await until("it is hidden", async () => (await labels())[0] === "Folder 0");
+    await drag("Folder 0", "Folder 3", 0.5);
+    await press("Escape");
+    await browser.pointer("up");
+    assert.equal(await browser.run(`return document.querySelectorAll(".ghost, .mark").length`), 0);
+    await drag("Folder 0", "Folder 2", 0.5);
+    await until("a closed row opens below the pointer", async () =>
+      (await labels()).includes("Document 2.0"));
+    await press("Escape");
+    await browser.pointer("up");
+    assert.equal((await client.getTreeNode("drags", "f0")).node.parent, null);
+    await clean();
+    await drag("Folder 2", "Document 2.0", 0.5);
+    await until("it is refused", () => browser.run(`return document.body.classList.contains("refused")
+      && document.querySelector(".ghost").dataset.reason.includes("below itself")`));
+    await browser.pointer("up");
+    await until("it is told", async () => (await text("#alerts")).includes("below itself"));
+    assert.equal((await client.getTreeNode("drags", "f2")).node.parent, null);
+    await browser.forgive();
+  });
+
+test("what others do is shown and marked, and moves nothing that is looked at", { skip }, async () => {
+  await makeTree("live");
+  await open("live");
+  await click("#expand");
+  await until("all is open", async () => (await text("#rows")) === "630 rows of 630 nodes");
+  await browser.run(`document.querySelector(".body").scrollTop = 28 * 100`);
+  await until("it is scrolled", async () => (await rows())[0].index > 90);
+  const before = await rows();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await client.applyTreeBatch("live", { operations: [
+    ...Array.from({ length: 50 }, (_, i) => ({ op: "insert", key: `new${i}`, first: true })),
+    { op: "update", key: "f5-2", object: { name: "Renamed" } }] });
+  await until("the name is shown", async () => (await labels()).includes("Renamed"));
+  const now = await rows();
+  for (const { label, top } of before.filter(({ label }) => label !== "Document 5.2")) {
+    const same = now.find((row) => row.label === label);
+    assert.ok(Math.abs(same.top - top) < 1, `${label} was at ${top}, and is at ${same?.top}`);
+  }
+  assert.ok(now.find(({ label }) => label === "Renamed").flash);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await client.applyTreeBatch("live", { operations: [
+    { op: "insert", key: "inserted", parent: "f5", after: "f5-2", object: { name: "Inserted" } }] });
+  await until("the new one is marked", async () =>
+    (await rows()).some(({ label, flash }) => label === "Inserted" && flash));
+  // Who is in a row that others remove is led to the one in its place.
+  await browser.pointer(await pointIn("Inserted"), "down", "up");
+  await focus("Inserted");
+  await client.applyTreeBatch("live", { operations: [{ op: "remove", keys: ["inserted"] }] });
+  await focus("Document 5.3");
+  await clean();
+});
+
+test("a filter shows matches with what they are in; a search goes from one to the next", { skip },
+  async () => {
+    await makeTree("find");
+    await open("find");
+    const fill = async (id, words) => {
+      await click(`#${id}`);
+      await press("Control+a");
+      if (words) await type(words);
+      else await press("Delete");
+    };
+    await fill("filter", "document 7.3");
+    await until("it is filtered", async () => (await labels()).join() === "Folder 7,Document 7.3");
+    await fill("filter", "");
+    await until("all folders are back", async () => (await text("#rows")) === "30 rows of 630 nodes");
+    await fill("find", ".19");
+    await until("the first is found", async () => (await text("#found")) === "1 of 30");
+    await press("Enter");
+    await until("the second is found", async () => (await text("#found")) === "2 of 30");
+    assert.ok((await labels()).includes("Document 1.19"));
+    await press("Shift+Enter");
+    await until("the first again", async () => (await text("#found")) === "1 of 30");
+    await press("ArrowDown");
+    await focus("Document 0.19");
+    await clean();
+  });
+
+test("an address with a key opens the tree there, and details show the requests", { skip },
+  async () => {
+    await makeTree("deep");
+    await open("deep", "&key=f21-4");
+    await focus("Document 21.4");
+    await press("Enter");
+    await until("the details are shown", async () => (await text("#about")) === "Document 21.4");
+    assert.equal(JSON.parse(await text("#json")).object.size, 4);
+    assert.equal(await text("#path"), "Folder 21 / f21-4");
+    assert.match(await text("#curl"), /^curl -s 'http:.*\/v1\/sessions\/s_\w+\/nodes\/f21-4'$/);
+    await press("Escape");
+    await focus("Document 21.4");
+    await clean();
+  });
+
+test("files become trees, and a faulty one is told by its line", { skip }, async () => {
+  await browser.go("about:blank");
+  await browser.go(`${service.url}/explorer/`);
+  await until("the page is there", () => browser.run(`return !document.querySelector("#home").hidden`));
+  const drop = (name, content) => browser.run(`
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}));
+    document.querySelector("#home").dispatchEvent(new DragEvent("drop",
+      { dataTransfer: transfer, bubbles: true, cancelable: true }));`);
+  await drop("bad.ndjson", '{"key":"a"}\n{"key":"b","parent":"a"}\n{"key":"c","parent":"x"}\n');
+  await until("the line is told", async () => (await text("#alerts")).includes("Line 3:"));
+  assert.equal((await client.listTrees()).trees.some(({ tree }) => tree === "bad"), false);
+  await browser.forgive();
+  await drop("Price list.csv", "key,parent,name,price\nb,a,Bee,1.5\na,,Ay,2\n");
+  await until("it is open", async () => (await text("#title")) === "Price-list");
+  await until("its only root is, too", async () => (await labels()).join() === "Ay,Bee");
+  await clean();
+});
+
+test(`${ROWS.toLocaleString("en")} rows have few elements, and a last one`, { skip }, async () => {
+  await client.createTree({ tree: "many" });
+  for (let from = 0; from < ROWS; from += 100_000) {
+    const lines = [];
+    for (let i = from; i < Math.min(ROWS, from + 100_000); i++) {
+      lines.push(i % 1000 === 0 ? `{"key":"${i}"}` : `{"key":"${i}","parent":"${i - (i % 1000)}"}`);
+    }
+    await client.importNodes("many", lines.join("\n"));
+  }
+  await open("many");
+  await click("#expand");
+  await browser.run(`document.querySelector(".body .active").focus()`);
+  const last = String(ROWS - 1), shown = ROWS.toLocaleString("en");
+  await until("all is open", async () => (await text("#rows")) === `${shown} rows of ${shown} nodes`);
+  await press("End");
+  await focus(last);
+  assert.equal((await focused()).index, ROWS - 1);
+  assert.ok(await elements() <= 120);
+  await press("Home");
+  await focus("0");
+  await browser.run(`const body = document.querySelector(".body"); body.scrollTop = body.scrollHeight;`);
+  await until("the thumb leads to the last row", async () => (await labels()).at(-1) === last);
+  await browser.run(`const body = document.querySelector(".body"); body.scrollTop = body.scrollHeight / 2;`);
+  await until("the middle is loaded", async () => !(await labels()).includes("Loading…"));
+  for (const { label, index } of await rows()) assert.equal(Number(label), index);
+  const [{ index }] = await rows();
+  assert.ok(Math.abs(index - ROWS / 2) < ROWS / 100, `${index} is in the middle`);
+  assert.ok(await elements() <= 120);
+  assert.ok(await browser.run(`return document.querySelector(".body").scrollHeight`) <= 6_000_000);
+  // The row with the focus, which is far away, still has it.
+  assert.equal((await focused()).label, "0");
+  await press("ArrowDown");
+  await focus("1");
+  await clean();
+  await browser.go("about:blank");
+  await client.deleteTree("many");
+});
+
+test("a tab that is hidden closes its stream, and catches up when it is shown", { skip }, async () => {
+  await makeTree("hidden");
+  await open("hidden");
+  const streams = async () => Number(/^tree_server_followers (\d+)$/m.exec(await client.getMetrics())[1]);
+  await until("there is a stream", async () => (await streams()) === 1);
+  const first = await browser.ask("GET", "/window");
+  const { handle } = await browser.ask("POST", "/window/new", { type: "tab" });
+  await browser.ask("POST", "/window", { handle });
+  await until("the stream is closed", async () => (await streams()) === 0);
+  await client.applyTreeBatch("hidden", { operations: [
+    { op: "update", key: "f0", object: { name: "Meanwhile" } }] });
+  await browser.ask("DELETE", "/window");
+  await browser.ask("POST", "/window", { handle: first });
+  await until("the change is shown", async () => (await labels())[0] === "Meanwhile");
+  await until("it is live again", async () => (await status()) === "Live");
+  await clean();
+});
+
+test("a service that was killed is found again; a tree that is gone with it is told", { skip },
+  async () => {
+    const other = await new Service().start();
+    try {
+      const there = new TreeClient({ url: other.url });
+      await there.createTree({ tree: "kept", nodes: [{ key: "a", object: { name: "Ay" } }] });
+      await open("kept", "", other.url);
+      await other.kill();
+      await until("it is offline", async () => (await status()) === "Offline");
+      await other.start();
+      await until("it is live again", async () => (await status()) === "Live");
+      await there.applyTreeBatch("kept", { operations: [
+        { op: "update", key: "a", object: { name: "Again" } }] });
+      await until("changes are shown", async () => (await labels())[0] === "Again");
+      await there.deleteTree("kept");
+      await until("the end is told", async () => (await text("#alerts")).includes("kept"));
+    } finally {
+      await other.remove();
+      await browser.go("about:blank");
+      await browser.forgive();
+    }
+  });
+
+test("with keys the page asks for one, and a key for reading changes nothing", { skip }, async () => {
+  const { mkdtempSync, rmSync, writeFileSync } = await import("node:fs");
+  const folder = mkdtempSync("/tmp/explorer-keys-"), file = `${folder}/keys`;
+  writeFileSync(file, "all:0123456789abcdef\nlook:fedcba9876543210:read\n", { mode: 0o600 });
+  const guarded = await new Service("--storage", "memory", "--keys-file", file).start();
+  try {
+    const owner = new TreeClient({ url: guarded.url, credential: "0123456789abcdef" });
+    await owner.createTree({ tree: "secret", nodes: [{ key: "a", object: { name: "Ay" } }] });
+    await browser.go(`${guarded.url}/explorer/#tree=secret`);
+    const asks = (words) => until(`it asks: ${words}`, async () =>
+      (await text("#dialog-text")).includes(words)
+        && browser.run(`return document.querySelector("#dialog").open`));
+    await asks("asks for a key");
+    await type("wrong-key-0123456789");
+    await press("Enter");
+    await asks("does not know");
+    await type("fedcba9876543210");
+    await press("Enter");
+    await until("the rows are shown", async () => (await labels())[0] === "Ay");
+    assert.equal(await browser.run(`return document.querySelector("#rename").disabled`), true);
+    await focus("Ay");
+    await press("F2");
+    await until("it is refused", async () => (await text("#alerts")).includes("may look"));
+    assert.doesNotMatch(await browser.run("return location.href + document.cookie"), /fedcba/);
+    await press("Space");
+    await until("selecting is allowed", async () => (await text("#chosen")) === "1 selected");
+  } finally {
+    await guarded.remove();
+    rmSync(folder, { recursive: true });
+    await browser.go("about:blank");
+    await browser.forgive();
+  }
+});
+
+test("axe finds no violation, light and dark, wide and narrow", { skip: skip
+  || (process.env.AXE_MODULE ? false : "AXE_MODULE names no file of it") }, async () => {
+  await makeTree("axe");
+  const axe = readFileSync(process.env.AXE_MODULE, "utf8");
+  const violations = () => browser.run(`${axe};
+    const { violations } = await axe.run(document);
+    return violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" "));`);
+  try {
+    for (const scheme of ["light", "dark"]) {
+      await browser.cdp("Emulation.setEmulatedMedia",
+        { features: [{ name: "prefers-color-scheme", value: scheme }] });
+      await browser.go(`${service.url}/explorer/`);
+      await until("trees are listed", async () => (await text("#trees")).includes("axe"));
+      assert.deepEqual(await violations(), [], `${scheme}, first page`);
+      for (const width of [1440, 320]) {
+        await browser.cdp("Emulation.setDeviceMetricsOverride",
+          { width, height: 800, deviceScaleFactor: 1, mobile: false });
+        await open("axe", "&key=f9-9");
+        await click("#inspect");
+        await press("Space");
+        await click("#choose");
+        assert.deepEqual(await violations(), [], `${scheme}, ${width} wide`);
+        const overflow = await browser.run(
+          `return document.documentElement.scrollWidth - document.documentElement.clientWidth`);
+        assert.equal(overflow, 0, `nothing is wider than ${width}`);
+      }
+      await browser.cdp("Emulation.clearDeviceMetricsOverride");
+    }
+  } finally {
+    await browser.cdp("Emulation.setEmulatedMedia", { features: [] });
+  }
+  await clean();
+});
