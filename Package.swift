@@ -60,7 +60,7 @@ let package = Package(
     ),
     .target(
       name: "TreeWeb",
-      exclude: ["client/package.json"],
+      exclude: ["client/package.json", "explorer/screenshot.png"],
       resources: [
         .embedInCode("client/tree-client.js"), .embedInCode("client/tree-client.d.ts"),
         .embedInCode("client/outbox.js"), .embedInCode("client/outbox.d.ts"),

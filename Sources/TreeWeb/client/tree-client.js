@@ -242,7 +242,7 @@ export class TreeSession {
     for (const view of this.#views) view.close();
   }
 
-  // STAND-IN for `GET rows?since=`, which the service lacks.
+  // A stand-in for `rows?since=`.
   async rowsSince(since, query, init) {
     let page;
     try {
@@ -569,8 +569,8 @@ export class TreeView {
   setRange(first, last) {
     this.#first = Math.max(0, Math.floor(first));
     this.#last = Math.min(Math.max(this.#first, Math.floor(last)), this.#first + this.maxRows - 1);
-    const read = this.#reading;
-    if (read?.last < this.#first || read?.first > this.#last) read.abort();
+    const read = this.#reading, around = this.overscan * this.pageSize;
+    if (read?.last < this.#first - around || read?.first > this.#last + around) read.abort();
     this.#show();
     this.#pull();
   }

@@ -7,6 +7,13 @@ const escaped = (member) => `/${member.replaceAll("~", "~0").replaceAll("/", "~1
 const segments = (pointer) => pointer.split("/").slice(1)
   .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 
+const decimalsOf = (value) =>
+  typeof value === "number" ? (/\.(\d+)$/.exec(Number(value.toFixed(4)))?.[1].length ?? 0) : 0;
+
+const formatOf = (decimals) => new Intl.NumberFormat("en",
+  { minimumFractionDigits: Math.min(4, Math.max(0, ...decimals)), maximumFractionDigits: 6 });
+const PLAIN = formatOf([]);
+
 /** The value that a JSON pointer names; undefined if there is none. */
 export function valueAt(object, pointer) {
   let value = object;
@@ -48,6 +55,9 @@ export class Columns {
     this.members = [...counts.keys()].filter((member) => escaped(member) !== this.name)
       .sort((a, b) => counts.get(b) - counts.get(a)).slice(0, 30).map(escaped);
     this.chosen = this.members.slice(0, 5);
+    // Numbers of a column have as many decimals, so that they are read from top to bottom.
+    this.formats = new Map(this.members.map((pointer) => [pointer, formatOf(objects
+      .map((object) => decimalsOf(valueAt(object, pointer))))]));
     this.numeric = new Set(this.members.filter((pointer) => objects.every((object) =>
       ["number", "undefined"].includes(typeof valueAt(object, pointer)))));
   }
@@ -62,7 +72,7 @@ export class Columns {
   textOf({ object }, pointer) {
     const value = valueAt(object, pointer);
     if (value === undefined || value === null) return "";
-    if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 6 });
+    if (typeof value === "number") return (this.formats.get(pointer) ?? PLAIN).format(value);
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   }
 

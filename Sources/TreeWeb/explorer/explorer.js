@@ -19,11 +19,6 @@ const STATUS = {
 const url = new URL("..", location.href).href.replace(/\/$/, "");
 let key; // what the user showed; kept nowhere else
 
-/** Asks for a key, once for all requests that wait for one. */
-let asking;
-const askForKey = (text) => asking ??= ask({ title: "A key is needed", text, action: "Continue",
-  label: "Key", type: "password" }).finally(() => (asking = undefined));
-
 /** The explorer of one tree. */
 class Explorer {
   closing = new AbortController();
@@ -39,9 +34,14 @@ class Explorer {
   /** Opens a session, and shows its rows. */
   async open(wanted) {
     const { signal } = this.closing;
-    const [session, samples] = await Promise.all([this.#makeSession(), this.#sampleRows()]);
-    if (signal.aborted) return void session.deleteSession({ attempts: 1 }).catch(() => {});
-    this.session = session;
+    const sampling = this.#sampleRows();
+    sampling.catch(() => {});
+    const session = this.session = await this.#makeSession();
+    // The rows are being read while the columns are guessed.
+    this.surroundings = new Surroundings(session);
+    this.view = session.view();
+    const samples = await sampling;
+    if (signal.aborted) return;
     this.nodeCount = session.description.nodeCount;
     this.mayWrite = session.description.access === "write";
     for (const button of document.querySelectorAll("[data-writes]")) {
@@ -49,8 +49,6 @@ class Explorer {
     }
     this.columns = new Columns(samples);
     this.label = `Rows of ${this.tree}`;
-    this.surroundings = new Surroundings(session);
-    this.view = session.view();
     this.edits = new Edits(this);
     this.finder = new Finder(this);
     this.grid = new TreeGrid(find("grid"), this);
@@ -98,7 +96,7 @@ class Explorer {
   close() {
     this.closing.abort();
     if (!this.session) return;
-    this.grid.close();
+    this.grid?.close();
     this.session.close();
     this.session.deleteSession({ attempts: 1 }).catch(() => {});
   }
@@ -122,6 +120,7 @@ class Explorer {
 
   opened(row) { this.inspector.open(row); }
   edit(name) { return this.#try(() => this.edits.edit(name)); }
+  get isFiltered() { return this.finder.isFiltered; }
   get isTyping() { return this.finder.isTyping; }
   typed(character) { return this.finder.typeAhead(character); }
   select(row, how) { return this.#try(() => this.edits.select(row, how)); }
@@ -263,7 +262,7 @@ async function openTree(tree, wanted) {
   const opened = explorer = new Explorer(client, tree);
   show("tree", tree);
   try {
-    await opened.open(wanted);
+    await withKey(() => opened.open(wanted));
     if (wanted === null) opened.grid?.focus();
   } catch (error) {
     if (opened.closing.signal.aborted) return;
@@ -290,32 +289,27 @@ async function route() {
     return;
   }
   if (tree !== null) clearErrors();
-  if (!await mayAsk()) return;
   if (tree !== null) return void await openTree(tree, asked.get("key"));
   explorer?.close();
   explorer = undefined;
   show("home", "");
-  await start.show();
+  try {
+    await withKey(() => start.show());
+  } catch (error) {
+    showError(error, "The trees cannot be listed.");
+  }
 }
 
-/** Finds out whether the service takes requests from here, and asks for a key if it wants one. */
-async function mayAsk() {
+/** Does something, and asks for a key as long as the service wants another one. */
+async function withKey(action) {
   for (let text = "This service asks for a key. It is kept until this page is closed.";;) {
     try {
-      await client.listTrees({ limit: 1, attempts: 3 });
-      return true;
+      return await action();
     } catch (error) {
-      if (error.status !== 401) {
-        show("home", "");
-        showError(error, "The service does not answer.");
-        return false;
-      }
-      const shown = await askForKey(text);
-      if (shown === null) {
-        show("home", "");
-        showError("Without a key nothing can be shown. Reload the page to enter one.");
-        return false;
-      }
+      if (error.status !== 401) throw error;
+      const shown = await ask({ title: "A key is needed", text, action: "Continue", label: "Key",
+        type: "password" });
+      if (shown === null) throw error;
       key = shown;
       text = "The service does not know this key. Try another one.";
     }

@@ -137,6 +137,7 @@ export class Finder {
     }
   }
 
+  get isFiltered() { return find("filter").value.trim() !== ""; }
   get isTyping() { return this.#typed !== ""; }
 
   /** Goes to the next visible row whose name begins with what is typed. */

@@ -2,6 +2,8 @@
 
 export const find = (id) => document.getElementById(id);
 
+const NO_ANSWER = "The service does not answer. Try again when it does.";
+
 /** Makes an element with attributes and children. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -14,8 +16,10 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-export const count = (number, noun) =>
-  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+const { format } = new Intl.NumberFormat("en");
+
+/** A number with a noun, which has an s unless it is one. */
+export const count = (number, noun) => `${format(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Announces something to screen readers. The same text is announced again. */
 export function announce(text) {
@@ -25,7 +29,8 @@ export function announce(text) {
 
 /** Shows an error until it is dismissed, and has it announced. The same one is shown once. */
 export function showError(error, title) {
-  const detail = typeof error === "string" ? error : error.detail ?? error.message;
+  const detail = typeof error === "string" ? error : error.code === "no-answer" ? NO_ANSWER
+    : error.detail ?? error.message;
   const text = title ? `${title} ${detail}` : detail;
   const alerts = find("alerts");
   const same = [...alerts.children].find((alert) => alert.dataset.text === text);

@@ -39,8 +39,8 @@ export function* sampleLines(size) {
       if (made < size) add({ key: shelf, parent: department, object: { name: KINDS[s] } });
       for (let p = 0; p < inShelf && made < size; p++) {
         const name = `${ADJECTIVES[next(32)]} ${NOUNS[next(32)]} ${p + 1}`;
-        add({ key: `${shelf}-${p}`, parent: shelf, object: { name, price: next(20_000) / 100 + 1,
-          stock: next(500), state: STATES[next(5)] } });
+        const price = (next(20_000) + 100) / 100, stock = next(500), state = STATES[next(5)];
+        add({ key: `${shelf}-${p}`, parent: shelf, object: { name, price, stock, state } });
         if (lines.length < PIECE) continue;
         yield { lines: lines.join("\n"), nodes: lines.length };
         lines = [];

@@ -14,7 +14,8 @@ export class Start {
   constructor(client, open) {
     this.#client = client;
     this.#open = open;
-    find("more").addEventListener("click", () => this.#list(this.#after));
+    find("more").addEventListener("click", () =>
+      this.show(this.#after).catch((error) => showError(error, "There is no more to show.")));
     find("stop").addEventListener("click", () => this.#job?.abort());
     find("sample").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -34,23 +35,15 @@ export class Start {
     this.#acceptDrops();
   }
 
-  /** Shows the trees there are. */
-  async show() {
-    await this.#list();
-  }
-
-  async #list(after) {
-    try {
-      const { trees, next } = await this.#client.listTrees({ limit: 100, after, attempts: 3 });
-      const items = trees.map((tree) => this.#item(tree));
-      if (after) find("trees").append(...items);
-      else find("trees").replaceChildren(...items);
-      this.#after = next;
-      find("more").hidden = !next;
-      find("no-trees").hidden = find("trees").children.length > 0;
-    } catch (error) {
-      showError(error, "The trees cannot be listed.");
-    }
+  /** Shows the trees there are, or those behind one. */
+  async show(after) {
+    const { trees, next } = await this.#client.listTrees({ limit: 100, after, attempts: 3 });
+    const items = trees.map((tree) => this.#item(tree));
+    if (after) find("trees").append(...items);
+    else find("trees").replaceChildren(...items);
+    this.#after = next;
+    find("more").hidden = !next;
+    find("no-trees").hidden = find("trees").children.length > 0;
   }
 
   #item({ tree, nodeCount, revision }) {

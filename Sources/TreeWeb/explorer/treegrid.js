@@ -35,10 +35,11 @@ export class TreeGrid {
     this.#scroller = make("div", { role: "rowgroup", class: "body" });
     const frame = make("div", { class: "frame", role: "presentation" }, this.#scroller,
       this.#sticky);
+    this.#nothing = make("p", { class: "nothing", hidden: true });
     const grid = make("div", { role: "treegrid", class: "treegrid", "aria-label": app.label,
       "aria-multiselectable": "true" },
     make("div", { role: "rowgroup", class: "head" }, this.#header), frame);
-    element.replaceChildren(grid);
+    element.replaceChildren(grid, this.#nothing);
     this.grid = grid;
     grid.addEventListener("keydown", (event) => keyPressed(this, event));
     this.#scroller.addEventListener("click", (event) => this.#clicked(event));
@@ -63,6 +64,7 @@ export class TreeGrid {
     this.#resized.observe(element);
   }
   #resized;
+  #nothing;
 
   close() {
     this.#leave();
@@ -77,6 +79,10 @@ export class TreeGrid {
   /** Shows the chosen columns that there is room for. */
   setColumns() {
     const { columns } = this.app, width = this.#element.clientWidth;
+    // Reading it while rows are drawn would have them laid out twice.
+    this.#height = this.#scroller.clientHeight;
+    const gutter = this.#scroller.offsetWidth - this.#scroller.clientWidth;
+    this.grid.style.setProperty("--gutter", `${gutter}px`);
     const most = Math.max(0, Math.floor((width - 340) / 120));
     const shown = columns.chosen.slice(0, most), wide = width >= 420;
     const mark = JSON.stringify([columns.name, shown, wide]);
@@ -95,6 +101,7 @@ export class TreeGrid {
     this.redraw();
   }
   #mark;
+  #height = 0;
 
   /** Draws all rows anew. */
   redraw() {
@@ -208,6 +215,9 @@ export class TreeGrid {
     else this.grid.removeAttribute("aria-busy");
     clearTimeout(this.#slow);
     if (busy) this.#slow = setTimeout(() => announce("Loading rows…"), 1000);
+    this.#nothing.hidden = view.rowCount > 0 || view.revision === undefined;
+    this.#nothing.textContent = this.app.isFiltered ? "No row matches the filter."
+      : "This tree has no nodes yet.";
     if (this.#rowCount !== view.rowCount) {
       this.#rowCount = view.rowCount;
       this.grid.setAttribute("aria-rowcount", view.rowCount + 1);
@@ -238,7 +248,7 @@ export class TreeGrid {
   /** Shows the ancestors of what is seen above it. */
   #drawSticky({ top, last }) {
     const { view } = this, shown = [];
-    const most = Math.min(MOST_STICKY, Math.floor(this.#scroller.clientHeight / ROW_HEIGHT / 3));
+    const most = Math.min(MOST_STICKY, Math.floor(this.#height / ROW_HEIGHT / 3));
     while (shown.length < most) {
       const level = shown.length, index = Math.floor((top + level * ROW_HEIGHT) / ROW_HEIGHT);
       const row = index <= last ? view.row(index) : undefined;
@@ -327,7 +337,7 @@ export class TreeGrid {
       } finally {
         this.#placing = undefined;
       }
-    }, 1000);
+    }, this.#hasMoved ? 200 : 1000);
   }
   #placing;
 

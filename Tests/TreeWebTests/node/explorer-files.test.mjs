@@ -120,6 +120,8 @@ test("columns are guessed: the name, then the frequent members", () => {
   assert.ok(columns.numeric.has("/id") && !columns.numeric.has("/a~1b"));
   assert.equal(columns.nameOf({ key: "c", object: null }), "c");
   assert.equal(columns.titleOf("/unitPrice"), "Unit Price");
+  const prices = new Columns([{ key: "a", object: { price: 1.25 } }, { key: "b", object: { price: 3 } }]);
+  assert.equal(prices.textOf({ object: { price: 1234.5 } }, "/price"), "1,234.50");
   assert.deepEqual(columns.rename({ key: "a", object: {} }, "X"),
     { op: "update", key: "a", merge: { title: "X" } });
   assert.equal(new Columns([{ key: "a", object: "x" }]).name, "");

@@ -64,6 +64,20 @@ test("a read for a range that was left is aborted", async (t) => {
   assert.deepEqual(keys(), names(20, 10));
 });
 
+test("what is read ahead is not aborted by a range that moves a little", async (t) => {
+  const { service, view } = await open(t, 100, { overscan: 1 });
+  const held = service.holdNext("/rows");
+  view.setRange(10, 19);
+  await turn();
+  assert.equal(service.reads.at(-1).query.offset, "20");
+  view.setRange(9, 18);
+  await turn();
+  assert.equal(service.reads.at(-1).signal.aborted, false);
+  held.release();
+  await turn();
+  assert.equal(view.row(20).key, names(20, 1)[0]);
+});
+
 test("a page that is newer than the window brings the change between them, once", async (t) => {
   const { service, view, keys, stream } = await open(t);
   const list = service.insert(0, "new");
