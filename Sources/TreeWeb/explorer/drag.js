@@ -64,8 +64,13 @@ export class Drag {
       state.frame = requestAnimationFrame(scroll);
     };
     state.frame = requestAnimationFrame(scroll);
-    const keys = await this.app.edits.keysToMove(row).catch(() => [row.key]);
-    state.keys = keys;
+    let keys;
+    try {
+      keys = state.keys = await this.app.edits.keysToMove(row);
+    } catch (error) {
+      if (this.#state === state) this.#end();
+      return showError(error);
+    }
     if (keys.length > 1) this.#ghost.textContent = count(keys.length, "node");
     state.checks.clear();
     if (this.#state === state) this.#follow();

@@ -104,9 +104,12 @@ export class Edits {
 
   /** The keys of the selected nodes if the row is one, else its own. */
   async #affected(row) {
-    if (!row.selected) return [row.key];
+    if (!row.selected || this.app.selectedCount === 1) return [row.key];
+    if (this.app.selectedCount > RANGE) {
+      throw new Error(`At most ${count(RANGE, "selected node")} are changed at once.`);
+    }
     const { selectedKeys } = await this.app.session.getState();
-    return selectedKeys?.length > 0 && selectedKeys.length <= RANGE ? selectedKeys : [row.key];
+    return selectedKeys?.length > 0 ? selectedKeys : [row.key];
   }
 
   // Moves

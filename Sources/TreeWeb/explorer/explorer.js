@@ -38,7 +38,10 @@ class Explorer {
     sampling.catch(() => {});
     const session = this.session = await this.#makeSession();
     // The rows are being read while the columns are guessed.
-    this.surroundings = new Surroundings(session);
+    this.surroundings = new Surroundings(session, ({ nodeCount }) => {
+      this.nodeCount = nodeCount;
+      this.#showStatus();
+    });
     this.view = session.view();
     const samples = await sampling;
     if (signal.aborted) return;
@@ -217,15 +220,24 @@ class Explorer {
   #showStatus() {
     const { view } = this, live = find("live");
     if (this.closing.signal.aborted) return;
-    find("rows").textContent = `${count(view.rowCount, "row")} of ${count(this.nodeCount, "node")}`;
-    find("chosen").textContent = this.selectedCount > 0
-      ? `${this.selectedCount.toLocaleString("en")} selected` : "";
+    // Others may change the number of rows many times a second.
+    this.#counting ??= setTimeout(() => this.#showCounts(), 100);
     if (live.dataset.status !== view.status) {
       live.dataset.status = view.status;
       live.textContent = STATUS[view.status];
     }
     if (view.error) this.#ended(view.error);
   }
+
+  #showCounts() {
+    this.#counting = undefined;
+    if (this.closing.signal.aborted) return;
+    const rows = count(this.view.rowCount, "row"), nodes = count(this.nodeCount, "node");
+    find("rows").textContent = `${rows} of ${nodes}`;
+    find("chosen").textContent = this.selectedCount > 0
+      ? `${this.selectedCount.toLocaleString("en")} selected` : "";
+  }
+  #counting;
 
   /** The session has ended, as after a restart without storage: another one takes its place. */
   #ended(error) {

@@ -56,11 +56,12 @@ export class Inspector {
   show(row) {
     if (!this.isOpen || !row || row === this.#row) return;
     this.#row = row;
-    const { columns, grid, session, url } = this.app;
+    const { columns, grid, session, surroundings, url } = this.app;
     find("about").textContent = columns.nameOf(row);
     const ancestors = grid.ancestorsOf(row).reverse().map((ancestor) => columns.nameOf(ancestor));
     find("path").textContent = [...ancestors, row.key].join(" / ");
-    find("json").textContent = JSON.stringify(row, null, 2);
+    find("json").textContent = JSON.stringify({ ...row, ...surroundings.placeOf(row.key) },
+      null, 2);
     const key = encodeURIComponent(row.key);
     find("curl").textContent = curlOf({ url: `${url}/v1/sessions/${session.id}/nodes/${key}`,
       authorized: Boolean(session.secret) });

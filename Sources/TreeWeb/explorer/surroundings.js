@@ -10,10 +10,20 @@ export class Surroundings {
   #ancestors = new Map();
   #places = new Map();
 
-  /** Has each page that a view reads bring them along. */
-  constructor(session) {
+  /**
+   * Has each page that a view reads bring them along.
+   *
+   * @param told Called with each change list that a view follows.
+   */
+  constructor(session, told) {
     this.#session = session;
-    const { listRows } = Object.getPrototypeOf(session);
+    const { changes, listRows } = Object.getPrototypeOf(session);
+    session.changes = async function* (options) {
+      for await (const list of changes.call(session, options)) {
+        if (list.changes) told(list);
+        yield list;
+      }
+    };
     session.listRows = async (query) => {
       const isOfView = query.fields?.includes("depth");
       const page = await listRows.call(session, isOfView

@@ -404,8 +404,9 @@ export class TreeGrid {
     this.pending = index;
     this.show(index, options);
     const row = view.row(index) ?? await this.#arrival(index);
-    if (this.pending !== index || !row) return undefined;
+    if (this.pending !== index) return undefined;
     this.pending = undefined;
+    if (!row) return undefined;
     // How deep it is, and so how much is above it, may have been unknown.
     this.show(index, options);
     this.activate(row, { focus, index });

@@ -243,7 +243,7 @@ test("keys move: Alt with arrows, and cut and paste", { skip }, async () => {
 
 test("dragging moves before, into and after; Escape ends it; what is not allowed says why",
   { skip }, async () => {
-    await makeTree("drags", 8);
+    await makeTree("drags");
     await open("drags");
     const drag = async (from, to, share) => {
       const start = await pointIn(from), end = await pointIn(to, share);
@@ -272,6 +272,16 @@ test("dragging moves before, into and after; Escape ends it; what is not allowed
     await browser.pointer("up");
     assert.equal((await client.getTreeNode("drags", "f0")).node.parent, null);
     await clean();
+    const before = await pointIn("Folder 0");
+    const bottom = await browser.run(
+      `return document.querySelector(".body").getBoundingClientRect().bottom - 5`);
+    await browser.pointer(before, "down", [before[0], before[1] + 9], [before[0], bottom], 300);
+    await until("rows scroll near the edge", () => browser.run(
+      `return document.querySelector(".body").scrollTop > 100`));
+    await press("Escape");
+    await browser.pointer("up");
+    await browser.run(`document.querySelector(".body").scrollTop = 0`);
+    await until("the top is back", async () => (await labels())[0] === "Folder 0");
     await drag("Folder 2", "Document 2.0", 0.5);
     await until("it is refused", () => browser.run(`return document.body.classList.contains("refused")
       && document.querySelector(".ghost").dataset.reason.includes("below itself")`));
@@ -300,6 +310,7 @@ test("what others do is shown and marked, and moves nothing that is looked at", 
     assert.ok(Math.abs(same.top - top) < 1, `${label} was at ${top}, and is at ${same?.top}`);
   }
   assert.ok(now.find(({ label }) => label === "Renamed").flash);
+  await until("nodes of others count", async () => (await text("#rows")) === "680 rows of 680 nodes");
   await new Promise((resolve) => setTimeout(resolve, 600));
   await client.applyTreeBatch("live", { operations: [
     { op: "insert", key: "inserted", parent: "f5", after: "f5-2", object: { name: "Inserted" } }] });
