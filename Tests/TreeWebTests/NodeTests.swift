@@ -23,7 +23,7 @@ import Testing
     let skipped = result.text.split(separator: "\n").compactMap { line in
       line.split(separator: " # SKIP ", maxSplits: 1).dropFirst().first.map(String.init)
     }
-    for reason in Set(skipped).sorted() { print("Tests in a browser or of types are skipped: \(reason)") }
+    for reason in Set(skipped).sorted() { print("Tests of the client are skipped: \(reason)") }
   }
 
   /// Returns what a command writes, beside the tests; nil if there is no such program.
