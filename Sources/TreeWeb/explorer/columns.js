@@ -1,4 +1,4 @@
-// The columns of the grid: what a row is called, and which members of its object are shown.
+// The columns of the grid: the name of a row, and the members of its object that are shown.
 
 const NAMES = ["name", "title", "label", "displayName", "fullName", "text", "id"];
 const isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
@@ -14,7 +14,7 @@ const formatOf = (decimals) => new Intl.NumberFormat("en",
   { minimumFractionDigits: Math.min(4, Math.max(0, ...decimals)), maximumFractionDigits: 6 });
 const PLAIN = formatOf([]);
 
-/** The value that a JSON pointer names; undefined if there is none. */
+/** Returns the value at a JSON pointer; undefined if there is none. */
 export function valueAt(object, pointer) {
   let value = object;
   for (const segment of segments(pointer)) {
@@ -25,7 +25,7 @@ export function valueAt(object, pointer) {
   return value;
 }
 
-/** A merge patch that sets the value at a pointer. */
+/** Returns a merge patch that sets the value at a pointer. */
 export const patchAt = (pointer, value) =>
   segments(pointer).reduceRight((inner, segment) => ({ [segment]: inner }), value);
 
@@ -34,7 +34,7 @@ export class Columns {
   name = "#key";
   /** All members that may be columns, as pointers, the most frequent first. */
   members = [];
-  /** Those that are shown. */
+  /** The members that are shown. */
   chosen = [];
 
   /** Guesses the columns from some rows. */
@@ -62,13 +62,13 @@ export class Columns {
       ["number", "undefined"].includes(typeof valueAt(object, pointer)))));
   }
 
-  /** What a row is called. */
+  /** Returns the name of a row. */
   nameOf({ key, object }) {
     const value = this.name === "#key" ? key : valueAt(object, this.name);
     return isScalar(value) && value !== "" ? String(value) : key;
   }
 
-  /** What a cell shows. */
+  /** Returns the text of a cell. */
   textOf({ object }, pointer) {
     const value = valueAt(object, pointer);
     if (value === undefined || value === null) return "";
@@ -76,14 +76,14 @@ export class Columns {
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   }
 
-  /** What a header says: the last segment of a pointer, in words. */
+  /** Returns the text of a header: the last segment of a pointer, in words. */
   titleOf(pointer) {
     const text = segments(pointer).at(-1) ?? pointer;
     const words = text.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
 
-  /** The operation that gives a row another name. */
+  /** Returns the operation that gives a row another name. */
   rename({ key, object }, name) {
     if (isScalar(object)) return { op: "update", key, object: name };
     const pointer = this.name === "#key" || this.name === "" ? "/name" : this.name;
@@ -91,7 +91,7 @@ export class Columns {
     return { op: "update", key, merge: patchAt(pointer, name) };
   }
 
-  /** The object of a new row with a name. */
+  /** Returns the object of a new row with a name. */
   newObject(name) {
     return this.name === "" ? name : patchAt(this.name === "#key" ? "/name" : this.name, name);
   }

@@ -1,11 +1,11 @@
-// Files as lines of an import, in pieces. What is wrong with a file names its line.
+// Converts files to lines of an import, in pieces. Errors name the line of the file.
 
-/** The most bytes of a piece, about. */
+/** The approximate size of a piece, in bytes. */
 export const PIECE = 2_000_000;
-/** CSV and JSON are converted in memory. */
+/** The most bytes of a CSV or JSON file, which is converted in memory. */
 export const MOST = 256 * 2 ** 20;
 
-/** What is wrong with a file. */
+/** An error in a file. */
 export class FileError extends Error {
   constructor(detail, line) {
     super(line ? `Line ${line}: ${detail}` : detail);
@@ -13,7 +13,7 @@ export class FileError extends Error {
   }
 }
 
-/** The kind of a file: `ndjson`, `json` or `csv`. */
+/** Returns the kind of a file: `ndjson`, `json` or `csv`. */
 export function kindOf({ name, type }, start) {
   const ending = name.toLowerCase().split(".").pop();
   if (["ndjson", "jsonl", "jsonlines"].includes(ending)) return "ndjson";
@@ -108,7 +108,10 @@ const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 const valueOf = (field) => field === "true" || field === "false" ? field === "true"
   : NUMBER.test(field) ? Number(field) : field;
 
-/** The nodes of a CSV text, parents first. Columns beside `key` and `parent` are members. */
+/**
+ * Returns the nodes of a CSV text, parents first. Columns other than `key`, `parent` and `section`
+ * become members.
+ */
 export function csvNodes(text) {
   const all = records(text), head = all.next().value?.fields.map((field) => field.trim());
   if (!head) throw new FileError("The file is empty.");
@@ -151,7 +154,7 @@ function parentsFirst(nodes, lines) {
   return sorted;
 }
 
-/** The nodes of a JSON text: nested nodes as the service takes them, or any other value. */
+/** Returns the nodes of a JSON text: nested nodes as the service takes them, or any other value. */
 export function jsonNodes(text) {
   let value;
   try {
@@ -182,7 +185,7 @@ function nested(roots) {
   return nodes;
 }
 
-/** Each member of an object and each element of an array as a node, whose key is its pointer. */
+/** Returns each member and element of a value as a node, with its JSON pointer as the key. */
 function members(value) {
   const nodes = [], waiting = [{ key: "", value }];
   for (let i = 0; i < waiting.length; i++) {

@@ -86,7 +86,7 @@ export class Drag {
     this.#follow();
   }
 
-  /** Finds what is below the pointer, shows it, and asks whether the move is allowed. */
+  /** Marks the target below the pointer, and asks the service if the move is allowed. */
   #follow() {
     const state = this.#state, { grid } = this.app, { x, y } = state;
     const box = grid.scroller.getBoundingClientRect();

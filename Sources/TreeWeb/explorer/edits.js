@@ -102,7 +102,7 @@ export class Edits {
     if (await this.app.write(operations)) announce(`${what} deleted.`);
   }
 
-  /** The keys of the selected nodes if the row is one, else its own. */
+  /** Returns the keys of the selected nodes if the row is one, else its own. */
   async #affected(row) {
     if (!row.selected || this.app.selectedCount === 1) return [row.key];
     if (this.app.selectedCount > RANGE) {
@@ -114,7 +114,7 @@ export class Edits {
 
   // Moves
 
-  /** Tells whether a move would be taken; null, or why not. */
+  /** Returns the error that a move would give; null if it is allowed. */
   async refusalOf(move, signal) {
     try {
       await this.app.session.batch([move], { ...DRY, signal });
@@ -182,7 +182,7 @@ export class Edits {
     announce(`${count(this.#cut.length, "node")} cut. Paste into another row with Control V.`);
   }
 
-  /** Moves what was cut into the active row. */
+  /** Moves the nodes that were cut into the active row. */
   async paste(row) {
     if (this.#cut.length === 0) return announce("Nothing is cut.");
     const keys = this.#cut;
@@ -199,7 +199,7 @@ export class Edits {
 
   // Selection
 
-  /** Selects one row: `only` it, or it as well, or not any more (`toggle`). */
+  /** Selects a row alone (`only`), or adds it to the selection or removes it (`toggle`). */
   async select(row, how) {
     this.#anchor = row.key;
     const { key } = row, op = row.selected && how === "toggle" ? "deselect" : "select";

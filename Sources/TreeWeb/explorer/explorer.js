@@ -1,4 +1,4 @@
-// The explorer: what its address names is opened, followed and shown.
+// The explorer: opens, follows and shows the tree that its address names.
 
 import { TreeClient } from "../client/tree-client.js";
 import { Columns } from "./columns.js";
@@ -72,7 +72,7 @@ class Explorer {
     if (isClosed) await this.write([{ op: "expand", key: row.key }]);
   }
 
-  /** A key for reading makes sessions that change nothing. */
+  /** Makes a session; with a key for reading, one that changes nothing. */
   async #makeSession() {
     const options = { tree: this.tree, expansion: "none", idleTimeoutSeconds: 3600 };
     try {
@@ -83,7 +83,7 @@ class Explorer {
     }
   }
 
-  /** Some rows of each of the first levels, for the columns. */
+  /** Reads some rows of each of the first levels, for the columns. */
   async #sampleRows() {
     const { client, tree } = this, query = { limit: SAMPLE_ROWS, attempts: 3 };
     let { nodes } = await client.listTreeRoots(tree, query), all = nodes;
@@ -104,7 +104,7 @@ class Explorer {
     this.session.deleteSession({ attempts: 1 }).catch(() => {});
   }
 
-  // What the grid calls
+  // Callbacks of the grid
 
   activated(row) {
     this.inspector?.show(row);
@@ -239,7 +239,7 @@ class Explorer {
   }
   #counting;
 
-  /** The session has ended, as after a restart without storage: another one takes its place. */
+  /** Makes another session where this one has ended, as after a restart without storage. */
   #ended(error) {
     const isGone = ["session-not-found", "session-expired", "tree-not-found"].includes(error.code);
     if (isGone) restart(this.grid?.active);
@@ -292,7 +292,7 @@ function show(part, title) {
   document.title = part === "tree" ? `${title} – Tree explorer` : "Tree explorer";
 }
 
-/** Shows what the address names. */
+/** Shows the tree that the address names, or the list of trees. */
 async function route() {
   const asked = new URLSearchParams(location.hash.slice(1)), tree = asked.get("tree");
   if (tree !== null && tree === explorer?.tree && !explorer.closing.signal.aborted) {

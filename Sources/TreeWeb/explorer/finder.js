@@ -115,7 +115,7 @@ export class Finder {
     }
   }
 
-  /** Shows what contains a text, and what that is in, in the place of an earlier filter. */
+  /** Shows the rows that contain a text, and their ancestors. Supersedes an earlier filter. */
   async filter(text) {
     const { session, columns, view, grid } = this.app;
     this.#filtering?.abort();
@@ -140,7 +140,7 @@ export class Finder {
   get isFiltered() { return find("filter").value.trim() !== ""; }
   get isTyping() { return this.#typed !== ""; }
 
-  /** Goes to the next visible row whose name begins with what is typed. */
+  /** Goes to the next visible row whose name begins with the typed text. */
   async typeAhead(character) {
     clearTimeout(this.#timers.typed);
     this.#timers.typed = setTimeout(() => (this.#typed = ""), 700);
@@ -168,7 +168,7 @@ export class Finder {
       showError(error);
     }
   }
-  /** The next row that fits and is held without a gap, from the active one on and around. */
+  /** Returns the next row that fits, of the rows held without a gap from the active one. */
   #heldRow(fits) {
     const { view, grid } = this.app, from = view.indexOf(grid.active);
     for (let step = 1; step < view.rowCount; step++) {

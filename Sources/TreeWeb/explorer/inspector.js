@@ -4,7 +4,7 @@ import { announce, find } from "./messages.js";
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A request as a command line. Credentials are named, not shown. */
+/** Returns a request as a command line. Credentials are named, not shown. */
 export function curlOf({ method = "GET", url, body, type, authorized }) {
   const parts = ["curl -s"];
   if (method !== "GET") parts.push(`-X ${method}`);
@@ -67,7 +67,7 @@ export class Inspector {
       authorized: Boolean(session.secret) });
   }
 
-  /** Shows what the last change from this page was. */
+  /** Shows the request of the last change from this page. */
   changed(request) {
     find("last").textContent = curlOf(request);
   }

@@ -2,7 +2,7 @@
 
 import { announce } from "./messages.js";
 
-/** Actions by key. Those that are refused do nothing. */
+/** Actions by key. */
 const PLAIN = {
   ArrowDown: (grid) => grid.move(1),
   ArrowUp: (grid) => grid.move(-1),
@@ -43,7 +43,7 @@ const ALT = {
   ArrowLeft: (grid) => grid.app.edit("moveOut"),
 };
 
-/** Does what a key asks for. What is being expanded or collapsed is waited for. */
+/** Performs the action of a key, after an expansion or collapse that is under way. */
 export async function keyPressed(grid, event) {
   if (event.target.closest("input, button")) return;
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event;

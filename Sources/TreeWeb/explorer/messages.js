@@ -1,4 +1,4 @@
-// Everything that is said to the user: announcements, errors and questions.
+// Messages to the user: announcements, errors and questions.
 
 export const find = (id) => document.getElementById(id);
 
@@ -18,7 +18,7 @@ export function make(name, attributes = {}, ...children) {
 
 const { format } = new Intl.NumberFormat("en");
 
-/** A number with a noun, which has an s unless it is one. */
+/** Returns a number with a noun, in the plural unless it is one. */
 export const count = (number, noun) => `${format(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Announces something to screen readers. The same text is announced again. */

@@ -47,7 +47,7 @@ export function* sampleLines(size) {
       }
     }
   }
-  // What rounding left over.
+  // The rest from rounding.
   for (let p = 0; made < size; p++) {
     add({ key: `x${p}`, parent: "d0", object: { name: `Extra ${p + 1}` } });
   }

@@ -1,6 +1,6 @@
-// What the rows of a page do not say of themselves: their ancestors, and how siblings are counted.
+// The ancestors of rows, and their positions among their siblings.
 //
-// Neither is kept true by change lists. Both are good enough until they are read again.
+// Change lists do not keep them true. They are read again from time to time.
 
 const READ = "position,siblingCount";
 const MOST = 20_000;
@@ -11,7 +11,7 @@ export class Surroundings {
   #places = new Map();
 
   /**
-   * Has each page that a view reads bring them along.
+   * Makes each page that a view reads bring them along.
    *
    * @param told Called with each change list that a view follows.
    */
@@ -33,7 +33,7 @@ export class Surroundings {
     };
   }
 
-  /** Reads them for some rows, and gives the keys of these. */
+  /** Reads them for a range of rows, and returns the keys of these rows. */
   async read(first, last, hasAncestors) {
     const fields = hasAncestors ? `key,parent,depth,childState,childCount,object,${READ}`
       : `key,${READ}`;
@@ -43,10 +43,10 @@ export class Surroundings {
     return page.rows.map(({ key }) => key);
   }
 
-  /** A row above what is held, as it was. */
+  /** Returns an ancestor as it was when it was read. */
   ancestor(key) { return this.#ancestors.get(key); }
 
-  /** The position of a row among its siblings, and their number. */
+  /** Returns the position of a row among its siblings, and their number. */
   placeOf(key) { return this.#places.get(key); }
 
   #remember({ ancestors, rows }) {

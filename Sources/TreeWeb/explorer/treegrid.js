@@ -1,4 +1,4 @@
-// The rows of a session as a treegrid (WAI-ARIA), of which only what is seen is in the document.
+// The rows of a session as a treegrid (WAI-ARIA). Only visible rows are in the document.
 
 import { virtualList } from "../client/virtual-list.js";
 import { keyPressed } from "./keyboard.js";
@@ -10,7 +10,7 @@ const MOST_STICKY = 5;
 export class TreeGrid {
   /** The key of the row that has the focus, or gets it when the grid does. */
   active;
-  /** Where the active row was seen last. */
+  /** The index at which the active row was last seen. */
   activeIndex = 0;
   #list;
   #header = make("div", { role: "row", class: "row header", "aria-rowindex": 1 });
@@ -184,7 +184,7 @@ export class TreeGrid {
     }
   }
 
-  /** Says whether somebody else changed a row that is seen, or put it there. */
+  /** Returns true if another client changed a visible row, or put it there. */
   #isNews(before, row) {
     const hasMoved = this.#hasMoved || this.#list?.top !== this.#lastTop;
     if (before?.key !== row.key) return !hasMoved && !this.#known.has(row.key);
@@ -206,7 +206,7 @@ export class TreeGrid {
       if (row) this.#known.add(row.key);
       else busy = true;
     }
-    // What comes after the user has scrolled or expanded is no news.
+    // Rows that come because the user scrolled or expanded are not marked as new.
     if (list.top !== this.#lastTop || (busy && this.#hasMoved)) this.hasMoved();
     this.#lastTop = list.top;
     const selected = this.app.session.description?.selection !== "none";
@@ -235,7 +235,7 @@ export class TreeGrid {
     return this.view.row(this.view.indexOf(key)) ?? this.app.surroundings.ancestor(key);
   }
 
-  /** The ancestors of a row, as far as they are known, from the nearest. */
+  /** Returns the known ancestors of a row, the nearest first. */
   ancestorsOf(row) {
     const chain = [];
     for (let at = row; at?.parent != null && chain.length < 200;) {
@@ -245,7 +245,7 @@ export class TreeGrid {
     return chain;
   }
 
-  /** Shows the ancestors of what is seen above it. */
+  /** Shows the ancestors of the first visible rows above them. */
   #drawSticky({ top, last }) {
     const { view } = this, shown = [];
     const most = Math.min(MOST_STICKY, Math.floor(this.#height / ROW_HEIGHT / 3));
@@ -273,7 +273,7 @@ export class TreeGrid {
     });
   }
 
-  /** Says that the user makes other rows be seen. */
+  /** Records that the user brings other rows into view. */
   hasMoved() {
     this.#hasMoved = true;
     clearTimeout(this.#resting);
@@ -282,7 +282,7 @@ export class TreeGrid {
 
   #resting;
 
-  // What others do
+  // Changes by others
 
   #changed({ shift }) {
     this.#lastTop += shift * ROW_HEIGHT;
@@ -292,7 +292,7 @@ export class TreeGrid {
     else if (this.active !== undefined) this.#checkActive();
   }
 
-  /** The active row may be gone: then the one in its place, or its ancestor, is active. */
+  /** Activates the row in the place of the active one, or its ancestor, if that is gone. */
   async #checkActive() {
     const { view, session, active } = this, { revision } = view;
     const near = view.row(Math.min(this.activeIndex, view.rowCount - 1));
@@ -318,7 +318,7 @@ export class TreeGrid {
   }
   #checked;
 
-  /** Reads anew how siblings are counted, at most once a second: rows elsewhere may change it. */
+  /** Reads positions among siblings again, at most once a second: other rows may change them. */
   #findPlaces() {
     const { revision, status } = this.view;
     if (this.#placing || revision === this.#placesAt || !/live|polling/.test(status)) return;
@@ -407,7 +407,7 @@ export class TreeGrid {
     if (this.pending !== index) return undefined;
     this.pending = undefined;
     if (!row) return undefined;
-    // How deep it is, and so how much is above it, may have been unknown.
+    // The depth of the row, and so the height of its ancestors, may have been unknown.
     this.show(index, options);
     this.activate(row, { focus, index });
     return row;
@@ -431,14 +431,14 @@ export class TreeGrid {
     return this.goTo(from + by);
   }
 
-  /** Where a row is. */
+  /** Returns the index of a row, which need not be held. */
   async locate(key = this.active) {
     const index = this.view.indexOf(key);
     if (index >= 0) return index;
     return (await this.#find(key))?.index ?? this.activeIndex;
   }
 
-  /** A node that is not held, with its index; null if there is none, undefined if nobody says. */
+  /** Reads a node that is not held; null if there is none, undefined without an answer. */
   async #find(key) {
     const query = { keys: [key], fields: ["key", "index"] };
     const { nodes: [row] } = await this.session.getNodes(query, { attempts: 1 })
@@ -446,7 +446,7 @@ export class TreeGrid {
     return row;
   }
 
-  /** Goes to a node, and expands what it is in. */
+  /** Expands the ancestors of a node, and goes to it. */
   async goToKey(key, { focus = true } = {}) {
     const held = this.view.indexOf(key);
     if (held >= 0) return this.goTo(held, { focus });
@@ -456,7 +456,7 @@ export class TreeGrid {
     return this.goTo(answer.index ?? 0, { centered: true, focus });
   }
 
-  // What rows do
+  // Actions on rows
 
   open(row) { this.app.opened?.(row); }
 
@@ -465,7 +465,7 @@ export class TreeGrid {
 
   async #toggle(row) {
     if (row.childState === "leaf") return;
-    // What is collapsed takes the focus of what was inside.
+    // A row that collapses takes the focus of the rows inside.
     const active = this.activeRow;
     if (row.expanded && active && this.ancestorsOf(active).some(({ key }) => key === row.key)) {
       this.activate(row, { focus: this.grid.contains(document.activeElement) });
