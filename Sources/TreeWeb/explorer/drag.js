@@ -73,7 +73,9 @@ export class Drag {
     }
     if (keys.length > 1) this.#ghost.textContent = count(keys.length, "node");
     state.checks.clear();
-    if (this.#state === state) this.#follow();
+    if (this.#state !== state) return;
+    for (const key of keys) this.app.grid.elementOf(key)?.classList.add("dragged");
+    this.#follow();
   }
 
   /** Scrolls near the edges, the faster the nearer. */
@@ -174,6 +176,9 @@ export class Drag {
     this.#state = undefined;
     this.#ended = performance.now();
     document.body.classList.remove("dragging", "refused");
+    for (const element of this.app.grid.scroller.querySelectorAll(".dragged")) {
+      element.classList.remove("dragged");
+    }
     this.#ghost.remove();
     this.#mark.remove();
   }

@@ -146,11 +146,10 @@ export class TreeGrid {
     set("aria-selected", row ? row.selected : "false");
     set("aria-busy", row ? undefined : "true");
     set("tabindex", row?.key === this.active ? 0 : -1);
-    const states = ["placeholder", "active", "matched", "flash"];
     const is = { placeholder: !row, active: row?.key === this.active, matched: row?.matched };
-    for (const state of states.slice(0, 3)) element.classList.toggle(state, Boolean(is[state]));
+    for (const state of Object.keys(is)) element.classList.toggle(state, Boolean(is[state]));
+    if (before?.key !== row?.key) element.classList.remove("flash", "dragged");
     if (row && this.#isNews(before, row)) this.#flash(element);
-    else if (before?.key !== row?.key) element.classList.remove("flash");
   }
 
   #showPlace(element, key) {
