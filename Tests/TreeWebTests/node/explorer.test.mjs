@@ -165,6 +165,7 @@ test("rows have the roles, names and places that screen readers need", { skip },
   assert.equal((await browser.computed("[role=columnheader]")).role, "columnheader");
   await press("ArrowDown", "ArrowRight", "ArrowRight");
   await focus("Document 1.0");
+  await until("its place is known", async () => (await focused()).of !== null);
   const { index, level, expanded, position, of } = await focused();
   assert.deepEqual({ index, level, expanded, position, of },
     { index: 2, level: "2", expanded: null, position: "1", of: "20" });
