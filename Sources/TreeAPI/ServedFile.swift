@@ -3,7 +3,7 @@ import TreeWeb
 
 /// A file for browsers as it is answered.
 ///
-/// Browsers store the files and revalidate them by their tags, because they change with the program.
+/// Browsers store the file and revalidate it by its tag, because it changes with the program.
 struct ServedFile: Sendable {
   /// The tag of the content, without quotes.
   private let tag: String
