@@ -23,7 +23,11 @@ extension Configuration {
       )
       let contents = try store.verify()
       let findings = try stored.findDamage() + contents.findings
-      if try stored.isRestored() { say("\(Self.isOther); the next start begins a generation") }
+      switch try stored.generationCause() {
+      case .restoredBackup: say("\(Self.isOther); the next start begins a generation")
+      case .lostChanges: say("\(Self.hasLost); the next start begins a generation")
+      case nil: break
+      }
       for finding in findings { say(finding) }
       let counts = [
         Self.count(contents.trees, "tree"), Self.count(contents.sessions, "session"),
@@ -39,15 +43,23 @@ extension Configuration {
 
   private static let isOther = "not the database that this folder had last"
 
-  /// Returns what the operator is told where a backup was restored; nil where none was.
+  private static let hasLost = "the disk did not take some changes that readers were shown"
+
+  /// Returns what the operator is told where a generation began; nil where none did.
   ///
   /// - Throws: ``StorageError``.
-  func restoredNotice(_ stored: SQLiteStorage) throws(StorageError) -> String? {
-    guard try stored.isRestored() else { return nil }
+  func generationNotice(_ stored: SQLiteStorage) throws(StorageError) -> String? {
+    let file = "\(data)/\(SQLiteStorage.fileName)"
+    let reason: String
+    switch try stored.generationCause() {
+    case .restoredBackup: reason = "\(file) is \(Self.isOther): a backup was restored"
+    case .lostChanges: reason = "\(file): before the last stop \(Self.hasLost)"
+    case nil: return nil
+    }
     let start = try stored.generations().current.number
     return """
-      \(data)/\(SQLiteStorage.fileName) is \(Self.isOther): a backup was restored. All revisions \
-      go on at \(start), and clients that hold older ones are told to read everything again
+      \(reason). All revisions go on at \(start), and clients that hold older ones are told to \
+      read everything again
       """
   }
 

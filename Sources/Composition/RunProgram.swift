@@ -56,7 +56,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     let service = try signals.endingProcess {
       try Service(configuration, log: log, sockets: start.sockets)
     }
-    if let storage = service.storage, let notice = try configuration.restoredNotice(storage) {
+    if let storage = service.storage, let notice = try configuration.generationNotice(storage) {
       say(notice)
     }
     if service.storage?.isShortOfRoom == true {

@@ -25,17 +25,26 @@ final class GenerationMarker: Sendable {
     var token: Int
     /// The block of revisions above which the next generation begins; see ``Generations``.
     var block: UInt64
+    /// The number of the generation that is stored.
+    var generation: Int
+    /// The number of the last generation in which changes were lost; nil if none is known.
+    ///
+    /// Readers were shown them, so that the generation behind it begins at the next start.
+    var lossGeneration: Int?
     /// The number of the last commit with entries that is surely on disk.
     var commits: Int
+
+    /// True if changes were lost in a stored generation or a later one.
+    func isLost(in last: StoredGeneration) -> Bool { (lossGeneration ?? -1) >= last.number }
   }
 
   /// Its name in the folder, not one of those that begin as the database's: whoever removes
   /// `trees.sqlite*` and puts a backup there leaves it.
   static let name = "generation"
 
-  private static let magic = 0x3147_4545_5254_4647
+  private static let magic = 0x3247_4545_5254_4647
   /// The number of words before those that are written after each commit.
-  private static let headWords = 4
+  private static let headWords = 6
   private static let wordBytes = MemoryLayout<Int>.size
 
   private let descriptor: Int32
@@ -44,13 +53,17 @@ final class GenerationMarker: Sendable {
 
   /// Opens the file of a folder, makes it where there is none, and has it tell something.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - contents: The content.
+  ///   - isWritten: True if the file is known to have that content.
   /// - Throws: ``StorageError/failed(_:)``, or ``StorageError/full(_:)``.
-  init(_ path: String, _ contents: Contents) throws(StorageError) {
+  init(_ path: String, _ contents: Contents, isWritten: Bool = false) throws(StorageError) {
     self.path = path
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DataFolder.failure("open \(path)") }
     written = Mutex(contents)
-    try writeAll(contents)
+    if !isWritten { try writeAll(contents) }
   }
 
   deinit { close(descriptor) }
@@ -72,10 +85,41 @@ final class GenerationMarker: Sendable {
   ///
   /// - Throws: ``StorageError/failed(_:)`` where it cannot be written.
   func reserve(block: UInt64) throws(StorageError) {
+    try change { $0.block = max($0.block, block) }
+  }
+
+  /// Makes sure that the next start begins a generation above a block.
+  ///
+  /// - Parameters:
+  ///   - generation: The number of the current generation, stored or not.
+  ///   - block: The block of the highest revision that was lost.
+  /// - Throws: ``StorageError/failed(_:)`` where it cannot be written.
+  func noteLoss(in generation: Int, block: UInt64) throws(StorageError) {
+    try change { contents in
+      contents.lossGeneration = max(contents.lossGeneration ?? generation, generation)
+      contents.block = max(contents.block, block)
+    }
+  }
+
+  /// Notes that a generation is stored.
+  ///
+  /// - Parameters:
+  ///   - generation: Its number.
+  ///   - block: The block of its first revision.
+  /// - Throws: ``StorageError/failed(_:)`` where it cannot be written.
+  func enter(generation: Int, block: UInt64) throws(StorageError) {
+    try change { contents in
+      contents.generation = generation
+      contents.block = max(contents.block, block)
+    }
+  }
+
+  /// Changes the content, and waits until it is on disk.
+  private func change(_ body: (inout Contents) -> Void) throws(StorageError) {
     try written.withLock { written throws(StorageError) in
-      guard written.block < block else { return }
       var contents = written
-      contents.block = block
+      body(&contents)
+      guard contents != written else { return }
       try writeAll(contents)
       written = contents
     }
@@ -92,22 +136,25 @@ final class GenerationMarker: Sendable {
     let numbers = stride(from: 0, to: words.count, by: 2).map { place in
       Int(truncatingIfNeeded: UInt64(words[place + 1]) << 32 | UInt64(words[place]))
     }
-    guard numbers[0] == magic, numbers[3] == Checksum([numbers[1], numbers[2]]).value else {
-      return nil
-    }
+    let head = Checksum([numbers[1], numbers[2], numbers[3], numbers[4]])
+    guard numbers[0] == magic, numbers[5] == head.value else { return nil }
     var contents = Contents(
       token: numbers[1],
       block: UInt64(truncatingIfNeeded: numbers[2]),
-      commits: numbers[4]
+      generation: numbers[3],
+      lossGeneration: numbers[4] < 0 ? nil : numbers[4],
+      commits: numbers[6]
     )
-    if numbers[5] != Checksum([contents.token, contents.commits]).value { contents.commits = 0 }
+    if numbers[7] != Checksum([contents.token, contents.commits]).value { contents.commits = 0 }
     return contents
   }
 
   private func writeAll(_ contents: Contents) throws(StorageError) {
     let block = Int(truncatingIfNeeded: contents.block)
-    let words: InlineArray<6, Int> = [
-      Self.magic, contents.token, block, Checksum([contents.token, block]).value,
+    let loss = contents.lossGeneration ?? -1
+    let head = Checksum([contents.token, block, contents.generation, loss]).value
+    let words: InlineArray<8, Int> = [
+      Self.magic, contents.token, block, contents.generation, loss, head,
       contents.commits, Checksum([contents.token, contents.commits]).value,
     ]
     guard write(words, at: 0), fsync(descriptor) == 0 else {

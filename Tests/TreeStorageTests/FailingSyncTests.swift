@@ -5,109 +5,109 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// A commit whose sync fails is in the log all the same, where the next start would find it.
-///
-/// In turns: there is one disk that fails.
-@Suite(.serialized) struct FailingSyncTests {
-  private let folder: TemporaryFolder
-  private let storage: SQLiteStorage
+extension DiskTests {
+  /// A commit whose sync fails is in the log all the same, where the next start would find it.
+  struct FailingSyncTests {
+    private let folder: TemporaryFolder
+    private let storage: SQLiteStorage
 
-  init() throws {
-    folder = try TemporaryFolder()
-    storage = try SQLiteStorage(folder: folder.path)
-    try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])
-  }
-
-  /// Whether what a process killed now would leave is a store with such entries.
-  private func leaves(_ entries: [StoredEntry]) throws -> Bool {
-    let copy = try TemporaryFolder()
-    for suffix in ["", SQLiteStorage.logSuffix] {
-      let name = SQLiteStorage.fileName + suffix
-      try copy.write(folder.bytes(of: name) ?? [], to: name)
+    init() throws {
+      folder = try TemporaryFolder()
+      storage = try SQLiteStorage(folder: folder.path)
+      try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])
     }
-    return try SQLiteStorage(folder: copy.path).allEntries(of: 1) == entries
-  }
 
-  /// Changes that are one statement, a transaction, and one that is longer than what is written
-  /// over it.
-  private static let commits: [[StorageChange]] = [
-    [.append(sample(2), to: TreeNumber(1))],
-    [.append(sample(2), to: TreeNumber(1)), .append(sample(3), to: TreeNumber(1))],
-    [.append(sample(2, bytes: 100_000), to: TreeNumber(1))],
-  ]
-
-  @Test(arguments: commits.indices)
-  func `what was refused is not there after a crash, and what follows is`(index: Int) throws {
-    let failures = try FailingDisk.whileSyncsFail(of: folder.path, with: EIO) { () throws in
-      #expect(throws: StorageError.self) { try storage.commit(Self.commits[index]) }
-      #expect(try leaves([sample(1)]))
-      #expect(try storage.allEntries(of: 1) == [sample(1)])
+    /// Whether what a process killed now would leave is a store with such entries.
+    private func leaves(_ entries: [StoredEntry]) throws -> Bool {
+      let copy = try TemporaryFolder()
+      for suffix in ["", SQLiteStorage.logSuffix] {
+        let name = SQLiteStorage.fileName + suffix
+        try copy.write(folder.bytes(of: name) ?? [], to: name)
+      }
+      return try SQLiteStorage(folder: copy.path).allEntries(of: 1) == entries
     }
-    #expect(failures > 0)
-    try storage.probe()
-    try storage.commit([.append(sample(2, bytes: 9), to: TreeNumber(1))])
-    #expect(try leaves([sample(1), sample(2, bytes: 9)]))
-  }
 
-  @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EIO])
-  func `where there is no room to sync, there is none`(number: Int32) throws {
-    var error: StorageError?
-    _ = FailingDisk.whileSyncsFail(of: folder.path, with: number) {
-      error = #expect(throws: StorageError.self) { try storage.commit(Self.commits[0]) }
+    /// Changes that are one statement, a transaction, and one that is longer than what is written
+    /// over it.
+    private static let commits: [[StorageChange]] = [
+      [.append(sample(2), to: TreeNumber(1))],
+      [.append(sample(2), to: TreeNumber(1)), .append(sample(3), to: TreeNumber(1))],
+      [.append(sample(2, bytes: 100_000), to: TreeNumber(1))],
+    ]
+
+    @Test(arguments: commits.indices)
+    func `what was refused is not there after a crash, and what follows is`(index: Int) throws {
+      let failures = try FailingDisk.whileSyncsFail(of: folder.path, with: EIO) { () throws in
+        #expect(throws: StorageError.self) { try storage.commit(Self.commits[index]) }
+        #expect(try leaves([sample(1)]))
+        #expect(try storage.allEntries(of: 1) == [sample(1)])
+      }
+      #expect(failures > 0)
+      try storage.probe()
+      try storage.commit([.append(sample(2, bytes: 9), to: TreeNumber(1))])
+      #expect(try leaves([sample(1), sample(2, bytes: 9)]))
     }
-    let isFull = if case .full? = error { true } else { false }
-    #expect(isFull == (number != EIO), "\(error as Any)")
-  }
 
-  @Test func `a copy of the log that failed is made when as much was written once more`() throws {
-    let other = try TemporaryFolder()
-    let desk = Desk()
-    let storage = try SQLiteStorage(folder: other.path, assign: { desk.assign($0) })
-    try storage.commit([.makeTree(sample(1, "a"))])
-    try storage.commitPages(of: 1...4)
-    #expect(FailingDisk.whileSyncsFail(of: other.path, with: EIO) { desk.work() } > 0)
-    try storage.commitPages(of: 5...6)
-    #expect(desk.count == 0)
-    try storage.commitPages(of: 7...8)
-    #expect(desk.count == 1)
-    desk.work()
-    #expect(other.bytes(of: SQLiteStorage.fileName)?.count ?? 0 > 8 << 20)
-    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...8))
-  }
+    @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EIO])
+    func `where there is no room to sync, there is none`(number: Int32) throws {
+      var error: StorageError?
+      _ = FailingDisk.whileSyncsFail(of: folder.path, with: number) {
+        error = #expect(throws: StorageError.self) { try storage.commit(Self.commits[0]) }
+      }
+      let isFull = if case .full? = error { true } else { false }
+      #expect(isFull == (number != EIO), "\(error as Any)")
+    }
 
-  /// A second sync succeeds, whatever became of what was written before the first.
-  @Test(arguments: [true, false])
-  func `where the disk did not take what was copied the log stays as it is`(
-    isCopiedBesideCommits: Bool
-  ) throws {
-    let other = try TemporaryFolder()
-    let file = "\(other.path)/\(SQLiteStorage.fileName)"
-    let desk = Desk()
-    do {
+    @Test func `a copy of the log that failed is made when as much was written once more`() throws {
+      let other = try TemporaryFolder()
+      let desk = Desk()
       let storage = try SQLiteStorage(folder: other.path, assign: { desk.assign($0) })
       try storage.commit([.makeTree(sample(1, "a"))])
       try storage.commitPages(of: 1...4)
-      // It is for what was written meanwhile that SQLite does not wait for the disk.
-      let reader = try FormerReader(of: other)
-      try storage.commitPages(of: 5...5)
-      let failures = FailingDisk.whileSyncsFail(of: file, with: EIO) {
-        if isCopiedBesideCommits { desk.work() } else { try? storage.probe() }
-      }
-      #expect(failures == 1)
-      try reader.end()
-      let error = #expect(throws: StorageError.self) { try storage.commitPages(of: 6...6) }
-      #expect(error?.reason.contains("start the service anew") == true)
-      #expect(throws: StorageError.self) { try storage.probe() }
-      storage.tidy()
-      #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...5))
-      storage.close()
+      #expect(FailingDisk.whileSyncsFail(of: other.path, with: EIO) { desk.work() } > 0)
+      try storage.commitPages(of: 5...6)
+      #expect(desk.count == 0)
+      try storage.commitPages(of: 7...8)
+      #expect(desk.count == 1)
+      desk.work()
+      #expect(other.bytes(of: SQLiteStorage.fileName)?.count ?? 0 > 8 << 20)
+      #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...8))
     }
-    #expect(other.bytes(of: SQLiteStorage.fileName + SQLiteStorage.logSuffix)?.isEmpty == false)
-    // What the disk has of the file is anything.
-    let bytes = try #require(other.bytes(of: SQLiteStorage.fileName))
-    try other.write(Array(bytes.prefix(4_096)), to: SQLiteStorage.fileName)
-    let storage = try SQLiteStorage(folder: other.path)
-    #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...5))
-    try storage.commitPages(of: 6...6)
+
+    /// A second sync succeeds, whatever became of what was written before the first.
+    @Test(arguments: [true, false])
+    func `where the disk did not take what was copied the log stays as it is`(
+      isCopiedBesideCommits: Bool
+    ) throws {
+      let other = try TemporaryFolder()
+      let file = "\(other.path)/\(SQLiteStorage.fileName)"
+      let desk = Desk()
+      do {
+        let storage = try SQLiteStorage(folder: other.path, assign: { desk.assign($0) })
+        try storage.commit([.makeTree(sample(1, "a"))])
+        try storage.commitPages(of: 1...4)
+        // It is for what was written meanwhile that SQLite does not wait for the disk.
+        let reader = try FormerReader(of: other)
+        try storage.commitPages(of: 5...5)
+        let failures = FailingDisk.whileSyncsFail(of: file, with: EIO) {
+          if isCopiedBesideCommits { desk.work() } else { try? storage.probe() }
+        }
+        #expect(failures == 1)
+        try reader.end()
+        let error = #expect(throws: StorageError.self) { try storage.commitPages(of: 6...6) }
+        #expect(error?.reason.contains("start the service anew") == true)
+        #expect(throws: StorageError.self) { try storage.probe() }
+        storage.tidy()
+        #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...5))
+        storage.close()
+      }
+      #expect(other.bytes(of: SQLiteStorage.fileName + SQLiteStorage.logSuffix)?.isEmpty == false)
+      // What the disk has of the file is anything.
+      let bytes = try #require(other.bytes(of: SQLiteStorage.fileName))
+      try other.write(Array(bytes.prefix(4_096)), to: SQLiteStorage.fileName)
+      let storage = try SQLiteStorage(folder: other.path)
+      #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...5))
+      try storage.commitPages(of: 6...6)
+    }
   }
 }

@@ -86,7 +86,7 @@ struct PowerCutRun {
     }
     if case .failure(let error) = opened { Issue.record("\(place): \(error.reason)") }
     let storage = try opened.get()
-    #expect(try !storage.isRestored() && storage.generations() == Generations(), place)
+    #expect(try storage.generationCause() == nil && storage.generations() == Generations(), place)
     let found = try (toldCount...min(toldCount + 1, history.count)).first { count in
       try history.isThere(count, in: storage)
     }

@@ -14,13 +14,13 @@ import TreeDomain
 
   /// Opens the database of a folder, and tells of its generations.
   private func look(_ folder: TemporaryFolder) throws -> (isRestored: Bool, starts: [UInt64]) {
-    let isExpected = try SQLiteStorage(reading: folder.path).isRestored()
+    let isExpected = try SQLiteStorage(reading: folder.path).generationCause() == .restoredBackup
     let storage = try SQLiteStorage(folder: folder.path)
-    let isRestored = try storage.isRestored()
+    let isRestored = try storage.generationCause() == .restoredBackup
     #expect(isRestored == isExpected, "--check says the same before")
     #expect(try storage.findDamage() == [])
     let reader = try SQLiteStorage(reading: folder.path)
-    #expect(try reader.generations() == storage.generations() && !reader.isRestored())
+    #expect(try reader.generations() == storage.generations() && reader.generationCause() == nil)
     return (isRestored, try storage.generations().starts.map(\.number))
   }
 
@@ -80,6 +80,23 @@ import TreeDomain
     #expect(try look(folder) == (true, [4_000_000]), "what was lost is back")
   }
 
+  @Test func `after changes were lost the next start begins one generation`() throws {
+    try write(1...2)
+    do {
+      let storage = try SQLiteStorage(folder: folder.path)
+      storage.noteLoss(entry: 2, revision: 2)
+      // A later commit changes nothing: what was lost has been seen.
+      try storage.commit([.append(sample(3, bytes: 8), to: Self.tree)])
+      #expect(try storage.generationCause() == nil && storage.generations() == Generations())
+    }
+    #expect(try SQLiteStorage(reading: folder.path).generationCause() == .lostChanges)
+    for cause in [GenerationCause.lostChanges, nil] {
+      let storage = try SQLiteStorage(folder: folder.path)
+      #expect(try storage.generationCause() == cause)
+      #expect(try storage.generations().starts == [Revision(1_000_000)])
+    }
+  }
+
   /// A number of a file comes again at once on some file systems.
   @Test func `the marker outlives the files of the database`() throws {
     try write(1...2)
@@ -94,7 +111,10 @@ import TreeDomain
     }
     try folder.write(nil, to: SQLiteStorage.fileName)
     let storage = try SQLiteStorage(folder: folder.path)
-    #expect(try storage.isRestored() && storage.generations().current == Revision(3_000_000))
+    #expect(
+      try storage.generationCause() == .restoredBackup
+        && storage.generations().current == Revision(3_000_000)
+    )
   }
 
   @Test func `without a marker, or with a part of one, it is the same database`() throws {
@@ -147,7 +167,7 @@ import TreeDomain
 
   /// The revision of the backup, that of what it replaced, and where the generation begins.
   @Test(arguments: [
-    (1, 2, 1_000_000), (499_999, 499_999, 1_000_000), (500_000, 500_001, 2_000_000),
+    (1, 2, 1_000_000), (499_997, 499_997, 1_000_000), (500_000, 500_001, 2_000_000),
     (5_300_000, 5_300_001, 6_000_000), (10, 1_700_000, 3_000_000),
   ])
   func `a generation begins above what was given out`(

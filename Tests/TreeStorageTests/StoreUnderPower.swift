@@ -33,7 +33,7 @@ struct StoreUnderPower {
       guard isCopiedMeanwhile else { return desk.assign(job) }
       DispatchQueue.global().async(group: copies, execute: job)
     }
-    try #require(try !storage.isRestored(), "a crash is taken for a restored backup")
+    try #require(try storage.generationCause() == nil, "a crash is taken for a restored backup")
     try history.look(at: storage)
     self.storage = storage
   }

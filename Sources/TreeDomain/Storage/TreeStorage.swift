@@ -57,6 +57,17 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// The last revision of each slot that has one, in any order.
   func retiredRevisions() throws(StorageError) -> [RetiredRevision]
 
+  /// Notes that changes were lost whose revisions may have been shown.
+  ///
+  /// Their trees continue above them, which the process remembers. Because it may end before that
+  /// is stored, an engine begins a generation when it is next opened. The note is on disk when this
+  /// returns; if the disk takes no note, nothing happens.
+  ///
+  /// - Parameters:
+  ///   - number: The highest number of an entry that was lost.
+  ///   - revision: The highest revision of a tree that was lost.
+  func noteLoss(entry number: Int, revision: Int)
+
   /// Returns the generations of what is stored; they do not change while storage is open.
   ///
   /// An engine begins one when it is opened on contents that are not those it had last: a backup

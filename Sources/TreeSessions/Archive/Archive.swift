@@ -11,6 +11,10 @@ final class Archive: Sendable {
   let assign: SessionStore.Assignment
   let generations: Generations
   private let nextNumber: Atomic<Int>
+  /// The highest revision of each tree that was shown before changes of it were lost.
+  ///
+  /// It is kept when the tree leaves memory: storage has it only once something was written since.
+  private let lostRevisions = Mutex<[TreeNumber: Revision]>([:])
   private let limits: SessionLimits
   private let usage: Usage
 
@@ -67,6 +71,13 @@ final class Archive: Sendable {
     do throws(StorageError) { return try body() } catch { throw ServiceError(error) }
   }
 
+  /// Has a tree continue above all its revisions when it is next read, as some were lost.
+  func noteLoss(of tree: borrowing TreeManager) {
+    guard let number = tree.journal?.number else { return }
+    let highest = tree.highestRevision
+    lostRevisions.withLock { $0[number] = max($0[number] ?? highest, highest) }
+  }
+
   /// How many bytes of entries are read at a time.
   private static let pieceBytes = 4 << 20
 
@@ -89,6 +100,9 @@ final class Archive: Sendable {
     var loaded = try begin(stored)
     try catchUp(&loaded, pausing: tree.meter)
     loaded.enter(generation: generations.current)
+    if let lost = lostRevisions.withLock({ $0[stored.number] }) {
+      loaded.enter(generation: Generations.start(afterLossOf: lost))
+    }
     loaded.keep(to: limits)
     // When they were last used, nobody knows here.
     let now = clock()
@@ -173,7 +187,7 @@ final class Archive: Sendable {
       for stored in entries {
         meter.pause()
         let revision = Revision(UInt64(max(0, stored.revision)))
-        tree.enter(generation: generations.start(of: revision))
+        tree.enter(generation: generations.start(of: revision, after: tree.treeRevision))
         try tree.replay(stored, try JournalEntry.decode(stored.body))
         journal.noteEntry(bytes: stored.body.count)
       }

@@ -207,6 +207,7 @@ final class CommitQueue: Sendable {
     _ error: StorageError
   ) {
     let lost = [work] + backlog.take(of: work.tree)
+    noteLoss(of: lost)
     let later = contents.withLock { contents in
       // Under this lock, so that nobody adds to what is lost.
       work.tree?.lose()
@@ -216,12 +217,14 @@ final class CommitQueue: Sendable {
       contents.discount(later)
       return later
     }
+    noteLoss(of: later)
     for work in lost + later { work.receipt.settle(.lost(ServiceError(error))) }
   }
 
   /// Tells everybody that what they did is not kept.
   private func lose(_ works: [CommitWork], _ error: ServiceError) {
     let now = clock()
+    noteLoss(of: works)
     let lost = contents.withLock { contents in
       let lost = works + contents.takeAll().works
       contents.count = 0
@@ -233,7 +236,15 @@ final class CommitQueue: Sendable {
       for work in lost { work.tree?.lose() }
       return lost
     }
+    noteLoss(of: lost)
     for work in lost { work.receipt.settle(.lost(error)) }
+  }
+
+  /// Has storage note that revisions were lost, before any tree continues above them.
+  private func noteLoss(of works: [CommitWork]) {
+    let entries = works.lazy.compactMap(\.entry)
+    guard let number = entries.map(\.number).max() else { return }
+    storage.noteLoss(entry: number, revision: entries.map(\.revision).max() ?? 0)
   }
 
   /// Finds out now whether storage works again, if it did not.

@@ -43,9 +43,7 @@ extension LockedTree {
     at now: Int,
     keeping kept: () -> [StorageChange]
   ) throws(ServiceError) -> Ended {
-    let retired = RetiredRevision.slot(of: id).map { slot in
-      RetiredRevision(slot: slot, revision: tree.treeRevision)
-    }
+    let retired = retired(at: tree.treeRevision)
     return try change(
       &tree,
       JournalEntry(.closeSession, at: now),
@@ -58,6 +56,13 @@ extension LockedTree {
         return ended
       }
     )
+  }
+
+  /// What another tree under the same id goes on behind; nil where there can be none.
+  var retired: RetiredRevision? { retired(at: description.revision) }
+
+  private func retired(at revision: Revision) -> RetiredRevision? {
+    RetiredRevision.slot(of: id).map { RetiredRevision(slot: $0, revision: revision) }
   }
 
   /// What enters the tree into storage, if it is of this kind.

@@ -1,8 +1,18 @@
 import TreeDomain
 import TreeEngine
 
-// The tree after a backup was restored; see ``Generations``.
+// The tree after a backup was restored, or after changes were lost; see ``Generations``.
 extension TreeManager {
+  /// The highest revision of the tree and its sessions.
+  ///
+  /// - Complexity: O(sessions).
+  var highestRevision: Revision {
+    let commits = dataCommits.count
+    let awake = sessions.values.lazy.map(\.revision)
+    let sleeping = asleep.sessions.values.lazy.map { $0.revision(after: commits) }
+    return max(treeRevision, awake.max() ?? treeRevision, sleeping.max() ?? treeRevision)
+  }
+
   /// Continues the tree and its sessions at the first revision of a generation, unless they are in
   /// it already.
   ///

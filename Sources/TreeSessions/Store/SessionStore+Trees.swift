@@ -41,7 +41,13 @@ extension SessionStore {
         table.reservedTrees.remove(id)
         table.enter(tree)
       }
-      created.durability.whenLost { [core] in core.table.withLock { $0.remove(tree) } }
+      created.durability.whenLost { [core] in
+        core.table.withLock { table in
+          // Its revisions were shown.
+          if let retired = tree.retired { table.retired.add(retired) }
+          table.remove(tree)
+        }
+      }
       return created
     } catch {
       core.table.withLock { _ = $0.reservedTrees.remove(id) }

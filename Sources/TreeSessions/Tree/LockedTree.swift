@@ -223,7 +223,7 @@ final class LockedTree: Sendable {
   func leaveMemory(_ tree: inout TreeManager) -> [SessionID]? {
     let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
     let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
-    guard !isFollowed, isWritten, !tree.exports.isAny else { return nil }
+    guard !isFollowed, isWritten, !isLost, !tree.exports.isAny else { return nil }
     let sessions = tree.sessionIDs
     tree.leave()
     isPresent.store(false, ordering: .relaxed)
@@ -262,6 +262,7 @@ final class LockedTree: Sendable {
   ) throws(ServiceError) {
     guard tree.journal?.isLoaded == false || isLost else { return }
     try tree.meter.demandTime()
+    if isLost { archive.noteLoss(of: tree) }
     tree.leave()
     hasLost.store(false, ordering: .relaxed)
     try archive.load(&tree)

@@ -29,6 +29,8 @@ public final class MemoryStorage: TreeStorage {
     var generations = Generations()
     /// No revision above this was given out.
     var highest = Revision(0)
+    /// True if changes were lost since a store was made of it.
+    var hasLost = false
     var failure: StorageError?
     var room = Int.max
     var isShortOfRoom = false
@@ -116,8 +118,27 @@ public final class MemoryStorage: TreeStorage {
     contents.withLock { Array($0.retired.values) }
   }
 
-  /// Returns the generations of what is stored.
-  public func generations() -> Generations { contents.withLock(\.generations) }
+  /// Returns the generations of what is stored, for a store that is made of it.
+  public func generations() -> Generations {
+    contents.withLock { contents in
+      if contents.hasLost {
+        let block = Generations.block(of: contents.highest)
+        contents.highest = Generations.start(aboveBlock: block)
+        contents.generations.begin(at: contents.highest)
+        contents.hasLost = false
+      }
+      return contents.generations
+    }
+  }
+
+  /// Has the next store begin a generation.
+  public func noteLoss(entry number: Int, revision: Int) {
+    contents.withLock { contents in
+      contents.hasLost = true
+      let bound = contents.generations.bound(entry: number, revision: revision)
+      contents.highest = max(contents.highest, bound)
+    }
+  }
 
   /// Entries of a tree behind one, in order.
   public func entries(of tree: TreeNumber, after number: Int, bytes: Int) -> [StoredEntry] {

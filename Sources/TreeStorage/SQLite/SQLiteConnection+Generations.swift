@@ -28,7 +28,7 @@ struct StoredGeneration: Equatable {
   func isLast(in origin: FileOrigin, _ marker: GenerationMarker.Contents?, commits: Int) -> Bool {
     guard self.origin == origin else { return false }
     guard let marker else { return true }
-    return marker.token == token && marker.commits <= commits
+    return marker.token == token && marker.generation <= number && marker.commits <= commits
   }
 }
 

@@ -19,6 +19,8 @@ struct SQLiteConnection: ~Copyable {
   var arriving = ArrivingEntries()
   /// The number of the last row of `bundles`, as far as anybody has looked or written.
   var newestBundle = 0
+  /// The generation that is shown and not stored yet, as there was no room for it.
+  var pendingGeneration: StoredGeneration?
   /// The pages that do not count any more.
   private var pagesBefore = 0
 

@@ -27,11 +27,10 @@ public final class SQLiteStorage: TreeStorage {
   /// True while ``reading(_:)`` holds a moment.
   private let isHeld = Atomic(false)
 
-  /// How many entries wait to be sorted into their places.
+  /// The number of entries that wait to be sorted into their places.
   private let maxArrivals: Int
   let assign: @Sendable (@escaping @Sendable () -> Void) -> Void
-
-  /// How many bytes of the disk are kept for what takes something away.
+  /// The bytes of the disk that are kept for what takes something away.
   let minFreeBytes: Int
 
   /// The name of the file in its folder.

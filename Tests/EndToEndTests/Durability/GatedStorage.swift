@@ -55,6 +55,10 @@ final class GatedStorage: TreeStorage {
     try storage.tree(number)
   }
 
+  func noteLoss(entry number: Int, revision: Int) {
+    storage.noteLoss(entry: number, revision: revision)
+  }
+
   func nextTreeNumber() throws(StorageError) -> TreeNumber { try storage.nextTreeNumber() }
 
   func clockReading() throws(StorageError) -> ClockReading? { try storage.clockReading() }

@@ -1,0 +1,61 @@
+import Glibc
+import TestSupport
+import Testing
+import TreeDomain
+
+@testable import TreeStorage
+
+extension DiskTests {
+  /// A generation begins where there is no room to store it.
+  struct FullDiskGenerationTests {
+    private let folder: TemporaryFolder
+    private let log: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      log = "\(folder.path)/\(SQLiteStorage.fileName)\(SQLiteStorage.logSuffix)"
+    }
+
+    private func write(_ number: Int) throws {
+      let storage = try SQLiteStorage(folder: folder.path)
+      if number == 1 { try storage.commit([.makeTree(sample(1, "a"))]) }
+      try storage.commit([.append(sample(number), to: TreeNumber(1))])
+      storage.close()
+    }
+
+    @Test(arguments: [true, false])
+    func `it is shown at once, and stored when there is room`(isLost: Bool) throws {
+      try write(1)
+      if isLost {
+        try SQLiteStorage(folder: folder.path).noteLoss(entry: 2, revision: 2)
+      } else {
+        try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
+        try write(2)
+        let copy = try #require(folder.bytes(of: "backup"))
+        _ = try BackupCopy.put(copy, .into, folder)
+      }
+      for _ in 1...2 {
+        let failures = try FailingDisk.whileSyncsFail(of: log, with: ENOSPC) { () throws in
+          let storage = try SQLiteStorage(folder: folder.path)
+          #expect(try storage.generations().current == Revision(1_000_000))
+          #expect(throws: StorageError.self) { try storage.probe() }
+          #expect(throws: StorageError.self) { try storage.commit([.makeTree(sample(2, "b"))]) }
+          #expect(try storage.allEntries(of: 1).count == 1)
+        }
+        #expect(failures > 0)
+      }
+      // Changes that were lost meanwhile were shown in the generation that is not stored.
+      _ = try FailingDisk.whileSyncsFail(of: log, with: ENOSPC) { () throws in
+        try SQLiteStorage(folder: folder.path).noteLoss(entry: 2, revision: 1_000_001)
+      }
+      do {
+        let storage = try SQLiteStorage(folder: folder.path)
+        #expect(try storage.generations().current == Revision(2_000_000))
+        try storage.commit([.append(sample(2), to: TreeNumber(1))])
+      }
+      let storage = try SQLiteStorage(folder: folder.path)
+      #expect(try storage.generationCause() == nil)
+      #expect(try storage.generations().current == Revision(2_000_000))
+    }
+  }
+}
