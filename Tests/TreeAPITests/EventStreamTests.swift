@@ -27,9 +27,19 @@ import TreeSessions
     #expect(
       answer.fields == [
         "Content-Type: text/event-stream; charset=utf-8", "Cache-Control: no-store, no-transform",
-        "X-Accel-Buffering: no", "Vary: Accept",
+        "X-Accel-Buffering: no", "Vary: Accept, Prefer",
       ]
     )
+  }
+
+  @Test func `a stream without lists says that it honors what the client prefers`() throws {
+    let tester = try Tester()
+    let prefer = [(FieldName("Prefer"), "return=minimal")]
+    for (query, isHonored) in [("", true), ("?changes=rows", false)] {
+      let listener = try tester.listen("{s}/changes" + query, Self.accept + prefer)
+      let fields = tester.text(of: try listener.beginning()).fields
+      #expect(fields.contains("Preference-Applied: return=minimal") == isHonored)
+    }
   }
 
   @Test func `clients are told to come again after different times`() throws {

@@ -18,6 +18,10 @@ struct EventFlow: Sendable {
   /// True if a heartbeat must be sent at once, to find out if the client is still there.
   var isHeartbeatDue = false
 
+  /// The access of the client; nil if that lasts as long as the session.
+  private let access: StandingAccess?
+  /// True if the head says that the events have no lists, as the client prefers.
+  private let isMinimal: Bool
   private let heartbeatMilliseconds: Int
   /// The minimum time between two events, in milliseconds; 0 for none.
   private let interval: Int
@@ -37,8 +41,18 @@ struct EventFlow: Sendable {
   ///   - following: The source of the events.
   ///   - interval: The minimum time between two events, in milliseconds; 0 for none.
   ///   - heartbeatSeconds: The time without events after which a heartbeat is sent.
-  init(of following: any Following, interval: Int, heartbeatSeconds: Int) {
+  ///   - isMinimal: True if the events have no lists, as the client prefers.
+  ///   - access: The access of the client; nil if that lasts as long as the session.
+  init(
+    of following: any Following,
+    interval: Int,
+    heartbeatSeconds: Int,
+    isMinimal: Bool = false,
+    access: StandingAccess? = nil
+  ) {
     self.following = following
+    self.isMinimal = isMinimal
+    self.access = access
     self.interval = interval
     heartbeatMilliseconds = heartbeatSeconds * 1_000
   }
@@ -46,14 +60,19 @@ struct EventFlow: Sendable {
   /// Returns the next step.
   mutating func next(now: Int) -> LateStep {
     guard hasBegun else { return begin(now: now) }
+    if handedOn == pending.count, !hasEnded, access?.isWithdrawn == true {
+      return .chunk(farewell(Problem.unknownToken))
+    }
     if handedOn == pending.count { refill(now: now) }
     if handedOn < pending.count { return .chunk(piece(now: now)) }
     if hasEnded { return .end }
-    if isDraining { return farewell() }
+    if isDraining { return .chunk(farewell(.shuttingDown)) }
     let silence = now - lastPiece
     guard isHeartbeatDue || silence >= heartbeatMilliseconds else {
-      let heartbeat = heartbeatMilliseconds - silence
-      return .wait(milliseconds: nextEvent > now ? min(heartbeat, nextEvent - now) : heartbeat)
+      var wait = heartbeatMilliseconds - silence
+      if nextEvent > now { wait = min(wait, nextEvent - now) }
+      if access != nil { wait = min(wait, StandingAccess.intervalMilliseconds) }
+      return .wait(milliseconds: wait)
     }
     isHeartbeatDue = false
     lastPiece = now
@@ -74,18 +93,27 @@ struct EventFlow: Sendable {
     // A proxy that transforms content would buffer it.
     fields.append(.cacheControl, "no-store, no-transform")
     fields.append(.accelBuffering, "no")
-    fields.append(.vary, "Accept")
+    fields.append(.vary, "Accept, Prefer")
+    if isMinimal { fields.append(.preferenceApplied, "return=minimal") }
     let retry = Int.random(in: Self.retryMilliseconds)
     let start = "retry: \(retry)\n: the changes of a session follow\n\n"
     return .begin(Response(.ok, fields: fields, body: Array(start.utf8)))
   }
 
-  private mutating func farewell() -> LateStep {
+  private mutating func farewell(_ reason: ServiceError) -> [UInt8] {
     hasEnded = true
     stop()
     var bytes: [UInt8] = []
-    bytes.append(endOfStream: .shuttingDown)
-    return .chunk(bytes)
+    bytes.append(endOfStream: reason)
+    return bytes
+  }
+
+  private mutating func farewell(_ problem: Problem) -> [UInt8] {
+    hasEnded = true
+    stop()
+    var bytes: [UInt8] = []
+    bytes.append(endOfStream: problem.code, problem.detail)
+    return bytes
   }
 
   /// Fetches the available events up to the size of a piece; only one if there is an interval.

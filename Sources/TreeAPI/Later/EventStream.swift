@@ -26,7 +26,15 @@ final class EventStream: LateAnswer {
       options
     ) { waker.wake() }
     let seconds = call.context.options.heartbeatSeconds
-    flow = Mutex(EventFlow(of: following, interval: interval, heartbeatSeconds: seconds))
+    flow = Mutex(
+      EventFlow(
+        of: following,
+        interval: interval,
+        heartbeatSeconds: seconds,
+        isMinimal: call.isMinimal(options.format),
+        access: StandingAccess(of: call.request, call.context.access)
+      )
+    )
   }
 
   func start(_ waker: Waker) { self.waker.attach(waker) }

@@ -32,12 +32,17 @@ extension [UInt8] {
   ///
   /// It has no id, so that a client that reconnects nevertheless continues after the last change.
   mutating func append(endOfStream reason: ServiceError) {
+    append(endOfStream: reason.code.rawValue, reason.detail)
+  }
+
+  /// Appends the same event, given the code and the detail of a problem.
+  mutating func append(endOfStream code: String, _ detail: String) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("code")
-    writer.string(reason.code.rawValue)
+    writer.string(code)
     writer.name("detail")
-    writer.string(reason.detail)
+    writer.string(detail)
     writer.endObject()
     append(event: "end", id: nil, data: writer.finish())
   }

@@ -17,6 +17,7 @@ final class LongPoll: LateAnswer {
   private let nothing: BatchAnswer
   private let seconds: Int
   private let call: Call
+  private let access: StandingAccess?
   private let state: Mutex<State>
 
   /// Creates an answer for a client that has the revision of a query.
@@ -32,6 +33,7 @@ final class LongPoll: LateAnswer {
     nothing = nothingYet
     self.seconds = seconds
     self.call = call
+    access = StandingAccess(of: call.request, call.context.access)
     let waker = waker
     let following = try call.service.follow(session, since: query.since, query.options) {
       waker.wake()
@@ -42,6 +44,7 @@ final class LongPoll: LateAnswer {
   func start(_ waker: Waker) { self.waker.attach(waker) }
 
   func next(now: Moment) -> LateStep {
+    if access?.isWithdrawn == true { return finish(Problem.unknownToken.response) }
     if let answer = news() { return finish(answer) }
     let (deadline, isDraining) = state.withLock { state in
       let deadline = state.deadline ?? now.milliseconds + seconds * 1_000
@@ -49,7 +52,10 @@ final class LongPoll: LateAnswer {
       return (deadline, state.isDraining)
     }
     guard isDraining || now.milliseconds >= deadline else {
-      return .wait(milliseconds: deadline - now.milliseconds)
+      let wait = deadline - now.milliseconds
+      return .wait(
+        milliseconds: access == nil ? wait : min(wait, StandingAccess.intervalMilliseconds)
+      )
     }
     return finish(call.answer(nothing))
   }

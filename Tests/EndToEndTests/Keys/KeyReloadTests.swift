@@ -77,6 +77,28 @@ struct KeyReloadTests {
     #expect(try send(create, Self.new).body == made.body)
   }
 
+  @Test func `a stream and a request that waits end when their key is withdrawn`() throws {
+    let authorization = ["-H", "Authorization: Bearer \(Self.old)"]
+    let base = "http://127.0.0.1:\(port)"
+    let made = try Curl(authorization + ["--json", "{}", base + "/v1/sessions"])
+    let members = String(decoding: made.content, as: UTF8.self).split(separator: "\"")
+    let session = try #require(members.first { $0.hasPrefix("s_") })
+    let changes = "\(base)/v1/sessions/\(session)/changes"
+    let stream = BackgroundWork {
+      try Curl(authorization + ["-H", "Accept: text/event-stream", changes])
+    }
+    let poll = BackgroundWork { try Curl(authorization + [changes + "?since=0&wait=25"]) }
+    func figures() throws -> String {
+      let curl = try Curl(["-H", "Authorization: Bearer \(Self.figures)", base + "/metrics"])
+      return String(decoding: curl.content, as: UTF8.self)
+    }
+    while try !figures().contains("tree_server_followers 2\n") { usleep(10_000) }
+    _ = try reload("app:\(Self.new)\n")
+    let events = String(decoding: try #require(try stream.result()).content, as: UTF8.self)
+    #expect(events.contains("event: end\ndata: {\"code\":\"unauthenticated\","), "\(events)")
+    #expect(try #require(try poll.result()).head.hasPrefix("HTTP/1.1 401"))
+  }
+
   @Test func `a file at fault changes nothing, and its line is told`() throws {
     for (lines, message) in [
       ("app:\(Self.new)\nx:\(Self.new)1:write\n", "/keys, line 2: the scopes behind a secret are"),
