@@ -88,7 +88,7 @@ struct Configuration: Equatable, Sendable {
   var maxFollowers = 20_000
   var maxFollowersPerSession = 5_000
   var maxExports = 64
-  var maxExportsPerTree = 8
+  var maxExportsPerTree = 32
   var maxQueuedEvents = 256
   var maxQueuedEventBytes = 1_048_576
   var maxQueuedEventBytesInAll = 268_435_456

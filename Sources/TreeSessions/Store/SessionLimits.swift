@@ -48,7 +48,7 @@ public struct SessionLimits: Equatable, Sendable {
   /// Exports of all trees that are read at once, each of which may hold a tree as it was.
   public var maxExports = 64
   /// Exports of one tree.
-  public var maxExportsPerTree = 8
+  public var maxExportsPerTree = 32
   /// The most nodes that work on an event loop may be about.
   public var maxSmallNodes = 500
   /// The most bytes that work on an event loop may read or write.
