@@ -44,6 +44,8 @@ extension Configuration {
     if maxMemoryBytes > 0 { limits.maxMemoryBytes = maxMemoryBytes }
     limits.maxDepth = maxDepth
     limits.maxAnswerBytes = maxAnswerBytes
+    limits.maxAncestors = maxAncestors
+    limits.maxAncestorBytes = maxAncestorBytes
     limits.maxChanges = maxChanges
     limits.maxJSONDepth = maxJSONDepth
     limits.maxObjectBytes = maxObjectBytes

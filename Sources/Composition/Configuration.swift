@@ -75,6 +75,8 @@ struct Configuration: Equatable, Sendable {
   var maxOperationsPerBatch = 100_000
   var maxChanges = 10_000
   var maxAnswerBytes = 16_777_216
+  var maxAncestors = 10_000
+  var maxAncestorBytes = 1_048_576
 
   // What is remembered of them, and for whom.
   var maxTrees = 10_000

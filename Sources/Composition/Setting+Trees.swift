@@ -46,6 +46,18 @@ extension Setting {
       65_536...1_073_741_824,
       "about how many bytes of rows or changes one answer has; pages are cut short there"
     ),
+    integer(
+      "maxAncestors",
+      \.maxAncestors,
+      1...10_000_000,
+      "ancestors of a row or node in one answer; of more, the nearest"
+    ),
+    integer(
+      "maxAncestorBytes",
+      \.maxAncestorBytes,
+      4_096...1_073_741_824,
+      "about how many bytes these ancestors have together; of more, the nearest"
+    ),
   ]
 
   /// What is remembered of them, and for whom.

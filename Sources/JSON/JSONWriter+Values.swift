@@ -37,6 +37,21 @@ extension JSONWriter {
   @inlinable
   public static func room(forString count: Int) -> Int { 6 &* count &+ 2 }
 
+  /// The number of bytes, about, that a string of valid UTF-8 takes with quotes and escapes.
+  ///
+  /// - Complexity: O(bytes).
+  public static func byteCount(ofString utf8: Span<UInt8>) -> Int {
+    var count = utf8.count &+ 2
+    for place in utf8.indices {
+      switch utf8[place] {
+      case 0..<0x20: count &+= 5
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): count &+= 1
+      default: break
+      }
+    }
+    return count
+  }
+
   /// Writes a string.
   public mutating func string(_ value: String) {
     string(Array(value.utf8)[...])

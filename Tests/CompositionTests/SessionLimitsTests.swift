@@ -17,7 +17,7 @@ import TreeSessions
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",
     "maxHistoryListedRows", "maxWaitingCalls", "maxWaitingCallsPerTree",
     "maxFollowersPerSession", "maxQueuedEventBytesInAll", "maxHistoryRowsPerTree",
-    "maxAnswerBytes", "maxExports", "maxExportsPerTree",
+    "maxAnswerBytes", "maxAncestors", "maxAncestorBytes", "maxExports", "maxExportsPerTree",
     "idleTreeSeconds", "idleSessionSeconds", "maxIdleViewsPerTree",
   ])
   func `each limit reaches them`(name: String) throws {

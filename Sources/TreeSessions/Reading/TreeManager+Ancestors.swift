@@ -4,7 +4,10 @@ import TreeEngine
 
 // The nodes above a row or a node.
 extension TreeManager {
-  /// The way from the root down to a node's parent.
+  /// Returns the path from the root down to a node's parent, or its nearest part where it is long.
+  ///
+  /// - Throws: `node-not-found`, `revision-changed`, and as ``demand(_:)``.
+  /// - Complexity: O(*a* log *n*) for *a* ancestors that are listed.
   func ancestors(
     of key: [UInt8],
     _ session: OpenSession,
@@ -13,25 +16,28 @@ extension TreeManager {
   ) throws(ServiceError) -> Ancestors {
     try session.check(expected)
     let places = sectionRows(of: session)
+    let node = try find(key[...])
     var above: [NodeID] = []
-    var next = tree.parent(of: try find(key[...]))
-    while !isSection(next) {
+    var next = tree.parent(of: node)
+    while !isSection(next), above.count < maxListedAncestors {
       above.append(next)
       try meter.count()
-      try demand(nodes: above.count)
       next = tree.parent(of: next)
     }
-    if let fields { above = Array(above.prefix(try countFitting(above, fields))) }
+    try demand(nodes: above.count)
+    above = Array(above.prefix(try countFitting(above, fields)))
     var writer = JSONWriter()
     writer.beginArray()
     if let fields {
       write(rowsAbove: above, of: session, fields, places, to: &writer)
     } else {
-      for (depth, node) in above.reversed().enumerated() {
+      // The root of the client has depth 0.
+      let depth = tree.depth(of: node) - 1
+      for (distance, ancestor) in zip(1..., above).reversed() {
         Ancestor.write(
-          key: tree.key(of: node).span,
-          index: rowIndex(of: node, in: session, places),
-          depth: depth,
+          key: tree.key(of: ancestor).span,
+          index: rowIndex(of: ancestor, in: session, places),
+          depth: depth - distance,
           to: &writer
         )
       }
@@ -40,7 +46,7 @@ extension TreeManager {
     return Ancestors(session: session.id, revision: session.revision, ancestors: writer.finish())
   }
 
-  /// The rows above one that a query wants, the nearest first; sections are among them.
+  /// Returns the rows above one that a query wants, the nearest first; sections are among them.
   ///
   /// - Throws: As ``demand(_:)``.
   func ancestors(
@@ -54,8 +60,9 @@ extension TreeManager {
     let limit = min(maxListedAncestors, query.limit)
     let above = tree.ancestors(ofRow: engineRow, atMost: limit, in: session.view)
     try demand(nodes: above.count)
-    guard let fields = query.fields else { return above }
-    return Array(above.prefix(try countFitting(above.map(\.row.node), fields)))
+    // A few with the longest keys fit in any case.
+    if query.fields == nil, above.count * Self.maxPlainBytes <= maxAncestorBytes { return above }
+    return Array(above.prefix(try countFitting(above.map(\.row.node), query.fields)))
   }
 
   /// Writes rows of the engine that are above one, the root's first.
@@ -83,21 +90,24 @@ extension TreeManager {
     }
   }
 
-  /// Returns how many of the nearest ancestors an answer has room for, with the members wanted.
+  /// The number of the nearest ancestors that an answer has room for, with the members wanted, at
+  /// least one.
   ///
   /// - Throws: As ``demand(_:)``.
   private func countFitting(
     _ nearestFirst: [NodeID],
-    _ fields: RowFields
+    _ fields: RowFields?
   ) throws(ServiceError) -> Int {
     var bytes = 0
     var count = 0
     for node in nearestFirst {
       try meter.count()
       let strings = tree.stringSlices(of: node)
-      bytes += Self.rowBytes + 2 * strings.key.count
-      if fields.contains(.object) { bytes += strings.object.count }
-      guard bytes <= limits.maxAnswerBytes else { break }
+      let key = JSONWriter.byteCount(ofString: tree.key(of: node).span)
+      // A row has the key of its parent, too.
+      bytes += fields == nil ? Self.plainBytes + key : Self.rowBytes + 2 * key
+      if fields?.contains(.object) == true { bytes += strings.object.count }
+      guard count == 0 || bytes <= maxAncestorBytes else { break }
       count += 1
     }
     try demand(WorkSize(nodes: count, bytes: bytes))
@@ -106,6 +116,12 @@ extension TreeManager {
 
   /// About how many bytes a row takes at most beside its strings.
   private static var rowBytes: Int { 256 }
+  /// The most bytes that key, index and depth take beside the key.
+  private static var plainBytes: Int { 64 }
+  /// The most bytes that key, index and depth take together.
+  private static var maxPlainBytes: Int { 4_096 }
+  /// The most bytes of the ancestors in one answer, if they are several.
+  private var maxAncestorBytes: Int { min(limits.maxAncestorBytes, limits.maxAnswerBytes) }
 
   /// Writes the rows of nodes, the nearest of which come first, in the opposite order.
   private func write(

@@ -21,6 +21,10 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxDepth = 100_000
   /// About how many bytes the lists of one answer have before they are cut short.
   public var maxAnswerBytes = 16 << 20
+  /// The ancestors in one answer; of more, the nearest are listed.
+  public var maxAncestors = 10_000
+  /// About how many bytes the ancestors in one answer have together, if they are several.
+  public var maxAncestorBytes = 1 << 20
   /// Entries of a change list before it falls back to ranges.
   public var maxChanges = 10_000
   /// The depth to which an object may be nested; as deep as the one that is read of a body.

@@ -49,8 +49,10 @@ extension TreeManager {
     meter.isSmall ? min(limits.maxAnswerBytes, limits.maxSmallBytes) : limits.maxAnswerBytes
   }
 
-  /// The most ancestors that are listed: one more than small work may visit.
-  var maxListedAncestors: Int { meter.isSmall ? limits.maxSmallNodes + 1 : .max }
+  /// The most ancestors that are listed; for small work one more than it may visit.
+  var maxListedAncestors: Int {
+    meter.isSmall ? min(limits.maxAncestors, limits.maxSmallNodes + 1) : limits.maxAncestors
+  }
 
   /// The sum of the numbers of tests that the sessions' filters make at a node.
   ///
