@@ -83,18 +83,18 @@ extension Configuration {
   }
 
   /// The same with a limit of memory, that of this process where none is set.
-  func limitingMemory() -> Configuration {
+  func limitingMemory(to limit: MemoryLimit) -> Configuration {
     var configuration = self
-    if maxMemoryBytes == 0 { configuration.maxMemoryBytes = MemoryLimit().share }
+    if maxMemoryBytes == 0 { configuration.maxMemoryBytes = limit.share }
     return configuration
   }
 
   /// The account that counts and bounds all memory.
-  func makeMemory() -> MemoryAccount {
+  func makeMemory(_ limit: MemoryLimit) -> MemoryAccount {
     MemoryAccount(
       limit: maxMemoryBytes,
       reserved: maxBufferedBytes,
-      resident: ProcessMetrics.residentBytes
+      resident: limit.usedBytes
     )
   }
 

@@ -24,9 +24,10 @@ public func runProgram() -> Int32 {
     case .help: StandardStream.output.write(helpText())
     case .version: StandardStream.output.write("tree-server \(programVersion)\n")
     case .check(let configuration):
-      StandardStream.output.write(configuration.limitingMemory().rendered())
+      StandardStream.output.write(configuration.limitingMemory(to: MemoryLimit()).rendered())
       return configuration.verifyStorage()
-    case .serve(let configuration): return serve(configuration.limitingMemory(), start)
+    case .serve(let configuration):
+      return serve(configuration.limitingMemory(to: MemoryLimit()), start)
     }
     return 0
   } catch {
@@ -180,7 +181,7 @@ extension StorageError {
   /// What happened, and what the operator can do about it where that is not said already.
   fileprivate var advice: String {
     switch self {
-    case .failed(let reason), .refused(let reason): reason
+    case .failed(let reason), .refused(let reason), .tooLarge(let reason): reason
     case .full(let reason): "\(reason); make room on the disk, or give --data another folder"
     case .damaged(let reason):
       "\(reason); put a backup in its place, or give --data another folder"

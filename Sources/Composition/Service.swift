@@ -50,8 +50,9 @@ public final class Service {
   /// - Throws: ``StorageError``, ``ServerError``; what had begun has ended then.
   init(_ configuration: Configuration, log: AccessLog?, sockets: PassedSockets?) throws {
     var endings: [() -> Void] = []
-    let configuration = configuration.limitingMemory()
-    let memory = configuration.makeMemory()
+    let limit = MemoryLimit()
+    let configuration = configuration.limitingMemory(to: limit)
+    let memory = configuration.makeMemory(limit)
     // A port that is taken is reported before anything that takes long.
     var options = configuration.serverOptions
     options.passed = sockets

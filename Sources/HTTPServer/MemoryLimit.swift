@@ -5,19 +5,52 @@ public struct MemoryLimit: Sendable {
 
   /// The limit in bytes.
   public let bytes: Int
+  private let maxAddressBytes: Int?
+  private let maxDataBytes: Int?
+  /// The memory that the process had when the limit was read.
+  private let before: Syscalls.ProcessMemory
+  /// The bytes of addresses, and those of data, that threads take whether they use them or not.
+  private let reserved: (addresses: Int, data: Int)
 
-  /// Determines the limit of this process.
+  /// Reads the limit of this process, which is to have few threads as yet.
   public init() {
     let group = Self.ofControlGroup(Syscalls.smallFile) ?? .max
-    // Threads reserve addresses that they never use.
-    let addresses = Syscalls.addressSpaceBytes().map { $0 / 2 } ?? .max
-    bytes = min(Syscalls.physicalBytes(), group, addresses)
+    let before = Syscalls.memory()
+    self.before = before
+    maxAddressBytes = Syscalls.maxAddressBytes()
+    maxDataBytes = Syscalls.maxDataBytes()
+    let stacks = Self.threadsAtStart * ThreadStack.bytes
+    let arenas = SystemMemory.maxArenas.map { $0 * SystemMemory.arenaBytes } ?? 0
+    reserved = (stacks + arenas, stacks)
+    let addresses = maxAddressBytes.map { $0 - before.virtualBytes - stacks - arenas }
+    let data = maxDataBytes.map { $0 - before.dataBytes - stacks }
+    let least = min(Syscalls.physicalBytes(), group, addresses ?? .max, data ?? .max)
+    bytes = max(least, Self.leastBytes)
   }
+
+  /// About so many threads are there as soon as the service serves.
+  private static let threadsAtStart = 12
+  /// The service does not start with less, whatever the limits are.
+  private static let leastBytes = 16 << 20
 
   /// The default memory of the service in bytes: three quarters of the limit.
   ///
   /// The rest is for memory that is not accounted for, and for other processes.
   public var share: Int { bytes / 4 * 3 }
+
+  /// Returns the bytes that the process has of what is limited: of memory that is resident and no
+  /// file's, and of addresses or data that it reserved since the start, if these are limited.
+  ///
+  /// - Complexity: O(1), a few microseconds.
+  public func usedBytes() -> Int {
+    let now = Syscalls.memory()
+    var used = now.anonymousBytes
+    if maxAddressBytes != nil {
+      used = max(used, now.virtualBytes - before.virtualBytes - reserved.addresses)
+    }
+    if maxDataBytes != nil { used = max(used, now.dataBytes - before.dataBytes - reserved.data) }
+    return used
+  }
 
   /// Returns the least limit of the control groups that contain this process; `nil` for none.
   ///
@@ -46,11 +79,4 @@ public struct MemoryLimit: Sendable {
     }
     return limits.filter { $0 > 0 }.min()
   }
-}
-
-extension ProcessMetrics {
-  /// Returns the resident anonymous memory in bytes; 0 if the kernel does not report it.
-  ///
-  /// - Complexity: O(1), a few microseconds.
-  public static func residentBytes() -> Int { Syscalls.memory().anonymousBytes }
 }

@@ -25,7 +25,6 @@ public final class Server: Sendable {
   /// The file of the Unix socket, if there is one; removed when the server stops.
   private let socketFile: Mutex<SocketFile?>
   private let metrics: [LoopMetrics]
-  private let stackBytes: Int
   /// The lifecycle state.
   ///
   /// The lock is held while threads are started. No event loop takes it.
@@ -101,7 +100,6 @@ public final class Server: Sendable {
       maxSpinMicroseconds: options.maxSpinMicroseconds
     )
     self.metrics = metrics.open(loops: loops, labels: handler.router.labels)
-    stackBytes = options.stackBytes
     lifecycle = Mutex(.bound)
   }
 
@@ -143,7 +141,7 @@ public final class Server: Sendable {
     _ metrics: LoopMetrics
   ) throws(SystemError) -> pthread_t {
     let settings = settings
-    return try Syscalls.startThread(stackBytes: stackBytes) {
+    return try Syscalls.startThread(stackBytes: ThreadStack.bytes) {
       EventLoop(settings: settings, resources: resources, metrics: metrics).run()
     }
   }

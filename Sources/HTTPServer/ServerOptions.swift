@@ -41,10 +41,6 @@ public struct ServerOptions: Sendable {
   public var acceptBacklog = 512
   /// The options for gzip; nil for no encoding.
   public var coding: CodingOptions?
-  /// The stack size of an event loop's thread in bytes.
-  ///
-  /// Handlers run on it.
-  public var stackBytes = 8 * 1024 * 1024
   /// The time in microseconds that an event loop polls for an imminent response before it sleeps.
   ///
   /// Up to 50 µs of it are used for the next request. 0 to sleep at once.

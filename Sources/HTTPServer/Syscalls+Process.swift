@@ -32,13 +32,29 @@ extension Syscalls {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Returns the memory of this process in bytes; zeros if the kernel does not report it (proc(5)).
-  static func memory() -> (virtualBytes: Int, residentBytes: Int, anonymousBytes: Int) {
+  /// The memory of a process, in bytes.
+  struct ProcessMemory {
+    /// The bytes that it has addresses for.
+    var virtualBytes = 0
+    var residentBytes = 0
+    /// The resident bytes that are no file's.
+    var anonymousBytes = 0
+    /// The bytes of heap and stacks, resident or not.
+    var dataBytes = 0
+  }
+
+  /// Returns the memory of this process; zeros if the kernel does not report it (proc(5)).
+  static func memory() -> ProcessMemory {
     let fields = smallFile("/proc/self/statm")?.split(separator: " ") ?? []
-    guard fields.count > 2 else { return (0, 0, 0) }
-    let pages = fields.prefix(3).map { Int($0) ?? 0 }
+    guard fields.count > 5 else { return ProcessMemory() }
     let pageBytes = sysconf(Int32(_SC_PAGESIZE))
-    return (pages[0] * pageBytes, pages[1] * pageBytes, (pages[1] - pages[2]) * pageBytes)
+    let bytes = fields.prefix(6).map { (Int($0) ?? 0) * pageBytes }
+    return ProcessMemory(
+      virtualBytes: bytes[0],
+      residentBytes: bytes[1],
+      anonymousBytes: bytes[1] - bytes[2],
+      dataBytes: bytes[5]
+    )
   }
 
   /// Returns the text of a kernel file, at most 4 KiB; nil if it cannot be read.
@@ -60,10 +76,15 @@ extension Syscalls {
     sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// Returns the address space limit of this process in bytes; nil for none (getrlimit(2)).
-  static func addressSpaceBytes() -> Int? {
+  /// The bytes of addresses that the process may have; nil for any number (RLIMIT_AS).
+  static func maxAddressBytes() -> Int? { limit(RLIMIT_AS.rawValue) }
+
+  /// The bytes of heap and stacks that the process may have; nil for any number (RLIMIT_DATA).
+  static func maxDataBytes() -> Int? { limit(RLIMIT_DATA.rawValue) }
+
+  private static func limit(_ resource: UInt32) -> Int? {
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
+    guard unsafe getrlimit(__rlimit_resource_t(resource), &limit) == 0 else { return nil }
     return Int(exactly: limit.rlim_cur).flatMap { $0 < 1 << 50 ? $0 : nil }
   }
 }

@@ -11,6 +11,15 @@ public struct SystemMemory: ~Copyable {
   /// The increase of unused memory that makes returning it worthwhile, in bytes.
   private static let worthGivingBack = 16 << 20
 
+  /// The addresses that the allocator reserves at once for some threads.
+  static let arenaBytes = 64 << 20
+
+  /// The number of such reservations, where addresses are limited; nil for as many as it likes,
+  /// which are eight for each processor.
+  static var maxArenas: Int? {
+    Syscalls.maxAddressBytes().map { max(1, min(8, $0 / 8 / arenaBytes)) }
+  }
+
   /// The unused memory after it was last returned, or less, in bytes.
   private var unused = 0
 
@@ -21,6 +30,7 @@ public struct SystemMemory: ~Copyable {
   public init() {
     _ = mallopt(M_MMAP_THRESHOLD, Self.largeBlock)
     _ = mallopt(M_TRIM_THRESHOLD, Self.keptAtEnd)
+    if let arenas = Self.maxArenas { _ = mallopt(M_ARENA_MAX, Int32(arenas)) }
   }
 
   /// Returns unused memory between used blocks to the system, if it has grown much.

@@ -33,7 +33,7 @@ public final class WorkerPool: Sendable {
     }
     do throws(SystemError) {
       for _ in 0..<count {
-        let thread = try Syscalls.startThread(stackBytes: Self.stackBytes) { [queue] in
+        let thread = try Syscalls.startThread(stackBytes: ThreadStack.bytes) { [queue] in
           Syscalls.standBack(niceness: Int32(niceness))
           queue.work(BriefWait(microseconds: maxSpinMicroseconds))
         }
@@ -54,8 +54,6 @@ public final class WorkerPool: Sendable {
   ///
   /// Safe from any thread.
   public var isFull: Bool { waiting >= maxQueued }
-
-  private static let stackBytes = 8 * 1024 * 1024
 
   /// Queues a job.
   ///

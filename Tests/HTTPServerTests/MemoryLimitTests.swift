@@ -31,7 +31,7 @@ struct MemoryLimitTests {
   @Test func `this process has a memory limit`() {
     let limit = MemoryLimit()
     #expect(limit.bytes > 1 << 26 && limit.share == limit.bytes / 4 * 3)
-    let resident = ProcessMetrics.residentBytes()
-    #expect(resident > 1 << 20 && resident < limit.bytes)
+    let used = limit.usedBytes()
+    #expect(used > 1 << 20 && used < limit.bytes)
   }
 }

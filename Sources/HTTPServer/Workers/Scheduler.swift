@@ -25,7 +25,6 @@ public final class Scheduler: Sendable {
 
   /// The maximum number of jobs that have begun and wait for a permit, each with a thread.
   public static let maxParked = 128
-  private static let stackBytes = 8 * 1024 * 1024
 
   /// The lock is held for short operations.
   ///
@@ -151,7 +150,7 @@ public final class Scheduler: Sendable {
   private func startThread(_ contents: inout Contents) throws(SystemError) -> WorkerThread {
     let thread = try WorkerThread()
     contents.threads.append(
-      try Syscalls.startThread(stackBytes: Self.stackBytes) { [niceness, self] in
+      try Syscalls.startThread(stackBytes: ThreadStack.bytes) { [niceness, self] in
         Syscalls.standBack(niceness: Int32(niceness))
         thread.serve(self)
       }

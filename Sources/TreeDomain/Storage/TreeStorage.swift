@@ -157,19 +157,22 @@ public enum StorageError: Error, Equatable, Sendable {
   case refused(String)
   /// What is stored is not what was written.
   case damaged(String)
+  /// There is no memory to read it into.
+  case tooLarge(String)
 
   /// Whether it is the disk that would not have it.
   public var isOfDisk: Bool {
     switch self {
     case .full, .failed: true
-    case .refused, .damaged: false
+    case .refused, .damaged, .tooLarge: false
     }
   }
 
   /// What happened, as the end of a sentence.
   public var reason: String {
     switch self {
-    case .full(let reason), .failed(let reason), .refused(let reason), .damaged(let reason):
+    case .full(let reason), .failed(let reason), .refused(let reason), .damaged(let reason),
+      .tooLarge(let reason):
       reason
     }
   }

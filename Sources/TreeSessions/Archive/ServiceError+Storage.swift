@@ -23,6 +23,12 @@ extension ServiceError {
           .storageDamaged,
           "\(subject) cannot be read any more: \(reason). Restore a backup, or check with --check."
         )
+      case .tooLarge(let reason):
+        ServiceError(
+          .overloaded,
+          "\(subject) cannot be brought into memory now, for \(reason); delete sessions, trees or "
+            + "nodes, raise maxMemoryBytes, or try again later."
+        )
       }
   }
 

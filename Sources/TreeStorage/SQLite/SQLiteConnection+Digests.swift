@@ -67,7 +67,7 @@ extension SQLiteConnection {
       """
     switch error {
     case .full: return .full(reason)
-    case .failed, .refused: return .failed(reason)
+    case .failed, .refused, .tooLarge: return .failed(reason)
     case .damaged: return error
     }
   }
