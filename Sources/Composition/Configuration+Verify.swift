@@ -17,6 +17,8 @@ extension Configuration {
       let stored = try SQLiteStorage(reading: data)
       let store = try SessionStore(
         limits: sessionLimits,
+        // One tree at a time is read, however large.
+        memory: MemoryAccount(limit: .max / 4),
         storage: stored,
         clock: { SystemClock.bootSeconds },
         wallClock: { SystemClock.wallSeconds }

@@ -18,7 +18,9 @@ struct Output: Sendable {
   var isUnsent = false
 
   /// The bytes of memory held until everything is written.
-  var heldBytes: Int { isEmpty ? 0 : bytes.capacity + content.capacity }
+  ///
+  /// Room that was never written to is no memory of the process.
+  var heldBytes: Int { isEmpty ? 0 : bytes.count + content.count }
 
   /// The number of bytes not written.
   var count: Int { bytes.count - written + content.count }

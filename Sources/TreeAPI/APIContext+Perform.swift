@@ -15,7 +15,7 @@ extension APIContext {
     for request: Request,
     _ work: @escaping ServiceWork
   ) throws(ServiceError) -> Reply {
-    let attempt = Attempt()
+    let attempt = Attempt(payer: access.payer(of: request))
     do throws(ServiceError) {
       return try work(service.answering(attempt))
     } catch {
@@ -52,8 +52,10 @@ extension APIContext {
     isLong: Bool = false
   ) -> (@escaping @Sendable (Attempt) -> Void) -> Job {
     let caller = access.keyID(of: request)
+    let payer = access.payer(of: request)
     return { [options] body in
-      Job(caller: caller, maxSeconds: options.maxRequestSeconds, isLong: isLong, body)
+      let limit = options.maxRequestSeconds
+      return Job(caller: caller, payer: payer, maxSeconds: limit, isLong: isLong, body)
     }
   }
 }

@@ -145,7 +145,7 @@ extension TreeAPI {
     _ path: PathParameters,
     _ answer: @escaping @Sendable (Call) throws(ServiceError) -> Reply
   ) throws(ServiceError) -> Reply {
-    let attempt = Attempt()
+    let attempt = Attempt(payer: context.access.payer(of: request))
     do throws(ServiceError) {
       let service = context.service.answering(attempt)
       return try answer(try context.call(request, endpoint, path, service))

@@ -14,7 +14,8 @@ extension SizedTree {
 
   mutating func expand(_ node: NodeID, levels: Int, in id: ViewID) {
     uncounted { tree, count throws(Interruption) in
-      try tree.expand(node, levels: levels, in: id, counting: count)
+      let nodes = try tree.collapsedNodes(from: node, levels: levels, in: id, counting: count)
+      try tree.expand(nodes, in: id, counting: count)
     }
   }
 

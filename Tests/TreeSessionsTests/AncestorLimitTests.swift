@@ -7,9 +7,13 @@ import TreeSessions
   private static let depth = 60
 
   /// A chain of nodes, with keys that begin with a text.
-  private func chain(_ prefix: String = "", object: String = "1") throws -> StoreUnderTest {
+  private func chain(
+    _ prefix: String = "",
+    object: String = "1",
+    maxBytes: Int = 4_096
+  ) throws -> StoreUnderTest {
     var limits = SessionLimits()
-    (limits.maxAncestors, limits.maxAncestorBytes) = (20, 4_096)
+    (limits.maxAncestors, limits.maxAncestorBytes) = (20, maxBytes)
     let session = try StoreUnderTest("{}", limits: limits)
     for level in 0...Self.depth {
       let parent = level == 0 ? "null" : "\"\(prefix)\(level - 1)\""
@@ -46,7 +50,7 @@ import TreeSessions
   }
 
   @Test func `the nearest of many are given, and those of the first are the rest`() throws {
-    let session = try chain()
+    let session = try chain(maxBytes: 100_000)
     for fields in [nil, [.key, .depth]] as [RowFields?] {
       var read: [Int] = []
       var next = Self.depth

@@ -26,7 +26,7 @@ public final class ServerMetrics: Sendable {
   public var connectionBytes: Int { connections.current * Self.bytesPerConnection }
 
   /// The approximate memory of a connection in bytes, with the cached fields of its last request.
-  private static let bytesPerConnection = 4_096
+  private static let bytesPerConnection = 3_584
 
   /// Creates metrics for one server.
   public init() {}

@@ -20,6 +20,9 @@ public struct AccessKeys: Equatable, Sendable {
   /// The number of keys.
   public var count: Int { keys.count }
 
+  /// True if there are keys of more than one id.
+  var areSeveral: Bool { keys.contains { $0.id != keys[0].id } }
+
   /// Returns the key with a secret, or nil if no key has it.
   ///
   /// - Complexity: O(keys), the same for each secret.

@@ -82,6 +82,12 @@ struct AccessRule: Sendable {
     request.fields.bearerToken.flatMap { ring.current.key(with: $0)?.id }
   }
 
+  /// Returns the name of the caller whose share of memory a request uses; nil if there is at most
+  /// one caller, who needs no share.
+  func payer(of request: Request) -> String? {
+    asksForKeys && ring.current.areSeveral ? keyID(of: request) : nil
+  }
+
   /// Returns the id of a request's key, or `session` for the secret of a session.
   ///
   /// Returns nil if it has neither, or if the service cannot tell without blocking.

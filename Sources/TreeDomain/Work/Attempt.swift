@@ -20,15 +20,20 @@ public final class Attempt: WorkControl {
   private let executor: (any WorkExecutor)?
   /// The work on whose behalf it is made; `nil` on an event loop.
   public let job: Job?
+  /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
+  public let payer: String?
   private let clock: @Sendable () -> Int
   private let state = Mutex(State())
 
   /// Makes an attempt on an event loop.
   ///
-  /// - Parameter clock: Tells the time in nanoseconds from any fixed moment on.
-  public init(clock: @escaping @Sendable () -> Int = Attempt.clock) {
+  /// - Parameters:
+  ///   - payer: The name of the caller whose share of memory the work uses.
+  ///   - clock: Tells the time in nanoseconds from any fixed moment on.
+  public init(payer: String? = nil, clock: @escaping @Sendable () -> Int = Attempt.clock) {
     executor = nil
     job = nil
+    self.payer = payer
     self.clock = clock
   }
 
@@ -40,6 +45,7 @@ public final class Attempt: WorkControl {
   public init(at executor: any WorkExecutor, _ job: Job) {
     self.executor = executor
     self.job = job
+    payer = job.payer
     clock = Attempt.clock
   }
 

@@ -15,6 +15,8 @@ public final class Job: WorkControl {
   public let caller: String?
   /// True if an attempt at the work was stopped because it took too long for an event loop.
   public let isLong: Bool
+  /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
+  public let payer: String?
   private let maxSeconds: Int
   private let body: @Sendable (Attempt) -> Void
   private let isCancelled = Atomic(false)
@@ -24,16 +26,19 @@ public final class Job: WorkControl {
   ///
   /// - Parameters:
   ///   - caller: The name of the caller.
+  ///   - payer: The name of the caller whose share of memory the work uses.
   ///   - maxSeconds: The processor time that the work may use, in seconds.
   ///   - isLong: True if an attempt at it was stopped because it took too long.
   ///   - body: The work; the attempt says afterwards where it has to go on, if it was refused.
   public init(
     caller: String? = nil,
+    payer: String? = nil,
     maxSeconds: Int = .max,
     isLong: Bool = false,
     _ body: @escaping @Sendable (Attempt) -> Void
   ) {
     self.caller = caller
+    self.payer = payer
     self.maxSeconds = maxSeconds
     self.isLong = isLong
     self.body = body

@@ -1,5 +1,8 @@
 /// Decides whether a piece of work may go on.
 public protocol WorkControl: AnyObject, Sendable {
+  /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
+  var payer: String? { get }
+
   /// Returns if the work may go on, perhaps after others had their share of the processor.
   ///
   /// - Throws: An error that says why the work has to stop: its limit, its client, or the end of
@@ -11,6 +14,9 @@ public protocol WorkControl: AnyObject, Sendable {
 }
 
 extension WorkControl {
+  /// Nobody.
+  public var payer: String? { nil }
+
   /// Does nothing.
   public func pause() {}
 }

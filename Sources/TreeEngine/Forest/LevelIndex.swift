@@ -95,6 +95,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   /// - Complexity: O(1).
   var byteCount: Int { parts.byteCount }
 
+  /// The bytes that it takes for a forest of so many leaves.
+  static func byteCount(ofLeaves count: Int) -> Int { Parts.byteCount(ofItems: count) }
+
   // MARK: Following the forest
 
   /// Entries that come or go in one place change so many leaves on each side of it: one is split

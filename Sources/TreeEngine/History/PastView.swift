@@ -80,9 +80,11 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     let row = MemoryLayout<RowDelta<Width>.Listed>.stride
     let listed = (splices.first?.listed?.count ?? 0) + (splices.second?.listed?.count ?? 0)
     guard let details = details.value else { return listed * row }
-    var bytes = (listed + details.listed.count) * row + MemoryLayout<Details>.stride
+    var bytes = (listed + details.listed.count) * row
     bytes += details.runs.count * MemoryLayout<Run>.stride
     bytes += details.marks.count * MemoryLayout<(NodeID, Mark)>.stride
+    // Arrays that grow double their room, so that they take half as much again, on average.
+    bytes = bytes * 3 / 2 + MemoryLayout<Details>.stride
     bytes += details.expansion?.toggled.byteCount ?? 0
     return bytes + (details.filter?.members?.byteCount ?? 0)
   }

@@ -9,7 +9,7 @@ extension Dictionary {
   /// The bytes of the room for its entries, without what these refer to.
   ///
   /// - Complexity: O(1).
-  var byteCount: Int {
+  package var byteCount: Int {
     let stride = MemoryLayout<Key>.stride + MemoryLayout<Value>.stride
     return hashTableBytes(capacity: capacity, stride: stride)
   }

@@ -46,6 +46,25 @@ extension SizedTree {
   /// The most bytes that a view takes for each node that is selected.
   public static var bytesPerSelectedNode: Int { 3 * MemoryLayout<NodeID>.stride }
 
+  /// The bytes that a view takes, as they were counted last.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func viewBytes(of id: ViewID) -> Int {
+    let memory = watchers[slot(of: id)].countedMemory
+    return memory.views + memory.layers + memory.selections
+  }
+
+  /// The most bytes that a rule takes, beside what is toggled; 0 if another view has it.
+  ///
+  /// - Complexity: O(rules of levels).
+  @specialized(where Width == Fanout<64>)
+  public func ruleBytes(of rule: ExpansionRule) -> Int {
+    // The leaves of the forest may be half full.
+    let leaves = 1 + 2 * forest.nodeCount / Width.fanout
+    return isIndexed(rule) ? 0 : LevelIndex<Width>.byteCount(ofLeaves: leaves)
+  }
+
   /// Counts anew what a view takes.
   ///
   /// - Complexity: O(1).

@@ -16,23 +16,34 @@ extension SizedTree {
     if isExpanded(node, in: id) { toggle(node, in: id) }
   }
 
-  /// Expands a node, and with `levels` above 1 the nodes below it, so many levels in all.
+  /// The collapsed nodes from a node on, so many levels in all, that can be expanded; in pre-order.
   ///
-  /// - Parameters:
-  ///   - node: The node.
-  ///   - levels: The number of levels.
-  ///   - id: The view.
-  ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: What counting throws.
   /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes looked at.
   @specialized(where Width == Fanout<64>)
-  public mutating func expand(
-    _ node: NodeID,
+  public func collapsedNodes(
+    from node: NodeID,
     levels: Int,
     in id: ViewID,
     counting count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
+    try nodes(below: node, levels: levels, expanded: false, in: id, count)
+  }
+
+  /// Expands nodes, all of which can be expanded and are not.
+  ///
+  /// - Parameters:
+  ///   - nodes: The nodes in pre-order.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Complexity: O(*m* log *n*) for *m* nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func expand(
+    _ nodes: [NodeID],
+    in id: ViewID,
+    counting count: StepCounter
   ) throws(Interruption) {
-    let nodes = try nodes(below: node, levels: levels, expanded: false, in: id, count)
     // From the inside out, so that the rows come in one piece.
     for node in nodes.reversed() {
       try count(Self.toggleSteps)

@@ -96,9 +96,18 @@ final class Archive: Sendable {
   }
 
   /// Brings a tree that is stored into memory.
+  ///
+  /// - Throws: ``StorageError``; the tree is as before then, and what was read is not counted.
   func read(_ stored: StoredTree, into tree: inout TreeManager) throws(StorageError) {
     var loaded = try begin(stored)
-    try catchUp(&loaded, pausing: tree.meter)
+    do throws(StorageError) {
+      try catchUp(&loaded, pausing: tree.meter)
+    } catch {
+      loaded.count(TreeUsage())
+      throw error
+    }
+    loaded.charge = usage.callers.charge(to: tree.meter.payer)
+    loaded.countUsage()
     loaded.enter(generation: generations.current)
     if let lost = lostRevisions.withLock({ $0[stored.number] }) {
       loaded.enter(generation: Generations.start(afterLossOf: lost))
@@ -123,6 +132,7 @@ final class Archive: Sendable {
     guard let first = try storage.entries(of: stored.number, after: 0, bytes: 1).first else {
       throw .damaged("tree number \(stored.number.value) has neither a snapshot nor entries")
     }
+    guard usage.memory.hasRoom(for: 2 * first.body.count) else { throw usage.tooLarge }
     journal.lastEntry = 1
     let entry = try JournalEntry.decode(first.body)
     let revision = Revision(UInt64(first.revision))
@@ -146,6 +156,10 @@ final class Archive: Sendable {
     _ snapshot: StoredSnapshot,
     counting bytes: inout Int
   ) throws(StorageError) -> TreeManager {
+    let likely = snapshot.likelyBytes
+    guard usage.memory.take(likely, of: .nodes) else { throw usage.tooLarge }
+    // What was read counts itself.
+    defer { usage.memory.add(-likely, to: .nodes) }
     var reader = ManagerImageReader(limits: limits.forReplay, usage: usage)
     for index in 0..<snapshot.parts {
       let part = try storage.part(index, of: snapshot)
@@ -188,7 +202,9 @@ final class Archive: Sendable {
         meter.pause()
         let revision = Revision(UInt64(max(0, stored.revision)))
         tree.enter(generation: generations.start(of: revision, after: tree.treeRevision))
-        try tree.replay(stored, try JournalEntry.decode(stored.body))
+        let entry = try JournalEntry.decode(stored.body)
+        guard tree.makeRoom(toReplay: entry, of: stored.body.count) else { throw usage.tooLarge }
+        try tree.replay(stored, entry)
         journal.noteEntry(bytes: stored.body.count)
       }
       journal.workSinceSnapshot += start.duration(to: .now)

@@ -27,7 +27,7 @@ final class SnapshotWriter: Sendable {
   }
 
   /// About how many bytes a part has: the commits of clients wait for one at most.
-  private static let partBytes = 1 << 18
+  static let partBytes = 1 << 18
 
   private let state: Mutex<State>
   private let archive: Archive

@@ -93,6 +93,7 @@ extension TreeManager {
     var hasCreatedNode = false
     let operations = batch.operations.span
     let isLong = operations.count >= KeysAhead.fewest
+    let isFreeing = batch.freesMemory
     sortKeys = SortKeyCache(isKeeping: batch.mayPlaceSeveral)
     defer {
       if isLong { ahead = KeysAhead() } else { ahead.only = nil }
@@ -103,7 +104,7 @@ extension TreeManager {
       do throws(ServiceError) {
         try meter.count()
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
-        try checkUndo()
+        try checkUndo(isFreeing: isFreeing)
       } catch {
         undo()
         throw error.at(operation: index)

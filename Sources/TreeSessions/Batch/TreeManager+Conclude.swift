@@ -131,6 +131,7 @@ extension TreeManager {
       author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
     }
     logSections()
+    if let author { charge(author) }
     countUsage()
   }
 

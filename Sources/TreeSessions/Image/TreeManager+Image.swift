@@ -84,7 +84,7 @@ extension TreeManager {
       revisions: session.revisions
     )
     open.replays = session.replays
-    sessions[session.id] = open
+    enter(open)
     return view
   }
 

@@ -13,6 +13,11 @@ struct SortedSiblings: Sendable {
   /// All that was known before the running transaction, if that forgot everything.
   private var savepoint: [NodeID: SortOrder]?
 
+  /// The bytes of what is known.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { orders.byteCount }
+
   func isSorted(_ parent: NodeID, by order: SortOrder) -> Bool {
     !orders.isEmpty && orders[parent] == order
   }

@@ -23,6 +23,7 @@ extension TreeManager {
         let made = try manager.make(imported, upTo: targets.refusal?.number)
         if let refusal = targets.refusal { throw refusal.error }
         try manager.linkAll(&imported, made, targets.found)
+        manager.sortKeys = SortKeyCache()
       } catch {
         manager.undo()
         throw error

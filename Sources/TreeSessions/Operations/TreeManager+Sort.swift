@@ -28,9 +28,12 @@ extension TreeManager {
     }
     for parent in parents {
       try sortChildren(of: parent, by: order)
-      try checkUndo()
+      try checkUndo(isFreeing: false)
     }
   }
+
+  /// The bytes that sorting takes for each sibling, with what undoes it.
+  private static var bytesPerSortedChild: Int { 128 }
 
   private mutating func sortChildren(
     of parent: NodeID,
@@ -38,6 +41,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     // What is sorted stays as it is, since equal nodes keep their order.
     guard tree.childCount(of: parent) > 1, !sorted.isSorted(parent, by: order) else { return }
+    try checkRoom(bytes: tree.childCount(of: parent) * Self.bytesPerSortedChild)
     let children = try children(of: parent)
     var keys = SortKeys(order, capacity: children.count)
     for child in children {

@@ -10,8 +10,14 @@ extension TreeManager {
     in session: OpenSession
   ) throws(ServiceError) {
     let wasExpanded = tree.isExpanded(node, in: session.view)
+    let nodes = try counted { tree, count throws(Interruption) in
+      try tree.collapsedNodes(from: node, levels: levels.number, in: session.view, counting: count)
+    }
+    if nodes.count > 1 {
+      try checkRoom(bytes: nodes.count * EngineTree.bytesPerToggle, of: session)
+    }
     try counted { tree, count throws(Interruption) in
-      try tree.expand(node, levels: levels.number, in: session.view, counting: count)
+      try tree.expand(nodes, in: session.view, counting: count)
     }
     if !wasExpanded { try closeSiblings(of: node, in: session) }
   }
@@ -131,7 +137,8 @@ extension TreeManager {
     case .subtree(let key):
       let top = try find(batch[key])
       try checkMode(isSingle: tree.childCount(of: top) == 0, session)
-      try checkRoom(bytes: tree.subtreeSize(of: top) * EngineTree.bytesPerSelectedNode)
+      let bytes = tree.subtreeSize(of: top) * EngineTree.bytesPerSelectedNode
+      try checkRoom(bytes: bytes, of: session)
       if session.options.selection == .single { try clearSelection(in: session) }
       try counted { tree, count throws(Interruption) in
         try tree.selectSubtree(of: top, in: session.view, counting: count)

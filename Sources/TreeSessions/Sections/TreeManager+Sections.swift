@@ -5,6 +5,9 @@ import TreeEngine
 struct FormerSections: Sendable {
   var commit: Int
   var sections: TreeSections
+
+  /// The bytes of the list, which shares the names with others.
+  var byteCount: Int { 64 + sections.all.count * MemoryLayout<TreeSections.Section>.stride }
 }
 
 // Sections: to the engine the nodes of the top level; see TreeSections.
@@ -70,7 +73,7 @@ extension TreeManager {
     }
     let index = sectionIndex(of: node)
     try removeSubtree(node)
-    sections.all.remove(at: index)
+    sections.remove(at: index)
     namedSections[Array(name)] = nil
     if isOnly { addSections(named: [[]], at: 0) }
   }
@@ -88,7 +91,7 @@ extension TreeManager {
     } catch {
       preconditionFailure("a section can always move among the sections")
     }
-    sections.all.insert(sections.all.remove(at: former), at: index)
+    sections.move(from: former, to: index)
   }
 
   mutating func renameSection(
@@ -100,7 +103,7 @@ extension TreeManager {
     try checkFree(newName)
     let new = Array(newName)
     tree.update(node, object: Self.sectionObject(new).span)
-    sections.all[sectionIndex(of: node)] = .init(node: node, name: new)
+    sections.rename(at: sectionIndex(of: node), to: new)
     namedSections[Array(name)] = nil
     namedSections[new] = node
   }
@@ -143,7 +146,7 @@ extension TreeManager {
     let added = zip(index..., names).map { place, name in
       TreeSections.Section(node: tree.child(place, of: .forestRoot), name: name)
     }
-    sections.all.insert(contentsOf: added, at: index)
+    sections.insert(Array(added), at: index)
     for section in added {
       namedSections[section.name] = section.node
       tree.expandInAllViews(section.node)

@@ -12,9 +12,38 @@ struct TreeSections: Equatable, Sendable {
     let name: [UInt8]
   }
 
-  var all: [Section]
+  private(set) var all: [Section]
+  /// The bytes of all names.
+  private var nameBytes = 0
 
-  init(_ sections: [Section]) { all = sections }
+  init(_ sections: [Section]) {
+    all = sections
+    nameBytes = sections.reduce(0) { $0 + $1.name.count }
+  }
+
+  /// About how many bytes the sections take, with the table of their names.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { all.count * Self.sectionBytes + nameBytes }
+
+  /// The bytes of a section without its name, here and in the table of names.
+  private static var sectionBytes: Int { 160 }
+
+  mutating func insert(_ sections: [Section], at index: Int) {
+    all.insert(contentsOf: sections, at: index)
+    nameBytes += sections.reduce(0) { $0 + $1.name.count }
+  }
+
+  mutating func remove(at index: Int) { nameBytes -= all.remove(at: index).name.count }
+
+  mutating func move(from index: Int, to newIndex: Int) {
+    all.insert(all.remove(at: index), at: newIndex)
+  }
+
+  mutating func rename(at index: Int, to name: [UInt8]) {
+    nameBytes += name.count - all[index].name.count
+    all[index] = Section(node: all[index].node, name: name)
+  }
 
   /// Whether the tree counts as one with sections: a single nameless one is not shown.
   var isShown: Bool { all.count > 1 || all.first?.name.isEmpty == false }

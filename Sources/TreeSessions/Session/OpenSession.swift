@@ -10,6 +10,7 @@ final class OpenSession {
   var options: SessionOptions {
     didSet {
       filterCost = options.filter?.cost ?? 0
+      countFilter()
       if sharedFilter?.filter != options.filter { sharedFilter = nil }
     }
   }
@@ -23,6 +24,10 @@ final class OpenSession {
   var followerGroups: [FollowerGroup] = []
   /// When it was last asked for, in seconds.
   var lastUse = 0
+  /// The bytes that are counted for the caller who made the session.
+  var charge: MemoryCharge?
+  /// The sum that the bytes of the filter are in.
+  private var filterBytes: (sum: SessionBytes, own: Int)?
 
   init(
     id: SessionID,
@@ -35,6 +40,28 @@ final class OpenSession {
     self.options = options
     filterCost = options.filter?.cost ?? 0
     self.revisions = revisions
+  }
+
+  deinit { stopCounting() }
+
+  /// Has the session count no more, as it sleeps or has ended.
+  func stopCounting() {
+    if let filterBytes { filterBytes.sum.add(-filterBytes.own) }
+    filterBytes = nil
+    charge = nil
+  }
+
+  /// Has the bytes of the filter counted in a sum, as long as the session is awake.
+  func countFilter(in sum: SessionBytes) {
+    filterBytes = (sum, 0)
+    countFilter()
+  }
+
+  private func countFilter() {
+    guard let (sum, own) = filterBytes else { return }
+    let now = options.filter?.byteCount ?? 0
+    sum.add(now - own)
+    filterBytes = (sum, now)
   }
 
   /// Creates a copy for a copy of the tree; nobody follows that.

@@ -85,6 +85,8 @@ final class ClaimedControl: WorkControl {
     self.claim = claim
   }
 
+  var payer: String? { control?.payer }
+
   func check() throws(ServiceError) {
     try claim.check()
     try control?.check()

@@ -24,7 +24,7 @@ extension TreeManager {
     }
     try checkRoom(for: patch.expansion)
     try demand(size(of: patch, by: session))
-    try admit(layerBytes(for: patch, of: session), for: session.id)
+    try admit(bytes(of: patch, for: session), for: session.id)
     publishCopy(before: size(of: patch, by: session))
     let former = session.options
     begin()

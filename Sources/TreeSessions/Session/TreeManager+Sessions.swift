@@ -33,10 +33,25 @@ extension TreeManager {
     tree.commit()
     session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
     session.lastUse = time
-    sessions[id] = session
+    enter(session)
     changeCount += 1
     countUsage()
     return session
+  }
+
+  /// Enters a session that is awake now, whose memory is charged to the caller of this moment.
+  mutating func enter(_ session: OpenSession) {
+    session.countFilter(in: filterBytes)
+    session.charge = usage.callers.charge(to: meter.payer)
+    charge(session)
+    sessions[session.id] = session
+  }
+
+  /// Has what a session holds now charged to its caller.
+  ///
+  /// - Complexity: O(1).
+  func charge(_ session: OpenSession) {
+    session.charge?.set(OpenSession.bytes + tree.viewBytes(of: session.view))
   }
 
   /// Opens and selects what a new session is to show at first.
@@ -71,6 +86,7 @@ extension TreeManager {
     } else if let session = sessions[id] {
       try demand(WorkSize(nodes: tree.toggledCount(in: session.view) + layerRows(of: session)))
       sessions[id] = nil
+      session.stopCounting()
       followed.remove(session)
       end(followersOf: session, reason)
       tree.removeView(session.view)

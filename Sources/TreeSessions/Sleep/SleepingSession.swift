@@ -8,8 +8,20 @@ struct SleepingSession {
   /// Options that many sessions share.
   final class Options: Sendable {
     let options: SessionOptions
+    private let sum: SessionBytes
+    private let bytes: Int
 
-    init(_ options: SessionOptions) { self.options = options }
+    /// - Parameters:
+    ///   - options: The options.
+    ///   - sum: The sum that the bytes of the options are in as long as they are kept.
+    init(_ options: SessionOptions, countedIn sum: SessionBytes = SessionBytes()) {
+      self.options = options
+      self.sum = sum
+      bytes = 256 + (options.filter?.byteCount ?? 0)
+      sum.add(bytes)
+    }
+
+    deinit { sum.add(-bytes) }
   }
 
   /// Its options; the expansion is the one it has by now.

@@ -26,19 +26,22 @@ struct SleepingSessions {
   mutating func shared(_ options: SessionOptions) -> SleepingSession.Options {
     if let known = recentOptions.first(where: { $0.options == options }) { return known }
     if recentOptions.count == Self.maxRecentOptions { recentOptions.removeFirst() }
-    recentOptions.append(SleepingSession.Options(options))
+    recentOptions.append(SleepingSession.Options(options, countedIn: optionBytes))
     return recentOptions[recentOptions.count - 1]
   }
 
   /// The bytes of what the sessions refer to.
   private var detailBytes = 0
+  /// The bytes of the options that sessions share.
+  private let optionBytes = SessionBytes()
 
   /// The bytes of the sessions, and of the numbers of the nodes that they name.
   ///
   /// - Complexity: O(1).
   var byteCount: Int {
     let entry = MemoryLayout<SessionID>.stride + MemoryLayout<SleepingSession>.stride
-    return sessions.capacity * 4 / 3 * entry + detailBytes + toggled.byteCount + present.byteCount
+    return sessions.capacity * 4 / 3 * entry + detailBytes + optionBytes.count + toggled.byteCount
+      + present.byteCount
   }
 
   mutating func add(_ session: SleepingSession, _ id: SessionID) {

@@ -57,6 +57,7 @@ extension TreeManager {
     tree.commit()
     for session in tired {
       sessions[session.id] = nil
+      session.stopCounting()
       tree.removeView(session.view)
     }
     if tree.wantsPacking { packViews() }

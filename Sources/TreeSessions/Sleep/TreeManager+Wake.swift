@@ -17,8 +17,7 @@ extension TreeManager {
     try checkRoom(for: sleeping.options.options.expansion, state.filtered?.rule)
     try demand(size(waking: sleeping.options.options, naming: state.nodeCount))
     publishCopy(before: size(waking: sleeping.options.options, naming: state.nodeCount))
-    let named = state.nodeCount * EngineTree.bytesPerToggle
-    try admit(OpenSession.bytes + named + layerBytes(of: sleeping.options.options), for: id)
+    try admit(bytes(waking: sleeping.options.options, naming: state.nodeCount), for: id)
     let session = wake(id, sleeping, state)
     session.lastUse = time
     return session
@@ -55,7 +54,7 @@ extension TreeManager {
       dataCommits
     )
     asleep.remove(id)
-    sessions[id] = session
+    enter(session)
     countUsage()
     return session
   }

@@ -23,6 +23,9 @@ struct TreeUsage {
     views + engine.layers + engine.selections + engine.history + asleep
   }
 
+  /// The bytes of the tree itself, without what its sessions have added.
+  var ownBytes: Int { bytes - addedBySessions }
+
   /// The bytes of all kinds.
   var bytes: Int {
     addedBySessions + replays + engine.nodes + engine.content + engine.transaction

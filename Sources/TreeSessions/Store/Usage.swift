@@ -9,6 +9,8 @@ import TreeEngine
 final class Usage: Sendable {
   /// The bytes of memory, those of trees among them.
   let memory: MemoryAccount
+  /// The bytes by the callers who made the trees and sessions, if there are several callers.
+  let callers = CallerAccounts()
   private let nodeTotal = Atomic(0)
   private let treeTotal = Atomic(0)
 

@@ -5,6 +5,8 @@ final class TreeCopy {
   var manager: TreeManager
 
   init(_ manager: consuming TreeManager) { self.manager = manager }
+
+  deinit { manager.uncountCopy() }
 }
 
 // Nobody else refers to what a copy consists of. It is handed from thread to thread. A published

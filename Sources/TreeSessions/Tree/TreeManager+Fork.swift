@@ -10,8 +10,10 @@ struct TreeCopying {
     var author: SessionID?
   }
 
-  /// True for a copy; what that holds is counted for the tree that it was made of.
+  /// True for a copy.
   var isCopy = false
+  /// The amounts of the original that a copy shares, which count once.
+  var shared = TreeUsage()
   /// The end of the change that was made on a copy; `nil` before there is one.
   var pending: PendingCommit?
   /// The durability that answers from a copy have to wait for.
@@ -58,12 +60,19 @@ extension TreeManager {
     replays = other.replays
     dataCommits = DataCommits(other.dataCommits)
     copying.isCopy = true
+    copying.shared = other.counted
     copying.durability = other.pendingDurability
     copying.changes = other.copying.changes
     copying.original = other.exports
     for session in sessions {
       self.sessions[session.id] = OpenSession(copying: session, on: dataCommits)
     }
+  }
+
+  /// Counts what a copy holds beside its original no more.
+  mutating func uncountCopy() {
+    usage.replace(counted, by: copying.shared)
+    counted = copying.shared
   }
 
   /// Publishes a copy of the tree if the write that is about to begin is not small.

@@ -8,9 +8,14 @@ extension TreeManager {
   /// - Complexity: O(level indexes).
   var held: TreeUsage {
     var held = TreeUsage(nodes: nodeCount, trees: 1, engine: tree.memory)
-    held.sessions = sessions.count * OpenSession.bytes
+    held.engine.nodes += sections.byteCount + sorted.byteCount
+    held.engine.history += formerSectionBytes
+    held.engine.transaction += sortKeys.byteCount
     held.replays = replayBytes
-    held.asleep = asleep.byteCount
+    // A copy has some of the sessions only, and the others are not gone.
+    held.sessions =
+      copying.isCopy ? counted.sessions : sessions.count * OpenSession.bytes + filterBytes.count
+    held.asleep = copying.isCopy ? counted.asleep : asleep.byteCount
     return held
   }
 
@@ -24,8 +29,31 @@ extension TreeManager {
   ///
   /// - Throws: `overloaded`.
   func checkRoom(bytes: Int) throws(ServiceError) {
-    guard isLimited, !usage.memory.hasRoom(for: uncountedBytes + bytes) else { return }
-    throw .outOfMemory(limits)
+    guard isLimited else { return }
+    let more = uncountedBytes + bytes
+    guard usage.memory.hasRoom(for: more) else { throw .outOfMemory(limits) }
+    guard hasRoom(for: more, of: charge?.payer) else { throw .outOfCallerShare(limits) }
+  }
+
+  /// Refuses bytes that an operation would add to a session where there is no room for them, or the
+  /// session, its tree's or its caller's would have more than their share.
+  ///
+  /// - Throws: `overloaded`.
+  func checkRoom(bytes: Int, of session: OpenSession) throws(ServiceError) {
+    guard isLimited else { return }
+    guard tree.viewBytes(of: session.view) + bytes <= limits.maxMemoryBytes / MemoryShare.session
+    else { throw .outOfShare(limits, MemoryShare.session, of: "session") }
+    guard hasRoom(for: bytes, of: session.charge?.payer) else { throw .outOfCallerShare(limits) }
+    guard usage.memory.hasRoom(for: uncountedBytes + bytes) else { throw .outOfMemory(limits) }
+    guard hasRoom(forSessions: bytes) else {
+      throw .outOfShare(limits, MemoryShare.sessionsOfTree, of: "sessions of one tree")
+    }
+  }
+
+  /// Returns true if the trees and sessions of a caller may hold so many bytes more.
+  private func hasRoom(for bytes: Int, of payer: String?) -> Bool {
+    guard let payer else { return true }
+    return usage.callers.bytes(of: payer) + bytes <= limits.maxMemoryBytes / MemoryShare.caller
   }
 
   /// Refuses so many nodes where there is no memory for them, with so many bytes of keys and
@@ -51,8 +79,14 @@ extension TreeManager {
     guard bytes <= limits.maxMemoryBytes / MemoryShare.session else {
       throw .outOfShare(limits, MemoryShare.session, of: "session")
     }
+    let payer = session.flatMap { sessions[$0]?.charge?.payer } ?? meter.payer
+    if !hasRoom(for: bytes, of: payer) {
+      let isOfPayer = { (session: OpenSession) in session.charge?.payer == payer }
+      putToSleep(but: session, where: isOfPayer) { $0.hasRoom(for: bytes, of: payer) }
+      guard hasRoom(for: bytes, of: payer) else { throw .outOfCallerShare(limits) }
+    }
     if hasRoom(forSessions: bytes) { return }
-    putToSleep(forRoom: bytes, but: session)
+    putToSleep(but: session) { $0.hasRoom(forSessions: bytes) }
     guard usage.memory.hasRoom(for: uncountedBytes + bytes) else { throw .outOfMemory(limits) }
     guard hasRoom(forSessions: bytes) else {
       throw .outOfShare(limits, MemoryShare.sessionsOfTree, of: "sessions of one tree")
@@ -65,7 +99,7 @@ extension TreeManager {
   /// - Precondition: No transaction is running.
   /// - Throws: `overloaded`.
   mutating func admit(_ batch: Batch, for session: SessionID?) throws(ServiceError) {
-    guard isLimited, !batch.operations.allSatisfy(\.freesMemory) else { return }
+    guard isLimited, !batch.freesMemory else { return }
     try admit(batch.operations.count * EngineTree.bytesPerToggle, for: session)
   }
 
@@ -80,13 +114,18 @@ extension TreeManager {
   private var isLimited: Bool { limits.maxMemoryBytes < .max }
 
   /// Has sessions sleep that were not used in this second, those used last the longest awake, until
-  /// there is room for so many bytes.
-  private mutating func putToSleep(forRoom bytes: Int, but session: SessionID?) {
+  /// there is room.
+  private mutating func putToSleep(
+    but session: SessionID?,
+    where isWanted: (OpenSession) -> Bool = { _ in true },
+    until hasRoom: (borrowing TreeManager) -> Bool
+  ) {
     for id in idleSessions(before: time) where id != session {
+      guard let idle = sessions[id], isWanted(idle) else { continue }
       let asleep = putToSleep([id], unusedSince: time - 1, naming: .max)
       journal?.noteAsleep(asleep.count)
       countUsage()
-      if hasRoom(forSessions: bytes) { return }
+      if hasRoom(self) { return }
     }
   }
 
@@ -96,12 +135,31 @@ extension TreeManager {
     if let state = new.state {
       nodes += state.toggledKeys.count + state.filterToggledKeys.count + state.selectedKeys.count
     }
-    return OpenSession.bytes + nodes * EngineTree.bytesPerToggle + layerBytes(of: new.options)
+    return bytes(waking: new.options, naming: nodes)
+  }
+
+  /// The most bytes that a session takes when it wakes, and names some nodes.
+  func bytes(waking options: SessionOptions, naming nodes: Int) -> Int {
+    let own = OpenSession.bytes + (options.filter?.byteCount ?? 0)
+    return own + ruleBytes(of: options.expansion) + nodes * EngineTree.bytesPerToggle
+      + layerBytes(of: options)
+  }
+
+  /// The most bytes that a rule of a session takes, beside what is toggled.
+  private func ruleBytes(of rule: ExpansionRule?) -> Int {
+    rule.map { tree.ruleBytes(of: engineRule($0)) } ?? 0
+  }
+
+  /// The most bytes that a change of the options of a session takes.
+  func bytes(of patch: SessionPatch, for session: OpenSession) -> Int {
+    var bytes = ruleBytes(of: patch.expansion) + layerBytes(for: patch, of: session)
+    if case .set(let filter) = patch.filter { bytes += filter.byteCount }
+    return bytes
   }
 
   /// The most bytes that the layers of a session take with a change of its options; 0 if that
   /// changes neither filter nor order.
-  func layerBytes(for patch: SessionPatch, of session: OpenSession) -> Int {
+  private func layerBytes(for patch: SessionPatch, of session: OpenSession) -> Int {
     var options = session.options
     options.order = patch.order ?? options.order
     switch patch.filter {
@@ -128,6 +186,13 @@ enum MemoryShare {
   static let session = 4
   /// All sessions of one tree have at most a half.
   static let sessionsOfTree = 2
+  /// The trees and sessions that a caller made have at most a half, if there are several callers.
+  static let caller = 2
+}
+
+extension Batch {
+  /// True if all operations only take something away.
+  var freesMemory: Bool { operations.allSatisfy(\.freesMemory) }
 }
 
 extension Operation {
@@ -142,7 +207,7 @@ extension Operation {
 
 extension OpenSession {
   /// About how many bytes a session takes beside its view.
-  static let bytes = 1_024
+  static let bytes = 640
 }
 
 extension ServiceError {
@@ -152,6 +217,16 @@ extension ServiceError {
       limit: limits.maxMemoryBytes,
       "The service holds as many bytes as it may (`maxMemoryBytes`), or would; delete sessions, "
         + "trees or nodes, leave out the Idempotency-Key, or try again later."
+    )
+  }
+
+  /// A refusal as what a caller made would have more than its share of memory.
+  static func outOfCallerShare(_ limits: SessionLimits) -> ServiceError {
+    let limit = limits.maxMemoryBytes / MemoryShare.caller
+    return .overloaded(
+      limit: limit,
+      "The trees and sessions that were made with this API key would hold more than \(limit) bytes,"
+        + " the share of one key of `maxMemoryBytes`; delete some of them, or try again later."
     )
   }
 

@@ -36,7 +36,11 @@ struct TreeManager: ~Copyable {
   /// What the batch that is being applied will name soon.
   var ahead = KeysAhead()
   /// The sections before each of the newest commits that changed them, oldest first.
-  var formerSections: [FormerSections] = []
+  var formerSections: [FormerSections] = [] {
+    didSet { formerSectionBytes = formerSections.reduce(0) { $0 + $1.byteCount } }
+  }
+  /// The bytes of ``formerSections``.
+  private(set) var formerSectionBytes = 0
   /// Tells one section's node from another's.
   var sectionCount: UInt64 = 0
   /// What is known about sorted siblings.
@@ -57,8 +61,12 @@ struct TreeManager: ~Copyable {
   let exports = LiveExports()
   /// What the answers weigh that the tree and its sessions keep for retries.
   var replayBytes = 0
-  /// What this tree has added to `usage`.
+  /// What this tree has added to `usage`; of a copy, with what its original has added.
   var counted = TreeUsage()
+  /// The bytes of the filters of sessions that are awake.
+  let filterBytes = SessionBytes()
+  /// The bytes that are counted for the caller who made the tree, or had it read from storage.
+  var charge: MemoryCharge?
 
   /// What a transaction may change beside the engine's tree.
   struct Before {
@@ -88,6 +96,7 @@ struct TreeManager: ~Copyable {
     self.usage = usage
     sort = new.sort
     dataCommits = DataCommits(count: revision.number)
+    charge = usage.callers.charge(to: meter.payer)
     // A level more than the contract's, for the sections; see TreeSections.
     tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)
@@ -102,6 +111,7 @@ struct TreeManager: ~Copyable {
       }
     } catch {
       undo()
+      count(TreeUsage())
       throw error
     }
     tree.commit()
@@ -232,9 +242,9 @@ struct TreeManager: ~Copyable {
 
   /// Counts an amount in place of what was counted of this tree before.
   mutating func count(_ amount: TreeUsage) {
-    guard !copying.isCopy else { return }
     usage.replace(counted, by: amount)
     counted = amount
+    charge?.set(amount.ownBytes)
   }
 
   /// Ends the tree and its sessions, and gives its bytes back.

@@ -6,6 +6,8 @@ final class PausingControl: WorkControl {
 
   init(_ control: any WorkControl) { self.control = control }
 
+  var payer: String? { control.payer }
+
   func check() throws(ServiceError) { control.pause() }
 
   func pause() { control.pause() }

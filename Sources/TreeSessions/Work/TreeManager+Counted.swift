@@ -3,18 +3,29 @@ import TreeEngine
 
 // Long steps of the engine, which count their work.
 extension TreeManager {
-  /// Refuses to go on with a transaction that takes too much memory to be undone.
+  /// Counts what the running transaction holds so far, and refuses to go on if that is too much.
   ///
-  /// - Throws: `content-too-large`.
-  /// - Complexity: O(1).
-  func checkUndo() throws(ServiceError) {
-    guard tree.transactionWeight + sortKeys.byteCount > limits.maxUndoBytes else { return }
-    throw .tooLarge(
-      limit: limits.maxUndoBytes,
-      "The request changes so much that undoing it would take more than `limit` bytes; send its "
-        + "operations in several batches."
-    )
+  /// - Parameter isFreeing: True if the transaction only takes something away, for which there is
+  ///   always memory.
+  /// - Throws: `content-too-large`; `overloaded` if there is no memory.
+  /// - Complexity: O(level indexes).
+  mutating func checkUndo(isFreeing: Bool) throws(ServiceError) {
+    let bytes = tree.transactionWeight + sortKeys.byteCount
+    guard bytes <= limits.maxUndoBytes else {
+      throw .tooLarge(
+        limit: limits.maxUndoBytes,
+        "The request changes so much that undoing it would take more than `limit` bytes; send its "
+          + "operations in several batches."
+      )
+    }
+    // A little is not worth the count.
+    guard bytes > counted.engine.transaction + Self.smallTransactionBytes else { return }
+    countUsage()
+    if !isFreeing { try checkRoom(bytes: 0) }
   }
+
+  /// A transaction of so many bytes is not counted while it runs.
+  private static var smallTransactionBytes: Int { 1 << 16 }
 
   /// Does a long step of the running transaction, which the meter may stop.
   ///

@@ -20,6 +20,9 @@ final class WorkMeter {
   /// The number of steps up to the last check.
   private var checkedSteps = 0
 
+  /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
+  var payer: String? { control?.payer }
+
   /// The number of steps counted so far.
   var steps: Int { checkedSteps + interval - stepsLeft }
 

@@ -40,7 +40,7 @@ extension Attack {
       let socket = ClientSocket(port: field.port, receiveBytes: 4_096)
       return socket?.send(request) == true ? socket : nil
     }
-    for _ in 0..<(field.isSmall ? 1 : 25) {
+    for _ in 0..<(field.isSmall ? 1 : max(5, field.size / 16)) {
       usleep(field.isSmall ? 200_000 : 1_000_000)
     }
     field.remark("\(held.count { $0.isEndedByPeer }) of \(field.size) unread answers were cut")

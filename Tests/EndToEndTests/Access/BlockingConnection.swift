@@ -7,8 +7,17 @@ final class BlockingConnection {
   private let descriptor: Int32
   private var parser = AnswerParser()
 
-  init(port: UInt16) throws {
+  /// Connects to a port.
+  ///
+  /// - Parameters:
+  ///   - port: The port.
+  ///   - receiveBytes: The bytes that the system receives before they are read; nil for its choice.
+  init(port: UInt16, receiveBytes: Int32? = nil) throws {
     descriptor = try Self.open(AF_INET)
+    if var bytes = receiveBytes {
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, size)
+    }
     // What is sent in parts shall arrive in parts.
     var isPrompt: Int32 = 1
     let flagSize = socklen_t(MemoryLayout<Int32>.size)

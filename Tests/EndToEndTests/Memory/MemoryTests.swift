@@ -1,73 +1,13 @@
-import Foundation
-import Glibc
 import HTTP
 import TestSupport
 import Testing
 
 /// The memory that the service counts, and what it does when it has no more.
 struct MemoryTests {
-  /// A service in a process of its own.
-  private struct Service {
-    let program: Program
-    let port: UInt16
-    let access: SocketAccess
-
-    init(_ settings: String...) throws {
-      let memory = ["--storage", "memory", "--port", "0"]
-      program = try Program(memory + settings)
-      port = try program.waitForPort()
-      access = SocketAccess(port: port)
-    }
-
-    /// The bytes that are counted of all kinds.
-    func counted() throws -> Int {
-      let text = try access.send(Ask(.get, "/metrics")).text
-      return Int(try Exposition(text).sum { $0.hasPrefix("tree_server_memory_bytes") })
-    }
-
-    /// Makes a tree of so many nodes below one root.
-    func makeTree(nodes count: Int) throws {
-      let made = try access.send(Ask(.post, "/v1/trees", #"{"tree":"t","nodes":[{"key":"r"}]}"#))
-      #expect(made.status == 201)
-      let lines = (0..<count).map { #"{"key":"k\#($0)","parent":"r","object":{"z":\#($0)}}"# }
-      let fields = [("Content-Type", "application/x-ndjson")]
-      let body = Array(lines.joined(separator: "\n").utf8)
-      let answer = try access.send(Ask(.post, "/v1/trees/t/import", body, fields: fields))
-      #expect(answer.status == 200, "\(answer.text)")
-    }
-
-    /// Makes a session with rows of its own.
-    func makeSession() throws -> Answer {
-      let filter = #"{"not":{"by":"/z","equals":1}}"#
-      let body = #"{"tree":"t","order":"breadthFirst","filter":\#(filter)}"#
-      return try access.send(Ask(.post, "/v1/sessions", body))
-    }
-  }
-
-  /// Expects that the counted bytes grow as the memory of the process does, within a fifth.
-  private func checkGrowth(
-    of service: Service,
-    atLeast bytes: Int,
-    _ grow: () throws -> Void
-  ) throws {
-    let (counted, resident) = (try service.counted(), try service.program.residentBytes())
-    try grow()
-    let more = try service.counted() - counted
-    #expect(more > bytes)
-    var growth = 0
-    // What building it took beside is given back by and by.
-    for _ in 0..<60 {
-      growth = try service.program.residentBytes() - resident
-      if abs(growth - more) * 5 <= growth { break }
-      usleep(500_000)
-    }
-    #expect(abs(growth - more) * 5 <= growth, "counted \(more), resident \(growth)")
-  }
-
   @Test func `keys and objects are counted as the memory that they take`() throws {
-    let service = try Service()
+    let service = try MemoryService()
     let session = try RemoteSession(service.access, "{}")
-    try checkGrowth(of: service, atLeast: 60 << 20) {
+    try service.expectGrowth(atLeast: 60 << 20) {
       let object = String(repeating: "x", count: 1_000_000)
       for number in 0..<64 {
         try session.apply(#"[{"op":"insert","key":"k\#(number)","object":"\#(object)"}]"#)
@@ -76,11 +16,11 @@ struct MemoryTests {
   }
 
   @Test func `rows of filters and orders are counted as the memory that they take`() throws {
-    let service = try Service()
+    let service = try MemoryService()
     try service.makeTree(nodes: 100_000)
     // What is left over of the import is used for the first.
     for _ in 0..<3 { #expect(try service.makeSession().status == 201) }
-    try checkGrowth(of: service, atLeast: 50 << 20) {
+    try service.expectGrowth(atLeast: 50 << 20) {
       for _ in 0..<8 {
         let session = try service.makeSession()
         #expect(session.status == 201)
@@ -89,7 +29,7 @@ struct MemoryTests {
   }
 
   @Test func `beyond the limit, what is new is refused until something is deleted`() throws {
-    let service = try Service("--max-memory-bytes", "67108864")
+    let service = try MemoryService("--max-memory-bytes", "67108864")
     try service.makeTree(nodes: 30_000)
     var sessions: [String] = []
     var followers: [BlockingConnection] = []
@@ -130,7 +70,7 @@ struct MemoryTests {
   }
 
   @Test func `answers that nobody reads stay within their share of memory`() throws {
-    let service = try Service("--max-memory-bytes", "134217728")
+    let service = try MemoryService("--max-memory-bytes", "134217728")
     let session = try RemoteSession(service.access, "{}")
     let object = String(repeating: "x", count: 1_000_000)
     for number in 0..<8 {

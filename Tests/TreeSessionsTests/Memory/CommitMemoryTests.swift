@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+import TreeDomain
+import TreeStorage
+
+@testable import TreeSessions
+
+/// What waits for the disk is counted until it is written.
+@Suite struct CommitMemoryTests {
+  @Test func `entries that wait to be written count as what they take`() throws {
+    let desk = Desk()
+    let store = try SessionStore(
+      storage: MemoryStorage(),
+      clock: { 0 },
+      commit: { desk.assign($0) }
+    )
+    let tree = try store.make("t")
+    desk.work()
+    #expect(store.core.usage.memory.bytes[.commits] == 0)
+    let object = String(repeating: "x", count: 1_000_000)
+    for number in 0..<8 {
+      let insertion = #"{"op":"insert","key":"k\#(number)","object":"\#(object)"}"#
+      try SharedStore(store: store, tree: tree).apply(insertion)
+    }
+    let waiting = store.core.usage.memory.bytes[.commits]
+    #expect((8_000_000...9_600_000).contains(waiting), "\(waiting)")
+    desk.work()
+    #expect(store.core.usage.memory.bytes[.commits] == 0)
+  }
+}

@@ -1,0 +1,153 @@
+import Synchronization
+import TestSupport
+import Testing
+import TreeDomain
+import TreeEngine
+import TreeStorage
+
+@testable import TreeSessions
+
+/// The bytes that are counted come with what holds them, and go with it.
+@Suite struct MemorySumTests {
+  private let store = SessionStore()
+
+  private var bytes: MemoryBytes { store.core.usage.memory.bytes }
+
+  /// A tree `t` with so many roots below which each has two leaves.
+  private func makeTree(roots count: Int) throws -> LockedTree {
+    let nodes = (0..<count).map { number in
+      let children = #"[{"key":"a\#(number)"},{"key":"b\#(number)"}]"#
+      return #"{"key":"k\#(number)","object":\#(number),"children":\#(children)}"#
+    }
+    let body = #"{"tree":"t","nodes":[\#(nodes.joined(separator: ","))]}"#
+    let id = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil).description.tree
+    return try store.find(id)
+  }
+
+  @Test func `a copy counts what it does not share, until it is let go of`() throws {
+    let tree = try makeTree(roots: 5_000)
+    _ = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let before = bytes
+    let sort = #"{"op":"sort","key":null,"by":[{"by":"","direction":"descending"}]}"#
+    let body = Array(#"{"operations":[\#(sort)]}"#.utf8)
+    var copy: TreeCopy? = try tree.withTree(.blocking) { manager in
+      TreeCopy(manager.fork(with: []))
+    }
+    #expect(bytes == before, "all of it is shared")
+    var options = BatchOptions()
+    options.isDryRun = true
+    _ = try copy?.manager.apply(Batch.decode(body: body), options, at: 0)
+    #expect(bytes.total - before.total > 100_000, "the sequence of nodes was copied")
+    #expect(bytes[.views] == before[.views], "sessions that are not in the copy are there")
+    copy = nil
+    #expect(bytes == before)
+  }
+
+  @Test func `a change on a copy counts once when the copy takes the place of the tree`() throws {
+    let tree = try makeTree(roots: 5_000)
+    let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let patch = try SessionPatch.decode(body: Array(#"{"order":"breadthFirst"}"#.utf8))
+    let job = Job { [store] attempt in
+      let service = SessionStore(store.core, .attempt(attempt))
+      do throws(ServiceError) {
+        _ = try service.patchSession(session.id, patch, BatchOptions())
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+    job.run(on: UnscheduledSlot(), of: tree.executor)
+    let held = try tree.withTree(.blocking) { $0.held }
+    #expect(held.engine.layers > 100_000)
+    #expect(bytes[.layers] == held.engine.layers && bytes.total == held.bytes)
+  }
+
+  @Test func `the steps of a running batch count, and its sort keys`() throws {
+    let tree = try makeTree(roots: 5_000)
+    let watch = MemoryWatch(of: store.core.usage.memory)
+    let sorts = (0..<8).map { number in
+      let direction = number % 2 == 0 ? "ascending" : "descending"
+      return #"{"op":"sort","key":null,"by":[{"by":"","direction":"\#(direction)"}]}"#
+    }
+    let body = Array(#"{"operations":[\#(sorts.joined(separator: ","))]}"#.utf8)
+    let batch = try Batch.decode(body: body)
+    _ = try tree.withTree(.waiting(watch)) { manager throws(ServiceError) in
+      try manager.apply(batch, BatchOptions(), at: 0)
+    }
+    #expect(watch.most[.transactions] > 1_000_000)
+    #expect(bytes[.transactions] == 0)
+  }
+
+  @Test func `filters of sessions count, awake and asleep`() throws {
+    _ = try makeTree(roots: 1)
+    let text = String(repeating: "x", count: 4_000)
+    let before = bytes
+    func session(_ text: String) throws -> StoreUnderTest {
+      try StoreUnderTest(
+        #"{"tree":"t","filter":{"any":[{"by":"/a","contains":"\#(text)"}]}}"#,
+        in: store
+      )
+    }
+    let sessions = try (0..<20).map { try session("\(text)\($0)") }
+    #expect(bytes[.views] - before[.views] > 20 * 3 * 4_000)
+    try store.find(sessions[0].id).withTree(.blocking) { manager in
+      _ = manager.putToSleep(Array(manager.sessions.keys), unusedSince: .max)
+    }
+    #expect(bytes[.views] - before[.views] < 100_000)
+    #expect(bytes[.sleepingSessions] > 20 * 3 * 4_000)
+    let patch = try SessionPatch.decode(body: Array(#"{"filter":null}"#.utf8))
+    for session in sessions { _ = try store.patchSession(session.id, patch, BatchOptions()) }
+    #expect(bytes[.views] - before[.views] < 100_000)
+    for session in sessions { try store.deleteSession(session.id) }
+    try store.deleteTree(#require(TreeID(validating: "t".utf8)))
+    #expect(bytes.total == 0)
+  }
+
+  @Test func `sections count, and those of past commits`() throws {
+    let names = (0..<2_000).map { "\"section \($0)\"" }.joined(separator: ",")
+    let tree = try NewTree.decode(body: Array(#"{"tree":"s","sections":[\#(names)]}"#.utf8))
+    let id = try store.createTree(tree, nil).description.tree
+    let table = 2_000 * 100
+    #expect(bytes[.nodes] > table)
+    let shared = SharedStore(store: store, tree: id)
+    let before = bytes
+    for index in 0..<10 {
+      try shared.apply(#"{"op":"moveSection","section":"section \#(index)","index":1999}"#)
+    }
+    #expect(bytes[.history] - before[.history] > 10 * 2_000 * 16)
+    for name in 0..<1_999 {
+      try shared.apply(#"{"op":"removeSection","section":"section \#(name)"}"#)
+    }
+    try store.deleteTree(id)
+    #expect(bytes.total == 0)
+  }
+
+  @Test func `what cannot be made leaves nothing counted`() throws {
+    for body in [
+      #"{"nodes":[{"key":"a"},{"key":"a"}]}"#, #"{"expandedKeys":["nobody"]}"#,
+      #"{"nodes":[{"key":"a","section":"none"}]}"#,
+    ] {
+      #expect(throws: ServiceError.self) { _ = try StoreUnderTest(body, in: store) }
+      let new = try NewTree.decode(body: Array(#"{"nodes":[{"key":"a"},{"key":"a"}]}"#.utf8))
+      #expect(throws: ServiceError.self) { _ = try store.createTree(new, nil) }
+    }
+    #expect(bytes.total == 0)
+    #expect(store.core.usage.trees == 0 && store.core.usage.nodes == 0)
+  }
+}
+
+/// Records the most bytes of each kind that were counted while work ran.
+private final class MemoryWatch: WorkControl {
+  private let memory: MemoryAccount
+  private let found = Mutex(MemoryBytes())
+
+  init(of memory: MemoryAccount) { self.memory = memory }
+
+  var most: MemoryBytes { found.withLock { $0 } }
+
+  func check() throws(ServiceError) {
+    let now = memory.bytes
+    found.withLock { found in
+      for kind in MemoryKind.allCases { found[kind] = max(found[kind], now[kind]) }
+    }
+  }
+}
