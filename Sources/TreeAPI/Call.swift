@@ -20,6 +20,8 @@ final class Call: Sendable {
   let context: APIContext
   /// The service, through the attempt of this call.
   let service: any TreeService
+  /// The control that may stop the reading of the body; `nil` for a short one.
+  private let control: (any WorkControl)?
 
   init(
     request: Request,
@@ -28,7 +30,8 @@ final class Call: Sendable {
     required: RevisionCondition.Revisions?,
     answerType: MediaType?,
     context: APIContext,
-    service: any TreeService
+    service: any TreeService,
+    control: (any WorkControl)? = nil
   ) {
     self.request = request
     self.path = path
@@ -37,10 +40,25 @@ final class Call: Sendable {
     self.answerType = answerType
     self.context = context
     self.service = service
+    self.control = control
+  }
+
+  /// Returns the same call with a control of the reading of its body.
+  func controlled(by control: (any WorkControl)?) -> Call {
+    Call(
+      request: request,
+      path: path,
+      query: query,
+      required: required,
+      answerType: answerType,
+      context: context,
+      service: service,
+      control: control
+    )
   }
 
   /// The limits for decoding one body.
-  var limits: DecodingLimits { context.limits }
+  var limits: DecodingLimits { context.limits.controlled(by: control) }
 
   /// Returns the session that the path names.
   ///

@@ -122,8 +122,8 @@ public struct TreeAPI: RequestHandler {
           return try context.perform(for: request, try decode(call))
         }
         return WorkerAnswer.reply(on: context.bodies, context.makeJob(for: request)) {
-          [context] _ throws(ServiceError) in
-          try context.perform(for: request, try decode(call))
+          [context] attempt throws(ServiceError) in
+          try context.perform(for: request, try decode(call.controlled(by: attempt.job)))
         }
       case .receive(let receive):
         let call = try context.call(request, endpoint, path, context.service)

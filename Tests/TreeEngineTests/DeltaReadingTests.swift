@@ -9,7 +9,7 @@ struct DeltaReadingTests {
   typealias Splice = RowSplice<Fanout<4>>
 
   @Test(arguments: Seed.seeds(count: 2_000))
-  func `splices are read out as the delta they make`(seed: UInt64) {
+  func `splices are read out as the delta they make`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rows = Rows(count: random.choice([0, 1, 2, 5, 12]))
     let count = Int32(rows.before.count)
@@ -21,11 +21,18 @@ struct DeltaReadingTests {
     }
     var delta = Delta(rowCount: count)
     delta.apply(splices)
-    let expected = DeltaReading(delta, movers: nil, rowsNow: rows.now, rowNow: rows.now)
-    let actual = DeltaReading(
+    let expected = try DeltaReading(
+      delta,
+      movers: nil,
+      counting: { _ in },
+      rowsNow: rows.now,
+      rowNow: rows.now
+    )
+    let actual = try DeltaReading(
       splices,
       rowCount: count,
       movers: nil,
+      counting: { _ in },
       rowsNow: rows.now,
       rowNow: rows.now
     )
@@ -42,13 +49,13 @@ struct DeltaReadingTests {
     }
     let (nodes, wantedNodes) = (Array(actual.returnedNodes), Array(expected.returnedNodes))
     #expect(nodes == wantedNodes, "\(context)")
-    let (stretches, wantedStretches) = (retained(actual), retained(expected))
+    let (stretches, wantedStretches) = (try retained(actual), try retained(expected))
     #expect(stretches == wantedStretches, "\(context)")
   }
 
-  private func retained(_ reading: borrowing DeltaReading<Fanout<4>>) -> [[Int32]] {
+  private func retained(_ reading: borrowing DeltaReading<Fanout<4>>) throws -> [[Int32]] {
     var stretches: [[Int32]] = []
-    reading.forEachRetained { stretches.append([$0, $1, $2]) }
+    try reading.forEachRetained(counting: { _ in }) { stretches.append([$0, $1, $2]) }
     return stretches
   }
 }

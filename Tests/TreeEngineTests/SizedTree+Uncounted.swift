@@ -48,4 +48,84 @@ extension SizedTree {
       try tree.clearSelection(in: id, counting: count)
     }
   }
+
+  mutating func setRule(
+    _ rule: ExpansionRule,
+    toggling exceptions: [NodeID] = [],
+    in id: ViewID
+  ) {
+    uncounted { tree, count throws(Interruption) in
+      try tree.setRule(rule, toggling: exceptions, in: id, counting: count)
+    }
+  }
+
+  mutating func setUnfilteredRule(_ rule: ExpansionRule, in id: ViewID) {
+    uncounted { tree, count throws(Interruption) in
+      try tree.setUnfilteredRule(rule, in: id, counting: count)
+    }
+  }
+
+  mutating func setFilter(_ isOn: Bool, in id: ViewID) {
+    uncounted { tree, count throws(Interruption) in
+      try tree.setFilter(isOn, in: id, counting: count)
+    }
+  }
+
+  mutating func setOrder(_ order: ViewOrder, in id: ViewID) {
+    uncounted { tree, count throws(Interruption) in
+      try tree.setOrder(order, in: id, counting: count)
+    }
+  }
+
+  mutating func remove(_ node: NodeID) {
+    uncounted { tree, count throws(Interruption) in try tree.remove(node, counting: count) }
+  }
+
+  mutating func arrange(children: [NodeID], of parent: NodeID) {
+    uncounted { tree, count throws(Interruption) in
+      try tree.arrange(children: children, of: parent, counting: count)
+    }
+  }
+
+  mutating func move(
+    _ node: NodeID,
+    under parent: NodeID,
+    at index: Int
+  ) throws(TreeError) {
+    try move(node, under: parent, at: index, counting: { _ in })
+  }
+
+  mutating func setChildOrder(_ wanted: [NodeID], of parent: NodeID) throws(TreeError) {
+    try setChildOrder(wanted, of: parent, counting: { _ in })
+  }
+
+  func changes(of id: ViewID) -> ChangeList {
+    read { tree, count throws(Interruption) in try tree.changes(of: id, counting: count) }
+  }
+
+  func changes(of id: ViewID, since number: Int, isOneCommit: Bool = false) -> ChangeList {
+    read { tree, count throws(Interruption) in
+      try tree.changes(of: id, since: number, isOneCommit: isOneCommit, counting: count)
+    }
+  }
+
+  func expandedUnloaded(in id: ViewID) -> [NodeID] {
+    read { tree, count throws(Interruption) in try tree.expandedUnloaded(in: id, counting: count) }
+  }
+
+  func expandedUnloaded(in id: ViewID, since number: Int) -> [NodeID] {
+    read { tree, count throws(Interruption) in
+      try tree.expandedUnloaded(in: id, since: number, counting: count)
+    }
+  }
+
+  func read<Value>(
+    _ read: (borrowing SizedTree, StepCounter) throws(Interruption) -> Value
+  ) -> Value {
+    do throws(Interruption) {
+      return try read(self) { _ in }
+    } catch {
+      preconditionFailure("nothing stopped the reading")
+    }
+  }
 }

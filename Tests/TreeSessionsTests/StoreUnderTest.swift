@@ -7,6 +7,12 @@ struct StoreUnderTest {
   let store: SessionStore
   let id: SessionID
 
+  /// A session that is open already.
+  init(_ id: SessionID, in store: SessionStore) {
+    self.store = store
+    self.id = id
+  }
+
   init(_ options: String = "{}", limits: SessionLimits = SessionLimits()) throws {
     try self.init(options, in: SessionStore(limits: limits))
   }

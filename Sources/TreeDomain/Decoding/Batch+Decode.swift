@@ -80,6 +80,7 @@ extension BodyDecoder {
     nodes.reserveCapacity(min(cursor.limits.maxNodes, body.count / 64))
     try cursor.beginArray()
     while true {
+      try cursor.checkIfDue()
       if operations.count < limit, try readQuickly(text) { continue }
       cursor.setElement(operations.count - 1)
       guard try cursor.nextElement() else { break }

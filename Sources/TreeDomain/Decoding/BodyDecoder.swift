@@ -36,6 +36,8 @@ struct BodyDecoder: ~Copyable {
     do throws(ServiceError) {
       return try read(&decoder)
     } catch {
+      // Work that was stopped says nothing about the body.
+      if error.code == .overloaded { throw error }
       throw syntaxFault(of: body, limits) ?? error
     }
   }

@@ -28,6 +28,25 @@ public struct DecodingLimits: Equatable, Sendable {
     return overflows ? .max : depth
   }
 
+  /// The control that may stop the reading of a long body.
+  private(set) var supervision = Supervision()
+
+  /// A control, told from others by its identity.
+  struct Supervision: Equatable, Sendable {
+    var control: (any WorkControl)?
+
+    static func == (left: Supervision, right: Supervision) -> Bool {
+      left.control === right.control
+    }
+  }
+
+  /// Returns the same limits with a control of the work; `nil` for work that nothing stops.
+  public func controlled(by control: (any WorkControl)?) -> DecodingLimits {
+    var limits = self
+    limits.supervision.control = control
+    return limits
+  }
+
   /// Makes the default limits.
   public init() {}
 

@@ -26,6 +26,7 @@ extension SizedTree {
     precondition(transaction == nil, "a transaction is running")
     // What views remember of longer ago may name nodes that are gone.
     sweepHistory()
+    changeRecord = nil
     var limbo: [NodeID] = []
     for past in history.data.entries(after: history.oldest) { limbo += past.removed }
     let new = forest.compact(keeping: limbo)

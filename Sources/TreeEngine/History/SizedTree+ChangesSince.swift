@@ -11,7 +11,9 @@ extension SizedTree {
   ///   - id: the view.
   ///   - number: a ``commitNumber`` of before, at least ``oldestCommit(of:)``.
   ///   - isOneCommit: True if one of the commits since then at most concerned the view.
+  ///   - count: Counts the steps.
   /// - Returns: the difference.
+  /// - Throws: What counting throws.
   /// - Precondition: no transaction is running.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that the commits since then
   ///   listed or touched; after a change of rule also O(rows that stayed).
@@ -19,18 +21,19 @@ extension SizedTree {
   public func changes(
     of id: ViewID,
     since number: Int,
-    isOneCommit: Bool = false
-  ) -> ChangeList {
+    isOneCommit: Bool = false,
+    counting count: StepCounter
+  ) throws(Interruption) -> ChangeList {
     precondition(transaction == nil, "a transaction is running")
     precondition((oldestCommit(of: id)...commitNumber).contains(number), "forgotten, or to come")
     let slot = slot(of: id)
-    let span = viewSpan(at: slot, since: number)
+    let span = try viewSpan(at: slot, since: number, count)
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
     let movers = isOneCommit ? span.moved : nil
-    let reading = reading(span, delta, movers, inViewAt: slot)
-    let touched = span.filter == nil ? touched(span, reading, inViewAt: slot) : nil
+    let reading = try reading(span, delta, movers, inViewAt: slot, count)
+    let touched = span.filter == nil ? try touched(span, reading, inViewAt: slot, count) : nil
     let filter = filter(inViewAt: slot)
-    return changeList(reading, touched, inViewAt: slot) { row, now in
+    return try changeList(reading, touched, inViewAt: slot, count) { row, now in
       shownBefore(row, now, span, filter, inViewAt: slot)
     }
   }
@@ -43,17 +46,18 @@ extension SizedTree {
     _ span: ViewSpan<Width>,
     _ delta: RowDelta<Width>,
     _ movers: NodeSet?,
-    inViewAt slot: Int
-  ) -> DeltaReading<Width> {
+    inViewAt slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> DeltaReading<Width> {
     let written = writtenRows(slot)
     if let (rowCount, splices) = span.soleMove, span.expansion == nil, span.filter == nil {
-      return DeltaReading(splices, rowCount: rowCount, movers: movers) {
+      return try DeltaReading(splices, rowCount: rowCount, movers: movers, counting: count) {
         listedRows(from: $0, count: $1, inViewAt: slot)
       } rowNow: {
         listedRow(of: $0, among: written, inViewAt: slot)
       }
     }
-    var reading = DeltaReading(delta, movers: movers) {
+    var reading = try DeltaReading(delta, movers: movers, counting: count) {
       listedRows(from: $0, count: $1, inViewAt: slot)
     } rowNow: {
       listedRow(of: $0, among: written, inViewAt: slot)
@@ -68,22 +72,34 @@ extension SizedTree {
   private func touched(
     _ span: ViewSpan<Width>,
     _ reading: borrowing DeltaReading<Width>,
-    inViewAt slot: Int
-  ) -> NodeSet {
+    inViewAt slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> NodeSet {
     var touched = NodeSet()
     touched.insert(span.data.keys)
     touched.insert(span.toggled.keys)
     touched.insert(span.selected.keys)
     touched.insert(span.matched.keys)
-    addReexpanded(of: reading, isNewRule: span.expansion != nil, inViewAt: slot, to: &touched)
+    let isNewRule = span.expansion != nil
+    try addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched, count)
     return touched
   }
 
   /// All that commits left behind about a view since one of them, put together.
-  func viewSpan(at slot: Int, since number: Int) -> ViewSpan<Width> {
+  func viewSpan(
+    at slot: Int,
+    since number: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> ViewSpan<Width> {
     var span = ViewSpan<Width>()
-    for past in watchers[slot].history.log.entries(after: number) { span.add(past) }
-    for past in history.data.entries(after: number) { span.add(past) }
+    for past in watchers[slot].history.log.entries(after: number) {
+      try count(past.weight)
+      span.add(past)
+    }
+    for past in history.data.entries(after: number) {
+      try count(1 + past.readings.count)
+      span.add(past)
+    }
     return span
   }
 

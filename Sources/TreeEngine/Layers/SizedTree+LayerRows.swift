@@ -133,7 +133,12 @@ extension SizedTree {
   /// - Complexity: O(*n* log *n*).
   func checkLayer(at slot: Int) {
     guard let layer = watchers[slot].layering?.layer else { return }
-    var rows = allRows(of: watchers[slot].view)
+    let view = watchers[slot].view
+    var rows: [RowDelta<Width>.Listed] = []
+    if view.rowCount > 0 {
+      let first = view.place(atRow: 0, in: forest, indexes)
+      rows = view.listedRows(from: first, count: view.rowCount, in: forest)
+    }
     if let filter = layer.filter {
       filter.rows.checkInvariants { forest.place(of: $0).depth }
       check(filter)

@@ -50,14 +50,40 @@ extension SizedTree {
   /// in which everything is expanded at first, each time one is set; the former one is kept aside,
   /// follows what happens to the data, and is back when the filter is taken off.
   ///
+  /// - Parameters:
+  ///   - isOn: True for a new filter.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
-  public mutating func setFilter(_ isOn: Bool, in id: ViewID) {
+  public mutating func setFilter(
+    _ isOn: Bool,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    try setFilter(isOn, in: id, listing: .max, counting: count)
+  }
+
+  /// Puts a new filter on a view, or takes it off.
+  ///
+  /// - Parameters:
+  ///   - isOn: True for a new filter.
+  ///   - id: The view.
+  ///   - limit: The most rows before that are listed; of more, the first alone.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws.
+  mutating func setFilter(
+    _ isOn: Bool,
+    in id: ViewID,
+    listing limit: Int,
+    counting count: StepCounter
+  ) throws(Interruption) {
     let slot = slot(of: id)
     let old = watchers[slot].view
     let aside = watchers[slot].aside
     guard isOn || aside != nil else { return }
-    replaceRows(at: slot)
+    try replaceRows(at: slot, listing: limit, count)
     record(.views(old, aside: aside, view: slot))
     if watchers[slot].viewBefore == nil { watchers[slot].viewBefore = old }
     if let aside {
@@ -74,21 +100,36 @@ extension SizedTree {
 
   /// Sets the order of a view's rows.
   ///
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
-  public mutating func setOrder(_ order: ViewOrder, in id: ViewID) {
+  public mutating func setOrder(
+    _ order: ViewOrder,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
     guard order != self.order(of: id) else { return }
     let slot = slot(of: id)
-    replaceRows(at: slot)
+    try replaceRows(at: slot, listing: .max, count)
     watchers[slot].layering?.order = order
     watchers[slot].layering?.delta?.isReordering = true
   }
 
   /// Records that all rows go; those that settling makes will come.
-  private mutating func replaceRows(at slot: Int) {
+  private mutating func replaceRows(
+    at slot: Int,
+    listing limit: Int,
+    _ count: StepCounter
+  ) throws(Interruption) {
     precondition(transaction != nil, "mutations belong in a transaction")
     if watchers[slot].layering?.replaced == nil {
-      let rows = rowsBeforeReplacement(at: slot)
+      let rowCount = shownRowCount(slot)
+      let isListed = rowCount <= max(1, limit)
+      let rows = isListed ? try rowsBeforeReplacement(at: slot, count) : nil
       var layering = watchers[slot].layering ?? Layering()
       var delta = watchers[slot].delta ?? RowDelta(rowCount: watchers[slot].rowCountBefore)
       if let layer = layering.layer {
@@ -96,7 +137,13 @@ extension SizedTree {
       } else {
         layering.rowCountBefore = watchers[slot].rowCountBefore
       }
-      delta.delete(at: 0, count: Int32(rows.count), rows: rows)
+      if let rows {
+        delta.delete(at: 0, count: Int32(rows.count), rows: rows)
+      } else {
+        // The first row is what a tree that is not divided has at its top level.
+        delta.delete(at: 1, count: rowCount - 1, rows: nil)
+        delta.delete(at: 0, count: 1, rows: listedRows(from: 0, count: 1, inViewAt: slot))
+      }
       layering.delta = delta
       layering.replaced = Layering.Replacement(
         order: layering.order,
@@ -104,6 +151,8 @@ extension SizedTree {
         layer: layering.layer,
         rowsBefore: watchers[slot].delta == nil ? rows : nil
       )
+      transaction?.noteListed(rows?.count ?? 0)
+      transaction?.listedBytes += layering.layer?.byteCount ?? 0
       watchers[slot].layering = layering
       layered.insert(slot)
     }
@@ -112,14 +161,21 @@ extension SizedTree {
 
   /// The rows that the delta of the shown rows has to let go: those of a layer as they were when
   /// the transaction began, else those of now.
-  private func rowsBeforeReplacement(at slot: Int) -> [RowDelta<Width>.Listed] {
+  private func rowsBeforeReplacement(
+    at slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> [RowDelta<Width>.Listed] {
     guard let layer = watchers[slot].layering?.layer else {
-      return allRows(of: watchers[slot].view)
+      return try allRows(of: watchers[slot].view, count)
     }
     let left = watchers[slot].delta?.rowsTakenOut ?? [:]
-    return layer.rows.nodes(from: 0, count: layer.rows.count).map { node in
-      left[node] ?? RowDelta.Listed(at: forest.place(of: node), in: forest)
+    var rows: [RowDelta<Width>.Listed] = []
+    rows.reserveCapacity(Int(layer.rows.count))
+    for node in layer.rows.nodes(from: 0, count: layer.rows.count) {
+      try count(1)
+      rows.append(left[node] ?? RowDelta.Listed(at: forest.place(of: node), in: forest))
     }
+    return rows
   }
 
   /// Whether the running transaction has changed a view's filter or order, or the expansion that
@@ -146,20 +202,24 @@ extension SizedTree {
   /// toggled there; see ``setRule(_:toggling:in:)``.
   ///
   /// - Parameters:
-  ///   - rule: the rule.
-  ///   - exceptions: the nodes, none of them a leaf, that are to differ from it.
-  ///   - id: the view.
+  ///   - rule: The rule.
+  ///   - exceptions: The nodes, none of them a leaf, that are to differ from it.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(*e* log *n*) for *e* exceptions while the view is filtered.
   @specialized(where Width == Fanout<64>)
   public mutating func setUnfilteredRule(
     _ rule: ExpansionRule,
     toggling exceptions: [NodeID] = [],
-    in id: ViewID
-  ) {
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
     let slot = slot(of: id)
     guard let old = watchers[slot].aside else {
-      return setRule(rule, toggling: exceptions, in: id)
+      return try setRule(rule, toggling: exceptions, in: id, counting: count)
     }
+    try count(stepsToMake(rule, exceptions) + old.toggles.count)
     if old.rule == rule, old.toggledNodes == Set(exceptions) { return }
     record(.views(watchers[slot].view, aside: old, view: slot))
     if watchers[slot].asideBefore == nil { watchers[slot].asideBefore = old }

@@ -29,11 +29,12 @@ extension SizedTree {
     }
     watchers[slot].layering = nil
     defer { watchers[slot].layering = layering }
-    if layering.replaced != nil {
+    if layering.replaced != nil, layering.settledSteps != steps {
       try rebuild(&layering, at: slot, count, matches)
     } else if layering.settledSteps != steps {
       precondition(layering.settledSteps == 0, "settled in the middle of a transaction")
       try follow(&layering, at: slot, count, matches)
+      transaction?.noteListed(layering.delta?.listed.count ?? 0)
     }
     layering.settledSteps = steps
   }
@@ -80,7 +81,7 @@ extension SizedTree {
       filter.rows = RowSequence(rows)
       layer.filter = filter
     } else {
-      rows = allRows(of: watchers[slot].view)
+      rows = try allRows(of: watchers[slot].view, count)
     }
     if layering.order == .breadthFirst {
       try count(rows.count)
@@ -105,12 +106,28 @@ extension SizedTree {
     return RowDelta(from: before, to: after) { isRow[$0.offset] }
   }
 
-  /// All rows that an expansion makes.
-  func allRows(of view: View<Width>) -> [RowDelta<Width>.Listed] {
-    guard view.rowCount > 0 else { return [] }
-    let first = view.place(atRow: 0, in: forest, indexes)
-    return view.listedRows(from: first, count: view.rowCount, in: forest)
+  /// Returns all rows that an expansion makes.
+  ///
+  /// - Throws: What counting throws.
+  func allRows(
+    of view: View<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) -> [RowDelta<Width>.Listed] {
+    var rows: [RowDelta<Width>.Listed] = []
+    rows.reserveCapacity(Int(view.rowCount))
+    var next: Int32 = 0
+    while next < view.rowCount {
+      let slice = min(Self.rowsPerCount, view.rowCount - next)
+      try count(Int(slice))
+      let first = view.place(atRow: next, in: forest, indexes)
+      rows += view.listedRows(from: first, count: slice, in: forest)
+      next += slice
+    }
+    return rows
   }
+
+  /// The number of rows that are listed between two counts.
+  private static var rowsPerCount: Int32 { 4_096 }
 
   /// A filter with its members, and those of them that are rows.
   private func makeFilter(
@@ -129,7 +146,8 @@ extension SizedTree {
     let (members, rows) = scan.finish()
     let filter = RowFilter<Width>(members)
     if Int(watchers[slot].view.rowCount) == forest.nodeCount { return (filter, rows) }
-    return (filter, allRows(of: watchers[slot].view).filter { filter.isMember($0.node) })
+    let shown = try allRows(of: watchers[slot].view, count)
+    return (filter, shown.filter { filter.isMember($0.node) })
   }
 
   /// Rows given in pre-order, in breadth-first order.
@@ -168,7 +186,11 @@ extension SizedTree {
     if var filter = layer.filter {
       layer.filter = nil
       defer { layer.filter = filter }
-      try updateMembers(of: &filter, &layering, count, matches)
+      guard let transaction else { preconditionFailure("no transaction is running") }
+      try count(transaction.inverses.count / 8)
+      var changes = DataChanges<Width>()
+      changes.add(transaction, in: forest)
+      try updateMembers(of: &filter, changes, &layering.matchedBefore, count, matches)
       delta = try follow(delta, at: slot, &filter, count)
     }
     if var rows = layer.breadthFirst {
@@ -254,7 +276,13 @@ extension SizedTree {
     }
     let before = delta.rowsTakenOut
     let movers = transaction?.moved
-    let reading = DeltaReading(delta, movers: movers, rowsNow: rowsNow, rowNow: rowNow)
+    let reading = try DeltaReading(
+      delta,
+      movers: movers,
+      counting: count,
+      rowsNow: rowsNow,
+      rowNow: rowNow
+    )
     let list = reading.structuralChanges()
     var traffic = RowTraffic<Width>()
     for node in list.deletedNodes { traffic.left[node] = before[node] }

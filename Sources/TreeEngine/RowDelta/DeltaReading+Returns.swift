@@ -1,22 +1,29 @@
 // Which of the rows that were taken out are rows again.
 extension DeltaReading {
   /// Finds the rows that came back, and those that are gone.
+  ///
+  /// - Throws: What counting throws.
   mutating func settleReturns(
+    _ count: StepCounter,
     _ rowsNow: RowsNow,
     _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
-  ) {
-    let count = stretches.reduce(0) { $1.isInserted ? $0 + Int($1.count) : $0 }
-    let areLong = count >= 8 * insertedCount && insertedCount > 0
-    if areLong, count <= 2 * removed.count {
-      askInserted(rowsNow)
+  ) throws(Interruption) {
+    let rowCount = stretches.reduce(0) { $1.isInserted ? $0 + Int($1.count) : $0 }
+    let areLong = rowCount >= 8 * insertedCount && insertedCount > 0
+    if areLong, rowCount <= 2 * removed.count {
+      try askInserted(count, rowsNow)
     } else {
-      askRemoved(rowNow)
+      try askRemoved(count, rowNow)
     }
   }
 
   /// Asks of each row that was taken out where it is.
-  private mutating func askRemoved(_ rowNow: (NodeID) -> (index: Int32, row: Listed)?) {
+  private mutating func askRemoved(
+    _ count: StepCounter,
+    _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
+  ) throws(Interruption) {
     for (index, row, gap) in removed {
+      try count(2)
       guard insertedCount > 0, let now = rowNow(row.node) else {
         gone.append((index, row.node))
         continue
@@ -28,12 +35,17 @@ extension DeltaReading {
 
   /// Asks of each row that was put in whether it had been taken out: of long stretches that is
   /// less to look at.
-  private mutating func askInserted(_ rowsNow: RowsNow) {
+  private mutating func askInserted(
+    _ count: StepCounter,
+    _ rowsNow: RowsNow
+  ) throws(Interruption) {
+    try count(removed.count)
     var nodes = NodeSet()
     nodes.insert(removed.lazy.map(\.row.node))
     var isBack = Array(repeating: false, count: removed.count)
     returned.reserveCapacity(removed.count)
     for stretch in stretches where stretch.isInserted {
+      try count(2 * Int(stretch.count))
       for (offset, now) in rowsNow(stretch.newIndex, stretch.count).enumerated() {
         guard let place = nodes.place(of: now.node) else { continue }
         isBack[place] = true

@@ -9,6 +9,7 @@
 /// is the same. What several did is told with the fewest moves, whoever was moved.
 struct DeltaReading<Width: NodeWidth>: ~Copyable {
   typealias Listed = RowDelta<Width>.Listed
+  typealias StepCounter = SizedTree<Width>.StepCounter
   typealias RowsNow = (_ newIndex: Int32, _ count: Int32) -> [Listed]
 
   struct Stretch {
@@ -32,52 +33,60 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   /// Rows that came back, by ascending new index.
   var returned: [ReturnedRow] = []
   /// Rows that have another place.
-  private var moves: [ReturnedRow] = []
+  private(set) var moves: [ReturnedRow] = []
   private var isReordering = false
   /// The nodes that may move, with what is below them; nil for all.
   private let movers: NodeSet?
   var gone: [(index: Int32, node: NodeID)] = []
 
+  /// Reads out a delta.
+  ///
   /// - Parameters:
-  ///   - delta: what to read out.
-  ///   - movers: the nodes that operations moved; nil where it is not one transaction's.
-  ///   - rowsNow: consecutive rows as they are now, by the first one's index.
-  ///   - rowNow: a node's row as it is now and its index, or nil when it is none.
+  ///   - delta: The delta.
+  ///   - movers: The nodes that operations moved; nil where it is not one transaction's.
+  ///   - count: Counts the steps.
+  ///   - rowsNow: Returns consecutive rows as they are now, by the first one's index.
+  ///   - rowNow: Returns a node's row as it is now and its index, or nil when it is none.
+  /// - Throws: What counting throws.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
   init(
     _ delta: RowDelta<Width>,
     movers: NodeSet?,
+    counting count: StepCounter,
     rowsNow: RowsNow,
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
-  ) {
+  ) throws(Interruption) {
     self.movers = movers
     take(delta)
-    settle(rowsNow, rowNow)
+    try settle(count, rowsNow, rowNow)
   }
 
   /// Reads out what happened to so many rows, where that is no more than a few splices.
   ///
   /// - Parameters:
-  ///   - splices: what happened.
-  ///   - rowCount: how many rows there were before.
-  ///   - movers: as above.
-  ///   - rowsNow: as above.
-  ///   - rowNow: as above.
+  ///   - splices: The splices.
+  ///   - rowCount: The number of rows before.
+  ///   - movers: As above.
+  ///   - count: Counts the steps.
+  ///   - rowsNow: As above.
+  ///   - rowNow: As above.
+  /// - Throws: What counting throws.
   /// - Complexity: O(*d* log *n*) for *d* listed rows.
   init(
     _ splices: FewSplices<Width>,
     rowCount: Int32,
     movers: NodeSet?,
+    counting count: StepCounter,
     rowsNow: RowsNow,
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
-  ) {
+  ) throws(Interruption) {
     self.movers = movers
     if !take(splices, rowCount: rowCount) {
       var delta = RowDelta<Width>(rowCount: rowCount)
       delta.apply(splices)
       take(delta)
     }
-    settle(rowsNow, rowNow)
+    try settle(count, rowsNow, rowNow)
   }
 
   /// Takes over the runs of a delta.
@@ -118,13 +127,18 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
 
   /// Tells what came back from what is gone, and what moved.
   private mutating func settle(
+    _ count: StepCounter,
     _ rowsNow: RowsNow,
     _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
-  ) {
+  ) throws(Interruption) {
     guard !removed.isEmpty else { return }
-    settleReturns(rowsNow, rowNow)
+    try settleReturns(count, rowsNow, rowNow)
+    try count(returned.count * Self.stepsPerReturn)
     moves = ReturnedRow.moved(of: returned, isReordering: isReordering, movers: movers)
   }
+
+  /// About so many nodes are passed in the time in which it is decided if a row moved.
+  private static var stepsPerReturn: Int { 4 }
 
   /// How many retained rows are looked at for moves that would be fewer.
   private static var mostRetained: Int { 4_096 }
@@ -196,95 +210,24 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     return low
   }
 
-  /// The runs of rows that never were taken out.
-  func forEachRetained(_ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void) {
+  /// Visits the runs of rows that never were taken out, in parts of a few thousand rows.
+  ///
+  /// - Throws: What counting the rows throws.
+  func forEachRetained(
+    counting count: StepCounter,
+    _ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void
+  ) throws(Interruption) {
     for stretch in stretches where !stretch.isInserted {
-      body(stretch.index, stretch.newIndex, stretch.count)
+      var offset: Int32 = 0
+      while offset < stretch.count {
+        let part = min(Self.rowsPerPart, stretch.count - offset)
+        try count(2 * Int(part))
+        body(stretch.index + offset, stretch.newIndex + offset, part)
+        offset += part
+      }
     }
   }
 
-  /// The structural entries: deletions, insertions and moves, in their order, runs merged.
-  func structuralChanges() -> ChangeList {
-    var list = ChangeList()
-    if !gone.isEmpty || !unlisted.isEmpty { addDeletions(to: &list) }
-    guard insertedCount > 0 || !moves.isEmpty else { return list }
-    var placements = insertions()
-    if !moves.isEmpty {
-      placements += moves.lazy.map {
-        ChangeList.Placement(index: Int($0.index), newIndex: Int($0.newIndex), count: 1)
-      }
-      placements.sort { $0.newIndex < $1.newIndex }
-      list.reparented = moves.lazy.filter { !$0.isSame }.map { Int($0.newIndex) }
-    }
-    list.placements = ShortList(Self.joined(placements))
-    return list
-  }
-
-  /// Placements in order, those that go on where another ends joined to that.
-  private static func joined(_ placements: [ChangeList.Placement]) -> [ChangeList.Placement] {
-    guard placements.count > 1 else { return placements }
-    var joined: [ChangeList.Placement] = []
-    for placement in placements {
-      guard let last = joined.last, last.newIndex + last.count == placement.newIndex,
-        last.index.map({ $0 + last.count }) == placement.index
-      else {
-        joined.append(placement)
-        continue
-      }
-      joined[joined.count - 1].count += placement.count
-    }
-    return joined
-  }
-
-  private func addDeletions(to list: inout ChangeList) {
-    for (index, node) in gone.reversed() {
-      list.deletedNodes.append(node)
-      let place = list.deletedNodes.count - 1
-      if let last = list.deletions.last, last.index == Int(index) + 1, let nodes = last.nodes {
-        list.deletions[list.deletions.count - 1] = ChangeList.Deletion(
-          index: Int(index),
-          count: last.count + 1,
-          nodes: nodes.lowerBound..<(place + 1)
-        )
-      } else {
-        list.deletions.append(
-          ChangeList.Deletion(index: Int(index), count: 1, nodes: place..<(place + 1))
-        )
-      }
-    }
-    let isMove = unlistedMove != nil
-    for stretch in unlisted where !(isMove && stretch.isMoveHalf) {
-      list.deletions.append(
-        ChangeList.Deletion(index: Int(stretch.index), count: Int(stretch.count), nodes: nil)
-      )
-    }
-    if list.deletions.count > 1 { list.deletions.sort { $0.index > $1.index } }
-  }
-
-  /// The inserted rows that did not come back from somewhere, and the unlisted half of a move.
-  private func insertions() -> [ChangeList.Placement] {
-    var found: [ChangeList.Placement] = []
-    let source = unlistedMove?.source.index
-    var next = 0
-    for stretch in stretches where stretch.isInserted {
-      let end = stretch.newIndex + stretch.count
-      var start = stretch.newIndex
-      while start < end {
-        let isReturned = next < returned.count && returned[next].newIndex < end
-        let stop = isReturned ? returned[next].newIndex : end
-        if start < stop {
-          found.append(
-            ChangeList.Placement(
-              index: stretch.isMoveHalf ? source.map { Int($0) } : nil,
-              newIndex: Int(start),
-              count: Int(stop - start)
-            )
-          )
-        }
-        if stop < end { next += 1 }
-        start = stop < end ? stop + 1 : end
-      }
-    }
-    return found
-  }
+  /// The number of rows that are visited between two counts.
+  private static var rowsPerPart: Int32 { 4_096 }
 }

@@ -2,18 +2,25 @@ extension SizedTree {
   /// Gives a node's children another order, moving the fewest.
   ///
   /// - Parameters:
-  ///   - wanted: all children, each once, in the order they are to stand in.
-  ///   - parent: their parent; ``NodeID/forestRoot`` for roots.
+  ///   - wanted: All children, each once, in the order they are to stand in.
+  ///   - parent: Their parent; ``NodeID/forestRoot`` for roots.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(*k* log *n* + min(*m*, moves · log *n*)) for *k* children and *m* nodes at
   ///   and below them, and what moving lists.
   @specialized(where Width == Fanout<64>)
-  public mutating func arrange(children wanted: [NodeID], of parent: NodeID) {
+  public mutating func arrange(
+    children wanted: [NodeID],
+    of parent: NodeID,
+    counting count: StepCounter
+  ) throws(Interruption) {
     precondition(wanted.count == childCount(of: parent), "not all children are given")
-    if arrangeInOnePiece(wanted, under: parent) { return }
+    if try arrangeInOnePiece(wanted, under: parent, count) { return }
     do throws(TreeError) {
-      try setChildOrder(wanted, of: parent)
+      try setChildOrder(wanted, of: parent, counting: count)
     } catch {
-      preconditionFailure("a child is placed among its siblings: \(error)")
+      precondition(error == .interrupted, "a child is placed among its siblings")
+      throw Interruption()
     }
   }
 
@@ -24,19 +31,42 @@ extension SizedTree {
   /// after the other.
   ///
   /// Only where no view shows anything below them: there, the rows of all would be listed.
-  private mutating func arrangeInOnePiece(_ wanted: [NodeID], under parent: NodeID) -> Bool {
+  private mutating func arrangeInOnePiece(
+    _ wanted: [NodeID],
+    under parent: NodeID,
+    _ count: StepCounter
+  ) throws(Interruption) -> Bool {
     guard wanted.count > Self.nodesPerMove, let stretch = childStretch(of: parent) else {
       return false
     }
-    let positions = wanted.map { forest.place(of: $0).position }
+    let positions = try entryPositions(of: wanted, count)
     let staying = longestIncreasing(positions)
     let moves = wanted.count - staying.count
     guard moves * Self.nodesPerMove > stretch.size, isFlat(stretch) else { return false }
+    try count(2 * Int(stretch.size))
+    try willCut(stretch, .arranging, count)
     noteMoved(wanted, staying: staying)
     let former = rearrange(positions, under: parent)
     record(.arranged(parent, from: former))
     return true
   }
+
+  /// Returns the positions of nodes; to find the longest run in order is counted with that.
+  private func entryPositions(
+    of nodes: [NodeID],
+    _ count: StepCounter
+  ) throws(Interruption) -> [Int32] {
+    var positions: [Int32] = []
+    positions.reserveCapacity(nodes.count)
+    for node in nodes {
+      try count(Self.stepsPerPosition)
+      positions.append(forest.place(of: node).position)
+    }
+    return positions
+  }
+
+  /// About so many nodes are passed in the time in which one is placed among its siblings.
+  private static var stepsPerPosition: Int { 4 }
 
   /// Records which of some siblings move: those that are not at the given places.
   private mutating func noteMoved(_ siblings: [NodeID], staying places: [Int]) {
@@ -105,27 +135,33 @@ extension SizedTree {
   /// children there are to be, and removes those that are not wanted.
   ///
   /// - Parameters:
-  ///   - wanted: nodes anywhere in the tree, each once.
-  ///   - parent: their parent from now on.
-  /// - Throws: ``TreeError/cycle`` as ``move(_:under:at:)`` does. Some nodes may have been moved by
-  ///   then: the transaction is to be rolled back. How deep nodes come to stand is not looked at,
-  ///   for what is below them may be about to leave; see ``isTooDeep(atOrBelow:)``.
+  ///   - wanted: Nodes anywhere in the tree, each once.
+  ///   - parent: Their parent from now on.
+  ///   - count: Counts the steps.
+  /// - Throws: ``TreeError/cycle`` or ``TreeError/interrupted`` as
+  ///   ``move(_:under:at:counting:)`` does. Some nodes may have been moved by then: the transaction
+  ///   is to be rolled back. The depth of nodes is not limited here, as what is below them may be
+  ///   about to leave; see ``isTooDeep(atOrBelow:counting:)``.
   /// - Complexity: O((*k* + moves) log *n*) for *k* nodes wanted, and what moving lists.
   @specialized(where Width == Fanout<64>)
   public mutating func setChildOrder(
     _ wanted: [NodeID],
-    of parent: NodeID
+    of parent: NodeID,
+    counting count: StepCounter
   ) throws(TreeError) {
     var seen = NodeSet()
     seen.insert(wanted)
     precondition(seen.nodes.count == wanted.count, "a node is wanted twice")
     let present = wanted.indices.filter { forest[wanted[$0]].parent == parent }
-    let positions = present.map { forest.place(of: wanted[$0]).position }
+    let children = present.map { wanted[$0] }
+    let positions: [Int32] = try TreeError.uninterrupted { () throws(Interruption) in
+      try entryPositions(of: children, count)
+    }
     var isStaying = Array(repeating: false, count: wanted.count)
     for place in longestIncreasing(positions) { isStaying[present[place]] = true }
     var last: NodeID?
     for (node, isStaying) in zip(wanted, isStaying) {
-      if !isStaying { try move(node, under: parent, behind: last) }
+      if !isStaying { try move(node, under: parent, behind: last, count) }
       last = node
     }
   }
@@ -134,7 +170,8 @@ extension SizedTree {
   private mutating func move(
     _ node: NodeID,
     under parent: NodeID,
-    behind last: NodeID?
+    behind last: NodeID?,
+    _ count: StepCounter
   ) throws(TreeError) {
     var index = 0
     if let last {
@@ -143,6 +180,6 @@ extension SizedTree {
         && forest.place(of: node).position < forest.place(of: last).position
       index = position(of: last) + (isBefore ? 0 : 1)
     }
-    try move(node, under: parent, at: index, notDeeperThan: .max)
+    try move(node, under: parent, at: index, notDeeperThan: .max, count)
   }
 }

@@ -1,20 +1,28 @@
 extension SizedTree {
-  /// The net difference that the running transaction has made to a view's rows so far.
+  /// Returns the net difference that the running transaction has made to a view's rows so far.
   ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: The difference.
+  /// - Throws: What counting throws; the transaction is as it was.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes listed or touched; after a
   ///   change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)
-  public func changes(of id: ViewID) -> ChangeList {
+  public func changes(
+    of id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> ChangeList {
     let slot = slot(of: id)
     if let list = plainChanges(inViewAt: slot) { return list }
     guard let readings = transaction?.readings else {
       preconditionFailure("no transaction is running")
     }
-    let reading = reading(inViewAt: slot)
+    let reading = try reading(inViewAt: slot, count)
     let isNewFilter = filterBefore(inViewAt: slot) != nil
-    let touched = isNewFilter ? nil : touched(inViewAt: slot, reading, readings.keys)
+    let touched = isNewFilter ? nil : try touched(inViewAt: slot, reading, readings.keys, count)
     let wasMatched = watchers[slot].isLayered ? watchers[slot].layering?.wasMatched : nil
-    return changeList(reading, touched, inViewAt: slot) { row, now in
+    return try changeList(reading, touched, inViewAt: slot, count) { row, now in
       let wasMatched = wasMatched.flatMap { $0(row.node) }
       return shownBefore(row, now, readings[row.node] ?? now, wasMatched, inViewAt: slot)
     }
@@ -60,19 +68,22 @@ extension SizedTree {
   }
 
   /// What the running transaction has done to the rows shown, read out.
-  private func reading(inViewAt slot: Int) -> DeltaReading<Width> {
+  private func reading(
+    inViewAt slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> DeltaReading<Width> {
     let written = writtenRows(slot)
     let movers = transaction?.moved
     if let splices = shownSplices(slot) {
       let rowCount = shownRowCountBefore(slot)
-      return DeltaReading(splices, rowCount: rowCount, movers: movers) {
+      return try DeltaReading(splices, rowCount: rowCount, movers: movers, counting: count) {
         listedRows(from: $0, count: $1, inViewAt: slot)
       } rowNow: {
         listedRow(of: $0, among: written, inViewAt: slot)
       }
     }
     let delta = shownDelta(slot) ?? RowDelta(rowCount: shownRowCountBefore(slot))
-    return DeltaReading(delta, movers: movers) {
+    return try DeltaReading(delta, movers: movers, counting: count) {
       listedRows(from: $0, count: $1, inViewAt: slot)
     } rowNow: {
       listedRow(of: $0, among: written, inViewAt: slot)
@@ -83,15 +94,16 @@ extension SizedTree {
   private func touched(
     inViewAt slot: Int,
     _ reading: borrowing DeltaReading<Width>,
-    _ read: NodeSet
-  ) -> NodeSet {
+    _ read: NodeSet,
+    _ count: StepCounter
+  ) throws(Interruption) -> NodeSet {
     var touched = read
     let (toggled, selected) = (watchers[slot].toggledBefore, watchers[slot].selectedBefore)
     if !toggled.isEmpty { touched.insert(toggled.keys) }
     if !selected.isEmpty { touched.insert(selected.keys) }
     if watchers[slot].isLayered { touched.insert(matchedBefore(inViewAt: slot).keys) }
     let isNewRule = watchers[slot].hasNewRule
-    addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched)
+    try addReexpanded(of: reading, isNewRule: isNewRule, inViewAt: slot, to: &touched, count)
     return touched
   }
 
@@ -121,14 +133,15 @@ extension SizedTree {
     of reading: borrowing DeltaReading<Width>,
     isNewRule: Bool,
     inViewAt slot: Int,
-    to touched: inout NodeSet
-  ) {
+    to touched: inout NodeSet,
+    _ count: StepCounter
+  ) throws(Interruption) {
     // Moving to another depth can expand and collapse by itself.
     if isNewRule || watchers[slot].view.rule.levels ?? 0 > 0 {
       touched.insert(reading.returnedNodes)
     }
     guard isNewRule else { return }
-    reading.forEachRetained { _, newIndex, count in
+    try reading.forEachRetained(counting: count) { _, newIndex, count in
       let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
       touched.insert(rows.map(\.node).filter { forest[$0].childState != .leaf })
     }
@@ -140,15 +153,18 @@ extension SizedTree {
   ///   - reading: what happened to the rows.
   ///   - touched: the nodes that may read differently; nil for all.
   ///   - slot: where the view is.
+  ///   - count: Counts the steps.
   ///   - before: what the view showed of a row, given as deep as it was then, and what its node
   ///     reads now.
   /// - Returns: the whole list.
+  /// - Throws: What counting throws.
   func changeList(
     _ reading: borrowing DeltaReading<Width>,
     _ touched: NodeSet?,
     inViewAt slot: Int,
+    _ count: StepCounter,
     before: (RowDelta<Width>.Listed, _ now: Reading) -> ShownBefore
-  ) -> ChangeList {
+  ) throws(Interruption) -> ChangeList {
     let filter = filter(inViewAt: slot)
     func update(
       _ row: RowDelta<Width>.Listed,
@@ -173,14 +189,15 @@ extension SizedTree {
     var list = reading.structuralChanges()
     let nodes = touched?.nodes ?? Array(reading.returnedNodes)
     var stretch = 0
-    for (newIndex, row) in shownRows(of: nodes, inViewAt: slot) {
+    for (newIndex, row) in try shownRows(of: nodes, inViewAt: slot, count) {
+      try count(1)
       guard let (index, depth) = reading.before(row, at: newIndex, in: &stretch),
         let update = update(row, at: newIndex, from: index, depth: depth)
       else { continue }
       list.updates.append(update)
     }
     guard touched == nil else { return list }
-    reading.forEachRetained { index, newIndex, count in
+    try reading.forEachRetained(counting: count) { index, newIndex, count in
       let rows = listedRows(from: newIndex, count: count, inViewAt: slot)
       for (offset, row) in zip(Int32(0)..., rows) {
         let update = update(row, at: newIndex + offset, from: index + offset, depth: row.depth)
@@ -196,10 +213,15 @@ extension SizedTree {
   /// - Complexity: O(*d* log *n*) for *d* nodes.
   private func shownRows(
     of nodes: [NodeID],
-    inViewAt slot: Int
-  ) -> [(index: Int32, row: RowDelta<Width>.Listed)] {
+    inViewAt slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> [(index: Int32, row: RowDelta<Width>.Listed)] {
     let written = writtenRows(slot)
-    let rows = nodes.compactMap { listedRow(of: $0, among: written, inViewAt: slot) }
+    var rows: [(index: Int32, row: RowDelta<Width>.Listed)] = []
+    for node in nodes {
+      try count(2)
+      if let row = listedRow(of: node, among: written, inViewAt: slot) { rows.append(row) }
+    }
     guard rows.count > 1 else { return rows }
     return RowOrder.places(of: rows.map(\.index)).map { rows[$0] }
   }

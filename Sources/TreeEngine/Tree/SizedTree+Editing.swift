@@ -79,22 +79,57 @@ extension SizedTree {
 
   /// Removes a node and everything below it; all those keys are free again.
   ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
-  public mutating func remove(_ node: NodeID) {
+  public mutating func remove(
+    _ node: NodeID,
+    counting count: StepCounter
+  ) throws(Interruption) {
     precondition(node != .forestRoot, "the forest root is not removed")
     let parent = forest[node].parent
     let place = forest.place(of: node)
     let index = forest.childPosition(of: place)
+    let subtree = forest.subtree(at: place)
     touch(parent)
-    deselectAll(atOrBelow: node)
-    let (cutting, toggled) = cut(forest.subtree(at: place), .removal)
-    for node in forest.nodes(of: cutting) {
-      forest.unregisterKey(of: node)
-      noteUnloaded(node, -1)
-    }
+    try deselectAll(atOrBelow: node, count)
+    try willCut(subtree, .removal, count)
+    try freeKeys(of: subtree, count)
+    let (cutting, toggled) = cut(subtree)
     record(.removed(cutting, from: .init(parent: parent, index: index), toggled: toggled))
   }
+
+  /// Frees the keys of a subtree that is about to be removed; all of them or none.
+  private mutating func freeKeys(
+    of subtree: Forest<Width>.Stretch,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    var freed: [NodeID] = []
+    freed.reserveCapacity(Int(subtree.size))
+    var next: Forest<Width>.Place? = subtree.first
+    do throws(Interruption) {
+      while let place = next, place.position < subtree.end {
+        try count(Self.removalSteps)
+        let node = forest.node(at: place)
+        forest.unregisterKey(of: node)
+        noteUnloaded(node, -1)
+        freed.append(node)
+        next = forest.next(place)
+      }
+    } catch {
+      for node in freed {
+        forest.registerKey(of: node)
+        noteUnloaded(node, 1)
+      }
+      throw error
+    }
+  }
+
+  /// About so many nodes are passed in the time in which one is removed.
+  private static var removalSteps: Int { 4 }
 
   /// Replaces a node's object.
   ///
@@ -122,20 +157,23 @@ extension SizedTree {
   /// then if the node is new to it.
   ///
   /// - Parameters:
-  ///   - node: what to move.
-  ///   - parent: the new parent; ``NodeID/forestRoot`` to make it a root.
-  ///   - index: how many siblings stand before it, itself not counted.
+  ///   - node: The node.
+  ///   - parent: The new parent; ``NodeID/forestRoot`` to make it a root.
+  ///   - index: The number of siblings that stand before it, itself not counted.
+  ///   - count: Counts the steps.
   /// - Throws: ``TreeError/cycle``, ``TreeError/indexOutOfRange(childCount:)``; for one that is to
-  ///   stand deeper than it does, ``TreeError/depthLimit(_:)``.
+  ///   stand deeper than it does, ``TreeError/depthLimit(_:)``. ``TreeError/interrupted`` if
+  ///   counting throws; the transaction is to be rolled back then.
   /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes in the subtree, and O(rows moved)
   ///   where they are listed.
   @specialized(where Width == Fanout<64>)
   public mutating func move(
     _ node: NodeID,
     under parent: NodeID,
-    at index: Int
+    at index: Int,
+    counting count: StepCounter
   ) throws(TreeError) {
-    try move(node, under: parent, at: index, notDeeperThan: maxDepth)
+    try move(node, under: parent, at: index, notDeeperThan: maxDepth, count)
   }
 
   /// Moves a node unless it, or something below it, would stand deeper than it does and than so
@@ -144,7 +182,8 @@ extension SizedTree {
     _ node: NodeID,
     under parent: NodeID,
     at index: Int,
-    notDeeperThan limit: Int
+    notDeeperThan limit: Int,
+    _ count: StepCounter
   ) throws(TreeError) {
     let subtree = forest.subtree(at: forest.place(of: node))
     let target = forest.place(of: parent)
@@ -155,11 +194,14 @@ extension SizedTree {
       throw TreeError.indexOutOfRange(childCount: siblings)
     }
     let isDeeper = target.depth + 1 > subtree.first.depth
-    if isDeeper, goesDeeper(subtree, than: limit - Int(target.depth)) {
+    if isDeeper, try goesDeeper(subtree, than: limit - Int(target.depth), count) {
       throw TreeError.depthLimit(limit)
     }
     let oldIndex = forest.childPosition(of: subtree.first)
     if old == parent, oldIndex == index { return }
+    try TreeError.uninterrupted { () throws(Interruption) in
+      try willCut(subtree, .move, count)
+    }
     touch(old)
     if old != parent { gainChild(parent) }
     transaction?.moved.insert(node)
@@ -170,27 +212,40 @@ extension SizedTree {
         to: .init(parent: parent, index: index)
       )
     )
-    let (cutting, toggled) = cut(subtree, .move)
+    let (cutting, toggled) = cut(subtree)
     paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
   }
 
   /// Whether a node stands deeper than ``maxDepth``, or something below it does.
   ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - count: Counts the steps.
+  /// - Returns: True if one of them stands too deep.
+  /// - Throws: ``TreeError/interrupted`` if counting throws.
   /// - Complexity: O(*m*) for *m* nodes at and below it where these are enough to be so deep, else
   ///   O(log *n*).
   @specialized(where Width == Fanout<64>)
-  public func isTooDeep(atOrBelow node: NodeID) -> Bool {
+  public func isTooDeep(
+    atOrBelow node: NodeID,
+    counting count: StepCounter
+  ) throws(TreeError) -> Bool {
     let place = forest.place(of: node)
-    return goesDeeper(forest.subtree(at: place), than: maxDepth - (Int(place.depth) - 1))
+    return try goesDeeper(forest.subtree(at: place), than: maxDepth - (Int(place.depth) - 1), count)
   }
 
   /// Whether a subtree has nodes that are more than so deep below its root.
   ///
   /// Only one with enough nodes for that is looked at.
-  private func goesDeeper(_ subtree: Forest<Width>.Stretch, than room: Int) -> Bool {
+  private func goesDeeper(
+    _ subtree: Forest<Width>.Stretch,
+    than room: Int,
+    _ count: StepCounter
+  ) throws(TreeError) -> Bool {
     guard Int(subtree.size) - 1 > room || room < 0 else { return false }
     var next: Forest<Width>.Place? = subtree.first
     while let current = next, current.position < subtree.end {
+      try TreeError.uninterrupted { () throws(Interruption) in try count(1) }
       if Int(current.depth - subtree.first.depth) > room { return true }
       next = forest.next(current)
     }

@@ -77,64 +77,6 @@ extension SizedTree {
     }
   }
 
-  /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.
-  ///
-  /// - Parameters:
-  ///   - rule: the rule.
-  ///   - exceptions: the nodes, none of them a leaf, that are to differ from it.
-  ///   - id: the view.
-  /// - Complexity: O(rows that are rows before and after), and where there is a node whose children
-  ///   nobody supplied (``hasUnloaded``) O(*n*).
-  @specialized(where Width == Fanout<64>)
-  public mutating func setRule(
-    _ rule: ExpansionRule,
-    toggling exceptions: [NodeID] = [],
-    in id: ViewID
-  ) {
-    let slot = slot(of: id)
-    let old = watchers[slot].view
-    if old.rule == rule, old.toggledNodes == Set(exceptions) { return }
-    record(.rule(old, view: slot))
-    let new = makeView(rule, toggling: exceptions)
-    recordReplacement(of: old, by: new, at: slot)
-    noteExpandedUnloaded(old, new, at: slot)
-    if watchers[slot].viewBefore == nil { watchers[slot].viewBefore = old }
-    watchers[slot].isTouched = true
-    watchers[slot].view = new
-    indexes.release(for: old.rule)
-  }
-
-  /// How many rules of levels views have: each takes an index of O(*n* / fan-out), which follows
-  /// every change of the nodes.
-  ///
-  /// - Complexity: O(1).
-  public var levelRuleCount: Int {
-    @specialized(where Width == Fanout<64>)
-    get { indexes.count }
-  }
-
-  /// Whether a view can have a rule without one index more.
-  ///
-  /// - Complexity: O(rules of levels).
-  @specialized(where Width == Fanout<64>)
-  public func isIndexed(_ rule: ExpansionRule) -> Bool { indexes.hasIndex(for: rule) }
-
-  /// Whether there is a node whose children nobody supplied.
-  ///
-  /// - Complexity: O(1).
-  public var hasUnloaded: Bool {
-    @specialized(where Width == Fanout<64>)
-    get { unloadedCount > 0 }
-  }
-
-  /// Makes a view, whose level index it retains.
-  mutating func makeView(_ rule: ExpansionRule, toggling exceptions: [NodeID] = []) -> View<Width> {
-    indexes.retain(for: rule, of: forest)
-    var view = View(rule: rule, of: forest, indexes)
-    for node in exceptions { view.toggle(node, in: forest, indexes) }
-    return view
-  }
-
   /// Expands a node of the top level that was just made in every view, whatever its rule: now, and
   /// under no filter.
   ///
@@ -164,6 +106,7 @@ extension SizedTree {
     if levels == 1 { return isWanted(node, top.depth) ? [node] : [] }
     let end = forest.subtreeEnd(top)
     if expanded, !watchers[slot].view.rule.expands(atDepth: top.depth) {
+      try count(min(watchers[slot].view.toggles.count, Int(end - top.position)))
       return watchers[slot].view.toggledNodes(top.position..<end).filter { node in
         let depth = forest.place(of: node).depth
         return Int(depth - top.depth) < levels && isWanted(node, depth)
@@ -215,72 +158,14 @@ extension SizedTree {
       indexes
     )
     guard deleting else {
-      watchers[slot].record(RowSplice(row: row + 1, count: count, isDeletion: false))
+      recordRows(inViewAt: slot, RowSplice(row: row + 1, count: count, isDeletion: false))
       return
     }
     guard Int(count) <= watchers[slot].listLimit(listLimit), let first = forest.next(place) else {
-      watchers[slot].record(RowSplice(row: row + 1, count: count, isDeletion: true))
+      recordRows(inViewAt: slot, RowSplice(row: row + 1, count: count, isDeletion: true))
       return
     }
     var lists = SharedLists<Width>(first: first, count: count)
     recordDeletion(of: (row + 1)..<(row + 1 + count), &lists, inViewAt: slot)
-  }
-
-  /// Records the difference between two views of the same forest, from the one with fewer rows.
-  private mutating func recordReplacement(
-    of old: View<Width>,
-    by new: View<Width>,
-    at slot: Int
-  ) {
-    guard let listLimit = transaction?.listLimit else { return }
-    // The rows that are in both, as runs: each row before with its row after.
-    let fewer = old.rowCount <= new.rowCount ? old : new
-    var shared: [(old: Int32, new: Int32)] = []
-    var next: Forest<Width>.Place? =
-      fewer.rowCount == 0 ? nil : fewer.place(atRow: 0, in: forest, indexes)
-    while let place = next {
-      if let before = old.row(at: place.position, depth: place.depth, in: forest, indexes),
-        let after = new.row(at: place.position, depth: place.depth, in: forest, indexes)
-      {
-        shared.append((before, after))
-      }
-      next = fewer.nextRow(after: place, in: forest)
-    }
-    shared.append((old.rowCount, new.rowCount))
-    var last: (old: Int32, new: Int32) = (-1, -1)
-    for (before, after) in shared {
-      let gone = before - last.old - 1
-      let come = after - last.new - 1
-      if gone > 0 {
-        let isListed = Int(gone) <= watchers[slot].listLimit(listLimit)
-        let first = old.place(atRow: last.old + 1, in: forest, indexes)
-        let rows = isListed ? old.listedRows(from: first, count: gone, in: forest) : nil
-        watchers[slot].record(
-          RowSplice(listed: rows, row: last.new + 1, count: gone, isDeletion: true)
-        )
-      }
-      let coming = RowSplice<Width>(row: last.new + 1, count: come, isDeletion: false)
-      watchers[slot].record(coming)
-      last = (before, after)
-    }
-  }
-
-  /// Notes the nodes that a change of rule expanded although nobody supplied their children.
-  private mutating func noteExpandedUnloaded(
-    _ old: View<Width>,
-    _ new: View<Width>,
-    at slot: Int
-  ) {
-    guard hasUnloaded else { return }
-    var next: Forest<Width>.Place? = forest.next(forest.place(at: 0))
-    while let place = next {
-      let node = forest.node(at: place)
-      if isUnloaded(node), new.isExpanded(node, depth: place.depth),
-        !old.isExpanded(node, depth: place.depth)
-      {
-        watchers[slot].expandedUnloaded.append(node)
-      }
-      next = forest.next(place)
-    }
   }
 }

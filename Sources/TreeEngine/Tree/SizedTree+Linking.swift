@@ -3,23 +3,42 @@
 extension SizedTree {
   /// Why a subtree is cut out.
   enum CutReason {
-    case removal, move, other
+    case removal, move, arranging
+  }
+
+  /// Records that the rows of a subtree, or of several that stand side by side, are about to go.
+  ///
+  /// What was recorded is forgotten when the transaction is rolled back, even if nothing is cut.
+  ///
+  /// - Throws: What counting throws, also for the cut that follows.
+  mutating func willCut(
+    _ stretch: Forest<Width>.Stretch,
+    _ reason: CutReason,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    transaction?.reach.extendToEveryView()
+    let (place, end) = (stretch.first, stretch.end)
+    var stretches = RuleStretches<Width>(from: place.position, to: end, depth: place.depth)
+    var lists = SharedLists<Width>(first: place, count: end - place.position)
+    for slot in watchers.indices where !watchers[slot].view.isVacant {
+      let entries = stretches.stretch(under: watchers[slot].view.rule, in: forest, indexes)
+      let toggled = min(watchers[slot].view.toggles.count, Int(end - place.position))
+      try count(2 + toggled)
+      try recordCut(entries, &lists, inViewAt: slot, reason, count)
+    }
   }
 
   /// Cuts out a subtree, or several that stand side by side.
   ///
   /// - Returns: the subtree, and what was toggled in it, by view.
   mutating func cut(
-    _ stretch: Forest<Width>.Stretch,
-    _ reason: CutReason = .other
+    _ stretch: Forest<Width>.Stretch
   ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
     let (place, end) = (stretch.first, stretch.end)
     var toggled: [Transaction<Width>.Untoggled] = []
     var stretches = RuleStretches<Width>(from: place.position, to: end, depth: place.depth)
-    var lists = SharedLists<Width>(first: place, count: end - place.position)
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       let entries = stretches.stretch(under: watchers[slot].view.rule, in: forest, indexes)
-      recordCut(entries, &lists, inViewAt: slot, reason)
       let shown = watchers[slot].view.willCut(entries, in: forest, indexes)
       var aside: [NodeID] = []
       if let rule = watchers[slot].asideRule {
@@ -82,20 +101,22 @@ extension SizedTree {
     _ entries: RuleStretch,
     _ lists: inout SharedLists<Width>,
     inViewAt slot: Int,
-    _ reason: CutReason
-  ) {
+    _ reason: CutReason,
+    _ count: StepCounter
+  ) throws(Interruption) {
     guard transaction != nil,
-      let (row, count) = watchers[slot].rows(of: entries, in: forest, indexes)
+      let (row, rowCount) = watchers[slot].rows(of: entries, in: forest, indexes)
     else { return }
-    let rows = row..<(row + count)
+    let rows = row..<(row + rowCount)
     switch reason {
     case .removal:
-      recordRemoval(of: rows, &lists, isTop: entries.depth == 1, inViewAt: slot)
-    case .move where isUnlistedMove(of: count, inViewAt: slot):
-      var splice = RowSplice<Width>(row: row, count: count, isDeletion: true)
+      try recordRemoval(of: rows, &lists, isTop: entries.depth == 1, inViewAt: slot, count)
+    case .move where isUnlistedMove(of: rowCount, inViewAt: slot):
+      var splice = RowSplice<Width>(row: row, count: rowCount, isDeletion: true)
       splice.cause = .unlistedMove
-      watchers[slot].record(splice)
-    case .move, .other:
+      recordRows(inViewAt: slot, splice)
+    case .move, .arranging:
+      try count(lists[rowCount] == nil ? rows.count : 0)
       recordDeletion(of: rows, &lists, inViewAt: slot)
     }
   }
@@ -115,10 +136,12 @@ extension SizedTree {
     of rows: Range<Int32>,
     _ lists: inout SharedLists<Width>,
     isTop: Bool,
-    inViewAt slot: Int
-  ) {
+    inViewAt slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) {
     guard let limit = transaction?.removedLimit else { return }
     var parts = watchers[slot].partsToList(ofRemoved: rows, limit: limit)
+    try count(parts.reduce(0) { $0 + (lists[Int32($1.count)] == nil ? $1.count : 1) })
     let first = rows.lowerBound..<(rows.lowerBound + 1)
     if isTop, !rows.isEmpty, parts.first?.contains(first.lowerBound) != true {
       parts.insert(first, at: 0)
@@ -137,11 +160,11 @@ extension SizedTree {
     var end = rows.upperBound
     for part in parts.reversed() {
       let listed = listedRows(part, of: rows, &lists, inViewAt: slot)
-      watchers[slot].record(.deletion(of: part.upperBound..<end, listed: nil, cause))
-      watchers[slot].record(.deletion(of: part, listed: listed, cause))
+      recordRows(inViewAt: slot, .deletion(of: part.upperBound..<end, listed: nil, cause))
+      recordRows(inViewAt: slot, .deletion(of: part, listed: listed, cause))
       end = part.lowerBound
     }
-    watchers[slot].record(.deletion(of: rows.lowerBound..<end, listed: nil, cause))
+    recordRows(inViewAt: slot, .deletion(of: rows.lowerBound..<end, listed: nil, cause))
   }
 
   private mutating func listedRows(
@@ -151,6 +174,7 @@ extension SizedTree {
     inViewAt slot: Int
   ) -> [RowDelta<Width>.Listed] {
     guard part.lowerBound == rows.lowerBound else {
+      transaction?.noteListed(part.count)
       return watchers[slot].listedRows(part, in: forest, indexes)
     }
     return sharedRows(Int32(part.count), &lists, inViewAt: slot)
@@ -163,9 +187,16 @@ extension SizedTree {
     inViewAt slot: Int
   ) -> [RowDelta<Width>.Listed] {
     if let rows = lists[count] { return rows }
+    transaction?.noteListed(Int(count))
     let rows = watchers[slot].listedRows(from: lists.first, count: count, in: forest)
     lists[count] = rows
     return rows
+  }
+
+  /// Records rows that go or come, with what that takes.
+  mutating func recordRows(inViewAt slot: Int, _ splice: RowSplice<Width>) {
+    let copied = watchers[slot].record(splice)
+    if copied > 0 { transaction?.noteListed(copied) }
   }
 
   private mutating func recordPaste(
@@ -176,7 +207,7 @@ extension SizedTree {
     guard transaction != nil else { return }
     var splice = RowSplice<Width>(row: rows.row, count: rows.count, isDeletion: false)
     if isMove, isUnlistedMove(of: rows.count, inViewAt: slot) { splice.cause = .unlistedMove }
-    watchers[slot].record(splice)
+    recordRows(inViewAt: slot, splice)
   }
 
   /// Whether the rows of a subtree that moves are not listed.

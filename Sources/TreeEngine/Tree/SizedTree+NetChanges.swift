@@ -92,7 +92,7 @@ extension SizedTree {
 
   private func hasMoves(among parent: NodeID, _ delta: RowDelta<Width>) -> Bool {
     let above = forest.place(of: parent)
-    let reading = DeltaReading(delta, movers: nil) { index, count in
+    let reading = readUncounted(delta) { index, count in
       var rows: [RowDelta<Width>.Listed] = []
       var next: Forest<Width>.Place? = forest.child(Int(index), of: above)
       while rows.count < count, let place = next {
@@ -106,6 +106,25 @@ extension SizedTree {
       return (position, RowDelta.Listed(node: node, parent: parent, depth: 0))
     }
     return reading.structuralChanges().rowEntryCount > 0
+  }
+
+  /// Reads out a delta of the children of a node; its steps are counted beforehand.
+  private func readUncounted(
+    _ delta: RowDelta<Width>,
+    rowsNow: DeltaReading<Width>.RowsNow,
+    rowNow: (NodeID) -> (index: Int32, row: RowDelta<Width>.Listed)?
+  ) -> DeltaReading<Width> {
+    do throws(Interruption) {
+      return try DeltaReading(
+        delta,
+        movers: nil,
+        counting: { _ in },
+        rowsNow: rowsNow,
+        rowNow: rowNow
+      )
+    } catch {
+      preconditionFailure("nothing stops the work")
+    }
   }
 
   /// Whether the running transaction has changed what a view expands, seen as a whole.

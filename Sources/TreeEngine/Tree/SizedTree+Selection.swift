@@ -43,6 +43,7 @@ extension SizedTree {
       setSelected(true, slice, inViewAt: slot)
       slice.removeAll(keepingCapacity: true)
     }
+    try count(2 * slice.count)
     setSelected(true, slice, inViewAt: slot)
   }
 
@@ -137,9 +138,12 @@ extension SizedTree {
   }
 
   /// Deselects in all views what is about to be removed.
-  mutating func deselectAll(atOrBelow node: NodeID) {
+  ///
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  mutating func deselectAll(atOrBelow node: NodeID, _ count: StepCounter) throws(Interruption) {
     for slot in watchers.indices where !watchers[slot].selected.isEmpty {
-      setSelected(false, selectedNodes(atOrBelow: node, inViewAt: slot), inViewAt: slot)
+      try count(min(subtreeSize(of: node), watchers[slot].selected.count))
+      try deselect(selectedNodes(atOrBelow: node, inViewAt: slot), inViewAt: slot, count)
     }
   }
 

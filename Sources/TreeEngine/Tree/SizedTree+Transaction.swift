@@ -35,6 +35,8 @@ extension SizedTree {
     precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
+    if changeRecord?.watch == nil { changeRecord = nil }
+    changeRecord?.add(done, in: forest)
     var removed: [NodeID] = []
     for inverse in done.inverses {
       guard case .removed(let cutting, _, _) = inverse else { continue }

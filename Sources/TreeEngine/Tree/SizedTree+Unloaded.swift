@@ -5,24 +5,44 @@ extension SizedTree {
   ///
   /// Nodes that follow the rule as they come or move are not among them.
   ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: The nodes.
+  /// - Throws: What counting throws.
   /// - Complexity: O((*e* + *u*) log *n*) for *e* nodes expanded and *u* nodes touched.
   @specialized(where Width == Fanout<64>)
-  public func expandedUnloaded(in id: ViewID) -> [NodeID] {
+  public func expandedUnloaded(
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
     guard hasUnloaded, let transaction else { return [] }
     let slot = slot(of: id)
+    try count(transaction.readings.count)
     let byRule = unloadedByRule(of: transaction, inViewAt: slot)
-    return stillUnloaded(watchers[slot].expanded + byRule, in: id)
+    return try stillUnloaded(watchers[slot].expanded + byRule, in: id, count)
   }
 
   /// The nodes expanded since a commit whose children nobody has supplied, or supplying them
   /// failed, as of now.
   ///
-  /// - Precondition: as ``changes(of:since:isOneCommit:)``.
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - number: The commit.
+  ///   - count: Counts the steps.
+  /// - Returns: The nodes.
+  /// - Throws: What counting throws.
+  /// - Precondition: as ``changes(of:since:isOneCommit:counting:)``.
   /// - Complexity: O(*e* log *n*) for *e* nodes expanded, and O(all that happened since).
   @specialized(where Width == Fanout<64>)
-  public func expandedUnloaded(in id: ViewID, since number: Int) -> [NodeID] {
+  public func expandedUnloaded(
+    in id: ViewID,
+    since number: Int,
+    counting count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
     guard hasUnloaded else { return [] }
-    return stillUnloaded(viewSpan(at: slot(of: id), since: number).expanded, in: id)
+    let span = try viewSpan(at: slot(of: id), since: number, count)
+    return try stillUnloaded(span.expanded, in: id, count)
   }
 
   /// The nodes without supplied children that changes of rule expanded in a transaction.
@@ -44,11 +64,18 @@ extension SizedTree {
     return found
   }
 
-  private func stillUnloaded(_ nodes: [NodeID], in id: ViewID) -> [NodeID] {
+  private func stillUnloaded(
+    _ nodes: [NodeID],
+    in id: ViewID,
+    _ count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
     var seen: Set<NodeID> = []
-    return nodes.filter { node in
-      forest.isAttached(node) && isUnloaded(node) && isExpanded(node, in: id)
-        && seen.insert(node).inserted
+    var unloaded: [NodeID] = []
+    for node in nodes {
+      try count(1)
+      let isWanted = forest.isAttached(node) && isUnloaded(node) && isExpanded(node, in: id)
+      if isWanted, seen.insert(node).inserted { unloaded.append(node) }
     }
+    return unloaded
   }
 }

@@ -48,6 +48,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// At most one, which is over and emptied, so that the next finds room.
   var spareTransactions: [Transaction<Width>] = []
   var history: TreeHistory
+  /// The changes since a fork was made for a filter; nil while none is.
+  var changeRecord: ChangeRecord<Width>?
   /// The bytes that the views take, without their histories.
   var viewMemory = ViewMemory()
   /// Nodes that are `unloaded` or `failed`, so that nobody looks for them in vain.

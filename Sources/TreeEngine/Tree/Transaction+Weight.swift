@@ -9,6 +9,19 @@ extension Transaction {
       + moved.nodes.count * Self.tableBytes
   }
 
+  /// Counts rows that were listed or copied for a view.
+  mutating func noteListed(_ rows: Int) {
+    listedBytes += rows * MemoryLayout<RowDelta<Width>.Listed>.stride
+  }
+
+  /// The number of steps that it takes to tell what the transaction has changed.
+  ///
+  /// - Complexity: O(1).
+  var steps: Int {
+    inverses.count + readings.count + made.count + moved.nodes.count
+      + listedBytes / (2 * Self.tableBytes)
+  }
+
   /// A node in a set of nodes, with the room that its table keeps free.
   private static var tableBytes: Int { 24 }
 }
@@ -22,8 +35,8 @@ extension Transaction.Inverse {
     case .arranged(_, let former): former.count * Self.arrangedBytes
     case .selected(let nodes, _, _): nodes.count * Self.selectedBytes
     case .removed(let cutting, _, let toggled):
-      Int(cutting.size) * Self.rowBytes
-        + toggled.reduce(0) { $0 + ($1.shown.count + $1.aside.count) * Self.rowBytes }
+      Int(cutting.size) * Self.nodeBytes
+        + toggled.reduce(0) { $0 + ($1.shown.count + $1.aside.count) * Self.nodeBytes }
     case .rule(let view, _): view.toggles.count * Self.toggleBytes
     case .views(let view, let aside, _):
       (view.toggles.count + (aside?.toggles.count ?? 0)) * Self.toggleBytes
@@ -35,13 +48,21 @@ extension Transaction.Inverse {
   private static var arrangedBytes: Int { 48 }
   /// A node in a list, and what it was before.
   private static var selectedBytes: Int { 40 }
-  /// A row that a view lists as deleted.
-  private static var rowBytes: Int { 16 }
+  /// A node that is removed or was toggled below that.
+  private static var nodeBytes: Int { 8 }
   /// A toggled node of a view with its marks.
   private static var toggleBytes: Int { 96 }
 }
 
 extension SizedTree {
+  /// The number of steps that ``hasDataChanges`` takes; 0 without a transaction.
+  ///
+  /// - Complexity: O(1).
+  public var transactionSteps: Int {
+    @specialized(where Width == Fanout<64>)
+    get { transaction?.steps ?? 0 }
+  }
+
   /// About how many bytes the running transaction takes until it ends; 0 without one.
   ///
   /// - Complexity: O(1).

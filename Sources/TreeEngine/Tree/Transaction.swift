@@ -23,6 +23,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
     /// Nodes came, went or moved.
     case everyView
 
+    mutating func extendToEveryView() { self = .everyView }
+
     mutating func extend(to inverse: Inverse) {
       guard case .views(var slots) = self else { return }
       switch inverse {

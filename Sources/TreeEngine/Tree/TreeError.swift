@@ -1,6 +1,6 @@
-/// What a mutation can be refused for.
+/// The reasons for which a mutation is refused.
 ///
-/// Nothing has changed then.
+/// Nothing has changed then, unless the step was interrupted.
 public enum TreeError: Error, Equatable, Sendable {
   /// The key of the `offset`-th node given is in the tree already, or twice among those given.
   case duplicateKey(offset: Int)
@@ -10,4 +10,19 @@ public enum TreeError: Error, Equatable, Sendable {
   case indexOutOfRange(childCount: Int)
   /// A node would stand deeper than allowed.
   case depthLimit(Int)
+  /// The caller stopped the step; the transaction is to be rolled back.
+  case interrupted
+
+  /// Does a part of a step that may also be refused for another reason.
+  ///
+  /// - Throws: ``interrupted`` if the part is interrupted.
+  static func uninterrupted<Value>(
+    _ part: () throws(Interruption) -> Value
+  ) throws(TreeError) -> Value {
+    do throws(Interruption) {
+      return try part()
+    } catch {
+      throw .interrupted
+    }
+  }
 }

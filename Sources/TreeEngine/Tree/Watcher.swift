@@ -135,11 +135,18 @@ struct Watcher<Width: NodeWidth>: Sendable {
   private var isRecording: Bool { !isLayered || layering?.replaced == nil }
 
   /// Takes note of rows that go or come.
-  mutating func record(_ next: RowSplice<Width>) {
-    guard isRecording, next.count > 0 else { return }
-    if wholeDelta.isEmpty, splices.add(next) { return }
+  ///
+  /// - Returns: The number of listed rows that were copied for that.
+  mutating func record(_ next: RowSplice<Width>) -> Int {
+    guard isRecording, next.count > 0 else { return 0 }
+    if wholeDelta.isEmpty, splices.add(next) { return 0 }
+    var copied = wholeDelta.isEmpty ? 0 : -(wholeDelta.value?.listed.count ?? 0)
     keepWholeDelta()
-    wholeDelta.update { $0.apply(next) }
+    wholeDelta.update { delta in
+      delta.apply(next)
+      copied += delta.listed.count
+    }
+    return copied
   }
 
   /// Prepares for what happened to be read out.

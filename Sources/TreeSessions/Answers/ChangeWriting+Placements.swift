@@ -100,7 +100,7 @@ extension ChangeWriting {
     change.formerPlace = former.flatMap { oldPlace($0) }
     if source != nil, let fields = movedFields?[newRow] { change.movedFields = fields }
     change.rows = include(shown, in: manager)
-    changes.append(change)
+    append(change)
   }
 
   /// Returns the depth and parent that all rows of a run share; nil if they do not.

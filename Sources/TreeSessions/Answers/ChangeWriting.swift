@@ -26,6 +26,10 @@ struct ChangeWriting: ~Copyable {
   /// How many they are so far, and how many bytes they take.
   private var rowCount = 0
   private var rowBytes = 0
+  /// Counts the entries; `nil` for few.
+  private let meter: WorkMeter?
+  /// The reason why the meter stopped the writing.
+  private(set) var refusal: ServiceError?
   /// The section that was named last.
   private var lastSection: (index: Int, name: ByteSlice)?
 
@@ -37,9 +41,11 @@ struct ChangeWriting: ~Copyable {
     _ maxIncluded: Int,
     _ fields: RowFields,
     movedFields: [Int: ChangeList.UpdatedFields]?,
-    maxBytes: Int
+    maxBytes: Int,
+    _ meter: WorkMeter?
   ) {
     self.list = list
+    self.meter = meter
     self.maxIncluded = maxIncluded
     self.fields = fields
     self.maxBytes = maxBytes
@@ -53,7 +59,7 @@ struct ChangeWriting: ~Copyable {
   mutating func takeRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
 
   /// True if entries are told section by section.
-  private var isSectioned: Bool { movedFields != nil }
+  var isSectioned: Bool { movedFields != nil }
 
   /// True if there are entries of sections.
   private var showsSections: Bool {
@@ -62,8 +68,24 @@ struct ChangeWriting: ~Copyable {
 
   var roomForRows: Int { rowBytes > maxBytes ? 0 : max(0, maxIncluded - rowCount) }
 
-  /// Whether entries, keys and names are as many bytes as they may.
-  var isFull: Bool { arena.bytes.count + 128 * changes.count > maxBytes }
+  /// True if entries, keys and names are as many bytes as they may, or the meter stopped.
+  var isFull: Bool { refusal != nil || arena.bytes.count + 128 * changes.count > maxBytes }
+
+  /// Appends an entry, and counts it.
+  mutating func append(_ change: Change) {
+    changes.append(change)
+    count(TreeManager.stepsPerEntry)
+  }
+
+  /// Counts steps; nothing more is written when the meter refuses to go on.
+  private mutating func count(_ steps: Int) {
+    guard let meter, refusal == nil else { return }
+    do throws(ServiceError) {
+      try meter.count(steps)
+    } catch {
+      refusal = error
+    }
+  }
 
   mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     arena.key(of: node, in: manager)
@@ -78,8 +100,9 @@ struct ChangeWriting: ~Copyable {
     of manager: borrowing TreeManager
   ) -> ChangeFormat {
     if format == .rows, writeEntries(isRanges: false, of: manager) { return .rows }
+    if refusal != nil { return .rows }
     startOver()
-    if writeEntries(isRanges: true, of: manager) { return .ranges }
+    if writeEntries(isRanges: true, of: manager) || refusal != nil { return .ranges }
     startOver()
     writeAnew(of: manager)
     return .ranges
@@ -155,7 +178,7 @@ struct ChangeWriting: ~Copyable {
     let location = old.location(of: oldRow)
     var change = Change(.delete(index: location.row), count: count, names: names)
     change.place = oldPlace(location)
-    changes.append(change)
+    append(change)
   }
 
   // MARK: Rows that read differently
@@ -194,75 +217,7 @@ struct ChangeWriting: ~Copyable {
     change.place = newPlace(location)
     if isSectioned { change.formerPlace = oldPlace(former) }
     change.rows = include(shown[...], in: manager)
-    changes.append(change)
-  }
-
-  // MARK: Sections
-
-  /// Writes the entries of the sections themselves.
-  private mutating func writeSections() {
-    let difference = SectionDifference(list, from: old, to: new, showsAll: isSectioned)
-    let moved = isSectioned ? Set(difference.placed.map(\.newIndex)) : []
-    let updated = Dictionary(
-      uniqueKeysWithValues: difference.updated.lazy.filter { moved.contains($0.newIndex) }
-        .map { ($0.newIndex, $0) }
-    )
-    for section in difference.deleted {
-      let name = arena.append(section.name[...])
-      changes.append(
-        Change(.deleteSection(name, index: section.index, isNameless: section.isNameless))
-      )
-    }
-    for placed in difference.placed {
-      if let update = updated[placed.newIndex] {
-        write(update, isMoved: true)
-        continue
-      }
-      let name = name(ofSection: placed.newIndex)
-      let kind: Change.Kind =
-        if let index = placed.index {
-          .moveSection(name, index: index, newIndex: placed.newIndex)
-        } else {
-          .insertSection(
-            Change.SectionInsertion(
-              section: name,
-              newIndex: placed.newIndex,
-              isExpanded: new.isExpanded[placed.newIndex],
-              wasNameless: placed.wasNameless
-            )
-          )
-        }
-      changes.append(Change(kind))
-    }
-    for update in difference.updated where updated[update.newIndex] == nil {
-      write(update, isMoved: false)
-    }
-  }
-
-  private mutating func write(_ update: SectionDifference.Updated, isMoved: Bool) {
-    let from = update.formerName.map { arena.append($0[...]) }
-    var entry = Change.SectionUpdate(
-      section: name(ofSection: update.newIndex),
-      index: update.index,
-      newIndex: update.newIndex,
-      from: from,
-      isExpanded: update.isExpanded,
-      hasChangedExpansion: update.hasChangedExpansion
-    )
-    entry.isMoved = isMoved
-    changes.append(Change(.updateSection(entry)))
-  }
-
-  mutating func newPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
-    guard isSectioned || new.sections.isShown else { return nil }
-    let name = name(ofSection: location.section)
-    return Change.SectionPlace(section: name, index: location.section, row: location.sectionRow)
-  }
-
-  mutating func oldPlace(_ location: SectionRows.Location) -> Change.SectionPlace? {
-    guard isSectioned || old.sections.isShown else { return nil }
-    let name = arena.append(old.sections.all[location.section].name[...])
-    return Change.SectionPlace(section: name, index: location.section, row: location.sectionRow)
+    append(change)
   }
 
   // MARK: Parts
@@ -279,11 +234,12 @@ struct ChangeWriting: ~Copyable {
     rows?.write(shown, of: manager, maxBytes: maxBytes)
     rowCount = rows?.count ?? 0
     rowBytes = rows?.byteCount ?? 0
+    count(TreeManager.stepsPerEntry * (rowCount - start) + rowBytes / 1_024)
     return start..<rowCount
   }
 
   /// The name of a section; neighbouring rows mostly are in the same.
-  private mutating func name(ofSection index: Int) -> ByteSlice {
+  mutating func name(ofSection index: Int) -> ByteSlice {
     if let lastSection, lastSection.index == index { return lastSection.name }
     let name = arena.append(new.sections.all[index].name[...])
     lastSection = (index, name)

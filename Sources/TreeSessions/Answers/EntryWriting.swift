@@ -12,14 +12,29 @@ struct EntryWriting: ~Copyable {
   /// How many bytes entries and their keys may still have.
   private var bytesLeft: Int
   private var parents = ParentKeys()
+  /// Counts the entries; `nil` for few.
+  private let meter: WorkMeter?
+  /// The reason why the meter stopped the writing.
+  private(set) var refusal: ServiceError?
 
-  init(of manager: borrowing TreeManager, maxBytes: Int) {
+  init(of manager: borrowing TreeManager, maxBytes: Int, _ meter: WorkMeter?) {
+    self.meter = meter
     keys = manager.tree.keyBytes()
     bytesLeft = maxBytes
   }
 
-  /// Whether entries or keys were left out, as all of them may not be that long.
-  var isOverfull: Bool { bytesLeft < 0 }
+  /// True if entries or keys were left out: all of them may not be that long, or the meter stopped.
+  var isOverfull: Bool { bytesLeft < 0 || refusal != nil }
+
+  /// Counts an entry; nothing more is written when the meter refuses to go on.
+  private mutating func countEntry() {
+    guard let meter, refusal == nil else { return }
+    do throws(ServiceError) {
+      try meter.count(TreeManager.stepsPerEntry)
+    } catch {
+      refusal = error
+    }
+  }
 
   /// The row of a tree's one section, above all others.
   private static var header: Int { 0 }
@@ -57,6 +72,7 @@ struct EntryWriting: ~Copyable {
   ) {
     for node in nodes where !manager.isSection(node) && !isOverfull {
       let key = manager.tree.keySlice(of: node)
+      countEntry()
       bytesLeft -= key.count
       writer.value(roomFor: JSONWriter.room(forString: key.count)) { out in
         out.put(string: keys.span(of: key))
@@ -129,6 +145,7 @@ struct EntryWriting: ~Copyable {
     parent: ByteArena.Slice? = nil,
     to writer: inout JSONWriter
   ) {
+    countEntry()
     let bytes = (key?.count ?? 0) + (parent?.count ?? 0)
     bytesLeft -= bytes + Self.entryBytes
     guard !isOverfull else { return }

@@ -7,6 +7,8 @@ extension TreeManager {
   /// the nodes that were expanded though nobody supplied their children yet.
   ///
   /// Entries and rows that come along have half of an answer's bytes each.
+  ///
+  /// - Throws: What the meter throws; without one nothing is counted.
   func answer(
     _ list: ChangeList,
     for session: OpenSession,
@@ -14,8 +16,9 @@ extension TreeManager {
     sectionsBefore former: TreeSections,
     unloaded: [NodeID],
     traits: AnswerTraits = AnswerTraits(),
-    _ options: BatchOptions
-  ) -> BatchAnswer {
+    _ options: BatchOptions,
+    _ meter: WorkMeter?
+  ) throws(ServiceError) -> BatchAnswer {
     var answer = BatchAnswer(
       session: session.id,
       previousRevision: revisions.previous,
@@ -29,8 +32,10 @@ extension TreeManager {
     if let key = traits.revealedKey {
       answer.revealed = RevealedRow(index: rowIndex(ofKey: key, in: session))
     }
-    writeText(of: &answer, with: list, for: session, former, unloaded, options)
-    if answer.text == nil { fill(&answer, with: list, for: session, former, unloaded, options) }
+    try writeText(of: &answer, with: list, for: session, former, unloaded, options, meter)
+    if answer.text == nil {
+      try fill(&answer, with: list, for: session, former, unloaded, options, meter)
+    }
     return answer
   }
 
@@ -58,9 +63,13 @@ extension TreeManager {
     for session: OpenSession,
     _ former: TreeSections,
     _ unloaded: [NodeID],
-    _ options: BatchOptions
-  ) {
+    _ options: BatchOptions,
+    _ meter: WorkMeter?
+  ) throws(ServiceError) {
+    try meter?.count(unloaded.count)
     if options.format == .none { return fillKeys(&answer, unloaded) }
+    let entryCount = list.deletions.count + list.placements.count + list.updates.count
+    try meter?.count(Self.stepsPerEntry * (entryCount + sections.all.count))
     let new = sectionRows(of: session, showsAll: options.isSectioned)
     let old = former == sections && list.keepsRows ? new : formerRows(former, list, new)
     let (list, movedFields) = told(list, from: old, to: new, session, options)
@@ -73,17 +82,22 @@ extension TreeManager {
       options.includedRows,
       options.fields.shown(in: self, session),
       movedFields: movedFields,
-      maxBytes: limits.maxAnswerBytes / 2
+      maxBytes: limits.maxAnswerBytes / 2,
+      meter
     )
     answer.isSectioned = options.isSectioned
     answer.format = writing.write(isLong ? .ranges : options.format, of: self)
     for node in unloaded where !isSection(node) && !writing.isFull {
       answer.unloaded.append(writing.key(of: node, in: self))
     }
+    if let refusal = writing.refusal { throw refusal }
     answer.changes = writing.changes
     answer.rows = writing.takeRows()
     answer.arena = writing.arena.bytes
   }
+
+  /// About so many nodes are passed in the time in which an entry is looked at or written.
+  static var stepsPerEntry: Int { 4 }
 
   /// A change list without what follows from its other entries, section by section if that is
   /// wanted; then also what reads differently of rows that moved.

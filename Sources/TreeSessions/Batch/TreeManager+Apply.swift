@@ -85,8 +85,8 @@ extension TreeManager {
       } else {
         try expand(node, levels, in: session)
       }
-    case .expandAll: setRule(.all, in: session)
-    case .collapseAll: setRule(.none, in: session)
+    case .expandAll: try setRule(.all, in: session)
+    case .collapseAll: try setRule(.none, in: session)
     case .reveal(let keys, let selects):
       try reveal(batch.keys[keys.range], selects: selects, in: session, batch)
     case .select(let target): try select(target, in: session, batch)
@@ -109,6 +109,7 @@ extension TreeManager {
     _ keys: ArraySlice<ByteSlice>,
     in batch: Batch
   ) throws(ServiceError) {
+    try meter.count(keys.count)
     for key in keys { _ = try find(batch[key]) }
     // A key that no node has any more went with an ancestor.
     for key in keys {
@@ -125,7 +126,6 @@ extension TreeManager {
 
   /// Removes a node and everything below it, and counts them.
   mutating func removeSubtree(_ node: NodeID) throws(ServiceError) {
-    try meter.count(tree.subtreeSize(of: node))
-    tree.remove(node)
+    try counted { tree, count throws(Interruption) in try tree.remove(node, counting: count) }
   }
 }

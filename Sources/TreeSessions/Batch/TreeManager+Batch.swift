@@ -104,7 +104,7 @@ extension TreeManager {
       do throws(ServiceError) {
         try meter.count()
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
-        try checkUndo(isFreeing: isFreeing)
+        try checkMemory(isFreeing: isFreeing)
       } catch {
         undo()
         throw error.at(operation: index)

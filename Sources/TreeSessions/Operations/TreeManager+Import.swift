@@ -95,6 +95,7 @@ extension TreeManager {
     tree.reserve(nodes: count)
     for part in imported.nodes.parts {
       try meter.count(part.nodes.count)
+      try checkUndo()
       let nodes = part.nodes.prefix(count - made.count)
       do throws(TreeError) {
         made += try tree.make(nodes.map { NewNode($0) }[...], bytes: part.bytes)
@@ -130,6 +131,7 @@ extension TreeManager {
     guard !sort.isEmpty else {
       for (parent, roots) in targets {
         sorted.forget(parent)
+        try meter.count(roots.count)
         let run = imported.run(of: roots[...], made)
         try link(run, under: parent, at: tree.childCount(of: parent))
       }
@@ -190,11 +192,13 @@ extension TreeManager {
     under parent: NodeID,
     at index: Int
   ) throws(ServiceError) {
+    try meter.count(run.count)
     do throws(TreeError) {
       try tree.link(run, under: parent, at: index)
     } catch {
       throw service(error)
     }
+    try checkUndo()
   }
 }
 

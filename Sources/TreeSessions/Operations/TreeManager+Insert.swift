@@ -67,6 +67,7 @@ extension TreeManager {
   /// What the engine refuses, in the contract's words.
   func service(_ error: TreeError) -> ServiceError {
     switch error {
+    case .interrupted: return ServiceError(.internalError, "a step was stopped without a reason")
     case .duplicateKey, .cycle, .indexOutOfRange:
       preconditionFailure("the engine is not asked before keys, cycles and places are checked")
     case .depthLimit:

@@ -80,12 +80,10 @@ extension TreeManager {
     under parent: NodeID,
     at index: Int
   ) throws(ServiceError) {
-    try meter.count(1 + tree.subtreeSize(of: node) / 64)
+    try meter.count()
     noteLeaving(node)
-    do throws(TreeError) {
-      try tree.move(node, under: parent, at: index)
-    } catch {
-      throw service(error)
+    try edited { tree, count throws(TreeError) in
+      try tree.move(node, under: parent, at: index, counting: count)
     }
     try noteSibling(node, under: parent, at: index)
   }

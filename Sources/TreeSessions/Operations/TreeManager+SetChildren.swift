@@ -64,6 +64,7 @@ extension TreeManager {
     _ nodes: Range<Int>,
     _ batch: Batch
   ) throws(ServiceError) {
+    try meter.count(nodes.count)
     var diff = ChildrenDiff(batch: batch, nodes: nodes)
     try resolve(&diff, below: lists.keys)
     if diff.newBytes > 0 { try checkRoom(bytes: diff.newBytes) }
@@ -86,7 +87,10 @@ extension TreeManager {
       setChildState(state.state, of: node, hint: state.hint)
     }
     for (node, depth) in diff.wholes.values where tree.depth(of: node) > depth {
-      if tree.isTooDeep(atOrBelow: node) { throw service(.depthLimit(tree.maxDepth)) }
+      let isTooDeep = try edited { tree, count throws(TreeError) in
+        try tree.isTooDeep(atOrBelow: node, counting: count)
+      }
+      if isTooDeep { throw service(.depthLimit(tree.maxDepth)) }
     }
   }
 
@@ -104,6 +108,7 @@ extension TreeManager {
       while node != .forestRoot, above.insert(node).inserted { node = tree.parent(of: node) }
     }
     for index in diff.nodes {
+      try meter.count(2)
       let key = diff.batch[diff.batch.nodes[index].key]
       let node = tree.node(forKey: key.span)
       if let node, above.contains(node) {
@@ -140,10 +145,9 @@ extension TreeManager {
     under parent: NodeID,
     _ diff: inout ChildrenDiff
   ) throws(ServiceError) -> [(node: NodeID, given: Int)] {
-    do throws(TreeError) {
-      try tree.setChildOrder(given.compactMap { diff.node(ofGiven: $0) }, of: parent)
-    } catch {
-      throw service(error)
+    let wanted = given.compactMap { diff.node(ofGiven: $0) }
+    try edited { tree, count throws(TreeError) in
+      try tree.setChildOrder(wanted, of: parent, counting: count)
     }
     var placed: [(node: NodeID, given: Int)] = []
     for index in given {
@@ -155,6 +159,7 @@ extension TreeManager {
         placed.append((node, index))
       } else {
         // Behind the one before; the first, before all.
+        try meter.count()
         let position = placed.last.map { tree.position(of: $0.node) + 1 } ?? 0
         placed.append((try insert(index, of: diff, under: parent, at: position), index))
       }

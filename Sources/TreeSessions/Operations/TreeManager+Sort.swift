@@ -28,7 +28,7 @@ extension TreeManager {
     }
     for parent in parents {
       try sortChildren(of: parent, by: order)
-      try checkUndo(isFreeing: false)
+      try checkMemory(isFreeing: false)
     }
   }
 
@@ -50,7 +50,10 @@ extension TreeManager {
       keys.append(subject)
     }
     let places = try keys.sorted(counting: meter.count)
-    tree.arrange(children: places.map { children[$0] }, of: parent)
+    let wanted = places.map { children[$0] }
+    try counted { tree, count throws(Interruption) in
+      try tree.arrange(children: wanted, of: parent, counting: count)
+    }
     sortKeys.forgetSiblings(under: parent)
     sorted.know(parent, by: order)
   }

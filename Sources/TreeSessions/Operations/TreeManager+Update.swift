@@ -137,10 +137,8 @@ extension TreeManager {
     }
     let index = try sortedIndex(of: new, by: sort, under: parent, without: node)
     noteLeaving(node)
-    do throws(TreeError) {
-      try tree.move(node, under: parent, at: index)
-    } catch {
-      preconditionFailure("a node can always move among its siblings")
+    try edited { tree, count throws(TreeError) in
+      try tree.move(node, under: parent, at: index, counting: count)
     }
     try noteSibling(node, under: parent, at: index)
   }

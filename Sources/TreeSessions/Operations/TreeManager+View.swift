@@ -46,11 +46,19 @@ extension TreeManager {
   }
 
   /// Sets the rule for all nodes, now and later; sections stay as they are.
-  mutating func setRule(_ rule: ExpansionRule, in session: OpenSession) {
+  ///
+  /// - Throws: What the meter throws.
+  mutating func setRule(
+    _ rule: ExpansionRule,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    try meter.count(sections.all.count)
     let collapsed = sections.all.map(\.node).filter { !tree.isExpanded($0, in: session.view) }
     let rule = engineRule(rule)
     let toggles = sectionToggles(under: rule, collapsed: Set(collapsed))
-    tree.setRule(rule, toggling: toggles, in: session.view)
+    try counted { tree, count throws(Interruption) in
+      try tree.setRule(rule, toggling: toggles, in: session.view, counting: count)
+    }
   }
 
   /// Expands whatever hides some nodes, and selects them where asked.
@@ -186,6 +194,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     switch target {
     case .keys(let keys):
+      try meter.count(keys.count)
       tree.deselect(try findAll(batch.keys[keys.range], in: batch), in: session.view)
     case .subtree(let key):
       let top = try find(batch[key])

@@ -11,7 +11,7 @@ extension TreeManager {
   /// A revision above the current one was given out before a backup was restored, or by another
   /// service: what the client has is not known here.
   ///
-  /// - Throws: `history-expired`.
+  /// - Throws: `history-expired`; what the meter throws.
   func changes(
     of session: OpenSession,
     since: Revision,
@@ -24,13 +24,14 @@ extension TreeManager {
       origin: .own
     )
     guard since != session.revision else {
-      return answer(
+      return try answer(
         ChangeList(),
         for: session,
         revisions,
         sectionsBefore: sections,
         unloaded: [],
-        options
+        options,
+        meter
       )
     }
     guard since < session.revision, let commit = session.revisions.commit(at: since),
@@ -39,19 +40,27 @@ extension TreeManager {
     // A commit counts for as many nodes as one usually touches.
     try demand(nodes: Self.nodesPerCommit * Int(session.revision.number - since.number))
     revisions.origin = session.revisions.origin(since: since)
-    return answer(
-      options.format == .none
-        ? ChangeList()
-        : tree.changes(
+    let isListed = options.format != .none
+    let isOneCommit = since.next == session.revision
+    let (list, unloaded) = try counted(by: meter) { tree, count throws(Interruption) in
+      let list =
+        isListed
+        ? try tree.changes(
           of: session.view,
           since: commit,
-          isOneCommit: since.next == session.revision
-        ),
+          isOneCommit: isOneCommit,
+          counting: count
+        ) : ChangeList()
+      return (list, try tree.expandedUnloaded(in: session.view, since: commit, counting: count))
+    }
+    return try answer(
+      list,
       for: session,
       revisions,
       sectionsBefore: sections(after: commit),
-      unloaded: tree.expandedUnloaded(in: session.view, since: commit),
-      options
+      unloaded: unloaded,
+      options,
+      meter
     )
   }
 }

@@ -56,6 +56,7 @@ extension TreeManager {
     _ expected: Revision?
   ) throws(ServiceError) -> SectionList {
     try session.check(expected)
+    try meter.count(4 * sections.all.count)
     let places = sectionRows(of: session)
     let shown = sections.shown
     var arena = AnswerArena()

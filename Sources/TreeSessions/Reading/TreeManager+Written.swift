@@ -15,21 +15,25 @@ extension TreeManager {
   ///   - former: The sections before.
   ///   - unloaded: The nodes that were expanded though nobody supplied their children yet.
   ///   - options: How to answer.
+  ///   - meter: Counts the entries; `nil` for few.
+  /// - Throws: What the meter throws.
   func writeText(
     of answer: inout BatchAnswer,
     with list: ChangeList,
     for session: OpenSession,
     _ former: TreeSections,
     _ unloaded: [NodeID],
-    _ options: BatchOptions
-  ) {
+    _ options: BatchOptions,
+    _ meter: WorkMeter?
+  ) throws(ServiceError) {
     guard options.isWritten, options.format == .rows, options.includedRows == 0,
       !options.isSectioned,
       !sections.isShown, !former.isShown, firstSection == former.all[0].node
     else { return }
     let entryCount = list.rowEntryCount
     guard entryCount <= limits.maxChanges else { return }
-    var writing = EntryWriting(of: self, maxBytes: limits.maxAnswerBytes / 2)
+    try meter?.count(entryCount + unloaded.count)
+    var writing = EntryWriting(of: self, maxBytes: limits.maxAnswerBytes / 2, meter)
     var writer = JSONWriter()
     writer.reserve(512 + 192 * min(entryCount, 1_024))
     answer.write(to: &writer) { writer in
@@ -37,6 +41,7 @@ extension TreeManager {
     } unloaded: { writer in
       writing.write(keysOf: unloaded, in: self, to: &writer)
     }
+    if let refusal = writing.refusal { throw refusal }
     if !writing.isOverfull { answer.text = writer.finish() }
   }
 }

@@ -86,10 +86,8 @@ extension TreeManager {
     let last = sections.all.count - 1
     guard index <= last else { throw Self.indexOutOfRange(index, last) }
     let former = sectionIndex(of: node)
-    do throws(TreeError) {
-      try tree.move(node, under: .forestRoot, at: index)
-    } catch {
-      preconditionFailure("a section can always move among the sections")
+    try edited { tree, count throws(TreeError) in
+      try tree.move(node, under: .forestRoot, at: index, counting: count)
     }
     sections.move(from: former, to: index)
   }

@@ -5,11 +5,22 @@ import TreeEngine
 // Options of a session that change while it lives.
 extension TreeManager {
   /// Changes some options of a session, all of them or none.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - patch: The options that change.
+  ///   - options: The options of the answer.
+  ///   - now: The time.
+  ///   - prepared: The rows that the new filter makes, if they were made on a copy.
+  /// - Returns: The description of the session, and what changed of its rows.
+  /// - Throws: `invalid-request`, `overloaded`, what the condition and the meter throw; nothing has
+  ///   changed then.
   mutating func patch(
     _ session: OpenSession,
     _ patch: SessionPatch,
     _ options: BatchOptions,
-    at now: Int
+    at now: Int,
+    adopting prepared: PreparedLayer<Fanout<64>>? = nil
   ) throws(ServiceError) -> PatchAnswer {
     if case .patch(var answer)? = try kept(for: options, of: session, at: now) {
       answer.list.wasReplayed = true
@@ -25,11 +36,11 @@ extension TreeManager {
     try checkRoom(for: patch.expansion)
     try demand(size(of: patch, by: session))
     try admit(bytes(of: patch, for: session), for: session.id)
-    publishCopy(before: size(of: patch, by: session))
+    if prepared == nil { publishCopy(before: size(of: patch, by: session)) }
     let former = session.options
     begin()
     do throws(ServiceError) {
-      try apply(patch, to: session)
+      try apply(patch, to: session, adopting: prepared)
     } catch {
       undo()
       session.options = former
@@ -58,7 +69,8 @@ extension TreeManager {
 
   private mutating func apply(
     _ patch: SessionPatch,
-    to session: OpenSession
+    to session: OpenSession,
+    adopting prepared: PreparedLayer<Fanout<64>>?
   ) throws(ServiceError) {
     if let value = patch.nestedExpansion { session.options.nestedExpansion = value }
     if let value = patch.accordion { session.options.accordion = value }
@@ -68,11 +80,12 @@ extension TreeManager {
       sort = order
       if !order.isEmpty { try sortEverything(by: order) }
     }
-    if let value = patch.expansion { setUnfilteredRule(value, in: session) }
-    if let value = patch.order { setOrder(value, in: session) }
+    if let prepared { return try adopt(prepared, patch, in: session) }
+    if let value = patch.expansion { try setUnfilteredRule(value, in: session) }
+    if let value = patch.order { try setOrder(value, in: session) }
     switch patch.filter {
-    case .set(let filter): setFilter(filter, in: session)
-    case .clear: setFilter(nil, in: session)
+    case .set(let filter): try setFilter(filter, in: session)
+    case .clear: try setFilter(nil, in: session)
     case nil: break
     }
   }
@@ -92,34 +105,53 @@ extension TreeManager {
   }
 
   /// Sets the rule of the expansion that is the session's own, be it set aside for a filter's.
-  private mutating func setUnfilteredRule(_ rule: ExpansionRule, in session: OpenSession) {
-    let toggled = Set(tree.unfilteredToggledNodes(in: session.view))
+  private mutating func setUnfilteredRule(
+    _ rule: ExpansionRule,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    let toggled = Set(try counting { tree.unfilteredToggledNodes(in: session.view, while: $0) })
     let isToggleExpansion = tree.unfilteredRule(of: session.view) == .none
     let collapsed = sections.all.map(\.node).filter { toggled.contains($0) != isToggleExpansion }
     let rule = engineRule(rule)
     let toggles = sectionToggles(under: rule, collapsed: Set(collapsed))
-    tree.setUnfilteredRule(rule, toggling: toggles, in: session.view)
+    try counted { tree, count throws(Interruption) in
+      try tree.setUnfilteredRule(rule, toggling: toggles, in: session.view, counting: count)
+    }
   }
 
-  private mutating func setOrder(_ order: RowOrder, in session: OpenSession) {
+  private mutating func setOrder(
+    _ order: RowOrder,
+    in session: OpenSession
+  ) throws(ServiceError) {
     guard order != session.options.order else { return }
     session.options.order = order
-    tree.setOrder(order == .breadthFirst ? .breadthFirst : .depthFirst, in: session.view)
+    let viewOrder = order == .breadthFirst ? ViewOrder.breadthFirst : .depthFirst
+    try counted { tree, count throws(Interruption) in
+      try tree.setOrder(viewOrder, in: session.view, counting: count)
+    }
   }
 
-  private mutating func setFilter(_ filter: Filter?, in session: OpenSession) {
+  private mutating func setFilter(
+    _ filter: Filter?,
+    in session: OpenSession
+  ) throws(ServiceError) {
     guard filter != session.options.filter else { return }
     session.options.filter = filter
-    tree.setFilter(filter != nil, in: session.view)
+    try counted { tree, count throws(Interruption) in
+      try tree.setFilter(filter != nil, in: session.view, counting: count)
+    }
   }
 
   /// Gives a new session its filter and its order.
-  mutating func showLayers(of session: OpenSession, _ state: SessionState?) {
+  mutating func showLayers(
+    of session: OpenSession,
+    _ state: SessionState?
+  ) throws(ServiceError) {
     let options = session.options
     session.options.filter = nil
     session.options.order = .depthFirst
-    setFilter(options.filter, in: session)
-    if let state, options.filter != nil { restoreFiltered(state, in: session) }
-    setOrder(options.order, in: session)
+    try setFilter(options.filter, in: session)
+    if let state, options.filter != nil { try restoreFiltered(state, in: session) }
+    try setOrder(options.order, in: session)
   }
 }

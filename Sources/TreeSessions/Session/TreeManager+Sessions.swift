@@ -59,14 +59,15 @@ extension TreeManager {
     _ new: NewSession,
     in session: OpenSession
   ) throws(ServiceError) {
-    if let state = new.state { restore(state, in: session) }
+    if let state = new.state { try restore(state, in: session) }
+    try meter.count(new.expandedKeys.count)
     var expanded: [NodeID] = []
     for key in new.expandedKeys { expanded.append(try find(new[key])) }
     try counted { tree, count throws(Interruption) in
       try tree.reveal(expanded, in: session.view, counting: count)
     }
     for node in expanded { tree.expand(node, in: session.view) }
-    if session.isLayered { showLayers(of: session, new.state) }
+    if session.isLayered { try showLayers(of: session, new.state) }
   }
 
   /// Ends a session, and with it the tree if that is its own.

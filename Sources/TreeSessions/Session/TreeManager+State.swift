@@ -33,7 +33,7 @@ extension TreeManager {
   /// Returns what a search of the engine finds, which counts each node that it looks at.
   ///
   /// - Throws: What the meter does.
-  private func counting<Found>(
+  func counting<Found>(
     _ search: (() -> Bool) -> Found
   ) throws(ServiceError) -> Found {
     var refusal: ServiceError?
@@ -80,14 +80,17 @@ extension TreeManager {
 
   /// Gives a new session the expansion and selection of a state; what is not in the tree any more
   /// is passed over.
-  mutating func restore(_ state: SessionState, in session: OpenSession) {
-    setExpansion(
+  ///
+  /// - Throws: What the meter throws.
+  mutating func restore(_ state: SessionState, in session: OpenSession) throws(ServiceError) {
+    try setExpansion(
       engineRule(session.options.expansion),
       toggling: state.toggledKeys,
       collapsed: state.collapsedSections,
       of: state,
       in: session
     )
+    try meter.count(2 * state.selectedKeys.count)
     let selected = state.selectedKeys.compactMap { tree.node(forKey: state[$0].span) }
     switch session.options.selection {
     case .none: return
@@ -97,9 +100,12 @@ extension TreeManager {
   }
 
   /// Gives a new filtered session the expansion that its filter had.
-  mutating func restoreFiltered(_ state: SessionState, in session: OpenSession) {
+  mutating func restoreFiltered(
+    _ state: SessionState,
+    in session: OpenSession
+  ) throws(ServiceError) {
     guard let rule = state.filterExpansion else { return }
-    setExpansion(
+    try setExpansion(
       engineRule(rule),
       toggling: state.filterToggledKeys,
       collapsed: state.filterCollapsedSections,
@@ -114,16 +120,20 @@ extension TreeManager {
     collapsed: [ByteSlice],
     of state: SessionState,
     in session: OpenSession
-  ) {
+  ) throws(ServiceError) {
+    try meter.count(sections.all.count)
     var toggles = sectionToggles(
       under: rule,
       collapsed: Set(collapsed.compactMap { namedSections[Array(state[$0])] })
     )
     for key in keys {
+      try meter.count()
       guard let node = tree.node(forKey: state[key].span) else { continue }
       // A leaf is never expanded, so there is nothing to toggle.
       if tree.childState(of: node) != .leaf { toggles.append(node) }
     }
-    tree.setRule(rule, toggling: toggles, in: session.view)
+    try counted { tree, count throws(Interruption) in
+      try tree.setRule(rule, toggling: toggles, in: session.view, counting: count)
+    }
   }
 }

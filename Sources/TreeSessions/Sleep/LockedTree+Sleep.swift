@@ -4,6 +4,8 @@ import TreeDomain
 extension LockedTree {
   /// So many sessions fall asleep, or are looked at asleep, at a time; others get in between.
   private static let maxSleepBatch = 1_000
+  /// The most nodes that sessions name which fall asleep at a time, but for the last of them.
+  private static let maxNamedTogether = 10_000
 
   /// Has sessions sleep that nobody has used since some time, but for so many as may stay awake.
   ///
@@ -60,11 +62,16 @@ extension LockedTree {
   ) {
     guard !idle.isEmpty else { return isPuttingToSleep.store(false, ordering: .relaxed) }
     look { [self] tree in
-      let asleep = tree.putToSleep(Array(idle.prefix(Self.maxSleepBatch)), unusedSince: time)
+      var named = 0
+      let batch = idle.prefix(Self.maxSleepBatch).prefix { id in
+        defer { named += tree.namedCount(of: id) }
+        return named < Self.maxNamedTogether
+      }
+      let asleep = tree.putToSleep(Array(batch), unusedSince: time)
       tree.journal?.noteAsleep(asleep.count)
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       done(asleep)
-      putToSleep(idle.dropFirst(Self.maxSleepBatch), unusedSince: time, done)
+      putToSleep(idle.dropFirst(batch.count), unusedSince: time, done)
     }
   }
 

@@ -44,9 +44,7 @@ extension TreeManager {
     naming most: Int = maxNamed
   ) -> [SessionID] {
     let tired = ids.compactMap { sessions[$0] }.filter { session in
-      session.isIdle(since: time)
-        && tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)
-          <= most
+      session.isIdle(since: time) && namedCount(of: session.id) <= most
     }
     guard !tired.isEmpty else { return [] }
     let names = asleep.view ?? tree.addView(rule: .none)
@@ -63,6 +61,12 @@ extension TreeManager {
     if tree.wantsPacking { packViews() }
     countUsage()
     return tired.map(\.id)
+  }
+
+  /// Returns the number of nodes that a session names which is awake; 0 for none.
+  func namedCount(of id: SessionID) -> Int {
+    guard let session = sessions[id] else { return 0 }
+    return tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)
   }
 
   /// Gives back what sessions leave that do not sleep alone.

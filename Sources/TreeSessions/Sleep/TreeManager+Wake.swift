@@ -18,19 +18,23 @@ extension TreeManager {
     try demand(size(waking: sleeping.options.options, naming: state.nodeCount))
     publishCopy(before: size(waking: sleeping.options.options, naming: state.nodeCount))
     try admit(bytes(waking: sleeping.options.options, naming: state.nodeCount), for: id)
-    let session = wake(id, sleeping, state)
+    let session = try wake(id, sleeping, state)
     session.lastUse = time
     return session
   }
 
+  /// Makes a session that sleeps anew.
+  ///
+  /// - Throws: What the meter throws; the session sleeps on then.
   /// - Complexity: as ``open(_:_:)`` with as much to show.
   private mutating func wake(
     _ id: SessionID,
     _ sleeping: SleepingSession,
     _ state: SleepingState
-  ) -> OpenSession {
+  ) throws(ServiceError) -> OpenSession {
     let options = sleeping.options.options
     let rule = engineRule(options.expansion)
+    try meter.count(sections.all.count + Self.stepsToWake * state.nodeCount)
     let session = OpenSession(
       id: id,
       view: tree.addView(rule: rule, toggling: toggles(rule, state.expansion)),
@@ -39,15 +43,20 @@ extension TreeManager {
     )
     session.replays = state.replays
     begin()
-    if session.isLayered { showLayers(of: session, nil) }
-    if let filtered = state.filtered {
-      let rule = engineRule(filtered.rule)
-      tree.setRule(rule, toggling: toggles(rule, filtered.expansion), in: session.view)
+    do throws(ServiceError) {
+      try show(state, in: session)
+      try settleAll(and: session)
+    } catch {
+      undo()
+      tree.removeView(session.view)
+      countUsage()
+      throw error
     }
-    tree.select(present(state.selected), in: session.view)
+    tree.commit()
+    begin()
     forget(state)
     settleUnstopped(and: session)
-    tree.commit()
+    tree.commit(isRemembered: false)
     session.revisions = RevisionLog(
       goingOnAt: sleeping.revision(after: dataCommits.count),
       commit: tree.commitNumber,
@@ -57,6 +66,25 @@ extension TreeManager {
     enter(session)
     countUsage()
     return session
+  }
+
+  /// About so many nodes are passed in the time in which a named node is shown again.
+  private static var stepsToWake: Int { 16 }
+
+  /// Shows what a session showed when it fell asleep.
+  private mutating func show(
+    _ state: SleepingState,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    if session.isLayered { try showLayers(of: session, nil) }
+    if let filtered = state.filtered {
+      let rule = engineRule(filtered.rule)
+      let toggles = toggles(rule, filtered.expansion)
+      try counted { tree, count throws(Interruption) in
+        try tree.setRule(rule, toggling: toggles, in: session.view, counting: count)
+      }
+    }
+    tree.select(present(state.selected), in: session.view)
   }
 
   /// Ends a session that sleeps.

@@ -197,6 +197,15 @@ extension SessionStore {
         manager.keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
       },
       writes: { _ in self.renewal(of: id, by: patch, at: now) },
+      adoption: Adoption(
+        layer: { tree, copy, watch in
+          tree.preparedLayer(of: copy, since: watch, patch, of: id)
+        },
+        make: { manager, layer throws(ServiceError) in
+          let session = try manager.session(id)
+          return try manager.patch(session, patch, options, at: now, adopting: layer)
+        }
+      ),
       control: { control in patch.claim.map { ClaimedControl(control, $0) } ?? control }
     )
   }

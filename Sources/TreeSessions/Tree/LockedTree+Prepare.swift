@@ -1,4 +1,5 @@
 import TreeDomain
+import TreeEngine
 
 /// A change that may be made on a copy of the tree, before it is made under the lock.
 struct PreparedChange<Answer: Acknowledged> {
@@ -16,8 +17,20 @@ struct PreparedChange<Answer: Acknowledged> {
   var keep: (inout TreeManager, Answer) -> Void
   /// The changes of storage to be written with it, given the answer.
   var writes: (Answer) -> [StorageChange] = { _ in [] }
+  /// The way to make it in a tree that others have changed since the copy was made.
+  var adoption: Adoption<Answer>?
   /// Makes the control that may stop it out of that of its request.
   var control: ((any WorkControl)?) -> (any WorkControl)? = { $0 }
+}
+
+/// The way to make a change whose expensive part is taken over from a copy, though others have
+/// changed the tree meanwhile.
+struct Adoption<Answer: Acknowledged> {
+  /// Returns the part made on a copy, given the tree and the copy; `nil` where it is of no use.
+  var layer:
+    (borrowing TreeManager, borrowing TreeManager, ChangeWatch) -> PreparedLayer<Fanout<64>>?
+  /// Makes the change in the tree with that part.
+  var make: (inout TreeManager, PreparedLayer<Fanout<64>>) throws(ServiceError) -> Answer
 }
 
 // Large changes are made on a copy, which takes the tree's place: the lock is held for that alone.
@@ -33,6 +46,7 @@ extension LockedTree {
       for _ in 0..<change.maxTries {
         guard let prepared = try prepare(change, attempt) else { break }
         if let answer = try install(prepared, change, attempt) { return answer }
+        if let answer = try adopt(prepared, change, attempt) { return answer }
       }
     }
     return try withTree(mode) { tree throws(ServiceError) in
@@ -54,6 +68,8 @@ extension LockedTree {
     /// The number of changes of the tree before the copy was made.
     let changesBefore: Int
     let duration: Duration
+    /// Has the tree record what changes it; `nil` where that is of no use.
+    let watch: ChangeWatch?
   }
 
   /// Makes a large change on a copy of the tree.
@@ -64,9 +80,11 @@ extension LockedTree {
     _ change: PreparedChange<Answer>,
     _ attempt: Attempt
   ) throws(ServiceError) -> Prepared<Answer>? {
+    var watch: ChangeWatch?
     let copy = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> TreeCopy? in
       let isLong = attempt.job?.isLong == true
       guard !tree.hasEnded, try isLong ? true : change.isLarge(&tree) else { return nil }
+      if change.adoption != nil { watch = tree.tree.watchChanges() }
       return TreeCopy(tree.fork(with: tree.sessions.values))
     }
     guard let copy else { return nil }
@@ -80,7 +98,8 @@ extension LockedTree {
         copy: copy,
         answer: answer,
         changesBefore: changesBefore,
-        duration: start.duration(to: .now)
+        duration: start.duration(to: .now),
+        watch: watch
       )
     } catch {
       if change.entry.options.idempotency != nil, error.code.isOfApplying { return nil }
@@ -109,6 +128,30 @@ extension LockedTree {
         tree.install(&copy.manager)
         change.keep(&tree, prepared.answer)
         return prepared.answer
+      }
+    }
+  }
+
+  /// Makes a change in a tree that others have changed since the copy was made, with what is
+  /// expensive taken from the copy.
+  ///
+  /// - Returns: The answer; `nil` where the change has to be made anew.
+  private func adopt<Answer: Acknowledged>(
+    _ prepared: Prepared<Answer>,
+    _ change: PreparedChange<Answer>,
+    _ attempt: Attempt
+  ) throws(ServiceError) -> Answer? {
+    guard let adoption = change.adoption, let watch = prepared.watch else { return nil }
+    let copy = prepared.copy
+    return try withTree(.attempt(attempt)) { tree throws(ServiceError) -> Answer? in
+      guard copy.manager.copying.original === tree.exports, !tree.hasEnded,
+        let layer = adoption.layer(tree, copy.manager, watch)
+      else { return nil }
+      tree.meter.begin(change.control(CallMode.attempt(attempt).control))
+      return try self.change(&tree, change.entry, change.encoded, change.writes) {
+        tree,
+        _ throws(ServiceError) in
+        try adoption.make(&tree, layer)
       }
     }
   }

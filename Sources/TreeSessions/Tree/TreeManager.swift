@@ -177,7 +177,10 @@ struct TreeManager: ~Copyable {
   }
 
   /// Ends the transaction with nothing changed.
+  ///
+  /// A copy is not used any more after that, so that nothing needs to be restored there.
   mutating func undo() {
+    if copying.isCopy { return }
     tree.rollback()
     sections = before.sections
     namedSections = before.namedSections

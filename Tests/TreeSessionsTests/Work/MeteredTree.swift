@@ -32,13 +32,16 @@ struct MeteredTree: ~Copyable {
   mutating func apply(
     _ operations: [String],
     by session: OpenSession? = nil,
-    _ control: (any WorkControl)? = nil
+    _ control: (any WorkControl)? = nil,
+    format: ChangeFormat = .rows
   ) throws(ServiceError) -> Int {
+    var options = BatchOptions()
+    options.format = format
     let list = operations.joined(separator: ",")
     let batch = try Batch.decode(body: Array(#"{"operations":[\#(list)]}"#.utf8))
     manager.meter.begin(control)
     if let session {
-      _ = try manager.apply(batch, by: session, BatchOptions(), at: 0)
+      _ = try manager.apply(batch, by: session, options, at: 0)
     } else {
       _ = try manager.apply(batch, BatchOptions(), at: 0)
     }

@@ -33,6 +33,68 @@ import TreeEngine
     #expect(sorted != before && tree.manager.treeRevision == Revision(1))
   }
 
+  @Test func `rows that a view lists are counted`() throws {
+    var tree = try makeTree(maxUndoBytes: 40_000)
+    let session = try tree.open(#"{"expansion":"all"}"#)
+    try tree.apply([#"{"op":"insert","key":"p"}"#])
+    let keys = (0..<1_000).map { "\"\($0)\"" }.joined(separator: ",")
+    tree.manager.limits.maxUndoBytes = .max
+    try tree.apply([#"{"op":"move","keys":[\#(keys)],"parent":"p"}"#])
+    tree.manager.limits.maxUndoBytes = 40_000
+    let turns = Array(repeating: #"{"op":"toggle","key":"p"}"#, count: 8)
+    try tree.apply(Array(turns.prefix(2)), by: session)
+    // What came in a batch and goes again is listed once.
+    try tree.apply(turns, by: session)
+    tree.manager.limits.maxUndoBytes = 10_000
+    let before = tree.manager.rowCount(of: session)
+    let refused = refusal { () throws(ServiceError) in
+      try tree.apply(Array(turns.prefix(3)), by: session)
+    }
+    #expect(refused?.code == .contentTooLarge && refused?.operation == 0)
+    let after = tree.manager.rowCount(of: session)
+    #expect(after == before && tree.manager.tree.transactionWeight == 0)
+  }
+
+  @Test func `a filter is refused that replaces too many rows`() throws {
+    var tree = try makeTree(maxUndoBytes: 10_000)
+    let session = try tree.open()
+    let body = #"{"filter":{"by":"","above":500}}"#
+    let patch = try SessionPatch.decode(body: Array(body.utf8))
+    let refused = refusal { () throws(ServiceError) in
+      _ = try tree.manager.patch(session, patch, BatchOptions(), at: 0)
+    }
+    #expect(refused?.code == .contentTooLarge && refused?.limit == 10_000)
+    #expect(session.options.filter == nil && session.revision == Revision(0))
+    let count = tree.manager.rowCount(of: session)
+    #expect(count == 1_000)
+    tree.manager.limits.maxUndoBytes = 100_000
+    _ = try tree.manager.patch(session, patch, BatchOptions(), at: 0)
+    let filtered = tree.manager.rowCount(of: session)
+    #expect(filtered == 499 && tree.manager.tree.transactionWeight == 0)
+    // The rows and members of the former filter are kept until the new one is in its place.
+    tree.manager.limits.maxUndoBytes = 10_000
+    let clear = try SessionPatch.decode(body: Array(#"{"filter":null}"#.utf8))
+    let again = refusal { () throws(ServiceError) in
+      _ = try tree.manager.patch(session, clear, BatchOptions(), at: 0)
+    }
+    #expect(again?.code == .contentTooLarge && session.options.filter != nil)
+  }
+
+  @Test func `an import is refused that takes too much to be undone`() throws {
+    var tree = try makeTree(maxUndoBytes: 3_000)
+    var decoder = ImportDecoder()
+    for number in 0..<1_000 { try decoder.feed(Array("{\"key\":\"n\(number)\"}\n".utf8)) }
+    let nodes = ImportForest(try decoder.finish())
+    let refused = refusal { () throws(ServiceError) in
+      _ = try tree.manager.importNodes(nodes, BatchOptions(), at: 0)
+    }
+    #expect(refused?.code == .contentTooLarge && refused?.limit == 3_000)
+    #expect(tree.manager.nodeCount == 1_000 && tree.manager.treeRevision == Revision(0))
+    tree.manager.limits.maxUndoBytes = 100_000
+    _ = try tree.manager.importNodes(nodes, BatchOptions(), at: 0)
+    #expect(tree.manager.nodeCount == 2_000)
+  }
+
   @Test func `few changes weigh little`() throws {
     var tree = try makeTree(maxUndoBytes: 4_000)
     try tree.apply([#"{"op":"update","key":"1","object":1}"#, #"{"op":"remove","key":"2"}"#])

@@ -1,0 +1,134 @@
+/// The rows that a filter makes of all nodes, made on a fork of a tree.
+public struct PreparedLayer<Width: NodeWidth>: Sendable {
+  let layer: RowLayer<Width>
+  /// The order of the rows.
+  public let order: ViewOrder
+}
+
+// A filter is held against all nodes on a fork, while the tree goes on. Then only the nodes that
+// changed meanwhile are left to ask about.
+extension SizedTree {
+  /// Begins to record the changes of the data, so that a layer made on a fork can follow them.
+  ///
+  /// What was recorded before is forgotten.
+  ///
+  /// - Returns: An object that names the moment. Changes are recorded as long as somebody holds it.
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O(nodes recorded before).
+  @specialized(where Width == Fanout<64>)
+  public mutating func watchChanges() -> ChangeWatch {
+    precondition(transaction == nil, "a transaction is running")
+    let watch = ChangeWatch()
+    changeRecord = ChangeRecord(for: watch)
+    return watch
+  }
+
+  /// Returns true if a layer that was made on a fork of a moment can follow what happened since.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* nodes moved.
+  @specialized(where Width == Fanout<64>)
+  public func canFollow(since moment: ChangeWatch) -> Bool {
+    guard let changeRecord, changeRecord.watch === moment, changeRecord.isUsable else {
+      return false
+    }
+    var size = 0
+    for node in changeRecord.changes.moved + changeRecord.changes.arranged
+    where node == .forestRoot || forest.isAttached(node) {
+      size += subtreeSize(of: node)
+      if size > ChangeRecord<Width>.maxCount { return false }
+    }
+    return true
+  }
+
+  /// Returns the layer that the running transaction has made of a view's rows; nil if the view is
+  /// not filtered.
+  ///
+  /// - Precondition: the view is settled.
+  /// - Complexity: O(1), and O(changes) for a layer that followed some.
+  @specialized(where Width == Fanout<64>)
+  public func preparedLayer(of id: ViewID) -> PreparedLayer<Width>? {
+    let slot = slot(of: id)
+    precondition(isSettled(slot), "the view is not settled")
+    guard let layering = watchers[slot].layering, layering.isFiltered, var layer = layering.layer
+    else { return nil }
+    layer.endTransaction()
+    return PreparedLayer(layer: layer, order: layering.order)
+  }
+
+  /// Puts a filter on a view, and perhaps another order, by a layer that was made on a fork; then
+  /// the view is settled.
+  ///
+  /// - Parameters:
+  ///   - prepared: The layer, made since ``watchChanges()`` was called.
+  ///   - limit: The most rows before that are listed; of more, the first alone.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  ///   - matches: Returns true if a node matches the filter; asked about nodes made or changed.
+  /// - Throws: What counting or asking throws; the transaction is to be rolled back then.
+  /// - Precondition: ``canFollow(since:)``; the transaction has changed nothing else.
+  /// - Complexity: O(*l*) for *l* rows listed, and O(*k* log² *n*) for *k* nodes that were changed
+  ///   or moved since.
+  @specialized(where Width == Fanout<64>)
+  public mutating func adopt(
+    _ prepared: PreparedLayer<Width>,
+    listing limit: Int,
+    in id: ViewID,
+    counting count: StepCounter,
+    matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
+  ) throws(Interruption) {
+    guard let changes = changeRecord?.changes else { preconditionFailure("nothing was recorded") }
+    let slot = slot(of: id)
+    try setFilter(true, in: id, listing: limit, counting: count)
+    try setOrder(prepared.order, in: id, counting: count)
+    var layer = prepared.layer
+    try follow(changes, by: &layer, count, matches)
+    watchers[slot].layering?.delta?.insert(at: 0, count: layer.rows.count)
+    watchers[slot].layering?.layer = layer
+    watchers[slot].layering?.settledSteps = transaction?.inverses.count ?? 0
+  }
+
+  /// Lets a layer of a filter follow changes of the data, where everything is expanded.
+  private func follow(
+    _ changes: DataChanges<Width>,
+    by layer: inout RowLayer<Width>,
+    _ count: StepCounter,
+    _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
+  ) throws(Interruption) {
+    guard var filter = layer.filter else { preconditionFailure("the layer is no filter's") }
+    layer.filter = nil
+    var matchedBefore: [NodeID: Bool] = [:]
+    try updateMembers(of: &filter, changes, &matchedBefore, count, matches)
+    var traffic = RowTraffic<Width>()
+    var came = NodeSet()
+    func leave(_ node: NodeID) {
+      traffic.left[node] = RowDelta.Listed(node: node, parent: .forestRoot, depth: 0)
+    }
+    for node in changes.removed + filter.changedNodes {
+      try count(1)
+      leave(node)
+      if forest.isAttached(node), filter.isMember(node) { came.insert(node) }
+    }
+    for top in changes.moved + changes.arranged
+    where top == .forestRoot || forest.isAttached(top) {
+      let place = forest.place(of: top)
+      let end = forest.subtreeEnd(place)
+      var next: Forest<Width>.Place? = place
+      while let current = next, current.position < end {
+        try count(1)
+        let node = forest.node(at: current)
+        leave(node)
+        if filter.isMember(node) { came.insert(node) }
+        next = forest.next(current)
+      }
+    }
+    traffic.came = came.nodes
+    _ = try apply(traffic, to: &filter.rows, by: .depthFirst, count)
+    filter.endTransaction()
+    layer.filter = filter
+    guard var ordered = layer.breadthFirst else { return }
+    layer.breadthFirst = nil
+    _ = try apply(traffic, to: &ordered, by: .breadthFirst, count)
+    ordered.endTransaction()
+    layer.breadthFirst = ordered
+  }
+}

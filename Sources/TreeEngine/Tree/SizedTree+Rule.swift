@@ -1,0 +1,147 @@
+// The rules by which nodes are expanded.
+extension SizedTree {
+  /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - exceptions: The nodes, none of them a leaf, that are to differ from it.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Complexity: O(rows that are rows before and after), and where there is a node whose children
+  ///   nobody supplied (``hasUnloaded``) O(*n*).
+  @specialized(where Width == Fanout<64>)
+  public mutating func setRule(
+    _ rule: ExpansionRule,
+    toggling exceptions: [NodeID] = [],
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    let slot = slot(of: id)
+    let old = watchers[slot].view
+    try count(stepsToMake(rule, exceptions) + old.toggles.count)
+    if old.rule == rule, old.toggledNodes == Set(exceptions) { return }
+    record(.rule(old, view: slot))
+    let new = makeView(rule, toggling: exceptions)
+    do throws(Interruption) {
+      try recordReplacement(of: old, by: new, at: slot, count)
+      try noteExpandedUnloaded(old, new, at: slot, count)
+    } catch {
+      indexes.release(for: rule)
+      throw error
+    }
+    if watchers[slot].viewBefore == nil { watchers[slot].viewBefore = old }
+    watchers[slot].isTouched = true
+    watchers[slot].view = new
+    indexes.release(for: old.rule)
+  }
+
+  /// How many rules of levels views have: each takes an index of O(*n* / fan-out), which follows
+  /// every change of the nodes.
+  ///
+  /// - Complexity: O(1).
+  public var levelRuleCount: Int {
+    @specialized(where Width == Fanout<64>)
+    get { indexes.count }
+  }
+
+  /// Whether a view can have a rule without one index more.
+  ///
+  /// - Complexity: O(rules of levels).
+  @specialized(where Width == Fanout<64>)
+  public func isIndexed(_ rule: ExpansionRule) -> Bool { indexes.hasIndex(for: rule) }
+
+  /// Whether there is a node whose children nobody supplied.
+  ///
+  /// - Complexity: O(1).
+  public var hasUnloaded: Bool {
+    @specialized(where Width == Fanout<64>)
+    get { unloadedCount > 0 }
+  }
+
+  /// Returns the number of steps that making a view takes.
+  func stepsToMake(_ rule: ExpansionRule, _ exceptions: [NodeID]) -> Int {
+    let indexed = indexes.hasIndex(for: rule) ? 0 : nodeCount / Self.nodesIndexedPerStep
+    return 1 + indexed + exceptions.count * Self.toggleSteps
+  }
+
+  /// The number of nodes that an index of levels passes in the time of a step.
+  private static var nodesIndexedPerStep: Int { 16 }
+
+  /// Makes a view, whose level index it retains.
+  mutating func makeView(_ rule: ExpansionRule, toggling exceptions: [NodeID] = []) -> View<Width> {
+    indexes.retain(for: rule, of: forest)
+    var view = View(rule: rule, of: forest, indexes)
+    for node in exceptions { view.toggle(node, in: forest, indexes) }
+    return view
+  }
+
+  /// Records the difference between two views of the same forest, from the one with fewer rows.
+  private mutating func recordReplacement(
+    of old: View<Width>,
+    by new: View<Width>,
+    at slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    guard let listLimit = transaction?.listLimit else { return }
+    // The rows that are in both, as runs: each row before with its row after.
+    let fewer = old.rowCount <= new.rowCount ? old : new
+    var shared: [(old: Int32, new: Int32)] = []
+    var next: Forest<Width>.Place? =
+      fewer.rowCount == 0 ? nil : fewer.place(atRow: 0, in: forest, indexes)
+    while let place = next {
+      try count(Self.rowSearchSteps)
+      if let before = old.row(at: place.position, depth: place.depth, in: forest, indexes),
+        let after = new.row(at: place.position, depth: place.depth, in: forest, indexes)
+      {
+        shared.append((before, after))
+      }
+      next = fewer.nextRow(after: place, in: forest)
+    }
+    shared.append((old.rowCount, new.rowCount))
+    var last: (old: Int32, new: Int32) = (-1, -1)
+    for (before, after) in shared {
+      let gone = before - last.old - 1
+      let come = after - last.new - 1
+      try count(1)
+      if gone > 0 {
+        let isListed = Int(gone) <= watchers[slot].listLimit(listLimit)
+        if isListed { try count(Int(gone)) }
+        let first = old.place(atRow: last.old + 1, in: forest, indexes)
+        let rows = isListed ? old.listedRows(from: first, count: gone, in: forest) : nil
+        transaction?.noteListed(rows?.count ?? 0)
+        recordRows(
+          inViewAt: slot,
+          RowSplice(listed: rows, row: last.new + 1, count: gone, isDeletion: true)
+        )
+      }
+      let coming = RowSplice<Width>(row: last.new + 1, count: come, isDeletion: false)
+      recordRows(inViewAt: slot, coming)
+      last = (before, after)
+    }
+  }
+
+  /// About so many nodes are passed in the time in which a node is found among two views' rows.
+  private static var rowSearchSteps: Int { 8 }
+
+  /// Notes the nodes that a change of rule expanded although nobody supplied their children.
+  private mutating func noteExpandedUnloaded(
+    _ old: View<Width>,
+    _ new: View<Width>,
+    at slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    guard hasUnloaded else { return }
+    var next: Forest<Width>.Place? = forest.next(forest.place(at: 0))
+    while let place = next {
+      try count(1)
+      let node = forest.node(at: place)
+      if isUnloaded(node), new.isExpanded(node, depth: place.depth),
+        !old.isExpanded(node, depth: place.depth)
+      {
+        watchers[slot].expandedUnloaded.append(node)
+      }
+      next = forest.next(place)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+import TreeDomain
+import TreeEngine
+
+@testable import TreeSessions
+
+/// Work counts its steps: each node that it is about, and few at a time.
+@Suite struct `The steps between two checks` {
+  /// The steps that a piece of work counts, and the most of them between two checks.
+  private struct Count {
+    var all = 0
+    var mostAtOnce = 0
+  }
+
+  /// Stops an operation at its first check, then at its second one, and so on until it is done.
+  private func count(
+    _ tree: inout MeteredTree,
+    _ operation: String,
+    by session: OpenSession?
+  ) throws -> Count {
+    var count = Count()
+    for checks in 0..<1_000 {
+      let refused = refusal { () throws(ServiceError) in
+        try tree.apply([operation], by: session, LastCheck(after: checks))
+      }
+      let steps = tree.manager.meter.steps
+      count.mostAtOnce = max(count.mostAtOnce, steps - count.all)
+      count.all = steps
+      guard let refused else { return count }
+      #expect(refused.detail == LastCheck.detail)
+    }
+    Issue.record("it never ends")
+    return count
+  }
+
+  private static let nodeCount = 1_000
+
+  private static func nodes(_ count: Int, _ prefix: String = "n") -> String {
+    (0..<count).map { #"{"key":"\#(prefix)\#($0)","object":{"q":\#($0 * 7 % 97)}}"# }
+      .joined(separator: ",")
+  }
+
+  private static func tree(_ shape: Int) throws -> MeteredTree {
+    switch shape {
+    case 0: return try star()
+    case 1: return try bush()
+    default: return try chain()
+    }
+  }
+
+  /// A star, whose nodes all have one parent.
+  private static func star() throws -> MeteredTree {
+    try MeteredTree(
+      #"{"nodes":[{"key":"top","children":[\#(nodes(nodeCount))]},{"key":"e"}]}"#
+    )
+  }
+
+  /// Parents with children each.
+  private static func bush() throws -> MeteredTree {
+    let parents = (0..<nodeCount / 50).map { number in
+      #"{"key":"p\#(number)","children":[\#(nodes(50, "c\(number)_"))]}"#
+    }
+    let all = parents.joined(separator: ",")
+    return try MeteredTree(#"{"nodes":[{"key":"top","children":[\#(all)]},{"key":"e"}]}"#)
+  }
+
+  /// A chain, which bodies are too shallow for.
+  private static func chain() throws -> MeteredTree {
+    var tree = try MeteredTree(#"{"nodes":[{"key":"top"},{"key":"e"}]}"#)
+    try tree.apply(
+      (0..<nodeCount).map { number in
+        let parent = number == 0 ? "top" : "n\(number - 1)"
+        return #"{"op":"insert","key":"n\#(number)","parent":"\#(parent)"}"#
+      }
+    )
+    return tree
+  }
+
+  static let operations = [
+    #"{"op":"remove","key":"top"}"#, #"{"op":"remove","keys":["top","e"]}"#,
+    #"{"op":"collapseAll"}"#, #"{"op":"collapse","key":"top","levels":"all"}"#,
+    #"{"op":"select","subtree":"top"}"#, #"{"op":"sort","by":[{"by":"/q"}]}"#,
+    #"{"op":"setChildren","key":"top","children":[]}"#,
+    #"{"op":"setChildren","key":null,"children":[]}"#,
+  ]
+
+  @Test(arguments: operations, 0..<3)
+  func `every node counts, and few count at once`(operation: String, shape: Int) throws {
+    var tree = try Self.tree(shape)
+    let session = try tree.open(#"{"expansion":"all","selection":"multiple"}"#)
+    let isView = !operation.contains("remove") && !operation.contains("setChildren")
+    let count = try count(&tree, operation, by: isView ? session : nil)
+    #expect(count.all >= Self.nodeCount, "\(count)")
+    // A node counts a few times where it is listed, or placed among its siblings.
+    let most = WorkMeter.interval + 5 * Self.nodeCount
+    #expect(count.mostAtOnce <= most, "\(count)")
+    tree.manager.tree.checkInvariants()
+  }
+}
