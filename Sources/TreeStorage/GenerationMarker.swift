@@ -131,8 +131,9 @@ final class GenerationMarker: Sendable {
     }
   }
 
-  /// Has the file at a path, if there is one, be of no database any more: the next generation begins
-  /// above the block that it tells of.
+  /// Marks the file at a path, if there is one, as the marker of no database.
+  ///
+  /// The next generation begins above the block that it has.
   ///
   /// - Throws: ``StorageError/failed(_:)`` where it cannot be read or written.
   static func disown(_ path: String) throws(StorageError) {

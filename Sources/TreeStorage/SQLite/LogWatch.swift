@@ -3,9 +3,9 @@ internal import TreeDomain
 
 /// Watches the log of a database that is in use: what is committed must be found by the next start.
 ///
-/// SQLite writes behind the place where it wrote last, however long the log still is. The next start
-/// would find nothing behind a cut, and nothing at all in a log that begins with a hole. So the
-/// length is compared before each commit. After it, the header and the last page of the commit
+/// SQLite writes behind the place where it wrote last, however long the log still is. The next
+/// start would find nothing behind a cut, and nothing at all in a log that begins with a hole. So
+/// the length is compared before each commit. After it, the header and the last page of the commit
 /// before are compared, too: the log may have been cut and have grown again meanwhile.
 final class LogWatch: Sendable {
   private let file: FileInPlace

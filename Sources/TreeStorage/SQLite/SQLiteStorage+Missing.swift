@@ -4,8 +4,8 @@ internal import TreeDomain
 extension SQLiteStorage {
   /// Returns true if a file is a copy of a database that nobody has opened since.
   ///
-  /// SQLite copies without the mark of a write-ahead log (sqlite.org/fileformat2.html, 1.3.3), which
-  /// each start sets.
+  /// SQLite copies without the mark of a write-ahead log (sqlite.org/fileformat2.html, 1.3.3). Each
+  /// start sets it.
   ///
   /// - Throws: ``StorageError/failed(_:)`` where it cannot be read.
   static func isUnopenedCopy(_ file: String) throws(StorageError) -> Bool {
