@@ -91,7 +91,9 @@ extension EnginePair {
     _ count: Counter
   ) throws(Interruption) {
     switch step {
-    case .expand(let node): try tree.expand(node, levels: .max, in: view, counting: count)
+    case .expand(let node):
+      let nodes = try tree.collapsedNodes(from: node, levels: .max, in: view, counting: count)
+      try tree.expand(nodes, in: view, counting: count)
     case .collapse(let node): try tree.collapse(node, levels: .max, in: view, counting: count)
     case .select(let node): try tree.selectSubtree(of: node, in: view, counting: count)
     case .deselect(let node): try tree.deselectSubtree(of: node, in: view, counting: count)

@@ -148,6 +148,8 @@ export interface RowPage<Object = JSONValue> {
   offset: number;
   ancestors: Partial<Row<Object>>[];
   rows: Row<Object>[];
+  /** The changes since the revision asked for; null where the service has forgotten it. */
+  changes?: ChangeList | null;
 }
 
 export interface ChildRange<Object = JSONValue> {
@@ -248,6 +250,9 @@ export interface RowsQuery extends RangeQuery {
   before?: number;
   after?: number;
   ancestors?: number;
+  /** Has the page tell the changes since this revision, in the form of `changes`. */
+  since?: Revision;
+  changes?: "rows" | "ranges" | "none";
 }
 
 export interface SearchQuery extends RequestOptions {

@@ -242,25 +242,6 @@ export class TreeSession {
     for (const view of this.#views) view.close();
   }
 
-  // A stand-in for `rows?since=`.
-  async rowsSince(since, query, init) {
-    let page;
-    try {
-      page = await this.listRows({ ...query, ...init });
-    } catch (error) {
-      if (error.status !== 416 || since === undefined) throw error;
-    }
-    if (since === undefined) return { page, changes: null };
-    if (page?.revision === since) return { page };
-    try {
-      const changes = await this.followChanges({ since, changes: "ranges", ...init });
-      return { changes, [changes.revision === page?.revision ? "page" : "later"]: page };
-    } catch (error) {
-      if (error.code !== "history-expired") throw error;
-      return { page, changes: null };
-    }
-  }
-
   async *changes({ since, signal, onState, heartbeat = HEARTBEAT, ...query } = {}) {
     let at = since, attempt = 0, brief = 0, retry;
     while (!signal?.aborted) {
@@ -540,7 +521,6 @@ export class TreeView {
   #pulling;
   #reading;
   #behind = true;
-  #misses = 0;
   #told = -1;
   #readAt = 0;
   #following;
@@ -683,15 +663,16 @@ export class TreeView {
         const since = this.revision, controller = new AbortController(), { signal } = controller;
         this.#reading = { ...want, abort: () => controller.abort() };
         try {
-          const answer = await this.#session.rowsSince(since,
-            { offset: beyond ? 0 : want.first, limit: Math.min(want.last - want.first + 1, 1000),
-              fields: this.fields.join(), ancestors: 0 },
-            { signal, attempts: Infinity, timeout: 2 * this.#options.heartbeat, onRetry: () => {
+          const page = await this.#session.listRows({
+            offset: beyond ? 0 : want.first, limit: Math.min(want.last - want.first + 1, 1000),
+            fields: this.fields.join(), ancestors: 0,
+            ...(since !== undefined && { since, changes: "ranges" }),
+            signal, attempts: Infinity, timeout: 2 * this.#options.heartbeat, onRetry: () => {
               this.#retrying = true;
               this.#emit();
             } });
           this.#retrying = beyond = false;
-          if (since === this.revision && !signal.aborted) this.#take(answer);
+          if (since === this.revision && !signal.aborted) this.#take(page);
         } catch (error) {
           beyond = error.status === 416;
           if (!beyond && !signal.aborted) throw error;
@@ -708,19 +689,14 @@ export class TreeView {
     }
   }
 
-  #take({ page, later, changes }) {
+  #take({ revision, rowCount, offset, rows, changes }) {
     if (changes) this.#apply(changes);
-    if (changes !== undefined) this.#readAt = Date.now();
-    this.#misses = later ? this.#misses + 1 : 0;
-    // Others may write without a pause.
-    if (this.#misses > 3) [page, changes] = [later, null];
-    if (page) {
-      if (changes === null) this.#rows.clear();
-      this.#behind = false;
-      this.revision = page.revision;
-      this.#rows.rowCount = page.rowCount;
-      this.#rows.put(page.offset, page.rows);
-    } else if (!changes) this.#reload();
+    else this.#rows.clear();
+    this.#readAt = Date.now();
+    this.#behind = false;
+    this.revision = revision;
+    this.#rows.rowCount = rowCount;
+    this.#rows.put(offset, rows);
     this.#show();
   }
 

@@ -127,25 +127,31 @@ export class FakeService {
 
   tell(list = this.lists.at(-1)) { this.streams.at(-1).event("changes", list); }
 
-  page({ offset = 0, limit = 100 }) {
-    if (offset > this.rows.length) return problem(416, "range-not-satisfiable");
+  page({ offset = 0, limit = 100, since }) {
+    if (offset > this.rows.length && since === undefined) {
+      return problem(416, "range-not-satisfiable");
+    }
+    const from = Math.min(Number(offset), this.rows.length);
     return json({ session: "s_1", revision: this.revision, rowCount: this.rows.length,
-      offset: Number(offset), ancestors: [],
-      rows: this.rows.slice(Number(offset), Number(offset) + Number(limit)) });
+      offset: from, ancestors: [], rows: this.rows.slice(from, from + Number(limit)),
+      ...(since !== undefined && { changes: this.listSince(Number(since)) ?? null }) });
   }
 
   /** Everything between two revisions as one list, which is right, if not the shortest. */
-  since(since) {
-    if (since > this.revision || since < (this.history ?? 0)) {
-      return problem(410, "history-expired", { revision: this.revision, rowCount: this.rows.length });
-    }
-    const lists = this.lists.slice(Number(since));
-    if (lists.length === 1) return json(lists[0]);
-    const before = lists.length ? this.countAt(Number(since)) : 0;
-    return json({ session: "s_1", previousRevision: Number(since), revision: this.revision,
+  listSince(since) {
+    if (since > this.revision || since < (this.history ?? 0)) return undefined;
+    const lists = this.lists.slice(since);
+    if (lists.length === 1) return lists[0];
+    const before = lists.length ? this.countAt(since) : 0;
+    return { session: "s_1", previousRevision: since, revision: this.revision,
       rowCount: this.rows.length, format: "ranges",
       changes: lists.length ? [{ type: "delete", index: 0, count: before },
-        { type: "insert", newIndex: 0, count: this.rows.length }] : [] });
+        { type: "insert", newIndex: 0, count: this.rows.length }] : [] };
+  }
+  since(since) {
+    const list = this.listSince(since);
+    if (list) return json(list);
+    return problem(410, "history-expired", { revision: this.revision, rowCount: this.rows.length });
   }
   countAt(revision) {
     return revision === 0 ? this.first : this.lists[revision - 1].rowCount;
