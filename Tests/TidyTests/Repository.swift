@@ -19,6 +19,19 @@ enum Repository {
   /// The names of the folders below `Sources`.
   static var targets: [String] { names(in: "Sources").sorted() }
 
+  /// The paths of the documentation catalogs.
+  static var catalogs: [String] {
+    targets.map { "Sources/\($0)/Documentation.docc" }.filter { !names(in: $0).isEmpty }
+  }
+
+  /// The README and all pages of the catalogs.
+  static var documents: [(path: String, text: String)] {
+    let pages = catalogs.flatMap { catalog in
+      names(in: catalog).sorted().filter { $0.hasSuffix(".md") }.map { catalog + "/" + $0 }
+    }
+    return (["README.md"] + pages).compactMap { path in text(of: path).map { (path, $0) } }
+  }
+
   /// The text of a file, given its path from the root; nil if there is none.
   static func text(of path: String) -> String? {
     FileManager.default.contents(atPath: root + path).map { String(decoding: $0, as: UTF8.self) }

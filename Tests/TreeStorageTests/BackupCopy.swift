@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import TreeStorage
 
-/// Copies of a database, made as the README says.
+/// Copies of a database, made as "Backups" says.
 enum BackupCopy {
   /// The ways to put a copy in the place of a database.
   enum Way: CaseIterable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TreeStorage
 
-/// A backup is made and restored as the README says, and clients that know more than it are told.
+/// A backup is made and restored as "Backups" says, and clients that know more than it are told.
 @Suite(.serialized) struct RestoredBackupTests {
   /// The ways to put a backup in the place of what is stored.
   enum Way: CaseIterable {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Makes a backup as the README says, by SQLite's library.
+  /// Makes a backup as "Backups" says, by SQLite's library.
   private func backUp(to path: String) throws {
     var connection = try SQLiteConnection("\(data)/trees.sqlite", .writing)
     try connection.run("VACUUM INTO '\(path)'")

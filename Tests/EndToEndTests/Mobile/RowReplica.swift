@@ -1,7 +1,7 @@
 import HTTP
 import TestSupport
 
-/// The rows of a session, kept from change lists as the README says a client does.
+/// The rows of a session, kept from change lists as "Applying a change list" describes.
 ///
 /// What an answer does not repeat when it follows from other entries is not kept.
 struct RowReplica: Sendable {

@@ -20,7 +20,7 @@ import Testing
   )
   func `through Chromium`() throws { try expectOwnNodes(.chromium) }
 
-  /// The README says of such proxies: a path may reach another node, the safe addresses do not.
+  /// Behind such a proxy, a path can reach another node; the addresses without keys cannot.
   @Test(
     .enabled(
       if: NginxProxy.isInstalled && NamesProgram.httpClient.isInstalled,

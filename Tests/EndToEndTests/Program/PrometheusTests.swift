@@ -31,11 +31,12 @@ struct PrometheusTests {
     #expect(samples[resident] ?? 0 < samples[all] ?? 0)
   }
 
-  @Test func `alerts and the README name figures that there are`() throws {
+  @Test func `alerts and the page of the metrics name figures that there are`() throws {
     let families = Set(try figures().exposition.families)
-    let readme = try String(contentsOfFile: Tool.root + "/README.md", encoding: .utf8)
+    let path = Tool.root + "/Sources/Composition/Documentation.docc/Metrics.md"
+    let page = try String(contentsOfFile: path, encoding: .utf8)
     let alerts = try String(contentsOfFile: Self.folder + "/alerts.yml", encoding: .utf8)
-    let named = (alerts + readme).matches(of: #/\b(?:tree_server|process)_[a-z_]*[a-z]/#)
+    let named = (alerts + page).matches(of: #/\b(?:tree_server|process)_[a-z_]*[a-z]/#)
       .map { String($0.output) }
     #expect(named.count > 10)
     for name in named {
@@ -46,7 +47,7 @@ struct PrometheusTests {
     }
     for family in families {
       let name = family.hasPrefix("tree_server_") ? family.dropFirst(12) : family[...]
-      #expect(readme.contains("`\(name)`"), "the README has no \(family)")
+      #expect(page.contains("`\(name)`"), "the page has no \(family)")
     }
   }
 

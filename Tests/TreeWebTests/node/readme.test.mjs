@@ -3,15 +3,18 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { promisify } from "node:util";
+import { seeded } from "./support/seeded.mjs";
 import { Service, skip } from "./support/service.mjs";
 
 const root = new URL("../../../", import.meta.url);
+const read = (path) => readFileSync(new URL(path, root), "utf8");
+const programs = (text) => [...text.matchAll(/```js\n(.*?)```/gs)].map(([, program]) => program);
+const page = read("Sources/TreeAPI/Documentation.docc/ApplyingAChangeList.md");
 
-test("the program of the README shows what happens to a tree", { skip }, async () => {
+test("the program of the client's page shows what happens to a tree", { skip }, async () => {
   const service = await new Service("--storage", "memory").start();
   try {
-    const readme = readFileSync(new URL("README.md", root), "utf8");
-    const [, program] = /## JavaScript client\n.*?```js\n(.*?)```/s.exec(readme);
+    const [program] = programs(read("Sources/TreeWeb/Documentation.docc/JavaScriptClient.md"));
     assert.ok(program.split("\n").length <= 26);
     const client = new URL("Sources/TreeWeb/client/tree-client.js", root).href;
     const { stdout } = await promisify(execFile)("node", ["--input-type=module", "-e", program
@@ -22,4 +25,78 @@ test("the program of the README shows what happens to a tree", { skip }, async (
   } finally {
     await service.remove();
   }
+});
+
+test("the README and the page of change lists have the same program", () => {
+  assert.deepEqual(programs(read("README.md")), [programs(page)[0]]);
+});
+
+const json = (method, body) =>
+  ({ method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+/** Returns a random operation on a forest of a few nodes in three sections. */
+function operation(random, keys) {
+  const section = random.pick(["A", "B", "C"]);
+  const key = random.pick(keys);
+  const parent = random.chance(0.6) ? random.pick(keys) : null;
+  const place = { parent, section: parent === null ? section : undefined };
+  switch (random.below(7)) {
+    case 0: return { op: "toggle", key };
+    case 1: return { op: "update", key, object: random.below(9) };
+    case 2: return { op: "moveSection", section, index: random.below(3) };
+    case 3: return { op: random.pick(["collapseSection", "expandSection"]), section };
+    case 4: return { op: "move", key, ...place, first: random.chance(0.5) || undefined };
+    case 5: return { op: "remove", key };
+    default: return { op: "insert", key, ...place, object: 0 };
+  }
+}
+
+/** Returns rows, or lists of rows, with the members that change lists keep up to date. */
+const shown = (state) => state.map((row) => Array.isArray(row) ? shown(row)
+  : { key: row.key, depth: row.depth, parent: row.parent, object: row.object });
+
+/** Sends random batches with a query, and compares what a program makes of a state with `read`. */
+async function follow(random, query, read, apply) {
+  const service = await new Service("--storage", "memory").start();
+  try {
+    const keys = Array.from({ length: 12 }, (_, index) => `k${index}`);
+    const nodes = keys.map((key, index) => ({ key, section: "ABC"[index % 3] }));
+    const made = await fetch(`${service.url}/v1/sessions`,
+      json("POST", { sections: ["A", "B", "C"], nodes }));
+    const url = `${service.url}/v1/sessions/${(await made.json()).session}`;
+    const get = async (path) => (await fetch(url + path)).json();
+    const state = await read(get);
+    let changes = 0;
+    for (let round = 0; round < 400; round++) {
+      const operations = [operation(random, keys), operation(random, keys)];
+      const answer = await fetch(`${url}/batch?include=rows&limit=1000${query}`,
+        json("POST", { operations }));
+      const list = await answer.json();
+      if (answer.ok) {
+        apply(state, list);
+        changes += list.changes.length;
+      }
+      assert.deepEqual(shown(state), shown(await read(get)), JSON.stringify({ operations, list }));
+    }
+    assert.ok(changes > 100);
+  } finally {
+    await service.remove();
+  }
+}
+
+const rowsOf = async (get) => (await get("/rows?limit=1000")).rows;
+
+test("the program for rows keeps them up to date", { skip }, async (t) => {
+  const apply = new Function(`${programs(page)[0]}; return apply;`)();
+  await follow(seeded(t), "", rowsOf, apply);
+});
+
+test("the program for sections keeps them up to date", { skip }, async (t) => {
+  const apply = new Function(`${programs(page)[1]}; return applyToSections;`)();
+  const read = async (get) => {
+    const rows = await rowsOf(get);
+    const sections = await get("/sections");
+    return sections.map(({ section }) => rows.filter((row) => row.section === section));
+  };
+  await follow(seeded(t), "&sections=true", read, apply);
 });
