@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import TreeDomain
 
-/// The reading of a long body asks its control again and again.
+/// Tests that decoding a long body asks its control regularly.
 @Suite struct `Reading long bodies` {
   /// A control that counts its checks, and stops the work after some of them.
   private final class Count: WorkControl {
@@ -52,7 +52,7 @@ import TreeDomain
   }
 
   @Test(arguments: bodies.indices)
-  func `a body is checked every 16 KiB, and left where that is refused`(number: Int) throws {
+  func `a body is checked every 16 KiB and abandoned when a check fails`(number: Int) throws {
     let (text, decode) = Self.bodies[number]
     let body = Array(text.utf8)
     let all = Count()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TreeEngine
 
-/// A filter that was made on a fork is put on the tree, whatever happened to that meanwhile.
+/// Tests that a filter made on a fork fits the tree, whatever changed in the tree meanwhile.
 struct AdoptionLawTests {
   @Test(arguments: Seed.seeds(count: 12))
   func `a filter made on a fork follows the tree at fan-out 4`(seed: UInt64) {
@@ -18,7 +18,7 @@ struct AdoptionLawTests {
     )
   }
 
-  /// Removed nodes are remembered for a while, so that their ids are given to others late.
+  /// Removed nodes are remembered for a while, so that their ids are reused late.
   private static var history: HistoryLimits {
     HistoryLimits(commits: 40, rows: 10_000, removedNodes: 10_000, readings: 10_000)
   }
@@ -61,7 +61,7 @@ struct AdoptionLawTests {
     #expect(!isLast)
   }
 
-  @Test func `recording ends when nobody waits for it`() throws {
+  @Test func `recording ends when nothing waits for it`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     do {
       let watch = pair.tree.watchChanges()
@@ -103,7 +103,7 @@ extension EnginePair {
     return copy.tree.preparedLayer(of: ids[view])
   }
 
-  /// Puts a prepared filter on a view; sometimes it is stopped first.
+  /// Sets a prepared filter on a view. Sometimes the first try is stopped.
   fileprivate mutating func adopt(
     _ prepared: PreparedLayer<Width>,
     _ filter: String,

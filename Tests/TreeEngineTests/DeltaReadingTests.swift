@@ -3,13 +3,13 @@ import Testing
 
 @testable import TreeEngine
 
-/// What a few splices are read out as must be what the sequence of runs makes of them.
+/// Tests that few splices have the same effect as the delta that they make.
 struct DeltaReadingTests {
   typealias Delta = RowDelta<Fanout<4>>
   typealias Splice = RowSplice<Fanout<4>>
 
   @Test(arguments: Seed.seeds(count: 2_000))
-  func `splices are read out as the delta they make`(seed: UInt64) throws {
+  func `splices have the same effect as their delta`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rows = Rows(count: random.choice([0, 1, 2, 5, 12]))
     let count = Int32(rows.before.count)
@@ -39,7 +39,7 @@ struct DeltaReadingTests {
     let context = "SEED=\(seed) \(splices)"
     let (changes, wanted) = (actual.structuralChanges(), expected.structuralChanges())
     #expect(changes == wanted, "\(context)")
-    // Looked for from an earlier row's, and from the first one.
+    // The search starts from an earlier row's stretch and from the first one.
     var place = 0
     for (index, row) in rows.after.enumerated() where index == 0 || random.number(in: 0...3) > 0 {
       let known = actual.before(row, at: Int32(index), in: &place)
@@ -64,7 +64,7 @@ struct DeltaReadingTests {
 private struct Rows {
   let before: [DeltaReadingTests.Delta.Listed]
   var after: [DeltaReadingTests.Delta.Listed]
-  /// What went last, which may come back.
+  /// The rows that were deleted last and may return.
   private var gone: [DeltaReadingTests.Delta.Listed] = []
   private var nextNode: Int32
 
@@ -76,7 +76,7 @@ private struct Rows {
     nextNode = Int32(count) + 1
   }
 
-  /// Lets rows go or come.
+  /// Deletes or inserts rows.
   mutating func splice(
     _ random: inout SeededGenerator,
     of first: DeltaReadingTests.Splice?
@@ -124,12 +124,12 @@ private struct Rows {
     }
   }
 
-  /// Consecutive rows after.
+  /// Returns consecutive rows after the change.
   func now(_ newIndex: Int32, _ count: Int32) -> [DeltaReadingTests.Delta.Listed] {
     Array(after[Int(newIndex)..<Int(newIndex + count)])
   }
 
-  /// Where a node's row is after.
+  /// Returns the row of a node after the change.
   func now(_ node: NodeID) -> (index: Int32, row: DeltaReadingTests.Delta.Listed)? {
     after.firstIndex { $0.node == node }.map { (Int32($0), after[$0]) }
   }

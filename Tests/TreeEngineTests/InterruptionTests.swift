@@ -3,10 +3,10 @@ import Testing
 
 @testable import TreeEngine
 
-/// A long step that is stopped at any count leaves a state that a rollback restores.
+/// Tests that a rollback works after a long step was stopped at any count.
 struct InterruptionTests {
   @Test(arguments: Seed.seeds(count: 12))
-  func `a step that is stopped anywhere is undone, and can be done again`(seed: UInt64) {
+  func `a step that is stopped anywhere is undone and can be repeated`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pair = EnginePair<Fanout<4>>(rules: [.all, .none, .levels(1), .levels(2)])
     pair.tree.begin()
@@ -51,7 +51,7 @@ struct InterruptionTests {
       pair.tree.rollback()
       pair.naive.restore(state)
       #expect(pair.snapshot() == before, "\(context)")
-      // So that the next round starts elsewhere.
+      // The next round starts with another tree.
       pair.tree.begin()
       _ = pair.randomOperation(&random)
       pair.settle()
@@ -72,7 +72,7 @@ private enum LongStep {
 extension EnginePair {
   fileprivate typealias Counter = SizedTree<Width>.StepCounter
 
-  /// Does a step, brings all views up to date, and reads out what happened to them.
+  /// Runs a step, updates all views and computes their changes.
   fileprivate mutating func run(
     _ step: (LongStep, view: Int),
     counting count: Counter
@@ -109,7 +109,7 @@ extension EnginePair {
     }
   }
 
-  /// Does a step that may also be refused for another reason.
+  /// Runs a step, which may also be refused for another reason.
   private mutating func edit(_ step: LongStep, _ count: Counter) throws(Interruption) {
     do throws(TreeError) {
       switch step {

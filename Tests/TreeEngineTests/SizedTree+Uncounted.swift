@@ -1,6 +1,6 @@
 @testable import TreeEngine
 
-// Long steps that nobody counts.
+// Long steps without a step counter.
 extension SizedTree {
   private mutating func uncounted(
     _ step: (inout SizedTree, StepCounter) throws(Interruption) -> Void

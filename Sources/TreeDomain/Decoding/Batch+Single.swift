@@ -17,8 +17,8 @@ extension Batch {
   ///     a patch and for children.
   ///   - limits: The limits of the body.
   /// - Returns: A batch of the one operation.
-  /// - Precondition: There is a key exactly if ``SingleOperation/hasKey`` is true, and a section only
-  ///   for ``SingleOperation/setRoots``.
+  /// - Precondition: There is a key exactly if ``SingleOperation/hasKey`` is true. There is a
+  ///   section only for ``SingleOperation/setRoots``.
   /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`.
   /// - Complexity: O(length of the body).
   public static func decode(

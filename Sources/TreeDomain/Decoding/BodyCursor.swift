@@ -1,30 +1,34 @@
 import JSON
 
-/// Walks a request's body, knowing at each step where it is.
+/// Reads the body of a request and knows its position.
 ///
-/// Wraps a ``JSONReader`` so that every fault is a ``ServiceError``: one of syntax is
-/// `malformed-json` with its offset, anything else `invalid-request` with a pointer to the place.
+/// It wraps a ``JSONReader`` and converts all errors to ``ServiceError``. A syntax error is
+/// `malformed-json` with its offset. Any other error is `invalid-request` with a pointer.
 struct BodyCursor {
-  /// A step of the way from the top of the body; its place is found out only if it is needed.
+  /// A step of the path to the current position.
+  ///
+  /// The pointer is made only if it is needed.
   enum Step {
     case member(JSONString)
     case element(Int)
   }
 
   let limits: DecodingLimits
-  /// The index of the operation being read.
+  /// The index of the current operation.
   var operation: Int?
   var reader: JSONReader
   private(set) var path: [Step] = []
-  /// The unknown member that was refused, and how many steps from the top it is.
+  /// The unknown member that was refused, and its depth in the body.
   private(set) var unknownMember: (name: [UInt8], depth: Int)?
-  /// What goes behind the body: the strings that had escapes.
+  /// The bytes after the body: decoded strings with escapes.
   var appended: [UInt8] = []
 
   /// The offset at which the control is asked next.
   private var nextCheck: Int
 
-  /// The number of bytes that are read between two checks; about 0.1 ms of work.
+  /// The number of bytes between two checks.
+  ///
+  /// They take about 0.1 ms.
   private static let checkInterval = 16_384
 
   init(_ body: [UInt8], _ limits: DecodingLimits) {
@@ -33,29 +37,29 @@ struct BodyCursor {
     reader = JSONReader(body, maxDepth: limits.maxJSONDepth)
   }
 
-  /// Begins anew at a value that stands somewhere in the text; what was read is forgotten.
+  /// Starts again at a value somewhere in the text and discards the state.
   mutating func restart(in range: Range<Int>) {
     reader = JSONReader(reader.bytes, in: range, maxDepth: limits.maxJSONDepth)
     path.removeAll(keepingCapacity: true)
     appended.removeAll(keepingCapacity: true)
   }
 
-  /// The offset of the first byte not read yet.
+  /// The offset of the first unread byte.
   var offset: Int { reader.offset }
 
-  /// Everything that slices point into: the body, and what was appended.
+  /// The bytes that all slices refer to: the body and the appended strings.
   var bytes: [UInt8] {
     appended.isEmpty ? reader.bytes : reader.bytes + appended
   }
 
-  /// Puts bytes behind the body, and says where.
+  /// Appends bytes after the body and returns their slice.
   mutating func append(_ bytes: some Sequence<UInt8>) -> ByteSlice {
     let start = appended.count
     appended.append(contentsOf: bytes)
     return ByteSlice(offset: reader.bytes.count + start, count: appended.count - start)
   }
 
-  /// Whether the text goes on with the bytes it has at an earlier place.
+  /// Returns true if the next bytes equal those in an earlier range.
   func continues(with earlier: Range<Int>) -> Bool {
     let end = offset + earlier.count
     return end <= reader.bytes.count
@@ -69,50 +73,52 @@ struct BodyCursor {
   mutating func beginObject() throws(ServiceError) {
     try expect(.object, "an object")
     do throws(JSONError) { try reader.beginObject() } catch { throw failure(error) }
-    // A list of operations is two deep, and what they bring a little more.
+    // A list of operations has a depth of 2, and its nodes are a little deeper.
     if path.isEmpty { path.reserveCapacity(6) }
     path.append(.element(-1))
   }
 
-  /// The place before the first member of the object that comes next, which is not entered.
+  /// Returns the place before the first member of the next object without entering it.
   mutating func objectPlace() throws(ServiceError) -> MemberPlace {
     try expect(.object, "an object")
     return MemberPlace(offset: offset + 1, isAtFirst: true)
   }
 
-  /// Enters an object whose members before a place were read otherwise.
+  /// Enters an object whose members before a place were read already.
   mutating func enterObject(at place: MemberPlace) {
     reader.enterObject(at: place.offset, isAtFirst: place.isAtFirst)
     path.append(.element(-1))
   }
 
-  /// Goes on behind a value, or inside the object that is open.
+  /// Continues after a value, or inside the open object.
   mutating func resume(at offset: Int) { reader.resume(at: offset) }
 
-  /// Goes on behind the object that is open.
+  /// Leaves the open object and continues at an offset.
   mutating func leaveObject(at offset: Int) {
     reader.leaveObject(at: offset)
     path.removeLast()
   }
 
-  /// Asks the control if the reading may go on, once so many bytes have been read.
+  /// Asks the control whether decoding may continue, if enough bytes were read.
   ///
-  /// - Throws: What the control throws.
+  /// - Throws: The error of the control.
   @inline(__always)
   mutating func checkIfDue() throws(ServiceError) {
     if offset >= nextCheck { try check() }
   }
 
-  /// Asks the control if the reading may go on.
+  /// Asks the control whether decoding may continue.
   ///
-  /// - Throws: What the control throws.
+  /// - Throws: The error of the control.
   @inline(never)
   private mutating func check() throws(ServiceError) {
     nextCheck = offset + Self.checkInterval
     try limits.supervision.control?.check()
   }
 
-  /// The next member's name; `nil` at the end, when the object has been left.
+  /// Reads the next member's name.
+  ///
+  /// Returns `nil` at the end of the object, which is left then.
   mutating func nextName() throws(ServiceError) -> JSONString? {
     try checkIfDue()
     do throws(JSONError) {
@@ -127,9 +133,11 @@ struct BodyCursor {
     }
   }
 
-  /// The next member's field; `nil` at the end, when the object has been left.
+  /// Reads the next member's field.
   ///
-  /// Unknown members and those that come twice are refused.
+  /// Returns `nil` at the end of the object, which is left then.
+  ///
+  /// Unknown and repeated members are refused.
   mutating func nextField<Field>(
     of table: FieldTable<Field>,
     _ seen: inout SeenMembers
@@ -152,10 +160,12 @@ struct BodyCursor {
     path.append(.element(-1))
   }
 
-  /// Says which element of an array was read last; -1 where none was.
+  /// Sets the index of the element that was read last; -1 for none.
   mutating func setElement(_ index: Int) { path[path.count - 1] = .element(index) }
 
-  /// Steps to the next element; `false` at the end, when the array has been left.
+  /// Moves to the next element.
+  ///
+  /// Returns `false` at the end of the array, which is left then.
   mutating func nextElement() throws(ServiceError) -> Bool {
     try checkIfDue()
     do throws(JSONError) {

@@ -1,32 +1,34 @@
 import JSON
 import TreeEngine
 
-/// Reads the vocabulary of requests out of a body, in one pass.
+/// Decodes the vocabulary of requests from a body in one pass.
 struct BodyDecoder: ~Copyable {
   var cursor: BodyCursor
   /// The operations read so far.
   var operations: [Operation] = []
   /// The nodes read so far.
   var nodes: [NewNode] = []
-  /// The keys of operations that may name several nodes.
+  /// The keys of operations that can name several nodes.
   var keys: [ByteSlice] = []
-  /// The orders read so far.
+  /// The sort orders read so far.
   var orders: [SortOrder] = []
-  /// The sections that roots name, by their positions in `nodes`.
+  /// The sections of roots, by their positions in `nodes`.
   var rootSections: [Int: ByteSlice] = [:]
-  /// Where the last of ``orders`` stands: batches often repeat one order in each operation.
+  /// The range of the last of ``orders`` in the body.
+  ///
+  /// Batches often repeat one order.
   var lastOrder = 0..<0
-  /// Where a literal `null` stands, for nodes that come without an object.
+  /// The slice of a literal `null`, for nodes without an object.
   private var nullLiteral: ByteSlice?
 
-  /// Starts where a cursor is.
+  /// Starts at the position of a cursor.
   init(_ cursor: BodyCursor) {
     self.cursor = cursor
   }
 
-  /// Reads a body.
+  /// Decodes a body.
   ///
-  /// A body that is not JSON is reported as such even where something else is wrong before.
+  /// A syntax error is reported even if another fault comes before it.
   static func decode<Value>(
     _ body: [UInt8],
     _ limits: DecodingLimits,
@@ -36,7 +38,7 @@ struct BodyDecoder: ~Copyable {
     do throws(ServiceError) {
       return try read(&decoder)
     } catch {
-      // Work that was stopped says nothing about the body.
+      // An error that stopped the work is independent of the body.
       if error.code == .overloaded { throw error }
       throw syntaxFault(of: body, limits) ?? error
     }
@@ -52,7 +54,7 @@ struct BodyDecoder: ~Copyable {
     }
   }
 
-  /// A key of a node.
+  /// Reads the key of a node.
   mutating func key() throws(ServiceError) -> ByteSlice {
     let key = try cursor.readString()
     guard 1...cursor.limits.maxKeyBytes ~= key.count else {
@@ -63,11 +65,11 @@ struct BodyDecoder: ~Copyable {
 
   /// Refuses the key of a new node that is not safe in a path.
   ///
-  /// - Parameter key: The key, which was read from the object the cursor has just left.
+  /// - Parameter key: The key, read from the object that was just left.
   /// - Throws: `invalid-request` with a pointer to the key.
   @inline(__always)
   func checkNew(_ key: ByteSlice) throws(ServiceError) {
-    // A longer key is unsafe only by U+0000, which a body can write only as an escape.
+    // A longer key is unsafe only by U+0000, which JSON can write only as an escape.
     guard key.count <= 2 || key.offset >= cursor.reader.bytes.count else { return }
     try checkSafety(of: key)
   }
@@ -77,7 +79,7 @@ struct BodyDecoder: ~Copyable {
     throw cursor.invalid(KeyRules.safetyAdvice, member: "key")
   }
 
-  /// A list of keys, possibly empty, possibly with repeats.
+  /// Reads a list of keys, which may be empty and may repeat keys.
   mutating func keyList() throws(ServiceError) -> [ByteSlice] {
     var keys: [ByteSlice] = []
     try cursor.beginArray()
@@ -87,10 +89,10 @@ struct BodyDecoder: ~Copyable {
     return keys
   }
 
-  /// Reads a list of one or more keys, none of which comes twice, and says where in ``keys`` it is.
+  /// Reads a list of one or more distinct keys and returns its range in ``keys``.
   mutating func distinctKeys() throws(ServiceError) -> PackedRange {
     let start = keys.count
-    // Copies: a slice would keep the buffer shared, and each string with escapes copy all of it.
+    // These are copies. Slices would share the buffer, and each string with escapes would copy it.
     var known: Set<[UInt8]> = []
     try cursor.beginArray()
     while try cursor.nextElement() {
@@ -106,7 +108,7 @@ struct BodyDecoder: ~Copyable {
     return PackedRange(start..<keys.count)
   }
 
-  /// An object or a merge patch: any value, kept as it is written.
+  /// Reads an object or a merge patch as raw JSON.
   mutating func rawValue() throws(ServiceError) -> ByteSlice {
     let range = try cursor.skipObject()
     let limit = cursor.limits.maxObjectBytes
@@ -119,7 +121,7 @@ struct BodyDecoder: ~Copyable {
     return ByteSlice(range)
   }
 
-  /// A literal `null`.
+  /// Returns the slice of a literal `null`.
   mutating func null() -> ByteSlice {
     if let nullLiteral { return nullLiteral }
     let literal = cursor.append("null".utf8)

@@ -1,37 +1,41 @@
-/// How much a request may ask for.
+/// The limits of a request's body.
 public struct DecodingLimits: Equatable, Sendable {
-  /// How deep arrays and objects may be nested in an object of a node, and around objects in a
-  /// body: an object that came in one way may come in every other way.
+  /// The largest nesting of arrays and objects in a node's object.
+  ///
+  /// A body may have the same nesting around its objects. So an object that was accepted in one
+  /// request is accepted in every other.
   public var maxJSONDepth = 512
-  /// How many operations a batch may have.
+  /// The largest number of operations in a batch.
   public var maxOperations = 100_000
-  /// How many nodes one body may bring.
+  /// The largest number of nodes in a body.
   public var maxNodes = 2_000_000
-  /// How long a key may be, in bytes.
+  /// The largest size of a key in bytes.
   public var maxKeyBytes = 512
-  /// How long an object, or a merge patch, may be, in bytes.
+  /// The largest size of an object or a merge patch in bytes.
   public var maxObjectBytes = 1_048_576
-  /// How many criteria an order may have.
+  /// The largest number of criteria in a sort order.
   public var maxSortDescriptors = 16
 
   /// True if a new node's key or a new section's name must be safe in a path and a query.
   ///
-  /// False for what was stored before, which stays readable.
+  /// It is false for stored data, which must stay readable.
   package var requiresSafeNames = true
 
-  /// Whether what needs no care is read quickly; the tests hold the two ways against each other.
+  /// True if the fast reader is used where possible.
+  ///
+  /// Tests compare it with the careful reader.
   package var readsQuickly = true
 
-  /// The depth of nested arrays and objects in a body, those in objects of nodes included.
+  /// The largest nesting of arrays and objects in a body, including those in objects of nodes.
   public var maxBodyDepth: Int {
     let (depth, overflows) = maxJSONDepth.multipliedReportingOverflow(by: 2)
     return overflows ? .max : depth
   }
 
-  /// The control that may stop the reading of a long body.
+  /// The control that can stop the decoding of a long body.
   private(set) var supervision = Supervision()
 
-  /// A control, told from others by its identity.
+  /// A control, compared by identity.
   struct Supervision: Equatable, Sendable {
     var control: (any WorkControl)?
 
@@ -50,13 +54,13 @@ public struct DecodingLimits: Equatable, Sendable {
   /// Makes the default limits.
   public init() {}
 
-  /// No limits but those of the vocabulary itself: for what was taken before.
+  /// The limits for stored data: only those of the vocabulary itself.
   package static var none: DecodingLimits {
     var limits = DecodingLimits()
     limits.maxJSONDepth = .max
     limits.maxOperations = .max
     limits.maxNodes = .max
-    // The engine names an object's length in 24 bits.
+    // The engine stores an object's length in 24 bits.
     limits.maxObjectBytes = 1 << 24 - 1
     limits.maxSortDescriptors = .max
     limits.requiresSafeNames = false

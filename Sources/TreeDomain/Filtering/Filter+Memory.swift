@@ -1,5 +1,5 @@
 extension Filter {
-  /// About how many bytes the filter takes in memory, at most.
+  /// An upper estimate of the filter's memory in bytes.
   ///
   /// - Complexity: O(predicates).
   public var byteCount: Int {
@@ -12,15 +12,19 @@ extension Filter {
 }
 
 extension Predicate {
-  /// The bytes without the text; the strings of a pointer take some more.
+  /// The memory of a predicate without its text, in bytes.
+  ///
+  /// The strings of a pointer take more.
   private static var ownBytes: Int { 384 }
-  /// About how many bytes are made of one byte of a pattern, of which a set takes some.
+  /// The memory for one byte of a pattern, in bytes.
+  ///
+  /// A set takes several.
   private static var bytesPerPatternByte: Int { 34 }
 
   fileprivate var byteCount: Int {
     switch test {
     case .matches(let pattern): Self.ownBytes + Self.bytesPerPatternByte * pattern.count
-    // As it came, and made ready for a search: folded, with four bytes for each of its own.
+    // The text as given and its search: lower-cased, with four bytes for each byte.
     case .contains(let text): Self.ownBytes + 7 * text.count
     case .equals(let text), .startsWith(let text), .above(let text), .below(let text):
       Self.ownBytes + 3 * text.count

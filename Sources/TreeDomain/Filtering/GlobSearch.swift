@@ -7,7 +7,7 @@
 struct GlobSearch {
   /// The largest number of cached masks.
   ///
-  /// Those of further code points are computed at each occurrence.
+  /// The masks of further code points are computed at each occurrence.
   private static let mostMasks = 4_096
   /// The largest number of words and comparisons between two calls of `count`.
   private static let mostUncounted = 4_096

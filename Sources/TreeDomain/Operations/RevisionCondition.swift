@@ -4,7 +4,7 @@ public struct RevisionCondition: Equatable, Sendable {
   public enum Revisions: Equatable, Sendable {
     /// Any revision: `*`.
     case any
-    /// One of these revisions.
+    /// Any of these revisions.
     case oneOf([Revision])
 
     /// Returns true if a revision is included.

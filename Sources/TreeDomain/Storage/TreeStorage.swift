@@ -1,60 +1,58 @@
-/// What outlives the process: trees as journals and snapshots, and the names of trees and sessions.
+/// Persistent storage: trees as journals and snapshots, and the names of trees and sessions.
 ///
-/// Knows bytes, numbers and names, and nothing of what they mean. A tree is a journal of entries,
-/// numbered from 1 without gaps, and at most one snapshot of all that happened up to one of them;
-/// older entries go with ``sweep(limit:)``. Whoever reads sees what was committed.
+/// It stores bytes, numbers and names without their meaning. A tree is a journal of entries,
+/// numbered from 1 without gaps, and at most one snapshot. A snapshot contains all changes up to
+/// one entry, and ``sweep(limit:)`` removes older entries. Readers see what is committed.
 ///
-/// Every function may wait for a disk, and can be called from any thread; commits come one at a
+/// Every function may wait for a disk and can be called from any thread. Only one commit runs at a
 /// time.
 public protocol TreeStorage: AnyObject, Sendable {
-  /// Makes changes, all of them or none.
+  /// Applies changes, all or none. When it returns, they survive a crash and a loss of power.
   ///
-  /// - Parameter changes: The changes, in order.
-  /// - Throws: ``StorageError``; nothing was changed then, and the next commit may succeed.
-  ///   When it returns, the changes outlive the process and the machine's losing power.
+  /// - Parameter changes: The changes in order.
+  /// - Throws: ``StorageError``. Nothing was changed then, and the next commit may succeed.
   func commit(_ changes: [StorageChange]) throws(StorageError)
 
-  /// Does what commits left to be done so that they need not wait for it; nothing is changed by it.
+  /// Does maintenance that commits postpone. It changes no data.
   ///
-  /// To be called now and then by whoever commits, when all who wait for commits have been told.
+  /// The committing thread calls it from time to time, after all waiting commits were acknowledged.
   func tidy()
 
-  /// Calls a function when storage has time for what is not urgent, at once if it has it now.
+  /// Calls a closure when storage has time for background work, possibly at once.
   ///
-  /// What is written meanwhile for clients is delayed by nothing else.
+  /// No other background work delays writes for clients meanwhile.
   func whenIdle(_ body: @escaping @Sendable () -> Void)
 
-  /// Finds out whether a commit would succeed, after one did not.
+  /// Checks that a commit would succeed, after one failed.
   ///
-  /// - Throws: ``StorageError`` where it would not.
+  /// - Throws: ``StorageError`` if it would fail.
   func probe() throws(StorageError)
 
-  /// Whether so many bytes can be written that are not urgent, and what is will find room all the
-  /// same, as far as can be told.
+  /// Returns true if a number of bytes can be written in the background and urgent writes still
+  /// have room. An estimate.
   func hasRoom(for bytes: Int) -> Bool
 
-  /// Whether so little room is left that only what takes something away is to be written, after
-  /// which there may be room again.
+  /// True if so little room is left that only removals should be written, which may free some.
   ///
-  /// Not quite free: to be asked now and then.
+  /// Reading it takes some work, so it should not be read often.
   var isShortOfRoom: Bool { get }
 
-  /// Lists the shared trees, by their ids.
+  /// Returns the shared trees, sorted by id.
   func sharedTrees() throws(StorageError) -> [StoredTree]
 
-  /// The numbers of trees behind one, so many at most, in order.
+  /// Returns up to `limit` numbers of trees after a number, in order.
   func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber]
 
-  /// A tree by its number; `nil` where it was deleted.
+  /// Returns a tree by its number; `nil` if it was deleted.
   func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree?
 
-  /// A number above those of all trees there ever were.
+  /// Returns a number above those of all trees that ever existed.
   func nextTreeNumber() throws(StorageError) -> TreeNumber
 
-  /// What the clocks showed when that was last kept; `nil` where it never was.
+  /// Returns the stored reading of the clocks; `nil` if there is none.
   func clockReading() throws(StorageError) -> ClockReading?
 
-  /// The last revision of each slot that has one, in any order.
+  /// Returns the last revision of each slot that has one, in any order.
   func retiredRevisions() throws(StorageError) -> [RetiredRevision]
 
   /// Notes that changes were lost whose revisions may have been shown.
@@ -76,69 +74,72 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// that was given out before, also by generations that the backup does not know.
   func generations() throws(StorageError) -> Generations
 
-  /// Entries of a tree behind one, in order, until they are so many bytes: at least one, if any is
-  /// there.
+  /// Returns entries of a tree after a number, in order, up to a number of bytes.
+  ///
+  /// Returns at least one entry if there is any.
   ///
   /// - Precondition: `bytes` is positive.
-  /// - Throws: ``StorageError/damaged(_:)`` where one is missing, or is not as it was written.
+  /// - Throws: ``StorageError/damaged(_:)`` if an entry is missing or damaged.
   func entries(
     of tree: TreeNumber,
     after number: Int,
     bytes: Int
   ) throws(StorageError) -> [StoredEntry]
 
-  /// The snapshot of a tree; `nil` where there is none.
+  /// Returns the snapshot of a tree; `nil` if there is none.
   func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot?
 
-  /// A part of a snapshot, counted from 0.
+  /// Returns a part of a snapshot, counted from 0.
   ///
-  /// - Throws: ``StorageError/damaged(_:)`` where it is missing, or is not as it was written.
+  /// - Throws: ``StorageError/damaged(_:)`` if it is missing or damaged.
   func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8]
 
-  /// A session; `nil` where there never was one, or it was deleted.
+  /// Returns a session; `nil` if it never existed or was deleted.
   func session(_ id: SessionID) throws(StorageError) -> StoredSession?
 
-  /// The session that the secret of a digest opens, if it has not expired.
+  /// Returns the live session that a secret opens, given the digest of the secret.
   ///
-  /// It is looked up by the selector, and then compared in the same time whatever there is.
+  /// The lookup uses the selector only, and then compares the digest in constant time.
   func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession?
 
-  /// How many sessions there are that have not expired.
+  /// Returns the number of sessions that have not expired.
   func sessionCount() throws(StorageError) -> Int
 
-  /// Some sessions whose time was over before a moment, the earliest first, behind so many.
+  /// Returns sessions that expired before a time, the earliest first, from an offset on.
   func sessions(
     expiredBefore time: Int,
     from offset: Int,
     limit: Int
   ) throws(StorageError) -> [StoredSession]
 
-  /// Has something done while all that it reads is as it was at one moment, whoever writes.
+  /// Runs a closure whose reads all see the same state, whatever is written meanwhile.
   func reading(_ body: () -> Void) throws(StorageError)
 
-  /// What was made for requests with an idempotency key, newest last.
+  /// Returns the results of creation requests with an idempotency key, newest last.
   func creations() throws(StorageError) -> [StoredCreation]
 
-  /// Removes some of what nothing refers to any more.
+  /// Removes some data that nothing refers to any more.
   ///
-  /// - Parameter limit: The most rows to remove; fewer where they are long, as commits wait
-  ///   meanwhile.
-  /// - Returns: Whether there may be more.
+  /// - Parameter limit: The largest number of rows to remove. Fewer long ones are removed, because
+  ///   commits wait meanwhile.
+  /// - Returns: True if there may be more.
   /// - Throws: ``StorageError``.
   func sweep(limit: Int) throws(StorageError) -> Bool
 }
 
 extension TreeStorage {
-  /// Does nothing: commits leave nothing to be done.
+  /// Does nothing, because commits postpone nothing.
   public func tidy() {}
 
-  /// Calls the function at once.
+  /// Calls the closure at once.
   public func whenIdle(_ body: @escaping @Sendable () -> Void) { body() }
 
-  /// Does just that, where nobody else can write.
+  /// Calls the closure.
+  ///
+  /// For storage without concurrent writers.
   public func reading(_ body: () -> Void) { body() }
 
-  /// Some sessions whose time was over before a moment, the earliest first.
+  /// Returns sessions that expired before a time, the earliest first.
   public func sessions(
     expiredBefore time: Int,
     limit: Int
@@ -147,20 +148,20 @@ extension TreeStorage {
   }
 }
 
-/// Why storage could not do what it was asked for.
+/// A reason why storage cannot do something.
 public enum StorageError: Error, Equatable, Sendable {
-  /// There is no room.
+  /// There is not enough room.
   case full(String)
-  /// Reading or writing failed.
+  /// A read or write failed.
   case failed(String)
-  /// Storage works, but this will never be kept: it is too large, or contradicts what is there.
+  /// The data can never be stored, because it is too large or contradicts stored data.
   case refused(String)
-  /// What is stored is not what was written.
+  /// Stored data is damaged.
   case damaged(String)
   /// There is no memory to read it into.
   case tooLarge(String)
 
-  /// Whether it is the disk that would not have it.
+  /// True if the disk is the cause.
   public var isOfDisk: Bool {
     switch self {
     case .full, .failed: true
@@ -168,7 +169,7 @@ public enum StorageError: Error, Equatable, Sendable {
     }
   }
 
-  /// What happened, as the end of a sentence.
+  /// The reason as the end of a sentence.
   public var reason: String {
     switch self {
     case .full(let reason), .failed(let reason), .refused(let reason), .damaged(let reason),
@@ -178,17 +179,19 @@ public enum StorageError: Error, Equatable, Sendable {
   }
 }
 
-/// Names a tree for as long as anything of it is stored; no two trees ever have the same.
+/// The number of a tree in storage.
+///
+/// No two trees ever have the same.
 public struct TreeNumber: Hashable, Comparable, Sendable {
-  /// The number, 1 or more.
+  /// The number, from 1.
   public let value: Int
 
   /// Makes a number.
   public init(_ value: Int) { self.value = value }
 
-  /// The number after it.
+  /// The next number.
   public var next: TreeNumber { TreeNumber(value + 1) }
 
-  /// Whether one number was given out before another.
+  /// Returns true if one number is less than another.
   public static func < (left: TreeNumber, right: TreeNumber) -> Bool { left.value < right.value }
 }

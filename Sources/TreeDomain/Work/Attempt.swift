@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A try at the work of a request, where it must neither wait nor take long.
+/// An attempt at the work of a request on a thread where it must neither wait nor take long.
 ///
-/// A try that would have to is refused, with nothing changed. The attempt then says on which
-/// executor the work has to be done again. On that executor a further attempt may wait and take
-/// its time.
+/// If it would have to, it is refused and nothing has changed. The attempt then names the executor
+/// on which the work must be done again. A further attempt on that executor may wait and take its
+/// time.
 public final class Attempt: WorkControl {
   private struct State {
-    /// The time when the work has to stop, in nanoseconds; `nil` before the first check.
+    /// The time at which the work must stop, in nanoseconds; `nil` before the first check.
     var end: Int?
     var isRefused = false
     var isOutOfTime = false
@@ -18,7 +18,7 @@ public final class Attempt: WorkControl {
   public static let maxNanoseconds = 900_000
 
   private let executor: (any WorkExecutor)?
-  /// The work on whose behalf it is made; `nil` on an event loop.
+  /// The job of the attempt; `nil` on an event loop.
   public let job: Job?
   /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
   public let payer: String?
@@ -29,7 +29,7 @@ public final class Attempt: WorkControl {
   ///
   /// - Parameters:
   ///   - payer: The name of the caller whose share of memory the work uses.
-  ///   - clock: Tells the time in nanoseconds from any fixed moment on.
+  ///   - clock: Returns a monotonic time in nanoseconds.
   public init(payer: String? = nil, clock: @escaping @Sendable () -> Int = Attempt.clock) {
     executor = nil
     job = nil
@@ -40,7 +40,7 @@ public final class Attempt: WorkControl {
   /// Makes an attempt on a worker thread.
   ///
   /// - Parameters:
-  ///   - executor: The executor, on which it may wait and take its time.
+  ///   - executor: The executor, on which the attempt may wait and take its time.
   ///   - job: The work.
   public init(at executor: any WorkExecutor, _ job: Job) {
     self.executor = executor
@@ -60,19 +60,21 @@ public final class Attempt: WorkControl {
   /// True on a thread that may wait for a disk.
   public var mayWait: Bool { executor != nil }
 
-  /// Returns true if the work runs on an executor, and may take its time there.
+  /// Returns true if the work runs on an executor and may take its time there.
   public func runs(on executor: any WorkExecutor) -> Bool { self.executor === executor }
 
-  /// True if the work was refused for want of time.
+  /// True if the work was refused because it takes too long.
   public var isRefused: Bool { state.withLock { $0.isRefused } }
 
   /// True if the work was stopped because it took too long for an event loop.
   public var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
 
-  /// The executor on which the work has to go on; `nil` if it was not refused.
+  /// The executor on which the work must continue; `nil` if it was not refused.
   public var next: (any WorkExecutor)? { state.withLock { $0.next } }
 
-  /// Refuses the work; it is for the caller to say on which executor it goes on.
+  /// Refuses the work.
+  ///
+  /// The caller names the executor on which it continues.
   ///
   /// - Returns: The error to throw.
   public func refuse() -> ServiceError {
@@ -80,7 +82,7 @@ public final class Attempt: WorkControl {
     return ServiceError(.overloaded, "The tree is being worked on; try again soon.")
   }
 
-  /// Refuses the work, to go on on an executor.
+  /// Refuses the work and names the executor on which it continues.
   ///
   /// - Returns: The error to throw.
   public func refuse(to executor: any WorkExecutor) -> ServiceError {
@@ -88,14 +90,16 @@ public final class Attempt: WorkControl {
     return refuse()
   }
 
-  /// Has work that was refused go on on an executor.
+  /// Names the executor on which refused work continues.
+  ///
+  /// The first one counts.
   public func goOn(at executor: any WorkExecutor) {
     state.withLock { state in
       if state.next == nil { state.next = executor }
     }
   }
 
-  /// Forgets a refusal for which something else was found to do.
+  /// Cancels a refusal, because the work need not continue on an executor.
   public func forgetRefusal() {
     state.withLock { state in
       state.isRefused = false
@@ -103,9 +107,11 @@ public final class Attempt: WorkControl {
     }
   }
 
-  /// Checks whether the work may go on, by the clock; see ``WorkControl``.
+  /// Checks that the time of the work is not over.
   ///
-  /// - Throws: As ``refuse()``, when it has taken too long for a thread that others wait for.
+  /// See ``WorkControl``.
+  ///
+  /// - Throws: The error of ``refuse()`` if the work has taken too long for an event loop.
   public func check() throws(ServiceError) {
     let now = clock()
     let isOver = state.withLock { state in

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The work of one request on worker threads, perhaps on one executor after another.
+/// The work of one request on worker threads, possibly on several executors in turn.
 ///
-/// It stops at its next check when its client is gone, when it has used more processor time than a
-/// request may, and when the service ends.
+/// It stops at its next check if its client is gone, if its processor time is used up, or if the
+/// service ends.
 public final class Job: WorkControl {
   private struct State {
     var slot: (any WorkSlot)?
-    /// Nanoseconds used on executors before this one.
+    /// The processor time used on earlier executors, in nanoseconds.
     var usedBefore = 0
   }
 
@@ -27,9 +27,9 @@ public final class Job: WorkControl {
   /// - Parameters:
   ///   - caller: The name of the caller.
   ///   - payer: The name of the caller whose share of memory the work uses.
-  ///   - maxSeconds: The processor time that the work may use, in seconds.
+  ///   - maxSeconds: The limit of processor time, in seconds.
   ///   - isLong: True if an attempt at it was stopped because it took too long.
-  ///   - body: The work; the attempt says afterwards where it has to go on, if it was refused.
+  ///   - body: The work. If it is refused, the attempt names the executor on which it continues.
   public init(
     caller: String? = nil,
     payer: String? = nil,
@@ -47,7 +47,7 @@ public final class Job: WorkControl {
   /// Runs the work on a worker thread.
   ///
   /// - Parameters:
-  ///   - slot: The place on the thread.
+  ///   - slot: The slot on the thread.
   ///   - executor: The executor that runs it.
   public func run(on slot: any WorkSlot, of executor: any WorkExecutor) {
     state.withLock { $0.slot = slot }
@@ -59,15 +59,17 @@ public final class Job: WorkControl {
     }
   }
 
-  /// Has the work stop at its next check, as nobody waits for it any more.
+  /// Stops the work at its next check, because its client is gone.
   public func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Checks whether the work may go on; see ``WorkControl``.
+  /// Checks that the work may continue.
+  ///
+  /// See ``WorkControl``.
   public func check() throws(ServiceError) {
     let (slot, before) = state.withLock { ($0.slot, $0.usedBefore) }
     try checkReasons(slot)
     let used = before + (slot?.pause() ?? 0)
-    // Much may have happened while others had their share.
+    // The reasons may have changed while other work had its share.
     try checkReasons(slot)
     guard used / 1_000_000_000 >= maxSeconds else { return }
     throw .tooLarge(
@@ -77,7 +79,7 @@ public final class Job: WorkControl {
     )
   }
 
-  /// Gives others their share of the processor.
+  /// Gives other work its share of the processor.
   public func pause() { state.withLock { $0.slot }?.pause() }
 
   private func checkReasons(_ slot: (any WorkSlot)?) throws(ServiceError) {

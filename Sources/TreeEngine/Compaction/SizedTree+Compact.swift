@@ -1,9 +1,8 @@
-// What a tree has once held takes room until it is compacted: ids, leaves and bytes that nobody
-// uses are used again, but not given back.
+// A tree reuses ids, leaves and bytes that became unused, but frees them only by a compaction.
 extension SizedTree {
-  /// Whether so much of what is held is in no use that giving it back is worth a ``compact()``.
+  /// True if enough memory is unused to justify a ``compact()``.
   ///
-  /// That is paid for by what was removed and replaced since the last one.
+  /// The removals and replacements since the last compaction pay for its cost.
   ///
   /// - Complexity: O(1).
   public var wantsCompaction: Bool {
@@ -11,20 +10,20 @@ extension SizedTree {
     get { forest.wantsCompaction }
   }
 
-  /// Gives back what removed nodes and replaced objects have left, and lays the nodes out anew in
-  /// pre-order, so that neighbours are neighbours in memory.
+  /// Frees the memory of removed nodes and replaced objects, and stores the nodes in pre-order.
   ///
-  /// All nodes get other ids; views, what they remember, and their names stay.
+  /// So neighbours in the tree are close in memory. All nodes get new ids. Views, their history and
+  /// their ids stay.
   ///
-  /// - Returns: the new ids, for whoever keeps some between transactions.
+  /// - Returns: the new ids, for callers that store ids between transactions.
   /// - Precondition: no transaction is running.
-  /// - Complexity: O(*n* + bytes), and O(what views and history hold). Each part is rebuilt by
-  ///   itself, so that the largest one is there twice for a while, and not all.
+  /// - Complexity: O(*n* + bytes), and O(size of views and history). Each part is rebuilt on its
+  ///   own, so only the largest part is in memory twice.
   @specialized(where Width == Fanout<64>)
   @discardableResult
   public mutating func compact() -> NodeRenumbering {
     precondition(transaction == nil, "a transaction is running")
-    // What views remember of longer ago may name nodes that are gone.
+    // Old history of views may name removed nodes.
     sweepHistory()
     changeRecord = nil
     var limbo: [NodeID] = []

@@ -1,16 +1,15 @@
-/// How many entries of a forest stand before a place that are at most so deep: what the rule
-/// *expanded down to depth n* shows.
+/// An index of the entries of a forest up to a given depth: those that *expanded to depth n* shows.
 ///
-/// A range-min-max tree counts the least depth of a range, not the number of entries above some
-/// depth. So where a view's rule asks for that, they are counted leaf by leaf of the forest's
-/// sequence; inside a leaf they are told by looking at its entries. One index serves all views of
-/// the tree that have the same rule.
+/// A range-min-max tree counts the entries of minimal depth in a range, not those above a given
+/// depth. So this index stores, for each leaf of the forest's sequence, the number of entries up to
+/// its depth. Inside a leaf they are counted by a scan. One index serves all views with the same
+/// rule.
 struct LevelIndex<Width: NodeWidth>: Sendable {
   /// A leaf of the forest's sequence.
   struct Part: RangeMinItem, Equatable {
     /// The leaf.
     var owner: Int32
-    /// How many of its entries are counted.
+    /// The number of counted entries in the leaf.
     var count: Int32
 
     var summary: Summary {
@@ -22,22 +21,26 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
 
   private typealias Parts = RangeMinTree<Part, Width>
 
-  /// The depth of the deepest entries counted; 0 is the forest root's.
+  /// The greatest depth of counted entries.
+  ///
+  /// The forest root has 0.
   let deepest: Int32
   private var parts = Parts()
   private var root: Parts.Root
 
-  /// - Complexity: O(*n* / fan-out) and O(entries) of the leaves in which some are counted.
+  /// Builds the index.
+  ///
+  /// - Complexity: O(*n* / fan-out), and O(entries) of the leaves that have counted entries.
   init(deepest: Int32, of forest: borrowing Forest<Width>) {
     self.deepest = deepest
     let first = forest.sequence.first(in: forest.root).leaf
-    // Nobody has a copy of what is being made.
+    // No copy of a new array exists yet.
     parts.setSole(true)
     root = parts.build(Self.parts(of: forest, from: first, through: nil, deepest: deepest))
     parts.setSole(false)
   }
 
-  /// Counts leaves that stand side by side, up to the end where no last one is named.
+  /// Counts the entries of consecutive leaves, up to `last` or to the end.
   private static func parts(
     of forest: borrowing Forest<Width>,
     from first: Int32,
@@ -58,7 +61,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     return parts
   }
 
-  /// Entries counted that stand before a position of the forest.
+  /// Returns the number of counted entries before a position of the forest.
   ///
   /// - Complexity: O(log *n*).
   func count(before position: Int32, in forest: borrowing Forest<Width>) -> Int32 {
@@ -69,9 +72,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
       + forest.count(in: leaf, before: Int32(slot), depth, deepest)
   }
 
-  /// Where the `index`-th entry counted stands.
+  /// Returns the place of the `index`-th counted entry.
   ///
-  /// - Precondition: there are more than `index` of them.
+  /// - Precondition: there are more than `index` counted entries.
   /// - Complexity: O(log *n*).
   func place(at index: Int32, in forest: borrowing Forest<Width>) -> Forest<Width>.Place {
     let cursor = parts.last(in: root, startingAtOrBefore: index)
@@ -90,27 +93,29 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// The bytes that it takes.
+  /// The size of the index in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { parts.byteCount }
 
-  /// The bytes that it takes for a forest of so many leaves.
+  /// Returns the size of an index of a forest with a number of leaves, in bytes.
   static func byteCount(ofLeaves count: Int) -> Int { Parts.byteCount(ofItems: count) }
 
   // MARK: Following the forest
 
-  /// Entries that come or go in one place change so many leaves on each side of it: one is split
-  /// there, and what is left of it may be merged with a neighbour or filled up from it.
+  /// The number of leaves that a change of entries can affect on each side of it.
+  ///
+  /// A leaf is split at the change, and the rest of it can be merged with a neighbour or filled up
+  /// from it.
   private static var reach: Int { 2 }
 
-  /// Follows the forest, in which entries have come or gone.
+  /// Updates the index after entries were inserted into or removed from the forest.
   ///
   /// - Parameters:
-  ///   - start: the first position at which another entry stands now.
-  ///   - end: the position behind those that came; where some went, the same.
-  ///   - forest: as it is now.
-  /// - Complexity: O(log *n*), and as for counting them all for the leaves that came or went.
+  ///   - start: the first changed position.
+  ///   - end: the position after the inserted entries, or `start` after a removal.
+  ///   - forest: the changed forest.
+  /// - Complexity: O(log *n*), and that of counting the inserted or removed leaves.
   mutating func follow(from start: Int32, to end: Int32, in forest: borrowing Forest<Width>) {
     let lastPosition = forest.entryCount - 1
     var first = forest.sequence.leaf(at: min(start, lastPosition), in: forest.root).leaf
@@ -125,9 +130,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     if !recount(new, after: left, before: right) { replace(with: new, after: left, before: right) }
   }
 
-  /// Counts leaves anew, as long as they are the same.
+  /// Counts leaves again if they are the same leaves as before.
   ///
-  /// - Returns: whether they are.
+  /// - Returns: true if they are.
   private mutating func recount(_ new: [Part], after left: Int32?, before right: Int32?) -> Bool {
     var next =
       if let left { parts.next(parts.cursor(ofOwner: left)) } else { parts.first(in: root) }
@@ -143,7 +148,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     return next.map { parts.item($0).owner } == right
   }
 
-  /// Puts leaves in place of those between two others.
+  /// Replaces the leaves between two others.
   private mutating func replace(with new: [Part], after left: Int32?, before right: Int32?) {
     var (head, tail): (Parts.Root?, Parts.Root?) = (nil, nil)
     var middle = root
@@ -163,7 +168,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     if let tail { root = parts.join(root, tail) }
   }
 
-  /// Compares with a fresh index; for tests.
+  /// Compares the index with a new one.
+  ///
+  /// For tests.
   func checkInvariants(in forest: borrowing Forest<Width>) {
     parts.checkInvariants(of: root)
     let fresh = LevelIndex(deepest: deepest, of: forest)
@@ -179,14 +186,14 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
 }
 
 extension Forest {
-  /// How many of a leaf's first entries are at most so deep.
+  /// Counts the first entries of a leaf that are not deeper than a depth.
   ///
   /// - Parameters:
   ///   - leaf: a leaf of the sequence.
-  ///   - end: how many of its entries are looked at.
+  ///   - end: the number of its entries to scan.
   ///   - depthBefore: the depth of the entry before the first.
-  ///   - deepest: how deep they may be.
-  /// - Returns: their number.
+  ///   - deepest: the greatest depth to count.
+  /// - Returns: the number of these entries.
   fileprivate func count(
     in leaf: Int32,
     before end: Int32,

@@ -1,22 +1,22 @@
 extension SizedTree {
   /// Returns the net difference between a view's rows after an earlier commit and now.
   ///
-  /// Canceled changes are left out, and a row is the same as long as its node is. The fewest rows
-  /// move that can. But where one commit alone concerns the view, the list is the one that its
-  /// transaction had. Only what commits did to more rows than they listed (see
-  /// ``begin(listLimit:removedLimit:)``) shows as deletion and insertion, unless it is a move and
-  /// all that happened to the rows.
+  /// Changes that cancel are left out, and a row is the same as long as its node is. As few rows as
+  /// possible move. If only one commit affected the view, the list is that of its transaction.
+  ///
+  /// Rows beyond the limit of listed rows (see ``begin(listLimit:removedLimit:)``) appear as
+  /// deletion and insertion. The exception is a single move that is the only change of rows.
   ///
   /// - Parameters:
   ///   - id: the view.
-  ///   - number: a ``commitNumber`` of before, at least ``oldestCommit(of:)``.
-  ///   - isOneCommit: True if one of the commits since then at most concerned the view.
+  ///   - number: an earlier ``commitNumber``, at least ``oldestCommit(of:)``.
+  ///   - isOneCommit: True if at most one commit since then affected the view.
   ///   - count: Counts the steps.
   /// - Returns: the difference.
-  /// - Throws: What counting throws.
+  /// - Throws: The error of `count`.
   /// - Precondition: no transaction is running.
-  /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that the commits since then
-  ///   listed or touched; after a change of rule also O(rows that stayed).
+  /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that these commits listed or
+  ///   changed. After a change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)
   public func changes(
     of id: ViewID,
@@ -38,10 +38,10 @@ extension SizedTree {
     }
   }
 
-  /// What happened to the rows, read out.
+  /// Computes the effect on rows.
   ///
-  /// A move that is not listed is told where it stands alone, under one rule: it does not say how
-  /// deep rows were.
+  /// An unlisted move is reported as a move only if it is the only change and the rule is the same,
+  /// because the former depth of its rows is unknown.
   private func reading(
     _ span: ViewSpan<Width>,
     _ delta: RowDelta<Width>,
@@ -68,7 +68,9 @@ extension SizedTree {
     return reading
   }
 
-  /// The nodes that may read differently, while the filter is the same.
+  /// Returns the nodes whose rows may have changed.
+  ///
+  /// Precondition: the filter is the same.
   private func touched(
     _ span: ViewSpan<Width>,
     _ reading: borrowing DeltaReading<Width>,
@@ -85,7 +87,7 @@ extension SizedTree {
     return touched
   }
 
-  /// All that commits left behind about a view since one of them, put together.
+  /// Combines the history of a view since a commit.
   func viewSpan(
     at slot: Int,
     since number: Int,
@@ -103,7 +105,7 @@ extension SizedTree {
     return span
   }
 
-  /// Where no rows came or went, updates may have happened all the same.
+  /// Returns an empty delta for a view whose rows may have updates only, or nil.
   private func emptyDelta(at slot: Int, _ span: ViewSpan<Width>) -> RowDelta<Width>? {
     span.isEmpty ? nil : RowDelta(rowCount: shownRowCount(slot))
   }

@@ -2,7 +2,7 @@
 ///
 /// Inner nodes carry the ``Summary`` of each child. The engine counts everything with it.
 ///
-/// One value is a pool of nodes that can hold several trees, each named by a ``Root``. A range can
+/// A value is a pool of nodes that can hold several trees, each named by a ``Root``. A range can
 /// be cut out of a tree and kept or inserted elsewhere in O(log *n*) (``split(leaf:slot:)``,
 /// ``join(_:_:)``). Nodes are rows of arrays indexed by `Int32`, so no node is allocated or
 /// reference counted by itself. No row crosses the border of a chunk. `leafOf[item.owner]` is the

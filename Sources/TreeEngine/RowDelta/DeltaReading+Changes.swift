@@ -1,6 +1,6 @@
-// What happened to the rows as the entries of a change list.
+// The effect on rows as entries of a change list.
 extension DeltaReading {
-  /// The structural entries: deletions, insertions and moves, in their order, runs merged.
+  /// Returns the deletions, insertions and moves in order, with runs merged.
   func structuralChanges() -> ChangeList {
     var list = ChangeList()
     if !gone.isEmpty || !unlisted.isEmpty { addDeletions(to: &list) }
@@ -17,7 +17,9 @@ extension DeltaReading {
     return list
   }
 
-  /// Placements in order, those that go on where another ends joined to that.
+  /// Merges placements that continue each other.
+  ///
+  /// Precondition: they are in order.
   private static func joined(_ placements: [ChangeList.Placement]) -> [ChangeList.Placement] {
     guard placements.count > 1 else { return placements }
     var joined: [ChangeList.Placement] = []
@@ -58,7 +60,7 @@ extension DeltaReading {
     if list.deletions.count > 1 { list.deletions.sort { $0.index > $1.index } }
   }
 
-  /// The inserted rows that did not come back from somewhere, and the unlisted half of a move.
+  /// Returns the inserted rows that did not return, and the target of an unlisted move.
   private func insertions() -> [ChangeList.Placement] {
     var found: [ChangeList.Placement] = []
     let source = unlistedMove?.source.index

@@ -1,8 +1,8 @@
-// Which of the rows that were taken out are rows again.
+// The rows that were deleted and are rows again.
 extension DeltaReading {
-  /// Finds the rows that came back, and those that are gone.
+  /// Finds the rows that returned and those that are deleted.
   ///
-  /// - Throws: What counting throws.
+  /// - Throws: The error of `count`.
   mutating func settleReturns(
     _ count: StepCounter,
     _ rowsNow: RowsNow,
@@ -17,7 +17,7 @@ extension DeltaReading {
     }
   }
 
-  /// Asks of each row that was taken out where it is.
+  /// Looks up the present place of each deleted row.
   private mutating func askRemoved(
     _ count: StepCounter,
     _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
@@ -33,8 +33,9 @@ extension DeltaReading {
     returned.sort { $0.newIndex < $1.newIndex }
   }
 
-  /// Asks of each row that was put in whether it had been taken out: of long stretches that is
-  /// less to look at.
+  /// Looks up each inserted row among the deleted ones.
+  ///
+  /// For long stretches this is less work.
   private mutating func askInserted(
     _ count: StepCounter,
     _ rowsNow: RowsNow

@@ -1,12 +1,12 @@
-/// Reads a ``RowDelta`` out into what happened to each row in the end.
+/// Computes the effect of a ``RowDelta`` on each row.
 ///
-/// A listed row that was taken out and is a row again came back. It came back *to its place* when
-/// its depth and parent are what they were, the same retained rows stand before it as did then, and
-/// it is in order with the others of which that is true.
+/// A listed row that was deleted and is a row again has *returned*. It returned *to its place* if
+/// three things hold: its depth and parent are the same, the same retained rows are before it, and
+/// it is in order with the other rows that returned to their place.
 ///
-/// A transaction is told by its *movers*: rows move only at and below nodes that its
-/// operations moved. However rows went and came in between, and whoever reads it out when, the list
-/// is the same. What several did is told with the fewest moves, whoever was moved.
+/// For a single transaction, rows move only at and below its *movers*, the nodes that its
+/// operations moved. So the change list does not depend on the intermediate steps or on when it is
+/// computed. For several transactions, the list has the fewest moves, whatever nodes were moved.
 struct DeltaReading<Width: NodeWidth>: ~Copyable {
   typealias Listed = RowDelta<Width>.Listed
   typealias StepCounter = SizedTree<Width>.StepCounter
@@ -16,38 +16,38 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     var index: Int32
     var newIndex: Int32
     var count: Int32
-    /// Retained rows before it, which names the gap between them.
+    /// The number of retained rows before it, which identifies the gap between them.
     var gap: Int32
     var isInserted = false
     var isMoveHalf = false
   }
 
-  /// The rows of now in order, those that never were taken out and those that were put in.
+  /// The present rows in order: retained and inserted stretches.
   var stretches: [Stretch] = []
-  /// How many of them were put in.
+  /// The number of inserted stretches.
   var insertedCount = 0
-  /// Rows taken out, unlisted.
+  /// The deleted rows that were not listed.
   var unlisted: [Stretch] = []
-  /// Rows taken out, listed: one entry a row, ascending.
+  /// The deleted rows that were listed, ascending.
   var removed: [(index: Int32, row: Listed, gap: Int32)] = []
-  /// Rows that came back, by ascending new index.
+  /// The returned rows, by ascending new index.
   var returned: [ReturnedRow] = []
-  /// Rows that have another place.
+  /// The rows that moved.
   private(set) var moves: [ReturnedRow] = []
   private var isReordering = false
-  /// The nodes that may move, with what is below them; nil for all.
+  /// The nodes that may move, with their descendants; nil for all.
   private let movers: NodeSet?
   var gone: [(index: Int32, node: NodeID)] = []
 
-  /// Reads out a delta.
+  /// Computes the effect of a delta.
   ///
   /// - Parameters:
   ///   - delta: The delta.
-  ///   - movers: The nodes that operations moved; nil where it is not one transaction's.
+  ///   - movers: The nodes that operations moved; nil unless the delta is that of one transaction.
   ///   - count: Counts the steps.
-  ///   - rowsNow: Returns consecutive rows as they are now, by the first one's index.
-  ///   - rowNow: Returns a node's row as it is now and its index, or nil when it is none.
-  /// - Throws: What counting throws.
+  ///   - rowsNow: Returns consecutive present rows, from an index on.
+  ///   - rowNow: Returns the present row of a node and its index, or nil if it is not a row.
+  /// - Throws: The error of `count`.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
   init(
     _ delta: RowDelta<Width>,
@@ -61,7 +61,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     try settle(count, rowsNow, rowNow)
   }
 
-  /// Reads out what happened to so many rows, where that is no more than a few splices.
+  /// Computes the effect of one or two splices.
   ///
   /// - Parameters:
   ///   - splices: The splices.
@@ -70,7 +70,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   ///   - count: Counts the steps.
   ///   - rowsNow: As above.
   ///   - rowNow: As above.
-  /// - Throws: What counting throws.
+  /// - Throws: The error of `count`.
   /// - Complexity: O(*d* log *n*) for *d* listed rows.
   init(
     _ splices: FewSplices<Width>,
@@ -89,7 +89,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     try settle(count, rowsNow, rowNow)
   }
 
-  /// Takes over the runs of a delta.
+  /// Adds the runs of a delta.
   private mutating func take(_ delta: RowDelta<Width>) {
     isReordering = delta.isReordering
     var before: Int32 = 0
@@ -111,21 +111,21 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     }
   }
 
-  /// Takes note of rows that were put in.
+  /// Adds a stretch of inserted rows.
   mutating func add(inserted stretch: Stretch) {
     stretches.append(stretch)
     stretches[stretches.count - 1].isInserted = true
     insertedCount += 1
   }
 
-  /// Takes note of listed rows that a run took out.
+  /// Adds the listed rows of a deleted run.
   mutating func remove(_ rows: ArraySlice<Listed>, at stretch: Stretch) {
     for (offset, row) in rows.enumerated() {
       removed.append((stretch.index + Int32(offset), row, stretch.gap))
     }
   }
 
-  /// Tells what came back from what is gone, and what moved.
+  /// Separates returned rows from deleted ones, and finds those that moved.
   private mutating func settle(
     _ count: StepCounter,
     _ rowsNow: RowsNow,
@@ -137,19 +137,19 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     moves = ReturnedRow.moved(of: returned, isReordering: isReordering, movers: movers)
   }
 
-  /// About so many nodes are passed in the time in which it is decided if a row moved.
+  /// The approximate number of steps per returned row to decide which rows moved.
   private static var stepsPerReturn: Int { 4 }
 
-  /// How many retained rows are looked at for moves that would be fewer.
+  /// The largest number of retained rows that are considered for fewer moves.
   private static var mostRetained: Int { 4_096 }
 
-  /// Lets rows that never were taken out move instead of those that were, where fewer do then.
+  /// Lets retained rows move instead of returned ones if fewer rows move then.
   ///
-  /// Of *A B C* become *C A B* it is all the same by which steps: one row moved. Only rows between
-  /// the first and the last change can have a part in that.
+  /// If *A B C* became *C A B*, one row moved, whatever the steps were. Only rows between the first
+  /// and the last change can matter.
   ///
-  /// - Parameter rowsNow: consecutive rows as they are now, by the first one's index.
-  /// - Complexity: O(*r* log *r*) for *r* rows in between, if they are not too many.
+  /// - Parameter rowsNow: returns consecutive present rows, from an index on.
+  /// - Complexity: O(*r* log *r*) for *r* rows in between, unless they are too many.
   mutating func moveFewest(rowsNow: RowsNow) {
     guard moves.contains(where: \.isSame) else { return }
     let between = stretches.filter { stretch in
@@ -178,17 +178,17 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     if fewer.count < moves.count { moves = fewer }
   }
 
-  /// What a row of now is part of.
+  /// Returns the stretch that contains a present row.
   func stretch(at newIndex: Int32) -> Stretch {
     stretches[place(ofStretchAt: newIndex, among: stretches.indices)]
   }
 
-  /// Which stretch a row of now is part of.
+  /// Returns the index of the stretch that contains a present row.
   ///
   /// - Parameters:
   ///   - newIndex: the row.
-  ///   - start: the stretch itself, or one before it.
-  /// - Returns: its place in ``stretches``.
+  ///   - start: the index of that stretch or of one before it.
+  /// - Returns: the index in ``stretches``.
   /// - Complexity: O(log *d*) for a distance of *d* stretches.
   func place(ofStretchAt newIndex: Int32, from start: Int) -> Int {
     var low = start
@@ -210,9 +210,9 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     return low
   }
 
-  /// Visits the runs of rows that never were taken out, in parts of a few thousand rows.
+  /// Calls the closure for runs of retained rows, in parts of a few thousand rows.
   ///
-  /// - Throws: What counting the rows throws.
+  /// - Throws: The error of `count`.
   func forEachRetained(
     counting count: StepCounter,
     _ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void
@@ -228,6 +228,6 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     }
   }
 
-  /// The number of rows that are visited between two counts.
+  /// The number of rows between two calls of `count`.
   private static var rowsPerPart: Int32 { 4_096 }
 }

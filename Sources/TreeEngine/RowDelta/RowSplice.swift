@@ -4,7 +4,7 @@ struct RowSplice<Width: NodeWidth>: Sendable {
 
   /// The reason of a splice, as far as it matters.
   enum Cause: UInt8, Sendable {
-    /// One half of an unlisted move.
+    /// A half of an unlisted move.
     case unlistedMove
     /// The removal of nodes, which do not come back.
     case removal
