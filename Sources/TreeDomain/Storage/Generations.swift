@@ -1,4 +1,4 @@
-/// The generations of what is stored, and how revisions go on where some were lost.
+/// The generations of stored data, and the revisions with which trees continue after a loss.
 ///
 /// A new generation begins when storage is opened on a backup that was put in the place of what it
 /// had. What was replaced may have given out revisions above those in the backup. So all trees and
@@ -65,8 +65,8 @@ public struct Generations: Equatable, Sendable {
 
   /// Returns an upper bound for the revisions of a tree and its sessions after an entry.
   ///
-  /// An entry adds 1 to the revision of its tree and of each session at most, and a session begins
-  /// at 0 or goes on with the tree, at its first revision of a generation or after a loss.
+  /// An entry adds at most 1 to the revision of its tree and of each session. A session begins at 0,
+  /// or with the tree at its first revision of a generation or after a loss.
   public func bound(entry number: Int, revision: Int) -> Revision {
     Revision(max(UInt64(revision), current.number) + UInt64(number))
   }

@@ -1,8 +1,8 @@
 /// Computes the effect of a ``RowDelta`` on each row.
 ///
 /// A listed row that was deleted and is a row again has *returned*. It returned *to its place* if
-/// three things hold: its depth and parent are the same, the same retained rows are before it, and
-/// it is in order with the other rows that returned to their place.
+/// its depth and parent are the same and the same retained rows are before it. It must also be in
+/// order with the other rows that returned to their place.
 ///
 /// For a single transaction, rows move only at and below its *movers*, the nodes that its
 /// operations moved. So the change list does not depend on the intermediate steps or on when it is
