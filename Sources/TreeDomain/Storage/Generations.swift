@@ -65,8 +65,8 @@ public struct Generations: Equatable, Sendable {
 
   /// Returns an upper bound for the revisions of a tree and its sessions after an entry.
   ///
-  /// An entry adds at most 1 to the revision of its tree and of each session. A session begins at 0,
-  /// or with the tree at its first revision of a generation or after a loss.
+  /// An entry adds at most 1 to the revision of its tree and of each session. A session begins at
+  /// 0, or with the tree at its first revision of a generation or after a loss.
   public func bound(entry number: Int, revision: Int) -> Revision {
     Revision(max(UInt64(revision), current.number) + UInt64(number))
   }
