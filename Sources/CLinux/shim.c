@@ -28,12 +28,9 @@ int clinux_file_origin(
   return 0;
 }
 
-int clinux_file_identity(
-    const char *path, uint64_t *device, uint64_t *number, uint64_t *size) {
+int clinux_file_identity(const char *path, uint64_t *device, uint64_t *number) {
   struct statx status;
-  unsigned mask = STATX_INO | STATX_SIZE;
-  if (statx(AT_FDCWD, path, AT_STATX_SYNC_AS_STAT, mask, &status) != 0) return -1;
-  *size = status.stx_size;
+  if (statx(AT_FDCWD, path, AT_STATX_SYNC_AS_STAT, STATX_INO, &status) != 0) return -1;
   *device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
   *number = status.stx_ino;
   return 0;

@@ -16,19 +16,6 @@ static inline int csqlite_bind_bytes(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-static inline int csqlite_note_log(
-    void *pages, sqlite3 *connection, const char *name, int count) {
-  (void)connection;
-  (void)name;
-  *(int *)pages = count;
-  return SQLITE_OK;
-}
-
-// Stores the number of pages of the log in `pages` after each commit of the connection.
-static inline void csqlite_count_log(sqlite3 *connection, int *pages) {
-  sqlite3_wal_hook(connection, csqlite_note_log, pages);
-}
-
 // Keeps the write-ahead log when the connection closes, instead of checkpointing it.
 static inline int csqlite_leave_log(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);

@@ -105,20 +105,11 @@ final class DataFolder: Sendable {
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Has a file be as many bytes, all of them 0.
-  static func clear(_ path: String, bytes: Int) {
-    guard unsafe truncate(path, 0) == 0 else { return }
-    _ = unsafe truncate(path, bytes)
-  }
-
   /// Which file a path leads to; nil where it leads nowhere.
-  static func identity(ofFile path: String) -> FileIdentity? { state(ofFile: path)?.identity }
-
-  /// Which file a path leads to, and how many bytes it has; nil where it leads nowhere.
-  static func state(ofFile path: String) -> (identity: FileIdentity, bytes: Int)? {
-    var (device, number, size) = (UInt64(0), UInt64(0), UInt64(0))
-    guard unsafe clinux_file_identity(path, &device, &number, &size) == 0 else { return nil }
-    return (FileIdentity(device: device, number: number), Int(size))
+  static func identity(ofFile path: String) -> FileIdentity? {
+    var (device, number) = (UInt64(0), UInt64(0))
+    guard unsafe clinux_file_identity(path, &device, &number) == 0 else { return nil }
+    return FileIdentity(device: device, number: number)
   }
 
   /// Returns what tells a file from its copies; nil where there is no file.

@@ -31,14 +31,8 @@ final class GenerationMarker: Sendable {
     ///
     /// Readers were shown them, so that the generation behind it begins at the next start.
     var lossGeneration: Int?
-    /// The number of the last commit that is surely on disk.
+    /// The number of the last commit with entries that is surely on disk.
     var commits: Int
-
-    /// True if it is of a database, and not of one that was replaced.
-    var isOwned: Bool { token != Self.noToken }
-
-    /// The token that no generation has.
-    fileprivate static let noToken = 0
 
     /// True if changes were lost in a stored generation or a later one.
     func isLost(in last: StoredGeneration) -> Bool { (lossGeneration ?? -1) >= last.number }
@@ -129,17 +123,6 @@ final class GenerationMarker: Sendable {
       try writeAll(contents)
       written = contents
     }
-  }
-
-  /// Marks the file at a path, if there is one, as the marker of no database.
-  ///
-  /// The next generation begins above the block that it has.
-  ///
-  /// - Throws: ``StorageError/failed(_:)`` where it cannot be read or written.
-  static func disown(_ path: String) throws(StorageError) {
-    guard var contents = try read(path), contents.isOwned else { return }
-    contents.token = Contents.noToken
-    _ = try GenerationMarker(path, contents)
   }
 
   /// Returns what the file at a path tells; nil where there is none, or not all of one.

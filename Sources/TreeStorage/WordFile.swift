@@ -2,7 +2,7 @@ internal import Glibc
 internal import TreeDomain
 
 /// A file that is read in words of four bytes.
-final class WordFile: Sendable {
+final class WordFile {
   private let descriptor: Int32
   private let path: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rules for the README and the pages of the catalogs: short, in short sentences, without dead links.
+/// Rules for the README and the pages of the catalogs: short, and without dead links.
 enum DocumentRule {
   /// The number of lines that the README may have.
   static let maxReadmeLines = 250

@@ -16,12 +16,11 @@ int clinux_accept(int listener);
 // Returns the description of an errno value. Thread-safe. strerrordesc_np needs _GNU_SOURCE.
 const char *_Nonnull clinux_error_text(int code);
 
-// Gets the device, inode number and length of the file at a path. Returns 0, or -1 with errno set.
+// Gets the device and inode number of the file at a path. Returns 0, or -1 with errno set.
 // It asks for nothing else: since Linux 6.13, asking for a file's times makes the next write to it
 // slower, because that write must change them (multigrain timestamps). statx needs _GNU_SOURCE.
 int clinux_file_identity(
-  const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number,
-  uint64_t *_Nonnull size
+  const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number
 );
 
 // Gets the inode number and creation time of the file at a path. The time is 0 where the file

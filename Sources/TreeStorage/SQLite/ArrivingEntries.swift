@@ -7,8 +7,7 @@ struct ArrivingEntries {
   var isKnown = false
   /// What has arrived in the running transaction, and is not written.
   var bundle = EntryBundle(ofOneTree: false)
-  /// True if the running transaction has to add a row, though nothing has arrived, so that it is
-  /// counted.
+  /// True if an entry was written in the running transaction that is too long to arrive.
   var isCountOwed = false
   /// All that is to be sorted.
   private(set) var members: [EntryBundle.Member] = []

@@ -43,12 +43,6 @@ final class LogCopy: Sendable {
   // Who still makes a copy lets go of it last, behind the storage that it is of.
   deinit { if hasFailed { connection.withLock { $0.leaveLog() } } }
 
-  /// Does something while no copy is being made.
-  func whileIdle(_ body: () -> Void) { connection.withLock { _ in body() } }
-
-  /// Has the log stay as it is, as not all that was committed stands there any more.
-  func leaveLog() { isLogToStay.store(true, ordering: .releasing) }
-
   /// Makes sure that the log may go on.
   ///
   /// - Throws: ``StorageError/failed(_:)`` where SQLite takes for copied what the disk may not

@@ -13,8 +13,6 @@
 struct LogScan {
   /// How many frames were looked at.
   private(set) var frameCount = 0
-  /// How many frames there are up to the last commit before the first bad frame.
-  private(set) var committedCount = 0
   /// The first bad frame, counted from 1; 0 if the header is.
   private(set) var firstBad: Int?
   /// How many commits end in or behind it; of a log that is not damaged it says nothing, as that
@@ -68,7 +66,6 @@ struct LogScan {
   /// Goes on with a frame that goes on from the one before.
   private mutating func follow(_ frame: LogFrame) {
     let endsCommit = frame.size != 0
-    if firstBad == nil, endsCommit { committedCount = frameCount }
     if firstBad != nil {
       if endsCommit { commitsBehind += 1 }
       // The header is on disk before the first frame is written.

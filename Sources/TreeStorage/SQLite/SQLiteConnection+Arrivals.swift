@@ -57,6 +57,7 @@ extension SQLiteConnection {
     }
     guard entry.body.count <= Self.maxArrivalBytes else {
       if known != nil { arriving.note(member.place, of: tree) }
+      arriving.isCountOwed = true
       return try insert(member, "INSERT", entry.body, nil)
     }
     arriving.add(member)

@@ -32,8 +32,8 @@ extension SQLiteConnection {
 
   /// Writes what has arrived in this transaction.
   ///
-  /// Where nothing has, a row is written all the same if the commit has to be counted: each one
-  /// that somebody waits for adds a row (``GenerationMarker``).
+  /// Where something came that is too long to arrive, a row is written in any case: each commit
+  /// with entries adds one, by which commits are counted (``GenerationMarker``).
   mutating func writeBundle() throws(StorageError) {
     guard !arriving.bundle.isEmpty || arriving.isCountOwed else { return }
     try insert(arriving.bundle.finish())

@@ -85,9 +85,8 @@ extension SQLiteConnection {
     )
   }
 
-  /// Finds out the number of the last commit that somebody waited for.
-  ///
-  /// Each adds a row to `bundles`, of which the last one always stays, and no number comes twice.
+  /// Finds out the number of the last commit with entries: each adds a row to `bundles`, of which
+  /// the last one always stays, and no number comes twice.
   mutating func findNewestBundle() throws(StorageError) {
     newestBundle = try rows("SELECT ifnull(max(id), 0) FROM bundles") { $0.integer(0) }.first ?? 0
   }

@@ -23,8 +23,6 @@ struct SQLiteConnection: ~Copyable {
   var pendingGeneration: StoredGeneration?
   /// The pages that do not count any more.
   private var pagesBefore = 0
-  /// Where SQLite writes how many pages the log has after a commit of this connection.
-  private let logCount: UnsafeMutablePointer<Int32>
 
   /// What a connection may do.
   enum Access {
@@ -57,8 +55,6 @@ struct SQLiteConnection: ~Copyable {
       throw error
     }
     unsafe handle = opened
-    unsafe logCount = .allocate(capacity: 1)
-    unsafe logCount.initialize(to: 0)
     // Somebody who takes a backup may hold it for a moment.
     waitForOthers(milliseconds: 10_000)
   }
@@ -66,19 +62,6 @@ struct SQLiteConnection: ~Copyable {
   deinit {
     for statement in statements.values { statement.finalize() }
     _ = unsafe sqlite3_close_v2(handle)
-    unsafe logCount.deallocate()
-  }
-
-  /// How many pages the log has up to the end of the last commit of this connection, once it is
-  /// counted; 0 until then.
-  var logPages: Int { Int(unsafe logCount.pointee) }
-
-  /// Begins to count the pages of the log.
-  ///
-  /// - Parameter pages: How many it has; 0 if that is not known.
-  func countLog(from pages: Int) {
-    unsafe logCount.pointee = Int32(clamping: pages)
-    unsafe csqlite_count_log(handle, logCount)
   }
 
   /// A path as one that is not taken for a URI, `file:…`, nor for a database in memory, `:memory:`.

@@ -9,7 +9,7 @@ extension SQLiteStorage {
   /// little, or the log too long by then; else it is another copy's. So is all of it where nobody
   /// comes to make one, and where the disk has no room for a log that grows meanwhile.
   func copyLog() {
-    guard let copy, isFitForCopying else { return }
+    guard let copy, (try? copy.check()) != nil else { return }
     let pages = writer.withLock { $0.writtenPages }
     let length = copy.takeMade()
     guard length != nil || pages >= Self.fewPages else { return }
@@ -21,8 +21,6 @@ extension SQLiteStorage {
       writer.withLock { $0.writtenPages = 0 }
       assign { [weak self] in
         guard let self else { return }
-        // Time may have passed since it was begun.
-        _ = self.isFitForCopying
         self.copy?.make()
         self.assign { [weak self] in self?.endCopy() }
       }

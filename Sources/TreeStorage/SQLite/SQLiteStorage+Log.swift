@@ -1,92 +1,15 @@
-internal import Synchronization
 internal import TreeDomain
 
-// The log is looked through before SQLite does, and watched while it is written.
+// The log is looked through before SQLite does.
 extension SQLiteStorage {
-  /// Makes sure that what is written now will be found by the next start.
-  ///
-  /// - Parameter connection: The one that writes; no transaction is running.
-  /// - Throws: ``StorageError``.
-  func check(_ connection: inout SQLiteConnection) throws(StorageError) {
-    guard let watch else { return }
-    mendIndexForWriting()
-    try stopCopying { () throws(StorageError) in
-      let before = connection.logPages
-      guard try !watch.check(pages: before) else { return }
-      // Another process may have had SQLite empty it. The next commit tells by where it is written.
-      do throws(StorageError) { try connection.fillProbe([0]) } catch {
-        if case .full = error { throw error }
-        throw watch.noteCut()
-      }
-      try watch.check(pages: connection.logPages, before: before)
-    }
-    try copy?.check()
-  }
-
-  /// Makes sure that a commit will be found by the next start.
-  ///
-  /// - Parameters:
-  ///   - connection: The one that has written.
-  ///   - before: The number of pages of the log before the commit.
-  /// - Throws: ``StorageError/failed(_:)``; whoever waits for the commit must not be told of it.
-  func check(
-    _ connection: borrowing SQLiteConnection,
-    before: Int
-  ) throws(StorageError) {
-    try stopCopying { () throws(StorageError) in
-      try watch?.check(pages: connection.logPages, before: before)
-    }
-  }
-
-  /// Has the log stay as it is if a check finds that it was cut: what is left is not whole.
-  private func stopCopying(_ check: () throws(StorageError) -> Void) throws(StorageError) {
-    do throws(StorageError) { try check() } catch {
-      if watch?.isCut == true { copy?.leaveLog() }
-      throw error
-    }
-  }
-
-  /// Has the index of the log made anew before something is written, if somebody cut it.
-  ///
-  /// - Precondition: The caller alone writes.
-  func mendIndexForWriting() {
-    guard let watch, !watch.isIndexWhole else { return }
-    reader.withLock { _ in copy?.whileIdle { watch.clearIndex() } }
-  }
-
-  /// Has the index of the log made anew before it is read, if somebody cut it.
-  ///
-  /// SQLite maps it into memory, so that reading what is not there any more ends the process.
-  ///
-  /// - Precondition: The caller alone reads.
-  /// - Throws: ``StorageError/failed(_:)`` if somebody writes, who will have it made anew.
-  func mendIndexForReading() throws(StorageError) {
-    guard let watch, !watch.isIndexWhole else { return }
-    let isDone = writer.withLockIfAvailable { _ in copy?.whileIdle { watch.clearIndex() } } != nil
-    guard isDone else {
-      throw .failed("\(Self.fileName)\(Self.indexSuffix) was cut while it is in use")
-    }
-  }
-
   /// Copies the log into the file beside those who write, so that ``close()`` has little to copy.
   public func copyBeforeClosing() {
-    guard let copy, isFitForCopying, copy.begin() else { return }
+    guard let copy, (try? copy.check()) != nil, copy.begin() else { return }
     copy.make()
   }
 
-  /// Returns true if all that was committed is there, though the files may have been moved.
-  func isFitForCopying(_ connection: borrowing SQLiteConnection) -> Bool {
-    guard let watch else { return false }
-    return !watch.isCut && (try? watch.check(pages: connection.logPages)) != false
-  }
-
-  /// True if all that was committed is there to be copied, and what follows will be found.
-  var isFitForCopying: Bool { writer.withLock { (try? check(&$0)) != nil } }
-
   /// What is behind the name of a database in that of its log (sqlite.org/wal.html).
   static let logSuffix = "-wal"
-  /// The same of the index of its log, which all who have the database open share.
-  static let indexSuffix = "-shm"
 
   /// Makes sure that what a start takes for committed is on disk: a process that was killed may
   /// have left a commit before its sync, and answers are given from it from now on.
@@ -108,26 +31,21 @@ extension SQLiteStorage {
   ///   - file: The database.
   ///   - isShared: Whether somebody may write to the log meanwhile: what is read of it then may be
   ///     of different times, and only what is found twice is there.
-  /// - Returns: How many pages of the log are committed.
   /// - Throws: ``StorageError/damaged(_:)`` with what is wrong and what to do, or
   ///   ``StorageError/failed(_:)`` where the log cannot be read.
   /// - Complexity: O(bytes) of the log; a frame of it is in memory.
-  @discardableResult
-  static func checkLog(of file: String, isShared: Bool) throws(StorageError) -> Int {
+  static func checkLog(of file: String, isShared: Bool) throws(StorageError) {
     var before: String?
     for _ in 0..<maxLooks {
-      guard let scan = try scanLog(file) else { return 0 }
-      guard scan.isDamaged else { return scan.committedCount }
-      let finding = sentence(scan, file)
+      guard let finding = try findLogDamage(file) else { return }
       if !isShared || finding == before { throw .damaged(finding) }
       before = finding
     }
-    return 0
   }
 
   private static let maxLooks = 5
 
-  private static func scanLog(_ file: String) throws(StorageError) -> LogScan? {
+  private static func findLogDamage(_ file: String) throws(StorageError) -> String? {
     guard hasLog(file) else { return nil }
     let log = try WordFile(file + logSuffix)
     var words = [UInt32](repeating: 0, count: LogHeader.wordCount)
@@ -145,7 +63,7 @@ extension SQLiteStorage {
       scan.take(LogFrame(words))
       offset += MemoryLayout<UInt32>.size * frameWords
     }
-    return scan
+    return scan.isDamaged ? sentence(scan, file) : nil
   }
 
   /// How long a page is, as a database says (sqlite.org/fileformat2.html#page_size).

@@ -7,34 +7,15 @@ extension SQLiteStorage {
 
   /// Looks whether it is a file of ours, and all of it, before anybody may write to it.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - path: Its folder.
-  ///   - origin: Tells files from their copies.
-  /// - Returns: The number of committed pages in its log.
   /// - Throws: ``StorageError`` with what is wrong.
-  static func check(
-    _ file: String,
-    in path: String,
-    _ origin: (String) -> FileOrigin?
-  ) throws(StorageError) -> Int {
+  static func check(_ file: String) throws(StorageError) {
     try checkLength(file)
-    let isCopy = try isUnopenedCopy(file)
-    let pages = try checkLog(of: file, isShared: false)
-    guard DataFolder.size(ofFile: file) != nil else {
-      try GenerationMarker.disown(markerPath(in: path))
-      return pages
-    }
+    try checkLog(of: file, isShared: false)
+    guard DataFolder.size(ofFile: file) != nil else { return }
     // What was left in the middle of being made is undone by who may write, before it can be read.
     var connection = try SQLiteConnection(file, isInterrupted(file) ? .writing : .reading)
-    if try !connection.isNew() { try connection.checkNames() }
-    let missing = try missingCommits(&connection, in: path, origin(file))
-    if missing > 0 {
-      guard isCopy else { throw cut(missing, of: file) }
-      // From here on it cannot be told from a database whose log was cut.
-      try GenerationMarker.disown(markerPath(in: path))
-    }
-    return pages
+    guard try !connection.isNew() else { return }
+    try connection.checkNames()
   }
 
   /// Looks whether there is a file wherever there is a log, before SQLite does.

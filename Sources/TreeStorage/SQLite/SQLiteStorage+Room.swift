@@ -11,11 +11,7 @@ extension SQLiteStorage {
   public func probe() throws(StorageError) {
     let room = [UInt8](repeating: 0, count: 262_144)
     // What the log holds may have its place in the file already, and leave the log's to others.
-    try writer.withLock { connection throws(StorageError) in
-      // Nothing is copied from a log that was cut.
-      try check(&connection)
-      _ = copy?.make(by: &connection)
-    }
+    writer.withLock { _ = copy?.make(by: &$0) }
     try write { connection throws(StorageError) in try connection.fillProbe(room) }
     try write { connection throws(StorageError) in try connection.removeProbe() }
   }

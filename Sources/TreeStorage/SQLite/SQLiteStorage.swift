@@ -9,14 +9,14 @@ public import TreeDomain
 /// commit, and a commit does not wait for the log to be copied into the file.
 public final class SQLiteStorage: TreeStorage {
   // Closed in this order: the last one copies the log, so it must be able to write.
-  let reader: Mutex<SQLiteConnection>
+  private let reader: Mutex<SQLiteConnection>
   /// Nil where it is only read.
   let copy: LogCopy?
   let writer: Mutex<SQLiteConnection>
   /// Kept as long as the storage is open; nil where it is only read.
   let folder: DataFolder?
-  /// Nil where it is only read.
-  let watch: LogWatch?
+  /// What is written to.
+  private let files: FilesInPlace
   let path: String
   /// Nil where it is only read.
   let opened: Opened?
@@ -83,25 +83,23 @@ public final class SQLiteStorage: TreeStorage {
     try DataFolder.checkIsNoLink(file)
     try Self.syncLog(of: file)
     // By one that only reads, so that a file that is refused stays as it is.
-    let logPages = try Self.check(file, in: path, origin)
+    try Self.check(file)
     // The files that SQLite puts beside it get its permissions.
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle(announce)
-    connection.countLog(from: logPages)
     guard let origin = origin(file) else { throw DataFolder.failure("look at \(file)") }
     opened = try Self.open(&connection, in: path, folder, origin)
     // Where there is no room for that, there is none for anything else, and it may stay.
     try? connection.removeProbe()
     try connection.listArrivals()
-    let pageBytes = try connection.pragma("page_size")
     writer = Mutex(connection)
     var other = try SQLiteConnection(file, .reading)
     // The log is opened with what is read first, and stays open.
     _ = try other.isNew()
     reader = Mutex(other)
     copy = try LogCopy(of: file)
-    watch = try LogWatch(path, pageBytes: pageBytes)
+    files = FilesInPlace([Self.fileName, Self.fileName + Self.logSuffix], in: path)
     sortArrivals(atLeast: 1)
   }
 
@@ -112,30 +110,22 @@ public final class SQLiteStorage: TreeStorage {
     self.path = path
     opened = nil
     folder = nil
-    watch = nil
+    files = FilesInPlace([], in: path)
     (maxArrivals, minFreeBytes) = (0, 0)
     copy = nil
     assign = { $0() }
     let file = path + "/" + Self.fileName
     try DataFolder.checkIsNoLink(file)
-    let isCopy = try Self.isUnopenedCopy(file)
     let access = try Self.readAccess(to: file)
     fileAsItIs = access == .readingImmutable ? file : nil
     writer = Mutex(try SQLiteConnection(file, access))
     var connection = try SQLiteConnection(file, access)
     guard try !connection.isNew() else { throw .failed("nothing is stored in it") }
-    let origin = DataFolder.origin(ofFile: file)
-    let missing = isCopy ? 0 : try Self.missingCommits(&connection, in: path, origin)
-    if missing > 0 { throw Self.cut(missing, of: file) }
     reader = Mutex(connection)
   }
 
   deinit {
     // The last one to close it would copy it.
-    writer.withLock { connection in
-      mendIndexForWriting()
-      if !isFitForCopying(connection) { copy?.leaveLog() }
-    }
     if copy?.hasFailed == true { writer.withLock { $0.leaveLog() } }
   }
 
@@ -143,10 +133,7 @@ public final class SQLiteStorage: TreeStorage {
   func read<Value>(
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
-    try reader.withLock { connection throws(StorageError) in
-      try mendIndexForReading()
-      return try body(&connection)
-    }
+    try reader.withLock { connection throws(StorageError) in try body(&connection) }
   }
 
   /// Reads of entries, wherever they are, as they were at one moment, while nobody else reads.
@@ -183,18 +170,23 @@ public final class SQLiteStorage: TreeStorage {
     try read { connection throws(StorageError) in try connection.run("COMMIT") }
   }
 
+  /// Makes sure that what is written now will be found by the next start.
+  private func check() throws(StorageError) {
+    try files.check()
+    try copy?.check()
+  }
+
   /// Changes what is stored in a transaction: all of it or nothing.
   func write<Value>(
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
     try writer.withLock { connection throws(StorageError) in
-      try check(&connection)
-      let (newestBundle, logPages) = (connection.newestBundle, connection.logPages)
+      try check()
+      let newestBundle = connection.newestBundle
       try connection.run("BEGIN IMMEDIATE")
       do throws(StorageError) {
         let value = try body(&connection)
         try connection.run("COMMIT")
-        try check(connection, before: logPages)
         opened?.marker?.note(commits: connection.newestBundle)
         return value
       } catch {
@@ -214,12 +206,6 @@ public final class SQLiteStorage: TreeStorage {
   public func close() {
     guard copy?.hasFailed != true else { return }
     writer.withLock { connection in
-      mendIndexForWriting()
-      // Where the files were only moved, what is open is whole.
-      guard isFitForCopying(connection) else {
-        copy?.leaveLog()
-        return
-      }
       connection.waitForOthers(milliseconds: 200)
       try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -251,7 +237,6 @@ public final class SQLiteStorage: TreeStorage {
       return try commit(append: changes[0])
     }
     try write { connection throws(StorageError) in
-      connection.arriving.isCountOwed = true
       for change in changes { try connection.make(change) }
       try connection.writeBundle()
     }
@@ -260,12 +245,11 @@ public final class SQLiteStorage: TreeStorage {
   /// Adds a short entry: one statement, which is a transaction by itself.
   private func commit(append change: StorageChange) throws(StorageError) {
     try writer.withLock { connection throws(StorageError) in
-      try check(&connection)
-      let (newestBundle, logPages) = (connection.newestBundle, connection.logPages)
+      try check()
+      let newestBundle = connection.newestBundle
       do throws(StorageError) {
         try connection.make(change)
         try connection.writeBundle()
-        try check(connection, before: logPages)
       } catch {
         connection.arriving = ArrivingEntries()
         connection.newestBundle = newestBundle

@@ -6,7 +6,7 @@ import TreeDomain
 @testable import TreeStorage
 
 /// What is written to a file that nobody finds any more is not said to be kept.
-struct FileInPlaceTests {
+struct FilesInPlaceTests {
   private let folder: TemporaryFolder
   private let storage: SQLiteStorage
 
