@@ -92,7 +92,7 @@ struct CrossOriginTests {
     #expect(head["Access-Control-Allow-Origin"] == Self.origin)
     #expect(
       head.fields.filter { $0.name == "Vary" }.map(\.value) == [
-        "Accept", "Accept-Encoding", "Origin",
+        "Accept, Prefer", "Accept-Encoding", "Origin",
       ]
     )
   }

@@ -121,24 +121,4 @@ struct KeyReloadTests {
     }
     #expect(try status("/v1/sessions", Self.figures, ["-X", "POST"]) == 403)
   }
-
-  @Test func `what was begun with a key goes on when the key is gone`() throws {
-    let made = try Curl([
-      "-X", "POST", "-H", "Authorization: Bearer \(Self.old)",
-      "http://127.0.0.1:\(port)/v1/sessions",
-    ])
-    let session = try #require(RawJSON(parsing: made.content)["session"]?.string)
-    let connection = try BlockingConnection(port: port)
-    let fields = [("Accept", "text/event-stream"), ("Authorization", "Bearer " + Self.old)]
-    try connection.send(Ask(.get, "/v1/sessions/\(session)/changes", fields: fields).bytes)
-    #expect(try connection.receiveHead().status == 200)
-    #expect(try reload("app:\(Self.new)\n").contains("was read anew"))
-    #expect(try status("/v1/sessions/\(session)", Self.old) == 401)
-    let change = ["-X", "PUT", "--json", "{}"]
-    #expect(try status("/v1/sessions/\(session)/nodes/a", Self.new, change) == 201)
-    var received: [UInt8] = []
-    while received.firstRange(of: Array("event: changes".utf8)) == nil {
-      received += try connection.receivePiece()
-    }
-  }
 }

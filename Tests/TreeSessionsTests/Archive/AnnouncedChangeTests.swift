@@ -54,10 +54,12 @@ struct AnnouncedChangeTests {
     try store.make("t", #""nodes":[{"key":"a"}]"#)
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
-    let before = try store.picture(of: session.id)
+    let before = try session.rows()
     storage.fail(.full("no room"))
     #expect(try session.apply(Self.insert).durability.loss?.code == .storageFull)
-    #expect(try store.picture(of: session.id) == before)
+    #expect(try session.rows() == before)
+    // The lost revision is not given out again.
+    #expect(try store.session(session.id, expectedRevision: nil).revision == Revision(1_000))
     #expect(follower.next() == .interrupted)
   }
 
