@@ -7,7 +7,11 @@ import Testing
 ///
 /// What transactions take ends with them, and what waits for the disk with the disk's answer: these
 /// are compared where they can be stopped, in `MemorySumTests` and `CommitMemoryTests`.
-@Suite(.serialized) struct MemoryKindTests {
+///
+/// The suite takes several minutes, and depends on what the allocator keeps: it runs with
+/// `EXHAUSTIVE=1`.
+@Suite(.serialized, .enabled(if: Seed.isExhaustive, "takes several minutes; set EXHAUSTIVE=1"))
+struct MemoryKindTests {
   @Test func `nodes without keys or objects of any length`() throws {
     let service = try MemoryService()
     // What is left over of the first import is used for the second.
