@@ -5,17 +5,17 @@ internal import TreeDomain
 extension SQLiteStorage {
   /// Has the log copied into the file once it is so long that this pays.
   ///
-  /// What was written while a copy was made is copied here, where nobody writes meanwhile, if it is
-  /// little, or the log too long by then; else it is another copy's. So is all of it where nobody
-  /// comes to make one, and where the disk has no room for a log that grows meanwhile.
+  /// A copy is made beside those who write, so that they do not wait even after a very long commit.
+  /// The rest that they wrote meanwhile is copied here, between two commits, if it is short or the
+  /// log has become too long; else by another copy beside them. All of it is copied here if no copy
+  /// begins, or if the disk has no room for a log that grows meanwhile.
   func copyLog() {
     guard let copy, (try? copy.check()) != nil else { return }
     let pages = writer.withLock { $0.writtenPages }
     let length = copy.takeMade()
     guard length != nil || pages >= Self.fewPages else { return }
-    if max(pages, length ?? 0) >= Self.manyPages || length != nil && pages <= Self.littleRest
-      || isDiskNearlyFull
-    {
+    let isToEnd = length.map { pages <= Self.littleRest || $0 >= Self.manyPages } ?? false
+    if isToEnd || isDiskNearlyFull {
       writer.withLock { _ = copy.make(by: &$0) }
     } else if copy.begin() {
       writer.withLock { $0.writtenPages = 0 }
@@ -24,6 +24,8 @@ extension SQLiteStorage {
         self.copy?.make()
         self.assign { [weak self] in self?.endCopy() }
       }
+    } else if pages >= Self.manyPages {
+      writer.withLock { _ = copy.make(by: &$0) }
     }
   }
 
@@ -53,8 +55,8 @@ extension SQLiteStorage {
     if isIdle { body() }
   }
 
-  /// After how many pages of log a copy is begun, how many more are few enough to be copied while
-  /// commits wait, and after how many those wait however many they are.
+  /// The number of pages of the log after which a copy is begun; the most that are copied while
+  /// commits wait; and the length of the log from which commits wait for more.
   private static let fewPages = 1_000
   private static let littleRest = 200
   private static let manyPages = 4_000
