@@ -1,6 +1,6 @@
 /// A gzip encoder (RFC 1952), backed by the system's zlib.
 ///
-/// One encoder serves any number of streams, and their pieces may be interleaved. The state of a
+/// An encoder serves any number of streams, and their pieces may be interleaved. The state of a
 /// stream between two pieces is a ``GzipStream``. A thread therefore needs one encoder of about
 /// 270 KB, and an idle stream keeps about 1 KB.
 public struct GzipEncoder: ~Copyable {

@@ -17,7 +17,7 @@ extension DiskTests {
       try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])
     }
 
-    /// Whether what a process killed now would leave is a store with such entries.
+    /// Returns true if a process that is killed now leaves a store with these entries.
     private func leaves(_ entries: [StoredEntry]) throws -> Bool {
       let copy = try TemporaryFolder()
       for suffix in ["", SQLiteStorage.logSuffix] {

@@ -2,8 +2,9 @@ import Testing
 
 @testable import tree_bench
 
-/// What ended the process in a cgroup of 1 GiB, in small cgroups at sizes that are too large for
-/// them: a program that is built for tests would take minutes for the whole.
+/// Attacks that ended the process in a cgroup of 1 GiB, made smaller for small cgroups.
+///
+/// At full size a debug build would take minutes.
 @Suite(
   .serialized,
   .enabled(

@@ -10,7 +10,7 @@ public struct PreparedLayer<Width: NodeWidth>: Sendable {
 extension SizedTree {
   /// Begins to record the changes of the data, so that a layer made on a fork can follow them.
   ///
-  /// What was recorded before is forgotten.
+  /// Discards the changes that were recorded before.
   ///
   /// - Returns: An object that names the moment. Changes are recorded as long as somebody holds it.
   /// - Precondition: no transaction is running.

@@ -1,7 +1,7 @@
 extension SizedTree {
   /// The bytes that the tree and its views take.
   ///
-  /// What a running transaction does to views is counted when it ends.
+  /// The changes that a running transaction makes to views are counted when it ends.
   ///
   /// - Complexity: O(level indexes), of which there are few.
   public var memory: TreeMemory {

@@ -8,7 +8,7 @@ extension SizedTree {
 
   /// Records that the rows of a subtree, or of several that stand side by side, are about to go.
   ///
-  /// What was recorded is forgotten when the transaction is rolled back, even if nothing is cut.
+  /// A rollback of the transaction discards the record, even if nothing is cut.
   ///
   /// - Throws: What counting throws, also for the cut that follows.
   mutating func willCut(

@@ -36,8 +36,9 @@ extension SizedTree {
     indexes.release(for: old.rule)
   }
 
-  /// How many rules of levels views have: each takes an index of O(*n* / fan-out), which follows
-  /// every change of the nodes.
+  /// The number of different level rules of the views.
+  ///
+  /// Each takes an index of O(*n* / fan-out), which every change of the nodes updates.
   ///
   /// - Complexity: O(1).
   public var levelRuleCount: Int {
@@ -45,13 +46,13 @@ extension SizedTree {
     get { indexes.count }
   }
 
-  /// Whether a view can have a rule without one index more.
+  /// Returns true if a view can have a rule without another index.
   ///
   /// - Complexity: O(rules of levels).
   @specialized(where Width == Fanout<64>)
   public func isIndexed(_ rule: ExpansionRule) -> Bool { indexes.hasIndex(for: rule) }
 
-  /// Whether there is a node whose children nobody supplied.
+  /// True if the tree has a node whose children nobody supplied.
   ///
   /// - Complexity: O(1).
   public var hasUnloaded: Bool {

@@ -58,7 +58,7 @@ extension LockedTree {
     )
   }
 
-  /// What another tree under the same id goes on behind; nil where there can be none.
+  /// The revision above which another tree with the same id begins; `nil` if there can be none.
   var retired: RetiredRevision? { retired(at: description.revision) }
 
   private func retired(at revision: Revision) -> RetiredRevision? {

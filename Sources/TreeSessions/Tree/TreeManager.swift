@@ -61,7 +61,7 @@ struct TreeManager: ~Copyable {
   let exports = LiveExports()
   /// What the answers weigh that the tree and its sessions keep for retries.
   var replayBytes = 0
-  /// What this tree has added to `usage`; of a copy, with what its original has added.
+  /// The bytes that this tree has added to `usage`, for a copy including those of its original.
   var counted = TreeUsage()
   /// The bytes of the filters of sessions that are awake.
   let filterBytes = SessionBytes()

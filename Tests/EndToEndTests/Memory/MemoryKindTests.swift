@@ -5,8 +5,8 @@ import Testing
 
 /// Memory of each kind is counted as what the process takes for it.
 ///
-/// What transactions take ends with them, and what waits for the disk with the disk's answer: these
-/// are compared where they can be stopped, in `MemorySumTests` and `CommitMemoryTests`.
+/// Transactions, and commits that wait for the disk, last too short a time to be compared here:
+/// `MemorySumTests` and `CommitMemoryTests` stop them.
 ///
 /// The suite takes several minutes, and depends on what the allocator keeps: it runs with
 /// `EXHAUSTIVE=1`.

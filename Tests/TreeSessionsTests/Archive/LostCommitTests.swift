@@ -15,7 +15,7 @@ struct LostCommitTests {
     try NewTree.decode(body: Array(body.utf8))
   }
 
-  /// What a session shows, at whatever revision.
+  /// Returns the rows and the state of a session, without its revision.
   private func content(_ store: SessionStore, _ id: SessionID) throws -> [String] {
     var writer = JSONWriter()
     try store.state(of: id, expectedRevision: nil).write(to: &writer)

@@ -5,7 +5,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// What waits for the disk is counted until it is written.
+/// Entries that wait for the disk are counted until they are written.
 @Suite struct CommitMemoryTests {
   @Test func `entries that wait to be written count as what they take`() throws {
     let desk = Desk()

@@ -4,7 +4,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// What would take more memory than there is, is refused before it takes it.
+/// Requests that need more memory than there is are refused before they take it.
 @Suite struct MemoryRefusalTests {
   private let clock = ManualClock()
 
