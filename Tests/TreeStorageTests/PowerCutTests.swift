@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension DiskTests {
-  /// Commits survive a power cut at any moment; the one that was under way is there wholly or not at
-  /// all.
+  /// Commits survive a power cut at any moment; the one that was under way is there wholly or not
+  /// at all.
   struct PowerCutTests {
     @Test(arguments: Seed.seeds(count: 1))
     func `no commit is lost, and none is there in part`(seed: UInt64) throws {
