@@ -147,7 +147,10 @@ extension TreeManager {
       author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
     }
     logSections()
-    if let author { charge(author) }
+    if let author {
+      charge(author)
+      shareFilter(of: author)
+    }
     countUsage()
   }
 

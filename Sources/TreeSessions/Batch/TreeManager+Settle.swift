@@ -43,7 +43,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     // Without a filter nothing is asked.
     let filter = session.options.filter ?? .all([])
-    let shared = shared(filter, of: session)
+    let shared = sharedFilter(of: session)
     var matches = known.take(shared)
     defer { known.keep(matches, of: shared) }
     var refusal: ServiceError?
@@ -72,12 +72,10 @@ extension TreeManager {
   }
 
   /// Returns the filter that a session shares with others; `nil` where it asks about all nodes.
-  private mutating func shared(_ filter: Filter, of session: OpenSession) -> SharedFilter? {
-    guard session.options.filter != nil, !tree.hasNewLayer(session.view) else { return nil }
-    if let known = session.sharedFilter { return known }
-    let shared = filters.share(filter)
-    session.sharedFilter = shared
-    return shared
+  private mutating func sharedFilter(of session: OpenSession) -> SharedFilter? {
+    guard !tree.hasNewLayer(session.view) else { return nil }
+    shareFilter(of: session)
+    return session.sharedFilter
   }
 
   /// Returns true if a node is a match of a filter; a section never is.

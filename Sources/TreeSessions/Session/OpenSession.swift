@@ -29,16 +29,27 @@ final class OpenSession {
   /// The sum that the bytes of the filter are in.
   private var filterBytes: (sum: SessionBytes, own: Int)?
 
-  init(
+  convenience init(
     id: SessionID,
     view: TreeManager.EngineTree.ViewID,
     options: SessionOptions,
     revisions: RevisionLog
   ) {
+    let filterCost = options.filter?.cost ?? 0
+    self.init(id, view, options, filterCost, revisions)
+  }
+
+  private init(
+    _ id: SessionID,
+    _ view: TreeManager.EngineTree.ViewID,
+    _ options: SessionOptions,
+    _ filterCost: Int,
+    _ revisions: RevisionLog
+  ) {
     self.id = id
     self.view = view
     self.options = options
-    filterCost = options.filter?.cost ?? 0
+    self.filterCost = filterCost
     self.revisions = revisions
   }
 
@@ -64,14 +75,13 @@ final class OpenSession {
     filterBytes = (sum, now)
   }
 
-  /// Creates a copy for a copy of the tree; nobody follows that.
+  /// Creates a copy for a copy of the tree, without followers.
+  ///
+  /// - Complexity: O(1).
   convenience init(copying other: OpenSession, on data: DataCommits) {
-    self.init(
-      id: other.id,
-      view: other.view,
-      options: other.options,
-      revisions: RevisionLog(copying: other.revisions, on: data)
-    )
+    let revisions = RevisionLog(copying: other.revisions, on: data)
+    self.init(other.id, other.view, other.options, other.filterCost, revisions)
+    sharedFilter = other.sharedFilter
     replays = other.replays
     lastUse = other.lastUse
   }

@@ -2,7 +2,7 @@ import JSON
 import TreeDomain
 
 /// A filter of one session or more, told from others by identity.
-final class SharedFilter {
+final class SharedFilter: Sendable {
   let filter: Filter
 
   init(_ filter: Filter) { self.filter = filter }

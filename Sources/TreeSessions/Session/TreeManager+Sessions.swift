@@ -42,9 +42,18 @@ extension TreeManager {
   /// Enters a session that is awake now, whose memory is charged to the caller of this moment.
   mutating func enter(_ session: OpenSession) {
     session.countFilter(in: filterBytes)
+    shareFilter(of: session)
     session.charge = usage.callers.charge(to: meter.payer)
     charge(session)
     sessions[session.id] = session
+  }
+
+  /// Has a session share its filter with others that have an equal one, and with copies of it.
+  ///
+  /// - Complexity: O(length of the filter) on average; O(1) if it is shared.
+  mutating func shareFilter(of session: OpenSession) {
+    guard session.sharedFilter == nil, let filter = session.options.filter else { return }
+    session.sharedFilter = filters.share(filter)
   }
 
   /// Has what a session holds now charged to its caller.

@@ -58,6 +58,7 @@ extension TreeManager {
     sectionCount = other.sectionCount
     time = other.time
     replays = other.replays
+    filters = other.filters
     dataCommits = DataCommits(other.dataCommits)
     copying.isCopy = true
     copying.shared = other.counted
