@@ -65,7 +65,9 @@ struct Layering<Width: NodeWidth>: Sendable {
   /// The number of steps of the transaction at the last settling; -1 if the rows must be made anew.
   var settledSteps = 0
 
-  /// The filter before the running transaction; nil if that changed nothing of it.
+  /// The filter before the running transaction.
+  ///
+  /// Nil unless that set the filter, or the order of a filtered view.
   var filterBefore: FilterBefore? {
     guard let replaced, replaced.isFiltered || isFiltered else { return nil }
     return FilterBefore(members: replaced.layer?.filter?.members)

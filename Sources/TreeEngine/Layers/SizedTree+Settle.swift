@@ -3,8 +3,8 @@ extension SizedTree {
   ///
   /// Must be called last in a transaction, before ``changes(of:)`` and ``commit()``. It must be
   /// called for each view that has a filter or breadth-first order, or had one when the transaction
-  /// began. Other views need no call; it only puts their changes in order earlier. ``rollback()``
-  /// may follow, also after an error.
+  /// began. Other views need no call; for them it sorts the changes once, instead of at each
+  /// reading. ``rollback()`` may follow, also after an error.
   ///
   /// - Parameters:
   ///   - id: The view.
