@@ -61,8 +61,9 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
 
   /// Returns the next bytes of the image: at least `count`, or all that are left.
   ///
-  /// The result exceeds `count` by a frame, the object of one node or the nodes of one view at
-  /// most. After the end of the image it is empty.
+  /// The result ends with the frame that reaches `count`. A frame exceeds ``ImageForm/frameBytes``
+  /// by at most its last part, such as the object of one node or the nodes of one view. After the
+  /// end of the image, the result is empty.
   ///
   /// - Complexity: O(bytes), and O(*k* log *k*) for *k* nodes that one view has toggled or selected
   ///   or that match its filter.
