@@ -1,4 +1,4 @@
-// What a transaction has changed, seen as a whole: what it did and undid again does not count.
+// The net effect of a transaction, in which undone changes do not count.
 extension SizedTree {
   /// True if the running transaction has a net effect on the nodes.
   ///

@@ -116,8 +116,8 @@ extension SizedTree {
   /// Returns the rows of runs; see ``outline(from:limit:in:)``.
   ///
   /// - Precondition: The runs are in ascending order, and their rows exist.
-  /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that starts *d* leaves after the
-  ///   previous one; a search for each collapsed subtree that does not end within a leaf.
+  /// - Complexity: O(rows + log *n*). Each run that starts *d* leaves after the previous one adds
+  ///   O(log *d*). Each collapsed subtree that does not end within a leaf adds a search.
   @specialized(where Width == Fanout<64>)
   public func outline(of runs: ChangeList.Placements, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
