@@ -1,6 +1,6 @@
 /// Shapes of trees that stress different things.
 enum Shape: String, CaseIterable {
-  /// One root, and all other nodes as its children.
+  /// A root whose children are all other nodes.
   case star
   /// Each node is the only child of the one before.
   case chain
