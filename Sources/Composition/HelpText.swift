@@ -13,21 +13,21 @@ func helpText() -> String {
     usage: tree-server [--config FILE] [--check] [--version] [--help] [settings]
 
       --config FILE
-          read settings from a JSON file, such as Config/server.json; else from that of
-          \(EnvironmentVariables.configurationVariable)
+          read settings from a JSON file, such as Config/server.json; by default from the
+          file that \(EnvironmentVariables.configurationVariable) names
       --check
-          print the settled configuration, verify what is stored, and stop
+          print the resulting configuration, check the stored trees, and exit
       --version
-          print the version and stop
+          print the version and exit
       --help
-          print this and stop
+          print this text and exit
 
-    Each setting is a flag, an environment variable (--max-body-bytes is
-    \(Setting.variablePrefix)MAX_BODY_BYTES) and a member of the file (maxBodyBytes). A flag wins
-    over the environment, the environment over the file, the file over the default.
-    \(EnvironmentVariables.keysVariable) has keys, id:secret or id:secret:scopes, beside those of
-    --keys-file.
-    Sockets that a service manager passes (LISTEN_FDS) take the place of host, port and unixSocket.
+    Each setting is a flag (--max-body-bytes), an environment variable
+    (\(Setting.variablePrefix)MAX_BODY_BYTES) and a member of the file (maxBodyBytes). A flag takes
+    precedence over the environment, the environment over the file, and the file over the default.
+    \(EnvironmentVariables.keysVariable) has more API keys, each id:secret or id:secret:scopes, in
+    addition to those of --keys-file.
+    Sockets that a service manager passes (LISTEN_FDS) replace host, port and unixSocket.
 
     \(settings.joined(separator: "\n"))
 

@@ -8,159 +8,184 @@ extension Setting {
     + observing
 
   private static let address = [
-    text("host", \.host, "IP address to listen on; empty: only on unixSocket"),
-    integer("port", \.port, 0...65_535, "TCP port to listen on; 0 takes a free one"),
-    text("unixSocket", \.unixSocket, "path of a Unix socket to listen on; empty: there is none"),
+    text("host", \.host, "IP address to listen on; empty to listen only on unixSocket"),
+    integer("port", \.port, 0...65_535, "TCP port to listen on; 0 for any free one"),
+    text("unixSocket", \.unixSocket, "path of a Unix socket to listen on; empty for none"),
     text(
       "unixSocketMode",
       \.unixSocketMode,
-      "who may connect to the Unix socket, as chmod takes it"
+      "permissions of the Unix socket, as for chmod; write permission lets others connect"
     ),
-    integer("loops", \.loops, 0...1_024, "event loops, one thread each; 0 = one a core"),
-    integer("workers", \.workers, 1...1_024, "threads for work that would hold up a loop"),
+    integer(
+      "loops",
+      \.loops,
+      0...1_024,
+      "number of event loops, each with its own thread; 0 for one per processor"
+    ),
+    integer("workers", \.workers, 1...1_024, "number of worker threads, which do large work"),
     integer(
       "workerNiceness",
       \.workerNiceness,
       0...19,
-      "niceness of the workers, by which they stand back behind the loops; see nice(2)"
+      "niceness of the worker threads, so that event loops have priority; see nice(2)"
     ),
-    integer("maxWaitingJobs", \.maxWaitingJobs, 1...1_000_000, "jobs that may wait for a worker"),
+    integer(
+      "maxWaitingJobs",
+      \.maxWaitingJobs,
+      1...1_000_000,
+      "maximum number of jobs that wait for a worker"
+    ),
     integer(
       "maxWaitingCalls",
       \.maxWaitingCalls,
       1...1_000_000,
-      "requests that may wait for trees that are worked on, all together"
+      "maximum number of requests that wait for busy trees"
     ),
     integer(
       "maxWaitingCallsPerTree",
       \.maxWaitingCallsPerTree,
       1...1_000_000,
-      "requests that may wait for one tree that is worked on"
+      "maximum number of requests that wait for one busy tree"
     ),
     integer(
       "maxRequestSeconds",
       \.maxRequestSeconds,
       1...86_400,
-      "seconds of processor time that the work of one request may take on the workers"
+      "maximum processor time of one request on the workers, in seconds"
     ),
     integer(
       "maxSpinMicroseconds",
       \.maxSpinMicroseconds,
       0...1_000_000,
-      "microseconds a thread polls for a commit before sleeping; at most 50 for a request; 0 = none"
+      "maximum time that a thread polls for a commit before it sleeps; 0 to sleep at once"
     ),
     boolean(
       "allowUnauthenticatedRemote",
       \.allowUnauthenticatedRemote,
-      "allow a host that other machines can reach, though there are no keys; see allowedHosts"
+      "allow other machines to connect without keys; see allowedHosts"
     ),
     text(
       "keysFile",
       \.keysFile,
-      "file of keys, id:secret or id:secret:scopes a line, read anew by SIGHUP; empty: none"
+      "file of API keys, one id:secret or id:secret:scopes per line; SIGHUP reads it again"
     ),
     text(
       "corsOrigins",
       \.corsOrigins,
-      "origins whose web pages may use the service, as https://app.example, commas between them"
+      "web origins that may use the service, such as https://app.example, separated by commas"
     ),
     text(
       "allowedHosts",
       \.allowedHosts,
-      "names that it answers to beside localhost, without port and *, commas between them"
+      "host names to accept besides localhost, without port and *, separated by commas"
     ),
     boolean("explorer", \.explorer, "serve the explorer, a page for browsers, at /"),
   ]
 
   private static let messages = [
-    integer("maxConnections", \.maxConnections, 1...1_000_000, "connections open at once"),
+    integer(
+      "maxConnections",
+      \.maxConnections,
+      1...1_000_000,
+      "maximum number of open connections"
+    ),
     integer(
       "maxConnectionsPerAddress",
       \.maxConnectionsPerAddress,
       0...1_000_000,
-      "connections open at once from one address that is not this machine's; 0 = any number"
+      "maximum number of connections of one address, except this machine's; 0 for no limit"
     ),
     integer(
       "maxRefusedCredentialsPerAddress",
       \.maxRefusedCredentialsPerAddress,
       0...1_000_000,
-      "credentials refused in a minute to one address that is not this machine's; 0 = any number"
+      "maximum number of refused credentials of one remote address per minute; 0 for no limit"
     ),
     integer(
       "acceptBacklog",
       \.acceptBacklog,
       1...65_535,
-      "connections that may wait to be accepted, for each loop"
+      "maximum number of connections that wait to be accepted, for each event loop"
     ),
     integer(
       "maxRequestsPerConnection",
       \.maxRequestsPerConnection,
       1...1_000_000_000,
-      "requests after which a connection is closed"
+      "number of requests after which a connection is closed"
     ),
     integer(
       "maxRequestLineBytes",
       \.maxRequestLineBytes,
       128...1_048_576,
-      "bytes of a request line; 8000 are the least RFC 9112 recommends"
+      "maximum length of a request line in bytes; RFC 9112 recommends at least 8000"
     ),
-    integer("maxHeaderBytes", \.maxHeaderBytes, 256...16_777_216, "bytes of a header section"),
-    integer("maxHeaderFields", \.maxHeaderFields, 1...10_000, "field lines of a header section"),
+    integer(
+      "maxHeaderBytes",
+      \.maxHeaderBytes,
+      256...16_777_216,
+      "maximum size of the header section in bytes"
+    ),
+    integer("maxHeaderFields", \.maxHeaderFields, 1...10_000, "maximum number of header fields"),
     integer(
       "maxChunkOverheadBytes",
       \.maxChunkOverheadBytes,
       64...1_048_576,
-      "bytes of chunk extensions and trailers in one body"
+      "maximum size of chunk extensions and trailers of one body in bytes"
     ),
-    integer("maxBodyBytes", \.maxBodyBytes, 0...536_870_912, "bytes of a request body"),
+    integer(
+      "maxBodyBytes",
+      \.maxBodyBytes,
+      0...536_870_912,
+      "maximum size of a request body in bytes, except of an import"
+    ),
     integer(
       "maxImportBytes",
       \.maxImportBytes,
       0...1_099_511_627_776,
-      "bytes of an import, which is read as it comes"
+      "maximum size of an import in bytes"
     ),
     integer(
       "maxHeldImportBytes",
       \.maxHeldImportBytes,
       0...1_099_511_627_776,
-      "bytes of all imports that have come and are not brought in yet"
+      "maximum size of all imports that are received but not applied yet, in bytes"
     ),
     integer(
       "heavyBodyBytes",
       \.heavyBodyBytes,
       0...2_147_483_647,
-      "bytes a request body may have to be worked at by the loop itself"
+      "size in bytes above which a worker decodes a request body"
     ),
     integer(
       "maxUnreadBytes",
       \.maxUnreadBytes,
       0...2_147_483_647,
-      "bytes of a body nobody reads that may pass, so that the connection can go on"
+      "maximum size of an unwanted body that is discarded to keep the connection, in bytes"
     ),
     integer(
       "maxBufferedBytes",
       \.maxBufferedBytes,
       65_536...1_099_511_627_776,
-      "bytes held of all requests that are not answered and all answers that are not sent"
+      "maximum memory of all unanswered requests and unsent answers in bytes"
     ),
     integer(
       "maxLingerBytes",
       \.maxLingerBytes,
       0...1_099_511_627_776,
-      "bytes a closing connection is still read for, so that the last answer arrives"
+      "maximum input to discard from a closing connection in bytes, so that the answer arrives"
     ),
-    boolean("gzip", \.gzip, "compress answers for clients whose Accept-Encoding allows gzip"),
+    boolean("gzip", \.gzip, "compress answers if Accept-Encoding allows gzip"),
     integer(
       "gzipMinBytes",
       \.gzipMinBytes,
       1...1_073_741_824,
-      "bytes of content from which it is compressed; streams are always"
+      "minimum size of compressed answers in bytes; streams are compressed at any size"
     ),
     integer(
       "gzipHeavyBytes",
       \.gzipHeavyBytes,
       0...1_073_741_824,
-      "bytes of content that the loop itself compresses"
+      "size in bytes above which a worker compresses an answer"
     ),
   ]
 
@@ -169,73 +194,73 @@ extension Setting {
       "headerTimeoutSeconds",
       \.headerTimeoutSeconds,
       1...3_600,
-      "seconds from the first byte of a request to the end of its header section"
+      "maximum time from the first byte of a request to the end of its header, in seconds"
     ),
     integer(
       "bodyTimeoutSeconds",
       \.bodyTimeoutSeconds,
       1...3_600,
-      "seconds a body may take before its rate is looked at"
+      "time in seconds after which minBodyBytesPerSecond applies to a body"
     ),
     integer(
       "minBodyBytesPerSecond",
       \.minBodyBytesPerSecond,
       0...1_000_000_000,
-      "bytes a second a body must come in with after bodyTimeoutSeconds; 0 = any rate"
+      "minimum average rate of a body after bodyTimeoutSeconds; 0 for none"
     ),
     integer(
       "idleTimeoutSeconds",
       \.idleTimeoutSeconds,
       1...86_400,
-      "seconds a connection may wait between requests; more than a proxy keeps it, often 60"
+      "maximum time between requests in seconds; should exceed that of a proxy, often 60"
     ),
     integer(
       "handlerTimeoutSeconds",
       \.handlerTimeoutSeconds,
       1...86_400,
-      "seconds an answer may be worked at until it begins; a change that has begun is waited for"
+      "maximum time until an answer begins in seconds; a change that is being made is waited for"
     ),
     integer(
       "writeStallSeconds",
       \.writeStallSeconds,
       1...3_600,
-      "seconds an answer may go without the client taking a byte of it"
+      "maximum time that a client accepts no byte of an answer, in seconds"
     ),
     integer(
       "minAnswerBytesPerSecond",
       \.minAnswerBytesPerSecond,
       0...1_000_000_000,
-      "bytes a second an answer must be taken with after writeStallSeconds; 0 = any rate"
+      "minimum average rate of an answer after writeStallSeconds; 0 for none"
     ),
     integer(
       "lingerSeconds",
       \.lingerSeconds,
       0...3_600,
-      "seconds a closing connection is still read for"
+      "maximum time to read from a closing connection in seconds"
     ),
     integer(
       "lameDuckSeconds",
       \.lameDuckSeconds,
       0...3_600,
-      "seconds readyz says 503 while all is served, before the service stops; SIGTERM ends them"
+      "time from SIGTERM to the stop in seconds, with /readyz at 503; SIGTERM again ends it"
     ),
     integer(
       "drainSeconds",
       \.drainSeconds,
       0...3_600,
-      "seconds that requests under way are given when the service stops; two more at most end it"
+      "time for running requests at the stop in seconds; it ends at most 2 seconds later"
     ),
     integer(
       "maxWaitSeconds",
       \.maxWaitSeconds,
       0...3_600,
-      "seconds a request for changes may be held; handlerTimeoutSeconds does not count then"
+      "maximum time that a request waits for changes in seconds, whatever handlerTimeoutSeconds"
     ),
     integer(
       "heartbeatSeconds",
       \.heartbeatSeconds,
       1...3_600,
-      "seconds a stream of events is silent at most"
+      "maximum time between two events or heartbeats of an event stream, in seconds"
     ),
   ]
 

@@ -1,12 +1,12 @@
 extension Setting {
   /// What is told of requests.
   static let observing = [
-    text("accessLog", \.accessLog, "off, stderr, or a file: a line of JSON for each request"),
+    text("accessLog", \.accessLog, "off, stderr, or a file for one JSON line per request"),
     integer(
       "maxUnwrittenLogBytes",
       \.maxUnwrittenLogBytes,
       4_096...1_099_511_627_776,
-      "bytes of lines that may wait to be written; more are dropped, and counted"
+      "maximum size of log lines that wait to be written in bytes; further lines are dropped"
     ),
   ]
 }

@@ -1,59 +1,59 @@
 extension Setting {
   /// Where trees and sessions are kept.
   static let storage = [
-    text("storage", \.storage, "sqlite, in a file; or memory, where all ends with the process"),
+    text("storage", \.storage, "sqlite, or memory to keep nothing after the process ends"),
     text(
       "data",
       \.data,
-      "folder that trees and sessions are kept in; it is made where there is none"
+      "folder of the database; created if it does not exist"
     ),
     integer(
       "minFreeBytes",
       \.minFreeBytes,
       0...1_099_511_627_776,
-      "bytes of the disk kept for deleting: with less left, nothing else is taken; 0 = none"
+      "free disk space in bytes below which only deletions are accepted; 0 for none"
     ),
     integer(
       "idleTreeSeconds",
       \.idleTreeSeconds,
       1...31_536_000,
-      "seconds after which a tree that nobody uses leaves memory, if it is stored"
+      "time after which an unused stored tree leaves memory, in seconds"
     ),
     integer(
       "idleSessionSeconds",
       \.idleSessionSeconds,
       1...31_536_000,
-      "seconds after which a session of a tree in use may sleep, if nobody uses or follows it"
+      "time after which an unused session that nobody follows may sleep, in seconds"
     ),
     integer(
       "maxIdleViewsPerTree",
       \.maxIdleViewsPerTree,
       0...10_000_000,
-      "sessions of a tree that stay awake though nobody uses them, those used last"
+      "number of unused sessions per tree that stay awake, the last used ones"
     ),
     integer(
       "snapshotBytes",
       \.snapshotBytes,
       4_096...1_099_511_627_776,
-      "bytes of changes after which a tree is written down whole"
+      "size of changes after which a snapshot of a tree is written, in bytes"
     ),
     integer(
       "snapshotEntries",
       \.snapshotEntries,
       1...1_000_000_000,
-      "changes, whatever their size, after which a tree is written down whole"
+      "number of changes after which a snapshot of a tree is written"
     ),
     integer(
       "snapshotWorkMilliseconds",
       \.snapshotWorkMilliseconds,
       1...86_400_000,
-      "milliseconds of work on changes after which a tree is written down whole; a large one later"
+      "work on changes after which a snapshot of a tree is written; more for a large tree"
     ),
     integer(
       "maxUnwrittenBytes",
       \.maxUnwrittenBytes,
       1_048_576...1_099_511_627_776,
-      "bytes of changes that may wait to be written"
+      "maximum size of changes that wait to be written, in bytes"
     ),
   ]
 }

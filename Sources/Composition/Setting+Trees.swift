@@ -1,182 +1,197 @@
 extension Setting {
   /// What trees and sessions may grow to.
   static let trees = [
-    integer("maxSessions", \.maxSessions, 1...10_000_000, "sessions alive at once"),
+    integer("maxSessions", \.maxSessions, 1...10_000_000, "maximum number of sessions"),
     // The engine counts the children of a node in 29 bits.
     integer(
       "maxNodesPerTree",
       \.maxNodesPerTree,
       1...536_870_911,
-      "nodes of one tree"
+      "maximum number of nodes of a tree"
     ),
     // The engine names chunks, each of which has more than 32 KiB, in 22 bits.
     integer(
       "maxMemoryBytes",
       \.maxMemoryBytes,
       0...137_438_953_472,
-      "bytes of memory for all there is; 0 = three quarters of the machine's or the cgroup's"
+      "maximum memory of the service in bytes; 0 for 3/4 of that of the machine or cgroup"
     ),
-    integer("maxDepth", \.maxDepth, 0...10_000_000, "depth of a node; a root has depth 0"),
-    integer("maxKeyBytes", \.maxKeyBytes, 1...512, "bytes of a key"),
+    integer("maxDepth", \.maxDepth, 0...10_000_000, "maximum depth of a node; a root has depth 0"),
+    integer("maxKeyBytes", \.maxKeyBytes, 1...512, "maximum length of a key in bytes"),
     // The engine names an object's length in 24 bits.
-    integer("maxObjectBytes", \.maxObjectBytes, 4...16_777_215, "bytes of an object"),
+    integer(
+      "maxObjectBytes",
+      \.maxObjectBytes,
+      4...16_777_215,
+      "maximum size of an object in bytes"
+    ),
     integer(
       "maxJSONDepth",
       \.maxJSONDepth,
       8...10_000_000,
-      "levels of nesting in an object, and around it"
+      "maximum nesting in an object, and of a body around it"
     ),
-    integer("maxNodesPerBody", \.maxNodesPerBody, 1...1_000_000_000, "nodes one body may bring"),
-    integer("maxSortDescriptors", \.maxSortDescriptors, 1...64, "descriptors of one sort order"),
+    integer(
+      "maxNodesPerBody",
+      \.maxNodesPerBody,
+      1...1_000_000_000,
+      "maximum number of nodes in a body"
+    ),
+    integer(
+      "maxSortDescriptors",
+      \.maxSortDescriptors,
+      1...64,
+      "maximum number of criteria of a sort order"
+    ),
     integer(
       "maxOperationsPerBatch",
       \.maxOperationsPerBatch,
       1...10_000_000,
-      "operations of one batch"
+      "maximum number of operations in a batch"
     ),
     integer(
       "maxChanges",
       \.maxChanges,
       0...10_000_000,
-      "entries of a change list before it falls back to ranges"
+      "maximum number of entries in a change list; longer lists report ranges"
     ),
     integer(
       "maxAnswerBytes",
       \.maxAnswerBytes,
       65_536...1_073_741_824,
-      "about how many bytes of rows or changes one answer has; pages are cut short there"
+      "approximate maximum size of the rows or changes in an answer, in bytes"
     ),
     integer(
       "maxAncestors",
       \.maxAncestors,
       1...10_000_000,
-      "ancestors of a row or node in one answer; of more, the nearest"
+      "maximum number of ancestors of a row in an answer, nearest first"
     ),
     integer(
       "maxAncestorBytes",
       \.maxAncestorBytes,
       4_096...1_073_741_824,
-      "about how many bytes these ancestors have together; of more, the nearest"
+      "approximate maximum size of the ancestors of a row in an answer, in bytes"
     ),
   ]
 
   /// What is remembered of them, and for whom.
   static let memory = [
-    integer("maxTrees", \.maxTrees, 1...10_000_000, "shared trees alive at once"),
-    integer("maxSections", \.maxSections, 1...1_000_000, "sections of one tree"),
+    integer("maxTrees", \.maxTrees, 1...10_000_000, "maximum number of shared trees"),
+    integer("maxSections", \.maxSections, 1...1_000_000, "maximum number of sections of a tree"),
     integer(
       "maxExpansionRulesPerTree",
       \.maxExpansionRulesPerTree,
       0...10_000,
-      "different numbers of levels that the sessions of one tree are expanded by"
+      "maximum number of different expansion levels among the sessions of a tree"
     ),
     integer(
       "maxUndoBytes",
       \.maxUndoBytes,
       0...1_000_000_000_000,
-      "bytes that one request may take to be undone"
+      "maximum size of the undo log of a request in bytes"
     ),
     integer(
       "maxExpiredSessions",
       \.maxExpiredSessions,
       0...10_000_000,
-      "expired sessions that are remembered as such"
+      "maximum number of expired sessions that are reported as expired"
     ),
     integer(
       "maxReplays",
       \.maxReplays,
       0...1_000_000,
-      "answers kept for idempotency keys, of one session or tree"
+      "maximum number of answers stored for idempotency keys, per session or tree"
     ),
     integer(
       "maxReplayBytes",
       \.maxReplayBytes,
       0...1_099_511_627_776,
-      "bytes of the answers kept for idempotency keys, of one session or tree"
+      "maximum size of answers stored for idempotency keys, per session or tree, in bytes"
     ),
     integer(
       "replaySeconds",
       \.replaySeconds,
       0...31_536_000,
-      "seconds that answers are kept for idempotency keys"
+      "time that answers are stored for idempotency keys, in seconds"
     ),
     integer(
       "maxFollowers",
       \.maxFollowers,
       0...10_000_000,
-      "streams and held requests that follow a session, all together"
+      "maximum number of event streams and waiting requests"
     ),
     integer(
       "maxFollowersPerSession",
       \.maxFollowersPerSession,
       0...10_000_000,
-      "streams and held requests that follow one session"
+      "maximum number of event streams and waiting requests of a session"
     ),
     integer(
       "maxExports",
       \.maxExports,
       1...1_000_000,
-      "exports read at once, each of which may hold a tree as it was"
+      "maximum number of concurrent exports, each of which may keep an old state of a tree"
     ),
     integer(
       "maxExportsPerTree",
       \.maxExportsPerTree,
       1...1_000_000,
-      "exports of one tree read at once, with the snapshot that is being written of it"
+      "maximum number of concurrent exports of a tree, a running snapshot included"
     ),
     integer(
       "maxQueuedEvents",
       \.maxQueuedEvents,
       1...1_000_000,
-      "events that wait for one follower before it must catch up"
+      "maximum number of events that wait for one follower; then it must catch up"
     ),
     integer(
       "maxQueuedEventBytes",
       \.maxQueuedEventBytes,
       1...1_099_511_627_776,
-      "bytes of the events that wait for one follower"
+      "maximum size of the events that wait for one follower, in bytes"
     ),
     integer(
       "maxQueuedEventBytesInAll",
       \.maxQueuedEventBytesInAll,
       1...1_099_511_627_776,
-      "bytes of the events that wait for all followers"
+      "maximum size of the events that wait for all followers, in bytes"
     ),
     integer(
       "maxHistoryCommits",
       \.maxHistoryCommits,
       0...1_000_000,
-      "changes of one session that can be told later"
+      "maximum number of changes that a session remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryRows",
       \.maxHistoryRows,
       0...100_000_000,
-      "rows of former changes that a session remembers, for `changes?since=`"
+      "maximum number of changed rows that a session remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryRowsPerTree",
       \.maxHistoryRowsPerTree,
       0...1_000_000_000,
-      "rows of former changes that all sessions of a tree remember together"
+      "maximum number of changed rows that all sessions of a tree remember together"
     ),
     integer(
       "maxHistoryRemovedNodes",
       \.maxHistoryRemovedNodes,
       0...100_000_000,
-      "removed nodes that a tree remembers, for `changes?since=`"
+      "maximum number of removed nodes that a tree remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryReadings",
       \.maxHistoryReadings,
       0...100_000_000,
-      "former states of nodes that a tree remembers, for `changes?since=`"
+      "maximum number of former node states that a tree remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryListedRows",
       \.maxHistoryListedRows,
       0...10_000_000,
-      "rows that one change lists one by one, so that those of them that come back are told as such"
+      "maximum number of deleted rows that one change remembers by key, to report their return"
     ),
   ]
 }

@@ -69,7 +69,7 @@ extension ConnectionState {
     phase = .closed
   }
 
-  /// Sends a response and closes the connection, without serving it.
+  /// Sends a response and closes the connection, without reading a request.
   ///
   /// - Precondition: Nothing was received or sent yet.
   public mutating func turnAway(with response: Response) {

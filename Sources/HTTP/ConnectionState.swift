@@ -110,7 +110,7 @@ public struct ConnectionState: Sendable {
   var lateAnswer: (any LateAnswer)?
   /// True if the deferred answer must be asked once the output is written.
   var isAskDue = false
-  /// The time when the deferred answer wants to be asked, if it said so.
+  /// The next time to ask the deferred answer; nil if it gave none.
   var askTime: Int?
   /// True if the deferred answer said that it will continue within microseconds.
   public internal(set) var isAnswerNear = false

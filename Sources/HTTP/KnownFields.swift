@@ -62,7 +62,7 @@ struct KnownFields: Sendable {
   /// The offsets from the expected entry at which a line is looked for.
   private static let steps: InlineArray<3, Int> = [0, 1, -1]
 
-  /// Looks up the next line, at the expected entry and beside it.
+  /// Looks up the next line, at the expected entry and the entries before and after it.
   ///
   /// Lines may be added or removed between requests.
   ///

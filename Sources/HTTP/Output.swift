@@ -17,9 +17,9 @@ struct Output: Sendable {
   /// True if the output begins with the head of a response, of which nothing is written.
   var isUnsent = false
 
-  /// The bytes of memory held until everything is written.
+  /// The number of bytes of memory held until everything is written.
   ///
-  /// Room that was never written to is no memory of the process.
+  /// Unused capacity does not count, because the system provides memory at the first write.
   var heldBytes: Int { isEmpty ? 0 : bytes.count + content.count }
 
   /// The number of bytes not written.

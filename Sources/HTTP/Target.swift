@@ -11,7 +11,7 @@ public struct Target: Sendable {
     ///
     /// Its authority replaces `Host`.
     case absolute
-    /// `*`, only for OPTIONS, or for OPTIONS a URI with neither path nor query.
+    /// The server itself, only for OPTIONS: `*`, or a URI with neither path nor query.
     case asterisk
   }
 

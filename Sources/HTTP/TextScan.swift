@@ -37,7 +37,7 @@ enum TextScan {
     return place
   }
 
-  /// Returns true if two byte strings are equal.
+  /// Returns true if two byte strings are equal, compared eight bytes at a time.
   static func areSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     guard left.count >= 8 else {

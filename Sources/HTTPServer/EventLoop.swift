@@ -78,7 +78,7 @@ final class EventLoop {
   /// The idle connections in iteration `rankingTurn`, those idle longest first.
   var idleRanking = TimerQueue()
   var rankingTurn = -1
-  /// The last iteration in which memory was freed by giving something up.
+  /// The last iteration in which ``makeRoom()`` ended requests or responses; -1 before the first.
   var lastMakingRoom = -1
   /// The time of the next search for slow clients, in milliseconds of ``Moment``; nil if there is
   /// enough memory.

@@ -12,9 +12,10 @@ final class LoopResources: Sendable {
   ///
   /// No other data is synchronized by it.
   private let stopWord = Atomic(0)
-  /// The connections to wake, and a flag that the loop sleeps, or is about to, and must be woken.
+  /// The connections to wake, and a flag that the loop sleeps.
   ///
-  /// The lock is held for one insertion, or while all connections are taken.
+  /// The flag is set before the loop falls asleep, so that no wake-up is missed. The lock is held
+  /// for one insertion, or while all connections are taken.
   private let woken = Mutex((connections: WokenConnections(), isLoopAsleep: false))
   /// A hint that there are connections to wake.
   ///

@@ -7,12 +7,12 @@ public struct MemoryLimit: Sendable {
   public let bytes: Int
   private let maxAddressBytes: Int?
   private let maxDataBytes: Int?
-  /// The memory that the process had when the limit was read.
+  /// The memory of the process when the limit was read.
   private let before: Syscalls.ProcessMemory
-  /// The bytes of addresses, and those of data, that threads take whether they use them or not.
+  /// The addresses and the data that the stacks of threads reserve, used or not, in bytes.
   private let reserved: (addresses: Int, data: Int)
 
-  /// Reads the limit of this process, which is to have few threads as yet.
+  /// Reads the limit of this process, which should have few threads at this time.
   public init() {
     let group = Self.ofControlGroup(Syscalls.smallFile) ?? .max
     let before = Syscalls.memory()
@@ -28,9 +28,9 @@ public struct MemoryLimit: Sendable {
     bytes = max(least, Self.leastBytes)
   }
 
-  /// About so many threads are there as soon as the service serves.
+  /// The approximate number of threads when the service is ready.
   private static let threadsAtStart = 12
-  /// The service does not start with less, whatever the limits are.
+  /// The minimum of ``bytes``, whatever the limits are.
   private static let leastBytes = 16 << 20
 
   /// The default memory of the service in bytes: three quarters of the limit.
@@ -38,8 +38,10 @@ public struct MemoryLimit: Sendable {
   /// The rest is for memory that is not accounted for, and for other processes.
   public var share: Int { bytes / 4 * 3 }
 
-  /// Returns the bytes that the process has of what is limited: of memory that is resident and no
-  /// file's, and of addresses or data that it reserved since the start, if these are limited.
+  /// Returns the limited memory that the process uses, in bytes.
+  ///
+  /// This is the largest of three: resident memory that is no file's, and the addresses and data
+  /// reserved since the start if these are limited.
   ///
   /// - Complexity: O(1), a few microseconds.
   public func usedBytes() -> Int {

@@ -1,7 +1,8 @@
 /// The stacks of threads that run handlers, jobs and commits.
 enum ThreadStack {
-  /// The bytes of a stack: 8 MiB, and less where the process may have few addresses or little data,
-  /// of which a stack takes all its bytes whether they are used or not.
+  /// The size of a stack in bytes: 8 MiB, or less if addresses or data of the process are limited.
+  ///
+  /// A stack counts for such a limit with its full size, used or not.
   static let bytes: Int = {
     let limits = [Syscalls.maxAddressBytes(), Syscalls.maxDataBytes()].compactMap(\.self)
     guard let limit = limits.min() else { return mostBytes }

@@ -37,8 +37,9 @@ extension JSONWriter {
   @inlinable
   public static func room(forString count: Int) -> Int { 6 &* count &+ 2 }
 
-  /// The number of bytes, about, that a string of valid UTF-8 takes with quotes and escapes.
+  /// Returns the approximate number of bytes that a string takes with quotes and escapes.
   ///
+  /// - Precondition: The bytes are valid UTF-8.
   /// - Complexity: O(bytes).
   public static func byteCount(ofString utf8: Span<UInt8>) -> Int {
     var count = utf8.count &+ 2

@@ -89,20 +89,22 @@ public struct JSONWriter {
 
   // Several tokens at once, as text that the caller prepares.
 
-  /// Writes text that ends with an open bracket.
+  /// Writes a value, or a value's beginning, that ends with an open bracket.
   @inlinable @inline(__always)
   public mutating func begin(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     token(roomFor: room, opens: true, put)
   }
 
-  /// Writes text that follows a value, brings its own comma, and ends with an open bracket.
+  /// Writes text directly after a value, which ends with an open bracket.
+  ///
+  /// The text must contain the comma that separates it from the value.
   @inlinable @inline(__always)
   public mutating func resume(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     needsComma = false
     token(roomFor: room, opens: true, put)
   }
 
-  /// Writes text that follows a value and closes brackets.
+  /// Writes text directly after a value, which closes brackets.
   @inlinable @inline(__always)
   public mutating func end(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     needsComma = false

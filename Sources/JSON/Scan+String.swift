@@ -55,7 +55,9 @@ extension Scan {
     }
   }
 
-  /// Returns the first offset from `start` on of a quote, backslash, control byte or invalid UTF-8.
+  /// Skips characters of a string that need no decoding, of which the first has several bytes.
+  ///
+  /// - Returns: The offset of the first quote, backslash, control byte or invalid UTF-8.
   @usableFromInline
   @inline(never)
   static func plainWithMultibytes(_ text: Span<UInt8>, _ start: Int) -> Int {

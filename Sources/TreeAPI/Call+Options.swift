@@ -51,11 +51,12 @@ extension Call {
     return options
   }
 
-  /// Checks everything in the head that would refuse a change with any content.
+  /// Checks the head of a request, so that content is not read in vain.
   ///
   /// The revision is not checked, because a retry gets the original response.
   ///
-  /// - Throws: The error that the whole request would get, or the need to block.
+  /// - Throws: The error that the request would get with any content, or the refusal of an attempt
+  ///   that would block.
   func checkHead() throws(ServiceError) {
     if path.value(of: "session") != nil {
       let session = try session()

@@ -1,8 +1,9 @@
 import HTTP
 
-/// The fields of the explorer's answers that tell browsers what its page may do.
+/// The header fields of the explorer's responses that restrict its page.
 enum ExplorerFields {
-  /// The page runs its own scripts and styles, asks this service only, and stands in no frame.
+  /// Fields that allow the page its own scripts and styles, connections to this service only, and
+  /// no frames.
   static let all = [
     (FieldName("Content-Security-Policy"), policy.joined(separator: "; ")),
     (FieldName("Referrer-Policy"), "no-referrer"),

@@ -60,7 +60,9 @@ struct ProbablePath {
     path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// Returns the path of a route with as many segments whose literals are nearest.
+  /// Returns the path of the route with the same number of segments and the most similar literals.
+  ///
+  /// The result is nil if no route is similar enough.
   private static func corrected(_ written: [Substring]) -> (path: String, causes: [Cause])? {
     let near = templates.filter { $0.count == written.count }
       .compactMap { template in cost(of: template, written).map { (template, cost: $0) } }
@@ -97,7 +99,7 @@ struct ProbablePath {
 
   private static func isParameter(_ segment: Substring) -> Bool { segment.hasPrefix("{") }
 
-  /// Returns the path of a route in which several of the segments are one key.
+  /// Returns the path of a route if several of the segments together are one key.
   private static func joined(_ written: [Substring]) -> String? {
     var longest: (path: String, count: Int)?
     for template in templates where template.count < written.count {

@@ -10,12 +10,12 @@ struct ServedFile: Sendable {
   /// The answer to a client that does not have the file.
   private let response: Response
 
-  /// Makes the answers of a file.
+  /// Creates the responses of a file.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - fields: The fields of its answer beside the usual ones.
-  ///   - compress: Returns content as gzip; nil where nothing is compressed.
+  ///   - fields: The header fields of its response in addition to the usual ones.
+  ///   - compress: Returns content as gzip; nil for no compression.
   init(_ file: WebFile, fields: [(FieldName, String)] = [], compress: TreeAPI.Compressor?) {
     tag = file.tag
     var response = Response(.ok, contentType: file.contentType, body: file.content)

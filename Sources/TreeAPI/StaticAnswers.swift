@@ -1,21 +1,21 @@
 import HTTP
 import TreeWeb
 
-/// The answers that are the same for everybody, with their content compressed beforehand.
+/// The responses that are the same for all clients, with their content compressed in advance.
 struct StaticAnswers: Sendable {
-  /// The answers of endpoints that have one.
+  /// The responses of endpoints that always send the same one.
   private let responses: [ObjectIdentifier: Response]
   /// The pages that explain problems, by their codes.
   let problemPages: [String: ProblemPage]
   /// The files of the client, by their names.
   let clientFiles: [String: ServedFile]
-  /// The files of the explorer, by their names; empty where it is turned off.
+  /// The files of the explorer, by their names; empty if it is turned off.
   let explorerFiles: [String: ServedFile]
 
-  /// Compresses all of them.
+  /// Creates all responses.
   ///
   /// - Parameters:
-  ///   - compress: Returns content as gzip; nil where nothing is compressed.
+  ///   - compress: Returns content as gzip; nil for no compression.
   ///   - hasExplorer: True if the explorer is served.
   init(compress: TreeAPI.Compressor?, hasExplorer: Bool) {
     var responses: [ObjectIdentifier: Response] = [:]
@@ -40,12 +40,12 @@ struct StaticAnswers: Sendable {
     }
   }
 
-  /// Returns the answer of an endpoint; nil if it is not always the same.
+  /// Returns the response of an endpoint; nil if it is not always the same.
   func answer(of endpoint: Endpoint) -> Response? { responses[ObjectIdentifier(endpoint)] }
 }
 
 extension Response {
-  /// Returns the response with its content compressed, too.
+  /// Returns the response with a compressed copy of its content; unchanged if `compress` is nil.
   func compressed(by compress: TreeAPI.Compressor?) -> Response {
     guard let compress, !body.isEmpty else { return self }
     var response = self

@@ -61,7 +61,7 @@ public struct TreeAPI: RequestHandler {
   /// Starts collecting the changes of the following requests into one commit.
   public func beginGroup() { context.service.beginGroup() }
 
-  /// Starts that commit.
+  /// Ends the collection that ``beginGroup()`` started, and starts the commit.
   public func endGroup() { context.service.endGroup() }
 
   /// Responds to a request, at once or later.

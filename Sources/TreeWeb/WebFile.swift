@@ -54,14 +54,12 @@ public struct WebFile: Sendable {
     WebFile(name: name + ".html", contentType: "text/html; charset=utf-8", content: content)
   }
 
-  /// Browsers show declarations as text, and nothing runs them.
+  /// Returns a file of TypeScript declarations, which browsers show as text and do not run.
   private static func types(_ name: String, _ content: [UInt8]) -> WebFile {
     WebFile(name: name + ".d.ts", contentType: "text/plain; charset=utf-8", content: content)
   }
 
-  /// The FNV-1a hash of the content, in hexadecimal.
-  ///
-  /// It differs where the content differs.
+  /// The FNV-1a hash of the content, in hexadecimal, for its `ETag`.
   public var tag: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,5 +1,5 @@
 extension Array where Element == UInt8 {
-  /// Appends a number of 0 or more as it is written.
+  /// Appends the decimal digits of a number, which must not be negative.
   mutating func append(decimal number: Int) {
     var scale = 1
     while number / scale >= 10 { scale *= 10 }

@@ -1,13 +1,13 @@
 import JSON
 
-/// Bodies of batches to be decoded.
+/// Bodies of batches for decoding.
 enum BatchBody {
-  /// So many insertions, ten below each node, of some 110 bytes each.
+  /// Returns a body of insertions of about 110 bytes each, ten below each node.
   static func insertions(_ count: Int) -> [UInt8] {
     body(count) { number, writer in insertion(number, &writer) }
   }
 
-  /// Operations of ten kinds in turns, half of which bring objects.
+  /// Returns a body of operations of ten kinds alternately, half of which have objects.
   static func mix(_ count: Int) -> [UInt8] {
     body(count) { number, writer in
       switch number % 10 {

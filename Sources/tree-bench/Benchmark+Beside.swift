@@ -3,10 +3,10 @@ import Synchronization
 import TreeDomain
 
 extension Benchmark {
-  /// Pages of a tree over HTTP, alone and while another tree is busy, or the same tree.
+  /// Pages of a tree over HTTP: alone, while another tree is busy, and while the same tree is.
   ///
-  /// The latter is measured on a server process of its own. Of a program that was not built with
-  /// this one, it alone is measured.
+  /// The last is measured on a server process. It is the only part for a program that was not built
+  /// together with this one.
   static func beside(_ target: ServiceTarget) -> Benchmark {
     Benchmark(name: "beside", smallSize: 1_000, largeSize: 1_000_000) { size in
       let ownService = target.isOwn ? besideOtherTrees(size: size) : []
@@ -46,7 +46,7 @@ extension Benchmark {
     return found
   }
 
-  /// A thread for the other client, who is none of those whose time is measured.
+  /// Makes the thread of the other client, whose requests are not timed here.
   private static func makeThread() -> WorkerPool {
     do {
       return try WorkerPool(threads: 1, maxQueued: 1, niceness: 10)
@@ -65,11 +65,11 @@ extension Benchmark {
   }
 }
 
-/// A request that another client makes meanwhile.
+/// A long request of another client, which runs while pages are read.
 private final class LongWork: Sendable {
   private let over = Mutex<(checksum: UInt64, time: Duration)?>(nil)
 
-  /// Makes a request to a port of this machine, on another thread.
+  /// Sends a request to a port of this machine, on another thread.
   init(_ request: LongRequest, port: UInt16, on thread: WorkerPool) {
     let isTaken = thread.submit { [self] in
       let connection = ServiceConnection(port: port)
@@ -82,7 +82,9 @@ private final class LongWork: Sendable {
 
   var isOver: Bool { over.withLock { $0 != nil } }
 
-  /// What came of it, once it is over.
+  /// The checksum of the answer, and the duration.
+  ///
+  /// - Precondition: ``isOver``.
   var outcome: (checksum: UInt64, time: Duration) {
     guard let outcome = over.withLock({ $0 }) else { preconditionFailure("it is not over") }
     return outcome

@@ -2,10 +2,9 @@ import TreeDomain
 import TreeSessions
 
 extension Benchmark {
-  /// What is left of what came and went: sessions, trees, and answers kept under idempotency keys.
+  /// The memory that deleted sessions, deleted trees and expired idempotency keys leave behind.
   ///
-  /// Each figure is the growth of resident memory by each of them while the second half of them
-  /// came and went, so that it tells what is never given back.
+  /// Each figure is the growth of resident memory per item during the second half of the run.
   static var churn: Benchmark {
     Benchmark(name: "churn", smallSize: 200, largeSize: 1_000_000) { size in
       let store = LocalService.makeStore()

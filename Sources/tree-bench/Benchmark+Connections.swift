@@ -3,8 +3,7 @@ import Synchronization
 import TreeDomain
 
 extension Benchmark {
-  /// Pages over HTTP beside many other connections, one event loop; and with one loop and two for
-  /// several clients.
+  /// Pages over HTTP with many other connections, and for several clients on one loop and on two.
   static var connections: Benchmark {
     Benchmark(name: "connections", smallSize: 1_000, largeSize: 1_000_000) { size in
       Processor.allowDescriptors(20_000)
@@ -61,7 +60,7 @@ extension Benchmark {
   }
 }
 
-/// Clients that read pages at once, each on a thread of its own.
+/// Clients that read pages concurrently, each on its own thread.
 private struct ReaderCrowd {
   let count: Int
   let port: UInt16
@@ -75,7 +74,7 @@ private struct ReaderCrowd {
     self.rows = rows
   }
 
-  /// Each reads so many pages; gives how long each page took.
+  /// Reads a number of pages with each client; returns the duration of each page.
   func read(pages: Int) -> [Duration] {
     let times = TimeList()
     do {
@@ -94,7 +93,7 @@ private struct ReaderCrowd {
   }
 }
 
-/// Times that several threads took.
+/// Durations that several threads add.
 private final class TimeList: Sendable {
   private let times = Mutex<[Duration]>([])
 

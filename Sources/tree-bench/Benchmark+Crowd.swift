@@ -1,8 +1,9 @@
 import TreeDomain
 
 extension Benchmark {
-  /// A write to a shared tree that many sessions see, as one of them sends it: sessions that are
-  /// all alike, and sessions of which each has toggled something else.
+  /// A write to a shared tree with many sessions, as one of them sends it.
+  ///
+  /// The sessions are first all alike, and then each has toggled other nodes.
   static var crowd: Benchmark {
     Benchmark(name: "crowd", smallSize: 1_000, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)
@@ -21,7 +22,7 @@ extension Benchmark {
     }
   }
 
-  /// Nine tenths of the tree removed in one batch, a subtree each.
+  /// Measures the removal of nine tenths of the tree in one batch, a tenth with each operation.
   private static func measureRemovals(
     from tree: StoredTree,
     _ sessions: [SessionID]

@@ -1,11 +1,11 @@
 import TreeEngine
 
 extension Benchmark {
-  /// What the cost of each operation does when the tree grows tenfold, on every shape, from ten
-  /// thousand nodes up to the size asked for.
+  /// The growth of the cost of each operation when the tree grows tenfold, for each shape.
   ///
-  /// Behind each figure stands how many times the one before it is, and how many times its
-  /// logarithm is: costs that rise by more pay for caches that hold less of the tree.
+  /// The sizes range from ten thousand nodes to the requested one. Each figure is followed by its
+  /// factor, and by that of the logarithm of the size. A higher factor than that of the logarithm
+  /// shows the cost of cache misses.
   static var curve: Benchmark {
     Benchmark(name: "curve", smallSize: 1_000, largeSize: 10_000_000) { size in
       Shape.allCases.flatMap { shape in
@@ -19,7 +19,7 @@ extension Benchmark {
     }
   }
 
-  /// Measurements with what they are beside those of a smaller tree.
+  /// Returns measurements with their growth since those of a smaller tree.
   private static func grown(from former: [Measurement], to now: [Measurement]) -> [Measurement] {
     zip(former, now).map { former, now in
       var now = now
@@ -37,7 +37,7 @@ extension Benchmark {
     return reads + edits + [measureToggles(&sample, operations: size < 10_000 ? 10 : 1_000, label)]
   }
 
-  /// Random nodes that have children, collapsed and expanded, as ranges.
+  /// Measures toggles of random nodes with children, with lists of ranges.
   private static func measureToggles(
     _ sample: inout SampleTree,
     operations: Int,

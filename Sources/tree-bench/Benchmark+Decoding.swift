@@ -2,11 +2,11 @@ import JSON
 import TreeDomain
 
 extension Benchmark {
-  /// The body of a batch, checked as JSON and decoded: what comes before it is applied.
+  /// Validation and decoding of the body of a batch, without applying it.
   ///
-  /// Where simdjson is installed, its parse of the same body stands beside it: that of a parser
-  /// which keeps its memory beside decoding into memory that was touched before, and that of a
-  /// parser made for the text beside decoding as in the server, which gives large blocks back.
+  /// If simdjson is installed, its parse of the same body is measured for comparison. A parser that
+  /// reuses its memory is compared with decoding into used memory. A new parser is compared with
+  /// decoding as in the server, which returns large blocks to the system.
   static var decoding: Benchmark {
     Benchmark(name: "decode", smallSize: 100, largeSize: 100_000) { size in
       let peer = Simdjson()
@@ -19,14 +19,14 @@ extension Benchmark {
   }
 }
 
-/// A body that is decoded over and over.
+/// A body that is decoded repeatedly.
 private struct Decoding {
   let name: String
   let body: [UInt8]
-  /// Operations in the body.
+  /// The number of operations in the body.
   let size: Int
 
-  /// How often each kind of reading is done for one figure, the peer's as often as ours.
+  /// The number of times that each kind of parsing is done for a figure.
   private var rounds: Int { 15 + 30_000_000 / body.count }
 
   func figures(_ peer: borrowing Simdjson) -> [Measurement] {
@@ -44,7 +44,8 @@ private struct Decoding {
     Measurement("\(name), \(what)", size: size, rounds: rounds, operations: size, work)
   }
 
-  /// How many times simdjson's speed ours is, measured in turns; nothing where it is not there.
+  /// Returns the ratios of our speed to simdjson's, measured alternately; none if it is not
+  /// installed.
   private func ratios(_ peer: borrowing Simdjson) -> [Measurement] {
     var (kept, new, kernel): ([Double], [Double], String) = ([], [], "")
     for _ in 0..<7 {

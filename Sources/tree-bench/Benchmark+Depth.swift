@@ -1,10 +1,10 @@
 import TreeDomain
 
 extension Benchmark {
-  /// What each route costs over HTTP about a chain, whose every node is the only child of the one
-  /// before: at its end, or about all of it.
+  /// The cost of each route over HTTP for a chain: at its end, or for all of it.
   ///
-  /// Each request comes once in a round, in an order in which the chain is whole again at the end.
+  /// In a chain, each node is the only child of the node before. Each request occurs once in a
+  /// round. The chain is complete again at the end of the round.
   static var depth: Benchmark {
     Benchmark(name: "depth", smallSize: 1_000, largeSize: 100_000) { size in
       let service = LocalService()
@@ -20,7 +20,7 @@ extension Benchmark {
   }
 }
 
-/// A client that has a chain brought in, asks everything about it, and has it deleted.
+/// A client that imports a chain, sends each kind of request about it, and deletes it.
 private final class ChainClient {
   private let connection: ServiceConnection
   private let length: Int
@@ -39,7 +39,7 @@ private final class ChainClient {
     middle = "i\(length / 2)"
   }
 
-  /// Makes each request once.
+  /// Sends each request once.
   func round() -> [Measurement] {
     found = []
     bringIn()
@@ -155,7 +155,7 @@ private final class ChainClient {
     measure(label, method, path, Array(body.utf8), type: "application/json")
   }
 
-  /// Makes a request, notes what it took, and gives the name of the session it made, if any.
+  /// Sends a request and records its time; returns the id of the session that it created, if any.
   @discardableResult
   private func measure(
     _ label: String,

@@ -1,8 +1,11 @@
 import TreeDomain
 
 extension Benchmark {
-  /// Batches over HTTP whose answers wait for the disk, in turns with what SQLite takes by itself
-  /// on the same disk, and a server that does nothing but have SQLite keep what comes.
+  /// Batches over HTTP whose answers wait for the disk, compared with SQLite alone on the same
+  /// disk.
+  ///
+  /// A ``BareServer``, which only stores requests in SQLite, is measured as well. All are measured
+  /// alternately.
   static var durable: Benchmark {
     Benchmark(name: "durable", smallSize: 200, largeSize: 100_000) { size in
       let folder = ScratchFolder()
@@ -30,7 +33,7 @@ extension Benchmark {
     }
   }
 
-  /// Measures several things a round each, again and again; gives the median rounds.
+  /// Measures each work for one round, repeatedly; returns the median rounds.
   private static func measureInTurns(
     _ works: [Work],
     size: Int
@@ -51,7 +54,7 @@ extension Benchmark {
     }
   }
 
-  /// What is to be compared.
+  /// Returns the ratios of figures that are compared.
   private static func ratios(_ figures: [Measurement]) -> [Measurement] {
     [
       ("durable insert / raw transaction", 1, 0),
@@ -86,7 +89,7 @@ extension RawDatabase {
 }
 
 extension BareServer {
-  /// Requests of so many clients, which are kept and no more.
+  /// The exchanges of a number of clients with a server that only stores requests.
   fileprivate func exchanges(_ label: String, _ count: Int, clients: Int) -> Work {
     let crowd = AskingCrowd(clients: (0..<clients).map { _ in BareClient(port: port) })
     let requests = max(2, count / clients)
@@ -94,7 +97,7 @@ extension BareServer {
   }
 }
 
-/// Clients of a service, each with a tree of its own.
+/// Clients of a service, each with its own tree.
 private struct Clients {
   private let service: LocalService
   private let one: LeafInserter
@@ -108,7 +111,7 @@ private struct Clients {
     )
   }
 
-  /// One client's inserts, each in a batch of its own.
+  /// The inserts of one client, each in its own batch.
   func inserts(_ label: String, _ count: Int) -> Work {
     Work(label, count) {
       one.prepare(count)
@@ -117,8 +120,7 @@ private struct Clients {
     }
   }
 
-  /// Inserts of all clients, each of whom asks again as soon as it was answered, whoever else still
-  /// waits.
+  /// The inserts of all clients, each of which sends its next request directly after an answer.
   func insertsTogether(_ label: String, _ count: Int) -> Work {
     let requests = max(2, count / many.clients.count)
     return Work(label, requests * many.clients.count) {
@@ -128,7 +130,7 @@ private struct Clients {
     }
   }
 
-  /// One client's inserts, a thousand in a batch.
+  /// The inserts of one client, a thousand in a batch.
   func insertsOfThousands(_ label: String, _ count: Int) -> Work {
     let batch = min(1_000, count)
     return Work(label, count) {
@@ -139,11 +141,11 @@ private struct Clients {
   }
 }
 
-/// One of the things that are compared.
+/// A kind of work that is compared with others.
 private struct Work {
   let label: String
   let operations: Int
-  /// What goes before each round, and does not count.
+  /// The preparation of a round, which is not timed.
   let prepare: () -> Void
   let round: () -> UInt64
 

@@ -1,7 +1,7 @@
 import TreeEngine
 
 extension Benchmark {
-  /// Leaves inserted, moved and removed at random places, a thousand in a transaction.
+  /// Insertions, moves and removals of leaves at random places, a thousand in a transaction.
   static var leafEdits: Benchmark {
     Benchmark(name: "leaf-edits", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)
@@ -9,7 +9,7 @@ extension Benchmark {
     }
   }
 
-  /// The same, each in a transaction of its own.
+  /// The same as ``leafEdits``, each in its own transaction.
   static var singleEdits: Benchmark {
     Benchmark(name: "single-edits", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)
@@ -18,7 +18,7 @@ extension Benchmark {
     }
   }
 
-  /// So many transactions of so many insertions, then of moves, then of removals of leaves.
+  /// Measures transactions of insertions, then of moves, and then of removals of leaves.
   static func measureEdits(
     _ sample: inout SampleTree,
     transactions: Int,
@@ -51,7 +51,7 @@ extension Benchmark {
     ]
   }
 
-  /// A tenth of the rows moved in one piece.
+  /// Moves of a tenth of the rows in one piece.
   static var subtreeMoves: Benchmark {
     Benchmark(name: "subtree-moves", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)
@@ -69,9 +69,9 @@ extension Benchmark {
 }
 
 extension SampleTree {
-  /// Runs transactions of so many edits, each read out as a change list.
+  /// Runs transactions of `edits` edits each, and reads each one's change list.
   ///
-  /// - Returns: a checksum of the change lists.
+  /// - Returns: A checksum of the change lists.
   mutating func inTransactions(
     _ transactions: Int,
     of edits: Int,

@@ -2,7 +2,7 @@ import TreeDomain
 import TreeSessions
 
 extension Benchmark {
-  /// Pages of a session at random places, which is what a request for a page costs beside HTTP.
+  /// Pages of a session at random places: the cost of a request without HTTP.
   static var encoding: Benchmark {
     Benchmark(name: "page-json", smallSize: 1_000, largeSize: 1_000_000) { size in
       let store = LocalService.makeStore()
@@ -26,7 +26,7 @@ extension Benchmark {
 }
 
 extension SessionStore {
-  /// A hundred rows of a session that lives and has them.
+  /// Returns a hundred rows of a session, which must exist.
   fileprivate func page(
     of session: SessionID,
     _ fields: RowFields,

@@ -1,7 +1,7 @@
 import TreeEngine
 
 extension Benchmark {
-  /// The one root collapsed and expanded, and so all rows but one.
+  /// Collapsing and expanding the only root, which hides and shows all other rows.
   static var expansion: Benchmark {
     Benchmark(name: "expansion", smallSize: 1_000, largeSize: 1_000_000) { size in
       [
@@ -30,7 +30,7 @@ extension Benchmark {
     }
   }
 
-  /// Everything expanded and everything collapsed, by rule.
+  /// Expanding and collapsing everything by rule.
   static var rules: Benchmark {
     Benchmark(name: "rules", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)

@@ -1,8 +1,10 @@
 import TreeEngine
 
 extension Benchmark {
-  /// A filtered view: memory, setting the filter, pages, rows toggled and nodes that come to match
-  /// or no longer do, where one node in a hundred, one in ten, and each matches.
+  /// A filtered view: its memory, setting the filter, pages, toggles, and nodes whose match
+  /// changes.
+  ///
+  /// One node in a hundred, one in ten, and each node matches.
   static var filter: Benchmark {
     Benchmark(name: "filter", smallSize: 1_000, largeSize: 1_000_000) { size in
       // Memory comes first: later, what was freed would be used again and not counted.
@@ -87,9 +89,9 @@ extension Benchmark {
 }
 
 extension SampleTree {
-  /// Puts a filter on the view or takes it off.
+  /// Sets or removes a filter of the view.
   ///
-  /// - Returns: how many rows that leaves.
+  /// - Returns: The number of rows afterwards.
   @discardableResult
   mutating func setFilter(_ isOn: Bool) -> UInt64 {
     tree.begin()
@@ -99,8 +101,9 @@ extension SampleTree {
     return UInt64(tree.rowCount(of: view))
   }
 
-  /// Brings a filtered view up to date: what matches has a key that ends with so many zeros, or is
-  /// `true`.
+  /// Settles the filtered view.
+  ///
+  /// A node matches if its key ends with ``zerosMatched`` zeros, or its object is `true`.
   mutating func settle() {
     let zeros = zerosMatched
     tree.settleUncounted(view) { tree, node in
@@ -111,7 +114,7 @@ extension SampleTree {
 }
 
 extension SizedTree {
-  /// Brings the rows of a view up to date; nothing stops that.
+  /// Settles a view without counting steps.
   mutating func settleUncounted(_ view: ViewID, matches: (borrowing SizedTree, NodeID) -> Bool) {
     do throws(Interruption) {
       try settle(view) { _ in

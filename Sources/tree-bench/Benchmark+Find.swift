@@ -2,7 +2,7 @@ import TreeDomain
 import TreeSessions
 
 extension Benchmark {
-  /// A filter set, changed and taken off, and searches through everything, with what they answer.
+  /// Setting, changing and removing a filter, and searches of all nodes, with their answers.
   static var find: Benchmark {
     Benchmark(name: "find", smallSize: 1_000, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)

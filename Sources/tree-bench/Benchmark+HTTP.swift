@@ -1,10 +1,11 @@
 import Glibc
 
 extension Benchmark {
-  /// What is asked for most, beside what nginx takes for a constant and for a file as long as a
-  /// page: one loop and one process on the same processor in turns, and wrk on another.
+  /// The most frequent requests, compared with nginx sending a constant and a file as long as a
+  /// page.
   ///
-  /// Without wrk, and at a small size, a client in this process sends one request at a time, and
+  /// One event loop and one nginx process run alternately on the same processor, and wrk on
+  /// another. Without wrk, and at a small size, one client in this process sends the requests, and
   /// nothing is compared.
   static var http: Benchmark {
     Benchmark(name: "http", smallSize: 1_000, largeSize: 1_000_000) { size in
@@ -22,7 +23,7 @@ extension Benchmark {
     }
   }
 
-  /// Has wrk ask for everything in turns, and again and again.
+  /// Measures all exchanges with wrk alternately, for several rounds.
   private static func loads(
     on sample: ServiceSample,
     size: Int,
@@ -43,12 +44,12 @@ extension Benchmark {
   }
 }
 
-/// A kind of request on so many connections, and what nginx takes for something like it.
+/// A kind of request on a number of connections, and its counterpart of nginx.
 private struct Comparison {
   let exchange: ServiceSample.Exchange
   let connections: Int
   let checksum: UInt64
-  /// What a request took, by the clock of the wall and of the processor, in each round.
+  /// The wall time and processor time per request, for each round.
   var own: [Cost] = []
   var peer: [Cost] = []
 
@@ -56,7 +57,7 @@ private struct Comparison {
     var wall: Double
     var processor: Double
 
-    /// Has requests sent to a process for a second.
+    /// Measures a process for a second under a load.
     init(_ load: LoadGenerator.Load, port: UInt16, of process: pid_t) {
       let clock = ContinuousClock()
       let start = Processor.time(of: process)

@@ -1,7 +1,7 @@
 import TreeEngine
 
 extension Benchmark {
-  /// The image of a tree written and read, by node.
+  /// Writing and reading the image of a tree, per node.
   static var image: Benchmark {
     Benchmark(name: "image", smallSize: 1_000, largeSize: 1_000_000) { size in
       let sample = SampleTree(.tenfold, count: size, history: HistoryLimits())
@@ -32,7 +32,7 @@ extension Benchmark {
     }
   }
 
-  /// What a tree is written as, in pieces of a mebibyte.
+  /// Returns the image of a tree, in pieces of at least a mebibyte.
   private static func imagePieces(of tree: borrowing Tree<64>) -> [[UInt8]] {
     var image = tree.image()
     var pieces: [[UInt8]] = []

@@ -3,8 +3,10 @@ import TreeEngine
 import TreeSessions
 
 extension Benchmark {
-  /// Lines of an import read, and brought into a tree: in several shapes and orders into an empty
-  /// one, and as children and as roots of one that sessions watch; and the same over HTTP.
+  /// Reading the lines of an import, and inserting their nodes.
+  ///
+  /// The nodes come in several shapes and orders into an empty tree, and as children and roots into
+  /// a tree with sessions. The latter is also done over HTTP.
   static var importing: Benchmark {
     Benchmark(name: "import", smallSize: 1_000, largeSize: 1_000_000) { size in
       var found: [Measurement] = []

@@ -1,7 +1,7 @@
 import TreeEngine
 
 extension Benchmark {
-  /// A whole tree inserted at once, by node.
+  /// Insertion of a whole tree at once, per node.
   static var load: Benchmark {
     Benchmark(name: "load", smallSize: 1_000, largeSize: 1_000_000) { size in
       let list = NodeList(.tenfold, count: size)
@@ -17,7 +17,7 @@ extension Benchmark {
     }
   }
 
-  /// Resident memory by node, less the bytes of keys and objects.
+  /// Resident memory per node, without the bytes of keys and objects.
   static var memory: Benchmark {
     Benchmark(name: "memory", smallSize: 1_000, largeSize: 1_000_000) { size in
       let list = NodeList(.tenfold, count: size)

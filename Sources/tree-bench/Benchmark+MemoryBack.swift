@@ -1,8 +1,8 @@
 import TreeEngine
 
 extension Benchmark {
-  /// A tree that loses nine tenths of its nodes: memory before, and after it was compacted, and
-  /// what the compaction takes.
+  /// Removal of nine tenths of a tree: memory before, memory after the compaction, and its
+  /// duration.
   static var memoryBack: Benchmark {
     Benchmark(name: "memory-back", smallSize: 1_000, largeSize: 1_000_000) { size in
       let list = NodeList(.tenfold, count: size)
@@ -28,7 +28,7 @@ extension Benchmark {
     }
   }
 
-  /// Resident memory by node, keys and objects left out.
+  /// Returns the resident memory per node, without keys and objects.
   private static func memory(
     of tree: borrowing Tree<64>,
     since start: Int,

@@ -1,8 +1,9 @@
 import TreeDomain
 
 extension Benchmark {
-  /// Pages at random places over HTTP, one connection, one request at a time; and what an exchange
-  /// costs that asks for next to nothing.
+  /// Pages at random places over HTTP, with one connection and one request at a time.
+  ///
+  /// The cost of a minimal exchange is measured as well.
   static var pageOverHTTP: Benchmark {
     Benchmark(name: "page-http", smallSize: 1_000, largeSize: 1_000_000) { size in
       let service = LocalService()
@@ -23,7 +24,7 @@ extension Benchmark {
     }
   }
 
-  /// Leaves inserted over HTTP, each in a batch of its own, one connection.
+  /// Insertions of leaves over one HTTP connection, each in its own batch.
   static var batchOverHTTP: Benchmark {
     Benchmark(name: "batch-http", smallSize: 1_000, largeSize: 1_000_000) { size in
       let service = LocalService()
@@ -44,7 +45,7 @@ extension Benchmark {
     }
   }
 
-  /// Sessions made over HTTP on a shared tree, with each rule of expansion.
+  /// Creation of sessions of a shared tree over HTTP, with each rule of expansion.
   static var sessionOverHTTP: Benchmark {
     Benchmark(name: "session-http", smallSize: 1_000, largeSize: 1_000_000) { size in
       let service = LocalService()
@@ -71,7 +72,7 @@ extension Benchmark {
 }
 
 extension ServiceConnection {
-  /// Exchanges a request for an answer of a certain status; gives its checksum.
+  /// Sends a request, which must be answered with a status; returns the checksum of the answer.
   func checksum(of request: [UInt8], status: Int) -> UInt64 {
     let actual = exchange(request)
     precondition(actual == status, String(decoding: body, as: UTF8.self))

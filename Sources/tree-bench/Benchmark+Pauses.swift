@@ -1,8 +1,9 @@
 import TreeEngine
 
 extension Benchmark {
-  /// Leaves inserted one by one when nothing has room to spare: after all nodes were loaded, after
-  /// a compaction, and beside a snapshot, with which the tree shares its memory.
+  /// Single insertions of leaves when no structure has unused capacity.
+  ///
+  /// This is so after a load, after a compaction, and while a snapshot shares the tree's memory.
   static var pauses: Benchmark {
     Benchmark(name: "pauses", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)
@@ -18,7 +19,7 @@ extension Benchmark {
 }
 
 extension SampleTree {
-  /// The median, the hundredth and the longest of some insertions at random places.
+  /// Measures insertions at random places: the median, the 99th percentile and the maximum.
   fileprivate mutating func measureInsertions(_ label: String) -> [Measurement] {
     let clock = ContinuousClock()
     var random = SplitMix(seed: 9)

@@ -1,14 +1,14 @@
 import TreeEngine
 
 extension Benchmark {
-  /// Pages, row to node and node to row, nothing being toggled.
+  /// Pages, nodes of rows and rows of nodes, in a view without toggled nodes.
   static var reads: Benchmark {
     Benchmark(name: "reads", smallSize: 1_000, largeSize: 1_000_000) { size in
       measureReads(SampleTree(.tenfold, count: size), "")
     }
   }
 
-  /// The same where a thousand nodes are toggled.
+  /// The same as ``reads``, in a view with a thousand toggled nodes.
   static var toggledReads: Benchmark {
     Benchmark(name: "toggled-reads", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)
@@ -18,7 +18,7 @@ extension Benchmark {
     }
   }
 
-  /// What a client that only looks asks for.
+  /// Measures the requests of a client that changes nothing.
   static func measureReads(_ sample: borrowing SampleTree, _ label: String) -> [Measurement] {
     let count = sample.tree.nodeCount
     let operations = min(count, 20_000)

@@ -3,8 +3,10 @@ import TreeDomain
 import TreeStorage
 
 extension Benchmark {
-  /// A tree that is kept on disk: its first page after the service was started anew, from all that
-  /// happened to it and from a snapshot; and what a snapshot costs writes and reads meanwhile.
+  /// A tree on disk: its first page after a restart, and the cost of a snapshot for writes and
+  /// reads.
+  ///
+  /// The tree is loaded from all its journal entries, and from a snapshot.
   static var reopening: Benchmark {
     Benchmark(name: "reopening", smallSize: 1_000, largeSize: 1_000_000) { size in
       let folder = ScratchFolder()
@@ -34,7 +36,7 @@ extension Benchmark {
     }
   }
 
-  /// Writes and reads while the tree is written down whole, and then without that.
+  /// Measures writes and reads while a snapshot is written, and then without one.
   private static func measureSnapshot(
     of session: SessionID,
     in folder: borrowing ScratchFolder,
@@ -78,7 +80,7 @@ extension Benchmark {
 }
 
 extension SQLiteStorage {
-  /// Waits until its one tree has a snapshot.
+  /// Waits until the only tree has a snapshot.
   fileprivate func waitForSnapshot() {
     do {
       let trees = try sharedTrees()

@@ -3,8 +3,10 @@ import TreeEngine
 import TreeSessions
 
 extension Benchmark {
-  /// The same as ``soak`` through the service: batches of sessions, kept, tried out, refused and
-  /// under idempotency keys, over a shared tree of constant size, with sessions that come and go.
+  /// The same as ``soak``, through the service.
+  ///
+  /// Sessions over a shared tree of constant size are made and deleted. Their batches are applied,
+  /// tried in a dry run, refused, or sent with idempotency keys.
   static var serviceSoak: Benchmark {
     Benchmark(name: "service-soak", smallSize: 200, largeSize: 100_000) { size in
       var soak = ServiceSoak(size: size)
@@ -23,15 +25,15 @@ extension Benchmark {
   }
 }
 
-/// A shared tree whose leaves come and go below folders that stay.
+/// A shared tree whose folders stay, and whose leaves are inserted and removed.
 private struct ServiceSoak {
-  /// What becomes of a batch.
+  /// The intended outcome of a batch.
   private enum Fate { case kept, triedOut, refused }
 
   private(set) var checksum: UInt64 = 1
   private let store = LocalService.makeStore()
   private let tree: TreeID
-  /// How many folders there are; they have the first numbers.
+  /// The number of folders, which have the lowest numbers as keys.
   private let folders: Int
   private var leaves: [Int] = []
   private var nextNumber: Int
@@ -51,7 +53,7 @@ private struct ServiceSoak {
     }
   }
 
-  /// Goes on until so many operations were sent.
+  /// Sends operations until a total number is reached.
   mutating func run(until total: Int) {
     while done < total {
       if random.below(500) == 0 { replaceSession() }

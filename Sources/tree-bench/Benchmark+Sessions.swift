@@ -1,8 +1,10 @@
 import TreeDomain
 
 extension Benchmark {
-  /// Sessions on a large shared tree: time to make the first of a rule, further ones, and to end
-  /// them; what they hold, and what a toggled node adds.
+  /// Sessions of a large shared tree: the times to create and delete them, and their memory.
+  ///
+  /// The first session of a rule and further ones are measured separately, and so is the memory of
+  /// a toggled node.
   static var sessions: Benchmark {
     Benchmark(name: "sessions", smallSize: 1_000, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)

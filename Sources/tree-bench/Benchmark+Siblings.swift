@@ -1,8 +1,9 @@
 import TreeDomain
 
 extension Benchmark {
-  /// Many siblings: sorted by a member of their objects, and replaced by another version of them,
-  /// of which one in a hundred is changed, with the change lists.
+  /// Many siblings: sorting by a member of their objects, and replacement by another version.
+  ///
+  /// One node in a hundred differs between versions. The change lists are included.
   static var siblings: Benchmark {
     Benchmark(name: "siblings", smallSize: 1_000, largeSize: 100_000) { size in
       let tree = StoredTree(.star, count: size + 1)
@@ -26,8 +27,10 @@ extension Benchmark {
     }
   }
 
-  /// Of the rows one in two hundred is given another object, one in four hundred another place; as
-  /// many go, and as many come.
+  /// Measures the replacement of all siblings by another version.
+  ///
+  /// One node in two hundred has another object. One in four hundred each is moved, removed and
+  /// inserted.
   private static func measureDiff(of tree: StoredTree, _ session: SessionID) -> Measurement {
     var numbers = Array(1..<tree.size)
     var next = tree.size

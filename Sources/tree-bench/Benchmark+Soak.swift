@@ -1,8 +1,10 @@
 import TreeEngine
 
 extension Benchmark {
-  /// A tree of about constant size under all kinds of changes, a hundred for each of its nodes,
-  /// with views that come and go: resident memory on the way, which is not to grow.
+  /// All kinds of changes to a tree of about constant size, a hundred for each of its nodes.
+  ///
+  /// Views are added and removed. The figures are the resident memory on the way, which must not
+  /// grow.
   static var soak: Benchmark {
     Benchmark(name: "soak", smallSize: 200, largeSize: 100_000) { size in
       var soak = Soak(size: size)
@@ -21,13 +23,13 @@ extension Benchmark {
   }
 }
 
-/// A tree that is changed at random and keeps its size.
+/// A tree that is changed at random, at about constant size.
 struct Soak: ~Copyable {
   private(set) var tree: Tree<64>
   private(set) var checksum: UInt64 = 0
   private static var rules: [ExpansionRule] { [.all, .none, .levels(1), .levels(3)] }
   private let size: Int
-  /// Shows everything, so that any node is a row.
+  /// A view in which everything is expanded, so that every node is a row.
   private let all: Tree<64>.ViewID
   private var views: [Tree<64>.ViewID] = []
   private var random = SplitMix(seed: 21)
@@ -46,7 +48,7 @@ struct Soak: ~Copyable {
     for rule in Self.rules { views.append(tree.addView(rule: rule)) }
   }
 
-  /// Goes on until so many changes are made.
+  /// Makes changes until a total number is reached.
   mutating func run(until total: Int) {
     while done < total {
       if random.below(500) == 0 { replaceView() }
@@ -111,7 +113,7 @@ struct Soak: ~Copyable {
     if below * 100 < size { tree.remove(node) }
   }
 
-  /// Moves a subtree to be a neighbour of some node, unless it would come to stand below itself.
+  /// Moves a subtree beside a random node, unless that node is in the subtree.
   private mutating func move() {
     try? tree.move(randomNode(), under: tree.parent(of: randomNode()), at: 0)
   }

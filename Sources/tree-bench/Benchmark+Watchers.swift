@@ -1,8 +1,9 @@
 import TreeEngine
 
 extension Benchmark {
-  /// A leaf inserted in a tree that many views watch, each of which sees the row, with and without
-  /// history; and what one of them missed, read out at once.
+  /// Insertion of a leaf that is a row in many views, with and without history.
+  ///
+  /// Reading all that one view missed is measured as well.
   static var watchers: Benchmark {
     Benchmark(name: "watchers", smallSize: 1_000, largeSize: 100_000) { size in
       let views = size < 10_000 ? 10 : 1_000

@@ -1,7 +1,7 @@
 import TreeDomain
 
 extension Benchmark {
-  /// The costs of operations of a batch, each by the number that its cost goes by.
+  /// The costs of the operations of a batch, each per unit of what determines its cost.
   static var weights: Benchmark {
     Benchmark(name: "weights", smallSize: 1_200, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)
@@ -12,7 +12,7 @@ extension Benchmark {
     }
   }
 
-  /// Small operations, by their number.
+  /// Measures small operations, per operation.
   private static func edits(of tree: StoredTree, _ session: SessionID) -> [Measurement] {
     var random = SplitMix(seed: 31)
     let count = 100
@@ -35,7 +35,7 @@ extension Benchmark {
     ]
   }
 
-  /// What is about a subtree, by its nodes.
+  /// Measures the operations on a subtree, per node.
   private static func subtrees(
     of tree: StoredTree,
     _ session: SessionID

@@ -1,15 +1,15 @@
 /// A group of measurements on one tree, at any size.
 struct Benchmark {
-  /// The name by which the command line picks it.
+  /// The name on the command line.
   var name: String
-  /// A size that takes next to no time, for the tests.
+  /// A size for tests, which takes little time.
   var smallSize: Int
-  /// The size its figures are quoted at.
+  /// The size of published figures.
   var largeSize: Int
   /// Measures at a size.
   var run: (_ size: Int) -> [Measurement]
 
-  /// Returns all there are; those that start a server start that of a target.
+  /// Returns all benchmarks, of which some start the server of a target.
   static func all(_ target: ServiceTarget = ServiceTarget()) -> [Benchmark] {
     // Memory comes first: later, what the others freed would be used again and not counted.
     [memory, memoryBack]

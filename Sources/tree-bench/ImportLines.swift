@@ -1,6 +1,6 @@
-/// Nodes as lines of an import, in one of the orders in which a client may have them.
+/// The lines of an import, in an order in which a client may have them.
 struct ImportLines {
-  /// The order of the lines; parents come before their children in each.
+  /// The order of the lines, in each of which parents precede their children.
   enum Order: String, CaseIterable {
     case preOrder = "in pre-order"
     case breadthFirst = "breadth first"
@@ -9,14 +9,14 @@ struct ImportLines {
 
   private(set) var bytes: [UInt8] = []
 
-  /// The lines of a whole tree whose keys are a prefix and the nodes' numbers in pre-order.
+  /// Makes the lines of a tree; its keys are a prefix and the numbers of the nodes in pre-order.
   ///
   /// - Parameters:
-  ///   - shape: its shape.
-  ///   - count: how many nodes it has.
-  ///   - order: the order of the lines.
-  ///   - prefix: what keys begin with.
-  ///   - parent: the key of a node to put it under, if it is not to be a root.
+  ///   - shape: The shape of the tree.
+  ///   - count: The number of nodes.
+  ///   - order: The order of the lines.
+  ///   - prefix: The prefix of the keys.
+  ///   - parent: The key of the root's parent; nil for a root of the forest.
   init(
     _ shape: Shape,
     count: Int,
@@ -33,7 +33,7 @@ struct ImportLines {
     }
   }
 
-  /// The lines of so many roots.
+  /// Makes the lines of a number of roots.
   init(roots: Int) {
     for number in 0..<roots { append(number, Self.key(number, "i"), parent: nil) }
   }

@@ -1,12 +1,12 @@
 extension Measurement {
-  /// Times each of many operations by itself, after a tenth as many that are not counted.
+  /// Times each of many operations, after a tenth as many that are not timed.
   ///
   /// - Parameters:
-  ///   - label: what is measured.
-  ///   - size: nodes in the tree.
-  ///   - operations: how often to measure.
-  ///   - operation: does it and answers a checksum of what it gave.
-  /// - Returns: the mean, the median and the time that one in a hundred exceeds.
+  ///   - label: The name of the measured work.
+  ///   - size: The number of nodes in the tree.
+  ///   - operations: The number of timed operations.
+  ///   - operation: Performs an operation, and returns a checksum of its result.
+  /// - Returns: The mean, the median and the 99th percentile.
   static func latencies(
     _ label: String,
     size: Int,
@@ -37,14 +37,14 @@ extension Measurement {
     }
   }
 
-  /// Sums up how long each of many operations took.
+  /// Summarises the durations of operations.
   ///
   /// - Parameters:
-  ///   - label: what was measured.
-  ///   - times: at least one, in any order.
-  ///   - size: nodes in the tree.
-  ///   - checksum: something computed from the answers.
-  /// - Returns: the median, the time that one in a hundred exceeds, and the longest.
+  ///   - label: The name of the measured work.
+  ///   - times: The durations in any order, at least one.
+  ///   - size: The number of nodes in the tree.
+  ///   - checksum: A checksum of the results.
+  /// - Returns: The median, the 99th percentile and the maximum.
   static func percentiles(
     _ label: String,
     _ times: [Duration],

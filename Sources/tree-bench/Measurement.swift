@@ -1,29 +1,29 @@
 import Glibc
 
-/// One figure of a benchmark.
+/// A figure of a benchmark.
 struct Measurement {
-  /// What a figure counts.
+  /// The unit of a figure.
   enum Unit: String {
     case nanoseconds = "ns"
     case bytes = "B"
-    /// How many times another figure it is.
+    /// The factor between two figures.
     case ratio = "×"
   }
 
-  /// What was measured.
+  /// The name of the measured work.
   var label: String
-  /// Nodes in the tree.
+  /// The number of nodes in the tree.
   var size: Int
-  /// The figure, for one operation or node.
+  /// The figure, per operation or node.
   var value: Double
-  /// What the figure counts.
+  /// The unit of the figure.
   var unit = Unit.nanoseconds
-  /// How it compares with the same in a smaller tree.
+  /// The growth since the measurement of a smaller tree.
   var growth: Growth?
-  /// Something computed from every answer, so that none can be left out; equal in equal runs.
+  /// A checksum of all answers, so that the compiler cannot omit them; equal in equal runs.
   var checksum: UInt64
 
-  /// The figure for people: `label  size  value unit  checksum`.
+  /// The printed form: `label  size  value unit  checksum`.
   var line: String {
     // A ratio may well be below one.
     let scale = value < 10 && unit == .ratio ? 100.0 : 10
@@ -34,11 +34,11 @@ struct Measurement {
       + String(checksum, radix: 16) + (growth.map { "  " + $0.text } ?? "")
   }
 
-  /// What becomes of a figure when the tree grows.
+  /// The growth of a figure when the tree grows.
   struct Growth {
-    /// How many times the former figure the figure is.
+    /// The new figure divided by the former one.
     var factor: Double
-    /// How many times the logarithm of the former size that of the size is.
+    /// The logarithm of the new size divided by that of the former one.
     var logarithmFactor: Double
 
     init(from former: Measurement, to now: Measurement) {
@@ -57,14 +57,14 @@ struct Measurement {
 }
 
 extension Measurement {
-  /// Times rounds of operations and takes the median round.
+  /// Times rounds of operations, and keeps the median round.
   ///
   /// - Parameters:
-  ///   - label: what is measured.
-  ///   - size: nodes in the tree.
-  ///   - rounds: how often to measure.
-  ///   - operations: operations in a round.
-  ///   - round: does them and answers a checksum of what they gave.
+  ///   - label: The name of the measured work.
+  ///   - size: The number of nodes in the tree.
+  ///   - rounds: The number of rounds.
+  ///   - operations: The number of operations in a round.
+  ///   - round: Performs a round, and returns a checksum of its results.
   init(
     _ label: String,
     size: Int,

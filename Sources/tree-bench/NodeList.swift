@@ -1,11 +1,11 @@
 import TreeEngine
 
-/// Nodes in the form in which a tree takes them: keys and small objects in one array of bytes.
+/// Nodes as the engine accepts them: their keys and objects are ranges of one byte array.
 struct NodeList {
   private(set) var nodes: [NewNode] = []
   private(set) var bytes: [UInt8] = []
 
-  /// A whole tree with the keys `n0`, `n1`, … in pre-order.
+  /// Creates a tree with the keys `n0`, `n1`, … in pre-order.
   init(_ shape: Shape, count: Int) {
     nodes.reserveCapacity(count)
     for (number, depth) in shape.depths(count: count).enumerated() {
@@ -13,7 +13,7 @@ struct NodeList {
     }
   }
 
-  /// One leaf.
+  /// Creates one leaf.
   init(leaf number: Int) { append(number: number, depth: 0) }
 
   private mutating func append(number: Int, depth: Int) {

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// Resident memory of this process, as the kernel counts it, free memory that the allocator kept
-/// included; 0 where the kernel does not tell.
+/// Returns the resident memory of this process in bytes; 0 if the kernel does not report it.
+///
+/// Unused memory that the allocator keeps is included.
 func residentBytes() -> Int {
   guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
   defer { unsafe fclose(file) }
@@ -14,8 +15,9 @@ func residentBytes() -> Int {
   return pages * Int(getpagesize())
 }
 
-/// Bytes that the allocator has given out and not got back: what resident memory says where holes
-/// are used again.
+/// Returns the number of allocated bytes of this process.
+///
+/// It shows growth that resident memory hides because the allocator reuses free blocks.
 func allocatedBytes() -> Int {
   let info = mallinfo2()
   return Int(info.uordblks) + Int(info.hblkhd)

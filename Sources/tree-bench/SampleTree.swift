@@ -1,13 +1,13 @@
 import TreeEngine
 
-/// A tree of a shape with one view of it, and what benchmarks do to it.
+/// A tree of a shape with one view, and the operations of benchmarks on it.
 struct SampleTree: ~Copyable {
   var tree: Tree<64>
   let view: Tree<64>.ViewID
-  /// The nodes loaded, in pre-order.
+  /// The initial nodes, in pre-order.
   private(set) var nodes: [NodeID] = []
   private var nextKey = 0
-  /// With how many zeros keys end that a filter matches.
+  /// The number of zeros at the end of a key that matches the filter.
   var zerosMatched = 0
 
   init(
@@ -32,7 +32,7 @@ struct SampleTree: ~Copyable {
     }
   }
 
-  /// Inserts a list whose keys are known to be free at a place known to exist.
+  /// Inserts a list of nodes, whose keys must be free, at a place that must exist.
   @discardableResult
   mutating func insert(_ list: NodeList, under parent: NodeID, at index: Int) -> NodeID {
     do {
@@ -42,24 +42,24 @@ struct SampleTree: ~Copyable {
     }
   }
 
-  /// A leaf with a new key.
+  /// Makes a leaf with a new key.
   mutating func makeLeaf() -> NodeList {
     nextKey += 1
     return NodeList(leaf: nextKey)
   }
 
-  /// A parent that a random node has: the more children, the likelier.
+  /// Returns the parent of a random node, so that one with many children is likelier.
   func randomParent(_ random: inout SplitMix) -> NodeID {
     tree.parent(of: nodes[1 + random.below(nodes.count - 1)])
   }
 
-  /// Compacts the tree and follows its nodes to their new ids.
+  /// Compacts the tree, and replaces ``nodes`` by their new ids.
   mutating func compact() {
     let new = tree.compact()
     nodes = nodes.compactMap { new[$0] }
   }
 
-  /// Moves a subtree to a place known to exist.
+  /// Moves a subtree to a place that must exist.
   mutating func move(_ node: NodeID, under parent: NodeID, at index: Int) {
     do {
       try tree.move(node, under: parent, at: max(0, index))
@@ -68,7 +68,7 @@ struct SampleTree: ~Copyable {
     }
   }
 
-  /// Toggles so many random nodes that have children.
+  /// Toggles `count` random nodes with children.
   mutating func toggle(_ count: Int, _ random: inout SplitMix) {
     tree.begin()
     for _ in 0..<count {

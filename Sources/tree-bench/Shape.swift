@@ -1,15 +1,17 @@
 /// Shapes of trees that stress different things.
 enum Shape: String, CaseIterable {
-  /// All nodes but one are children of that one.
+  /// A root whose children are all other nodes.
   case star
   /// Each node is the only child of the one before.
   case chain
-  /// Each node has ten children, as far as they go.
+  /// Each node has ten children; the last level may be incomplete.
   case tenfold
-  /// A disk's: few folders with many children, many with few, and leaves some ten levels down.
+  /// A shape like that of a disk: a few folders with many children, many with few.
+  ///
+  /// Leaves are about ten levels deep.
   case files
 
-  /// The depths of a tree's nodes in pre-order.
+  /// Returns the depths of a tree's nodes in pre-order.
   func depths(count: Int) -> [Int] {
     switch self {
     case .star: (0..<count).map { min($0, 1) }
@@ -19,7 +21,7 @@ enum Shape: String, CaseIterable {
     }
   }
 
-  /// Node `i` numbered by levels has the children 10i + 1 to 10i + 10.
+  /// Returns the depths of a tree in which node `i` by levels has the children 10i + 1 to 10i + 10.
   private func tenfoldDepths(count: Int) -> [Int] {
     var depths: [Int] = []
     depths.reserveCapacity(count)
@@ -33,10 +35,11 @@ enum Shape: String, CaseIterable {
     return depths
   }
 
-  /// Every eighth node is a folder, and each node is in one.
+  /// Returns the depths of a tree in which every eighth node is a folder, and each node is in a
+  /// folder.
   ///
-  /// Half of them are in any folder, the others beside any node, so that what has many children
-  /// gets more.
+  /// Half of the nodes are in a random folder. The others are beside a random node, so that folders
+  /// with many children get more.
   private func fileDepths(count: Int) -> [Int] {
     var random = SplitMix(seed: 13)
     var parents: [Int32] = [-1]

@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-/// A batch put together by numbers: node 7 has the key `n7`.
+/// A batch made from numbers: node 7 has the key `n7`.
 struct SoakBatch {
   private(set) var batch = Batch(bytes: [], operations: [], nodes: [])
 
@@ -35,7 +35,7 @@ struct SoakBatch {
 
   private mutating func key(_ number: Int) -> ByteSlice { append("n\(number)".utf8) }
 
-  /// A string of so many letters.
+  /// Returns a string of `length` letters as an object.
   private mutating func object(length: Int) -> ByteSlice {
     append([0x22] + [UInt8](repeating: 0x61, count: length) + [0x22])
   }

@@ -1,5 +1,6 @@
-/// The SplitMix64 generator: fast, and the same sequence from the same seed in every run, so that
-/// checksums can be compared.
+/// The SplitMix64 generator, whose sequence depends only on its seed.
+///
+/// So the checksums of different runs can be compared.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -13,7 +14,7 @@ struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to below `bound`.
+  /// Returns a number in 0..<`bound`.
   mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

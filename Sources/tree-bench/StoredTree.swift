@@ -2,14 +2,14 @@ import TreeDomain
 import TreeEngine
 import TreeSessions
 
-/// A shared tree in a store, and requests to it as they come from clients, their bodies included.
+/// A shared tree in a store, and requests to it, which include decoding their bodies.
 struct StoredTree {
   let store: SessionStore
   let id: TreeID
-  /// How many nodes were imported.
+  /// The number of imported nodes.
   let size: Int
 
-  /// A tree of a shape, with the keys `n0`, `n1`, … in pre-order and objects of some 60 bytes.
+  /// Imports a tree with the keys `n0`, `n1`, … in pre-order, and objects of about 60 bytes.
   init(_ shape: Shape, count: Int) {
     var limits = SessionLimits()
     limits.maxSessions = 100_000
@@ -26,7 +26,7 @@ struct StoredTree {
     }
   }
 
-  /// The lines of an import.
+  /// Returns the lines of an import.
   private static func lines(of shape: Shape, count: Int) -> [UInt8] {
     var lines: [UInt8] = []
     var path: [String] = []
@@ -45,14 +45,14 @@ struct StoredTree {
 
   static func key(_ number: Int) -> String { "n\(number)" }
 
-  /// An object of some 60 bytes.
+  /// Returns an object of about 60 bytes.
   static func object(_ number: Int, size: Int) -> String {
     #"{"title":"Node \#(1_000_000 + number)","size":\#(size),"kind":"text/plain"}"#
   }
 
   // MARK: Requests
 
-  /// Makes a session and gives its name.
+  /// Creates a session and returns its id.
   func open(_ body: String = "{}") -> SessionID {
     var new = Self.expectingSuccess { () throws(ServiceError) in
       try NewSession.decode(body: Array(body.utf8))
@@ -63,7 +63,7 @@ struct StoredTree {
     }
   }
 
-  /// Sends a batch of operations and tells how many entries its change list has.
+  /// Applies a batch of operations; returns the number of entries of its change list.
   @discardableResult
   func apply(
     _ operations: String,
@@ -77,7 +77,7 @@ struct StoredTree {
     return answer.changes.count
   }
 
-  /// Changes options of a session and tells how many rows it has then.
+  /// Changes options of a session; returns its new number of rows.
   @discardableResult
   func patch(_ body: String, of session: SessionID) -> UInt64 {
     let answer = Self.expectingSuccess { () throws(ServiceError) in
@@ -87,26 +87,26 @@ struct StoredTree {
     return UInt64(answer.description.rowCount)
   }
 
-  /// How many rows a session has.
+  /// Returns the number of rows of a session.
   func rowCount(of session: SessionID) -> Int {
     Self.expectingSuccess { () throws(ServiceError) in
       try store.session(session, expectedRevision: nil).rowCount
     }
   }
 
-  /// How many nodes differ from the rule of a session.
+  /// Returns the number of nodes that differ from the rule of a session.
   func toggledCount(of session: SessionID) -> Int {
     Self.expectingSuccess { () throws(ServiceError) in
       try store.state(of: session, expectedRevision: nil).toggledKeys.count
     }
   }
 
-  /// Ends a session.
+  /// Deletes a session.
   func end(_ session: SessionID) {
     Self.expectingSuccess { () throws(ServiceError) in _ = try store.deleteSession(session) }
   }
 
-  /// What a request to the store gives, which can refuse none of them.
+  /// Returns the result of a request, which must not be refused.
   static func expectingSuccess<Result>(_ request: () throws(ServiceError) -> Result) -> Result {
     do {
       return try request()

@@ -1,10 +1,11 @@
 import Glibc
 import HTTPServer
 
-/// `tree-bench [name…] [--size n]`: runs the benchmarks named, or all, and prints a line for each
-/// figure: what, nodes in the tree, per operation, checksum.
+/// Runs the benchmarks that the command line names, or all: `tree-bench [name…] [--size n]`.
 ///
-/// `tree-bench attack [case…]` attacks a server and prints how normal users fare beside that.
+/// It prints a line for each figure: the label, the nodes in the tree, the figure per operation,
+/// and a checksum. `tree-bench attack [case…]` attacks a server, and prints the effect on normal
+/// users.
 @main
 struct TreeBench {
   static func main() {
@@ -33,14 +34,14 @@ struct TreeBench {
     if isFaulty { exit(1) }
   }
 
-  /// What the command line asks for.
+  /// The benchmarks, attacks and options that the command line names.
   struct Choice {
     var benchmarks: [Benchmark] = []
     var attacks: [Attack] = []
     var size: Int?
     var target = ServiceTarget()
 
-    /// Nil when there is a name or number among the arguments that means nothing.
+    /// Parses the arguments; nil if they contain an unknown name or an invalid number.
     init?(_ arguments: some Sequence<String>) {
       var rest = Array(arguments)[...]
       var names: [String] = []
@@ -57,7 +58,8 @@ struct TreeBench {
       guard resolve(names[...]) else { return nil }
     }
 
-    /// Finds what is named; names of attacks come behind `attack`.
+    /// Finds benchmarks by name, or attacks if the first name is `attack`; false for an unknown
+    /// name.
     private mutating func resolve(_ names: ArraySlice<String>) -> Bool {
       guard names.first != "attack" else {
         let cases = names.dropFirst()

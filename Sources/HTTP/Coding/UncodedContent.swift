@@ -8,7 +8,9 @@ public struct UncodedContent: Sendable {
   public let isFirst: Bool
   /// True if this is the last piece of the content.
   public let isLast: Bool
-  /// True if it may be sent unencoded instead: the head is not sent, and the client accepts it.
+  /// True if it may be sent without encoding.
+  ///
+  /// This requires that the head is not sent yet, and that the client accepts unencoded content.
   public let canBeLeft: Bool
 
   /// True if this is the whole content, which may be encoded by another thread.

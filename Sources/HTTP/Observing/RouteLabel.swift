@@ -1,6 +1,7 @@
 /// The label under which requests are counted: a route's template, never the actual path.
 ///
-/// A router has one label for each template and two more, so that clients cannot create labels.
+/// A router has one label for each template, and the labels ``malformed`` and ``none``. So clients
+/// cannot create labels.
 public struct RouteLabel: Hashable, Sendable {
   /// The index in ``Router/labels``.
   public let index: Int

@@ -11,9 +11,9 @@ final class UnreadContent: BodyReceiver {
   private let reply: @Sendable () -> Reply
   private let passed = Mutex(0)
 
-  /// Creates a receiver for a request that is replied to.
+  /// Creates a receiver for a request whose content has no effect on the response.
   ///
-  /// Too much content gives 413.
+  /// Content of more than `maxBytes` gives 413.
   init(atMost maxBytes: Int, reply: @escaping @Sendable () -> Reply) {
     self.maxBytes = maxBytes
     maxPassed = maxBytes
@@ -21,7 +21,10 @@ final class UnreadContent: BodyReceiver {
     self.reply = reply
   }
 
-  /// Creates a receiver for a request that is refused with any length of content.
+  /// Creates a receiver for a refused request.
+  ///
+  /// The response is the same for content of more than `maxPassed` bytes, but is sent before the
+  /// content ends, and the connection closes.
   init(atMost maxPassed: Int, refusal: Response) {
     maxBytes = .max
     self.maxPassed = maxPassed

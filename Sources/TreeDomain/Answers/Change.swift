@@ -14,7 +14,8 @@ public struct Change: Equatable, Sendable {
     case update(index: Int, newIndex: Int, ChangeList.UpdatedFields)
     /// A section was deleted. `index` is its former index among the sections.
     ///
-    /// `isNameless` is true if the tree has no sections any more, so that its roots belong to none.
+    /// `isNameless` is true if the tree has no sections any more, and the section's roots remain
+    /// without one.
     case deleteSection(ByteSlice, index: Int, isNameless: Bool = false)
     /// A section was inserted, or is listed for the first time.
     case insertSection(SectionInsertion)
@@ -32,7 +33,8 @@ public struct Change: Equatable, Sendable {
     public var newIndex: Int
     /// True if its roots are shown.
     public var isExpanded: Bool
-    /// True if it replaces the nameless section of a tree that had none.
+    /// True if the tree had no sections before, and the roots without a section are now in this
+    /// one.
     public var wasNameless: Bool
 
     /// Makes an insertion.

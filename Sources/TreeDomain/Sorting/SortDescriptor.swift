@@ -49,7 +49,7 @@ public struct SortDescriptor: Hashable, Sendable {
     case caseInsensitive
     /// Strings with their runs of digits compared as numbers.
     case natural
-    /// Strings that are JSON numbers as those numbers, and other strings after all numbers.
+    /// The value of strings that are JSON numbers. Other strings come after all numbers.
     case number
   }
 

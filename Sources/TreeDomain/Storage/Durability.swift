@@ -31,7 +31,7 @@ public struct Durability: Equatable, Sendable {
     receipt.whenSettled { if receipt.outcome != .kept { body() } }
   }
 
-  /// Returns true always.
+  /// Returns true, so that answers with the same content are equal.
   public static func == (left: Durability, right: Durability) -> Bool { true }
 }
 

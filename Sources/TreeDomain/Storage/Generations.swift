@@ -1,15 +1,14 @@
 /// The generations of stored data, and the revisions with which trees continue after a loss.
 ///
-/// A new generation begins when storage is opened on a backup that was put in the place of what it
-/// had. What was replaced may have given out revisions above those in the backup. So all trees and
-/// sessions go on at a revision that is above every one that was given out, and history begins
-/// there.
+/// A new generation begins when storage is opened on a backup that replaced the former data.
+/// Revisions above those in the backup may have been used. So all trees and sessions continue at a
+/// revision above every used one, and history begins there.
 ///
-/// A tree enters a generation when it is next read; nothing is written for it. An entry tells its
-/// generation by the tree's revision after it, as generations do not share revisions.
+/// A tree enters a generation when it is next read, which writes nothing. Generations share no
+/// revisions, so the tree's revision after an entry tells the generation of the entry.
 ///
 /// A commit that fails takes back changes that readers may have seen. Their revisions are never
-/// given out again: the tree goes on at a multiple of ``lossStep`` above them. An entry tells that,
+/// used again: the tree continues at a multiple of ``lossStep`` above them. An entry tells this,
 /// too: its revision is more than 1 above the one before.
 public struct Generations: Equatable, Sendable {
   /// The first revision of each generation but the first, ascending.
@@ -17,9 +16,9 @@ public struct Generations: Equatable, Sendable {
 
   /// The first revision of a generation is a multiple of this.
   public static let step: UInt64 = 1_000_000
-  /// The least distance of a new generation from the highest known revision.
+  /// The minimum distance of a new generation from the highest known revision.
   ///
-  /// A backup does not tell how many revisions were given out after it was made.
+  /// A backup does not tell how many revisions were used after it was made.
   public static let margin = step / 2
 
   /// The revision of a tree after lost changes is a multiple of this.
@@ -28,24 +27,24 @@ public struct Generations: Equatable, Sendable {
   /// Makes a list from the first revisions of all generations but the first, ascending.
   public init(_ starts: [Revision] = []) { self.starts = starts }
 
-  /// The first revision of the current generation; 0 where no backup was ever restored.
+  /// The first revision of the current generation; 0 if no backup was ever restored.
   public var current: Revision { starts.last ?? Revision(0) }
 
-  /// Returns the first revision of the generation in which a revision was given out.
+  /// Returns the first revision of the generation of a revision.
   ///
   /// - Complexity: O(generations).
   public func start(of revision: Revision) -> Revision {
     starts.last { $0 <= revision } ?? Revision(0)
   }
 
-  /// Returns the revision at which a tree and its sessions went on before an entry.
+  /// Returns the revision at which a tree and its sessions continued before an entry.
   ///
-  /// An entry adds 1 at most, so that a greater step says that changes were lost before it.
+  /// An entry adds at most 1, so a greater step means that changes were lost before it.
   ///
   /// - Parameters:
   ///   - revision: The tree's revision after the entry.
   ///   - known: Its revision after the entry before.
-  /// - Returns: The revision, which is `known` or below where the tree just went on.
+  /// - Returns: The revision, which is at most `known` if nothing was lost.
   /// - Complexity: O(generations).
   public func start(of revision: Revision, after known: Revision) -> Revision {
     let start = start(of: revision)
@@ -53,9 +52,9 @@ public struct Generations: Equatable, Sendable {
     return Revision(revision.number - revision.number % Self.lossStep)
   }
 
-  /// Returns the revision at which a tree and its sessions go on after changes were lost.
+  /// Returns the revision at which a tree and its sessions continue after changes were lost.
   ///
-  /// It is 2 above the highest one at least, so that ``start(of:after:)`` can tell.
+  /// It is at least 2 above the highest one, so that ``start(of:after:)`` can tell.
   ///
   /// - Parameter highest: The highest revision of the tree and its sessions that was shown.
   /// - Returns: A multiple of ``lossStep``.
@@ -71,8 +70,10 @@ public struct Generations: Equatable, Sendable {
     Revision(max(UInt64(revision), current.number) + UInt64(number))
   }
 
-  /// Returns the number of the block of revisions above which the next generation begins, where
-  /// none above `highest` is known to have been given out.
+  /// Returns the number of the block of revisions above which the next generation begins.
+  ///
+  /// - Parameter highest: The highest revision that is known to have been used.
+  /// - Returns: The number of the block.
   public static func block(of highest: Revision) -> UInt64 { (highest.number + margin) / step }
 
   /// Returns the first revision of the generation that begins above a block.

@@ -1,20 +1,21 @@
 /// A snapshot of a tree with its views and history, written while the tree changes.
 ///
-/// The format: eight bytes of name and a version, then frames of some KiB
+/// The format begins with eight bytes of name and a version. Then come frames of some KiB
 /// (``ByteWriter/appendFrame(_:)``) with these parts:
 ///
-/// 1. a head: the counts of the other parts, the numbers of the history, vacant views;
-/// 2. each node by id, with key and object: nodes in the tree, removed ones that the history names,
-/// and free ones;
-/// 3. the nodes in pre-order, each with the difference of its depth to that of the node before;
-/// 4. the free ids in the order of their reuse;
-/// 5. the changes of the data by each commit, oldest first;
-/// 6. the views: rule, toggled and selected nodes, order, matches of the filter, saved expansion;
-/// after each its changes by each commit;
-/// 7. an end with the number of nodes and views.
+/// - The head has the counts of the other parts, the numbers of the history, and the vacant views.
+/// - The nodes by id, with key and object, are those in the tree, removed ones that the history
+///   names, and free ones.
+/// - The sequence is the nodes in pre-order, each with the difference of its depth to the node
+///   before.
+/// - The free ids are in the order of their reuse.
+/// - The changes of the data are listed by commit, the oldest first.
+/// - Each view has its rule, toggled and selected nodes, order, matches of the filter, and saved
+///   expansion. Its changes by commit follow.
+/// - The end has the numbers of nodes and views.
 ///
-/// Derived data is not stored: key table, inner nodes, marks of views, level indexes, rows of
-/// filters.
+/// Derived data is not stored: the key table, inner nodes, marks of views, level indexes, and rows
+/// of filters.
 public struct TreeImage<Width: NodeWidth>: Sendable {
   /// The part that is written next.
   enum Part: Sendable {
@@ -61,8 +62,9 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
 
   /// Returns the next bytes of the image: at least `count`, or all that are left.
   ///
-  /// The result exceeds `count` by a frame, the object of one node or the nodes of one view at
-  /// most. After the end of the image it is empty.
+  /// The result ends with the frame that reaches `count`. A frame exceeds ``ImageForm/frameBytes``
+  /// by at most its last part, such as the object of one node or the nodes of one view. After the
+  /// end of the image, the result is empty.
   ///
   /// - Complexity: O(bytes), and O(*k* log *k*) for *k* nodes that one view has toggled or selected
   ///   or that match its filter.

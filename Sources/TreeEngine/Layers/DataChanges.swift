@@ -1,7 +1,6 @@
-/// The nodes that transactions made, changed, moved and removed: all that the layer of a view has
-/// to know to follow them.
+/// The nodes that transactions made, changed, moved and removed, so that a layer can follow them.
 struct DataChanges<Width: NodeWidth>: Sendable {
-  /// The nodes that were made or read differently.
+  /// The nodes that were made, or whose data changed.
   private(set) var touched = NodeSet()
   /// The nodes that were removed.
   private(set) var removed: [NodeID] = []
@@ -9,20 +8,20 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   private(set) var moved: [NodeID] = []
   /// The nodes whose children got another order.
   private(set) var arranged: [NodeID] = []
-  /// Nodes that were there before and were taken out of their parents' children, with the parents
-  /// that they had at first.
+  /// Older nodes that were taken from their parents' children, with their first parents.
   private(set) var sources: [(node: NodeID, parent: NodeID)] = []
-  /// True if a node has got the id of one that was removed before.
+  /// True if a new node has the id of a removed one, so that ids are ambiguous.
   private(set) var isVoid = false
 
   private var known: Set<NodeID> = []
   private var freed: Set<NodeID> = []
 
-  /// The number of nodes named.
+  /// The number of nodes in the lists.
   var count: Int { touched.nodes.count + removed.count + moved.count + arranged.count }
 
-  /// Adds what a transaction did, before the nodes that it removed are let go of.
+  /// Adds the changes of a transaction.
   ///
+  /// - Precondition: The nodes that it removed are not freed yet.
   /// - Complexity: O(nodes named).
   mutating func add(_ transaction: Transaction<Width>, in forest: borrowing Forest<Width>) {
     if !freed.isEmpty, transaction.made.contains(where: freed.contains) { isVoid = true }
@@ -46,24 +45,24 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   }
 }
 
-/// Has a tree record what changes its data as long as somebody holds it.
+/// An object that makes a tree record the changes of its data as long as somebody holds it.
 public final class ChangeWatch: Sendable {}
 
 /// The changes of a tree's data since a moment.
 struct ChangeRecord<Width: NodeWidth>: Sendable {
-  /// Names the moment; nil when nobody wants to know any more.
+  /// The object that identifies the moment; nil once nobody holds it.
   private(set) weak var watch: ChangeWatch?
   private(set) var changes = DataChanges<Width>()
 
   init(for watch: ChangeWatch) { self.watch = watch }
 
-  /// The most nodes that are recorded; with more, making a layer anew costs less.
+  /// The maximum number of recorded nodes, above which making a layer anew is cheaper.
   static var maxCount: Int { 20_000 }
 
-  /// True if a layer of that moment can follow.
+  /// True if a layer made at that moment can follow the changes.
   var isUsable: Bool { !changes.isVoid && changes.count <= Self.maxCount }
 
-  /// Adds what a transaction did.
+  /// Adds the changes of a transaction, unless they are useless already.
   mutating func add(_ transaction: Transaction<Width>, in forest: borrowing Forest<Width>) {
     if isUsable { changes.add(transaction, in: forest) }
   }

@@ -1,15 +1,15 @@
-/// A node that a filter lets through.
+/// A node that a filter shows: a match, or an ancestor of one.
 struct FilterMember: NodeTableValue {
   var isMatched = false
-  /// How many of its children are members.
+  /// The number of its children that are members.
   var children: Int32 = 0
 }
 
-/// What a view's filter was, after another has been set.
+/// The members of a view's former filter, kept until the end of the transaction that set another.
 struct FilterBefore: Sendable {
-  /// Nil where there was no filter.
+  /// The members; nil if there was no filter.
   var members: NodeTable<FilterMember>?
 
-  /// Whether a node matched; nil without a filter.
+  /// Returns true if a node matched the former filter; nil if there was none.
   func isMatched(_ node: NodeID) -> Bool? { members.map { $0[node]?.isMatched ?? false } }
 }

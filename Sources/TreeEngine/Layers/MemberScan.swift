@@ -1,17 +1,18 @@
-/// Collects the members of a filter from all nodes in pre-order: each is settled once, when
-/// everything below it has been seen.
+/// Collects the members of a filter from all nodes in pre-order.
+///
+/// A node is decided after everything below it, so each node is read once.
 struct MemberScan<Width: NodeWidth>: ~Copyable {
-  /// What may be a member, in pre-order: all that is settled, and what is open.
+  /// The decided members and the open nodes, in pre-order.
   private var rows: [RowDelta<Width>.Listed] = []
   private var members: [FilterMember] = []
-  /// The node seen last and those above it, outermost first, by their places.
+  /// The indexes in `rows` of the last node and its ancestors, outermost first.
   private var open: [Int] = []
 
-  /// Takes note of the next node.
+  /// Adds the next node.
   ///
   /// - Parameters:
-  ///   - row: the node; its depth is 1 at the top level.
-  ///   - isMatched: whether it matches the filter.
+  ///   - row: The node. Its depth is 1 at the top level.
+  ///   - isMatched: True if it matches the filter.
   /// - Complexity: O(1) on average.
   mutating func append(_ row: RowDelta<Width>.Listed, isMatched: Bool) {
     close(from: Int(row.depth))
@@ -20,7 +21,7 @@ struct MemberScan<Width: NodeWidth>: ~Copyable {
     members.append(FilterMember(isMatched: isMatched))
   }
 
-  /// The members, and all of them as rows in pre-order.
+  /// Returns the members, and the same nodes as rows in pre-order.
   consuming func finish() -> (members: NodeTable<FilterMember>, rows: [RowDelta<Width>.Listed]) {
     close(from: 1)
     var named = NodeTable<FilterMember>(minimumCapacity: members.count)
@@ -28,8 +29,9 @@ struct MemberScan<Width: NodeWidth>: ~Copyable {
     return (named, rows)
   }
 
-  /// Settles what is open at a depth and below: what matches, what has members below it, and what
-  /// stands at the top level is a member.
+  /// Decides the open nodes at a depth and below.
+  ///
+  /// Nodes that match, have members below them or are at the top level are members.
   private mutating func close(from depth: Int) {
     while open.count >= depth, let place = open.popLast() {
       let member = members[place]

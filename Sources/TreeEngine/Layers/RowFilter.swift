@@ -1,13 +1,12 @@
-/// What a filter lets through: the nodes that match and their ancestors, its *members*, and of
-/// those the ones that are rows.
+/// The *members* of a filter, which are the matches and their ancestors, and the rows among them.
 ///
-/// Nodes at the top level are members whatever they match. A member knows how many of its children
-/// are members, so that it is known at once when the last reason to show it goes.
+/// Nodes at the top level are always members. A member counts its children that are members. So the
+/// loss of the last reason to show it is found without a search.
 struct RowFilter<Width: NodeWidth>: Sendable {
   private(set) var members: NodeTable<FilterMember>
   /// Members that are rows, in pre-order.
   var rows = RowSequence<Width>([])
-  /// The nodes that the running transaction changed here, as they were before.
+  /// The former state of each node whose membership the running transaction changed; nil for none.
   private var former = NodeMap<FilterMember?>()
 
   init(_ members: NodeTable<FilterMember> = NodeTable()) { self.members = members }
@@ -18,14 +17,16 @@ struct RowFilter<Width: NodeWidth>: Sendable {
 
   func hasMembers(below node: NodeID) -> Bool { members[node]?.children ?? 0 > 0 }
 
-  /// How many siblings of a member are members, itself included: all that are rows where it is one.
+  /// Returns the number of siblings of a member that are members, itself included.
+  ///
+  /// If the member is a row, these siblings are rows, too.
   func siblingCount(of node: NodeID, in forest: borrowing Forest<Width>) -> Int {
     let parent = forest[node].parent
     if parent == .forestRoot { return Int(forest[parent].childCount) }
     return Int(members[parent]?.children ?? 0)
   }
 
-  /// The nodes that are members now and were none before the running transaction, or the reverse.
+  /// The nodes that became members or ceased to be members in the running transaction.
   ///
   /// - Complexity: O(nodes changed).
   var changedNodes: [NodeID] {
@@ -34,13 +35,13 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Begins another transaction.
+  /// Ends the transaction, so that it can no longer be rolled back.
   mutating func endTransaction() {
     former.removeAll(keepingRoomFor: 0)
     rows.endTransaction()
   }
 
-  /// Brings back what was here before the running transaction.
+  /// Restores the state before the running transaction.
   ///
   /// - Complexity: O(changes · log *n*).
   mutating func rollBack() {
@@ -54,7 +55,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     members[node] = member
   }
 
-  /// Changes the number of a member's children that are members.
+  /// Changes the count of a member's children that are members.
   private mutating func addChildren(_ change: Int32, to node: NodeID) {
     guard var member = members[node] else { return }
     member.children += change
@@ -67,7 +68,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     set(member, node)
   }
 
-  /// Makes a node a member, and so those above it.
+  /// Makes a node and its ancestors members.
   ///
   /// - Complexity: O(nodes that become members).
   mutating func admit(_ node: NodeID, in forest: borrowing Forest<Width>) {
@@ -76,7 +77,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     gainChild(forest[node].parent, in: forest)
   }
 
-  /// Takes note that one more child of a node is a member.
+  /// Adds one to a node's count of children that are members, and makes it a member.
   mutating func gainChild(_ parent: NodeID, in forest: borrowing Forest<Width>) {
     var next = parent
     while next != .forestRoot {
@@ -88,14 +89,18 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Takes note that one child less of a node is a member.
+  /// Subtracts one from a node's count of children that are members.
+  ///
+  /// The node ceases to be a member if this was the last reason to show it.
   mutating func loseChild(_ parent: NodeID, in forest: borrowing Forest<Width>) {
     guard isMember(parent) else { return }
     addChildren(-1, to: parent)
     dismiss(parent, in: forest)
   }
 
-  /// Ends a node's membership if nothing keeps it, and so that of those above it.
+  /// Removes a node, and then its ancestors, from the members as long as nothing keeps them.
+  ///
+  /// A match, a child that is a member, and the top level keep a node.
   ///
   /// - Complexity: O(nodes that cease to be members).
   mutating func dismiss(_ node: NodeID, in forest: borrowing Forest<Width>) {
@@ -109,22 +114,28 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Notes that a node matches; it is a member then.
+  /// Records that a node matches, which makes it a member.
   mutating func match(_ node: NodeID, in forest: borrowing Forest<Width>) {
     admit(node, in: forest)
     setMatched(true, node)
   }
 
-  /// Notes that a node no longer matches; what follows from it is left to ``dismiss(_:in:)``.
+  /// Records that a node no longer matches.
+  ///
+  /// It stays a member until ``dismiss(_:in:)`` is called.
   mutating func unmatch(_ node: NodeID) { setMatched(false, node) }
 
-  /// Follows the nodes to their new ids, between transactions.
+  /// Replaces node ids after a compaction.
+  ///
+  /// - Precondition: No transaction is running.
   mutating func renumber(_ new: NodeRenumbering) {
     members = new.of(members)
     rows.renumber(new)
   }
 
-  /// Lets go of a removed node, whose parent is told by ``loseChild(_:in:)`` or goes, too.
+  /// Removes a node that was removed from the tree.
+  ///
+  /// The counts of its parent are not changed; see ``loseChild(_:in:)``.
   mutating func forget(_ node: NodeID) {
     if isMember(node) { set(nil, node) }
   }

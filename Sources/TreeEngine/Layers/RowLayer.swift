@@ -1,7 +1,8 @@
-/// A view's rows where they are not what its expansion alone makes them: filtered, in breadth-first
-/// order, or both.
+/// The rows of a view that is filtered, in breadth-first order, or both.
+///
+/// The expansion alone does not determine such rows.
 struct RowLayer<Width: NodeWidth>: Sendable {
-  /// What a filter lets through; nil without one.
+  /// The members and rows of the filter; nil without one.
   var filter: RowFilter<Width>?
   /// The rows in breadth-first order; nil in depth-first order.
   var breadthFirst: RowSequence<Width>?
@@ -14,13 +15,13 @@ struct RowLayer<Width: NodeWidth>: Sendable {
     return rows
   }
 
-  /// Begins another transaction.
+  /// Ends the transaction, so that it can no longer be rolled back.
   mutating func endTransaction() {
     filter?.endTransaction()
     breadthFirst?.endTransaction()
   }
 
-  /// Brings back what was here before the running transaction.
+  /// Restores the state before the running transaction.
   ///
   /// - Complexity: O(changes · log *n*).
   mutating func rollBack() {
@@ -28,59 +29,63 @@ struct RowLayer<Width: NodeWidth>: Sendable {
     breadthFirst?.rollBack()
   }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids after a compaction.
   mutating func renumber(_ new: NodeRenumbering) {
     filter?.renumber(new)
     breadthFirst?.renumber(new)
   }
 }
 
-/// What a watcher has besides its expansion, while its rows are filtered or in another order.
+/// The filter, the order and the rows of a watcher that has a filter or another order.
 struct Layering<Width: NodeWidth>: Sendable {
-  /// What a transaction has to remember of a view whose filter or order it set.
+  /// The former filter, order and rows of a view, kept by the transaction that set others.
   struct Replacement: Sendable {
     var order: ViewOrder
     var isFiltered: Bool
     var layer: RowLayer<Width>?
-    /// The rows before, where none had come or gone in the transaction.
+    /// The rows before; nil if there were too many, or the transaction had changed them already.
     var rowsBefore: [RowDelta<Width>.Listed]?
-    /// Whether it was the filter that was set.
+    /// True if the filter was set, not only the order.
     var concernsFilter = false
   }
 
   var order = ViewOrder.depthFirst
   var isFiltered = false
-  /// The rows as of the last settling; nil for a view without filter in depth-first order.
+  /// The rows when the view was last settled; nil for a view without filter in depth-first order.
   var layer: RowLayer<Width>?
 
-  /// What the running transaction did to the rows shown, as of the last settling.
+  /// The changes of the shown rows in the running transaction, when the view was last settled.
   var delta: RowDelta<Width>?
-  /// Rows shown as of the last commit.
+  /// The number of rows shown at the last commit.
   var rowCountBefore: Int32 = 0
-  /// Whether nodes whose match changed, while the filter did not, matched before.
+  /// The nodes whose match changed under the same filter, with true for those that matched before.
   var matchedBefore: [NodeID: Bool] = [:]
-  /// Set while filter or order were set in this transaction.
+  /// The former state, if the running transaction set the filter or the order.
   var replaced: Replacement?
-  /// How many steps of the transaction are settled.
+  /// The number of steps of the transaction at the last settling; -1 if the rows must be made anew.
   var settledSteps = 0
 
-  /// The filter before the running transaction, if that set filter or order.
+  /// The filter before the running transaction.
+  ///
+  /// Nil unless that set the filter, or the order of a filtered view.
   var filterBefore: FilterBefore? {
     guard let replaced, replaced.isFiltered || isFiltered else { return nil }
     return FilterBefore(members: replaced.layer?.filter?.members)
   }
 
-  /// Tells whether a node matched before the running transaction; nil without a filter.
+  /// A function that returns true if a node matched before the running transaction.
+  ///
+  /// It returns nil without a filter.
   var wasMatched: (NodeID) -> Bool? {
     if let before = filterBefore { return { before.isMatched($0) } }
     let filter = layer?.filter
     return { matchedBefore[$0] ?? filter?.isMatched($0) }
   }
 
-  /// Whether the view's expansion alone makes its rows.
+  /// True if the expansion alone determines the rows.
   var isPlain: Bool { !isFiltered && order == .depthFirst }
 
-  /// Forgets what a transaction did.
+  /// Ends the transaction, so that it can no longer be rolled back.
   mutating func endTransaction() {
     layer?.endTransaction()
     rowCountBefore = layer?.rows.count ?? 0
@@ -90,7 +95,7 @@ struct Layering<Width: NodeWidth>: Sendable {
     replaced = nil
   }
 
-  /// Puts back what filter, order and rows were before the transaction.
+  /// Restores the filter, the order and the rows before the transaction.
   mutating func rollBack() {
     if let replaced {
       order = replaced.order

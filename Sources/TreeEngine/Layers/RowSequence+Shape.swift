@@ -1,6 +1,6 @@
 // What the depths of rows in pre-order tell, each having its parent among them.
 extension RowSequence {
-  /// The row behind one.
+  /// Returns the place of the next row; nil at the end.
   ///
   /// - Complexity: O(1) on average over a scan.
   func next(_ place: Place) -> Place? {
@@ -16,7 +16,9 @@ extension RowSequence {
     return next
   }
 
-  /// How many siblings of a row stand before it: rows as deep as it, back to one less deep.
+  /// Returns the number of siblings before a row.
+  ///
+  /// They are the rows of its depth, back to the last row above that depth.
   ///
   /// - Complexity: O(log *n*).
   func position(of place: Place) -> Int {
@@ -33,7 +35,7 @@ extension RowSequence {
     return Int(position)
   }
 
-  /// How many rows are below a row: those behind it up to one that is not deeper.
+  /// Returns the number of rows below a row: those after it, up to one that is not deeper.
   ///
   /// - Complexity: O(log *n*).
   func descendants(of place: Place) -> Int {

@@ -1,13 +1,11 @@
-/// Rows written down one by one, where neither forest nor marks can count them: those of a filter,
-/// those in breadth-first order.
+/// A list of rows that forest and marks cannot count: those of a filter or in breadth-first order.
 ///
-/// A counted sequence, so that row to node and node to row are O(log); a row that comes or goes
-/// costs as much, and the others shift by themselves. Rows have numbers of their own, so that the
-/// sequence costs what it holds and not what the tree does.
+/// It is a counted sequence. So finding a row by node or a node by row, insertion and removal take
+/// O(log *n*). Rows have numbers of their own, so its size depends on the rows and not on the tree.
 ///
-/// As in ``Forest``, each row carries the difference of its depth to its predecessor's. Where the
-/// rows are in pre-order and each has its parent among them, as under a filter, they are a forest
-/// themselves, and the same sums tell siblings and descendants.
+/// As in ``Forest``, each row stores the difference of its depth to the row before. Under a filter,
+/// the rows are in pre-order and contain their parents. So they are a forest, and the sums of these
+/// differences tell siblings and descendants.
 struct RowSequence<Width: NodeWidth>: Sendable {
   typealias Listed = RowDelta<Width>.Listed
 
@@ -15,14 +13,14 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   struct Row: RangeMinItem {
     var owner: Int32
     var node: NodeID
-    /// The depth's difference to the row before; the first one's depth.
+    /// The difference of its depth to that of the row before; the depth for the first row.
     var step: Int32
 
     var summary: Summary { Summary(count: 1, sum: step, minimum: step, minimumCount: 1) }
     static var filler: Row { Row(owner: -1, node: .forestRoot, step: 0) }
   }
 
-  /// Where a row is in the sequence.
+  /// The place of a row in the sequence.
   struct Place: PreorderPlace {
     var leaf: Int32
     var slot: Int
@@ -30,7 +28,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     var depth: Int32
   }
 
-  /// A change that can be taken back.
+  /// A change that can be undone.
   private enum Edit: Sendable {
     case inserted(at: Int32)
     case removed(NodeID, depth: Int32, at: Int32)
@@ -43,6 +41,8 @@ struct RowSequence<Width: NodeWidth>: Sendable {
   /// The changes of the running transaction, in their order.
   private var edits: [Edit] = []
 
+  /// Creates a sequence of rows.
+  ///
   /// - Complexity: O(*n*).
   init(_ listed: [Listed]) {
     numbers = NodeTable(minimumCapacity: listed.count)
@@ -60,20 +60,21 @@ struct RowSequence<Width: NodeWidth>: Sendable {
 
   var count: Int32 { Int32(numbers.count) }
 
-  /// The bytes of its rows and numbers.
+  /// The memory of the rows and their numbers, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { rows.byteCount + numbers.byteCount + freeNumbers.byteCount }
 
-  /// The node of a row.
+  /// Returns the node of a row.
   ///
+  /// - Precondition: `index` is below the count.
   /// - Complexity: O(log *n*).
   func node(at index: Int32) -> NodeID {
     let (leaf, slot, _) = rows.locate(index, in: root)
     return rows[leaf, slot].node
   }
 
-  /// A node's row, or nil when it has none.
+  /// Returns the index of a node's row; nil if it has none.
   ///
   /// - Complexity: O(log *n*).
   func index(of node: NodeID) -> Int32? {
@@ -86,7 +87,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
 
   func node(at place: Place) -> NodeID { rows[place.leaf, place.slot].node }
 
-  /// Where a row is.
+  /// Returns the place of a row.
   ///
   /// - Precondition: `index` is below the count.
   /// - Complexity: O(log *n*).
@@ -95,7 +96,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     return Place(leaf: leaf, slot: slot, index: index, depth: sum + rows[leaf, slot].step)
   }
 
-  /// Where a node's row is, or nil when it has none.
+  /// Returns the place of a node's row; nil if it has none.
   ///
   /// - Complexity: O(log *n*).
   func place(of node: NodeID) -> Place? {
@@ -105,9 +106,9 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     return Place(leaf: leaf, slot: slot, index: index, depth: sum + rows[leaf, slot].step)
   }
 
-  /// The nodes of consecutive rows.
+  /// Returns the nodes of consecutive rows.
   ///
-  /// - Precondition: there are so many.
+  /// - Precondition: The sequence has `count` rows from `index` on.
   /// - Complexity: O(count + log *n*).
   func nodes(from index: Int32, count: Int32) -> [NodeID] {
     guard count > 0 else { return [] }
@@ -125,9 +126,9 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     return found
   }
 
-  /// Consecutive rows.
+  /// Returns consecutive rows.
   ///
-  /// - Precondition: there are so many.
+  /// - Precondition: The sequence has `count` rows from `index` on.
   /// - Complexity: O(count + log *n*).
   func listed(
     from index: Int32,
@@ -155,10 +156,10 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     return found
   }
 
-  /// The first row of which something holds, given that it holds of all behind it, too; the count
-  /// where there is none.
+  /// Returns the index of the first row that meets a condition; the count if none does.
   ///
-  /// - Complexity: O(log *n*) questions.
+  /// - Precondition: All rows after one that meets the condition meet it.
+  /// - Complexity: O(log *n*) tests of the condition, each with a search of O(log *n*).
   func firstIndex(from start: Int32 = 0, where holds: (NodeID) -> Bool) -> Int32 {
     var low = start
     var high = count
@@ -169,7 +170,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     return low
   }
 
-  /// Puts a row in before the one at `index`.
+  /// Inserts a row before the one at `index`.
   ///
   /// - Complexity: O(log *n*).
   mutating func insert(_ node: NodeID, depth: Int32, at index: Int32) {
@@ -191,7 +192,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     numbers[node] = number
   }
 
-  /// Takes a row out.
+  /// Removes a row.
   ///
   /// - Precondition: `index` is below the count.
   /// - Complexity: O(log *n*).
@@ -201,12 +202,12 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     unlink(at: index)
   }
 
-  /// Begins another transaction.
+  /// Ends the transaction, so that it can no longer be rolled back.
   mutating func endTransaction() {
     if !edits.isEmpty { edits = [] }
   }
 
-  /// Takes back what the running transaction changed.
+  /// Undoes the changes of the running transaction.
   ///
   /// - Complexity: O(changes · log *n*).
   mutating func rollBack() {
@@ -228,7 +229,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     freeNumbers.append(row.owner)
   }
 
-  /// Changes the step of a row, if there is one.
+  /// Changes the depth difference of the row at an index, if there is one.
   private mutating func changeStep(at index: Int32, by change: Int32) {
     guard change != 0, index < count else { return }
     let (leaf, slot, _) = rows.locate(index, in: root)
@@ -236,7 +237,7 @@ struct RowSequence<Width: NodeWidth>: Sendable {
     rows.refresh(changed: leaf)
   }
 
-  /// Follows the nodes to their new ids, and gives the rows new numbers.
+  /// Replaces node ids after a compaction, and gives the rows new numbers.
   ///
   /// - Complexity: O(*n*).
   mutating func renumber(_ new: NodeRenumbering) {

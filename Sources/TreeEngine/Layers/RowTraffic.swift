@@ -1,11 +1,15 @@
-/// Rows that leave a sequence of rows and rows that come into it; those that move do both.
+/// Rows that leave a sequence and rows that enter it.
+///
+/// A row that moves does both.
 struct RowTraffic<Width: NodeWidth> {
-  /// As they were; nodes that are no rows of the sequence do not count.
+  /// The rows that leave, with their former parents and depths.
+  ///
+  /// Nodes that are no rows of the sequence are ignored.
   var left: [NodeID: RowDelta<Width>.Listed] = [:]
   var came: [NodeID] = []
 }
 
-/// Where a row stands among others: compared from the first member to the last.
+/// The position of a row in an order, as numbers compared from the first to the last.
 struct LayerPlace: Comparable {
   var top: Int32 = 0
   var depth: Int32 = 0
@@ -17,11 +21,11 @@ struct LayerPlace: Comparable {
 }
 
 extension SizedTree {
-  /// Lets rows leave and come, each to where its node stands in the forest.
+  /// Removes rows that leave, and inserts rows that enter where their nodes are in the forest.
   ///
-  /// - Precondition: rows that stay are in order.
-  /// - Returns: what that did to the rows, or nil for nothing.
-  /// - Throws: What counting throws; ``RowSequence/rollBack()`` takes back what was done.
+  /// - Precondition: The rows that stay are in order.
+  /// - Returns: The difference of the rows; nil for none.
+  /// - Throws: The error of `count`. ``RowSequence/rollBack()`` undoes what was done.
   /// - Complexity: O(*r* log² *n*) for *r* rows.
   func apply(
     _ traffic: RowTraffic<Width>,
@@ -35,7 +39,7 @@ extension SizedTree {
     return hasLeft || hasCome ? delta : nil
   }
 
-  /// Takes rows out in runs, from the highest index down.
+  /// Removes rows in runs, from the highest index down; returns false if there were none.
   private func takeOut(
     _ left: [NodeID: RowDelta<Width>.Listed],
     of rows: inout RowSequence<Width>,
@@ -62,8 +66,9 @@ extension SizedTree {
     return !leaving.isEmpty
   }
 
-  /// Puts rows in, from the lowest index up: where one stands is searched, unless it is behind the
-  /// one just put in.
+  /// Inserts rows, from the lowest index up; returns false if there are none.
+  ///
+  /// A row directly after the last inserted one needs no search.
   private func putIn(
     _ came: [NodeID],
     to rows: inout RowSequence<Width>,
@@ -92,9 +97,11 @@ extension SizedTree {
     return !coming.isEmpty
   }
 
-  /// About so many nodes are passed in the time in which a row comes or goes.
+  /// The number of steps that the removal or insertion of a row is counted as.
   private static var rowSteps: Int { 8 }
 
+  /// Returns the position of a node's row in an order.
+  ///
   /// - Complexity: O(log *n*).
   func rowPlace(of node: NodeID, by order: ViewOrder) -> LayerPlace {
     let place = forest.place(of: node)

@@ -1,4 +1,4 @@
-/// The rows that a filter makes of all nodes, made on a fork of a tree.
+/// The rows of a filter, computed on a fork of the tree.
 public struct PreparedLayer<Width: NodeWidth>: Sendable {
   let layer: RowLayer<Width>
   /// The order of the rows.
@@ -12,8 +12,8 @@ extension SizedTree {
   ///
   /// Discards the changes that were recorded before.
   ///
-  /// - Returns: An object that names the moment. Changes are recorded as long as somebody holds it.
-  /// - Precondition: no transaction is running.
+  /// - Returns: An object that identifies this moment. Recording ends when it is released.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O(nodes recorded before).
   @specialized(where Width == Fanout<64>)
   public mutating func watchChanges() -> ChangeWatch {
@@ -23,7 +23,7 @@ extension SizedTree {
     return watch
   }
 
-  /// Returns true if a layer that was made on a fork of a moment can follow what happened since.
+  /// Returns true if a layer made on a fork can follow the changes since a moment.
   ///
   /// - Complexity: O(*k* log *n*) for *k* nodes moved.
   @specialized(where Width == Fanout<64>)
@@ -40,11 +40,12 @@ extension SizedTree {
     return true
   }
 
-  /// Returns the layer that the running transaction has made of a view's rows; nil if the view is
-  /// not filtered.
+  /// Returns the layer that the running transaction has made of a view's rows.
   ///
-  /// - Precondition: the view is settled.
-  /// - Complexity: O(1), and O(changes) for a layer that followed some.
+  /// The result is nil if the view is not filtered.
+  ///
+  /// - Precondition: The view is settled.
+  /// - Complexity: O(1), and O(changes) for a layer that followed changes.
   @specialized(where Width == Fanout<64>)
   public func preparedLayer(of id: ViewID) -> PreparedLayer<Width>? {
     let slot = slot(of: id)
@@ -55,17 +56,18 @@ extension SizedTree {
     return PreparedLayer(layer: layer, order: layering.order)
   }
 
-  /// Puts a filter on a view, and perhaps another order, by a layer that was made on a fork; then
-  /// the view is settled.
+  /// Sets a filter, and possibly an order, on a view by a layer that was made on a fork.
+  ///
+  /// The view is settled afterwards.
   ///
   /// - Parameters:
   ///   - prepared: The layer, made since ``watchChanges()`` was called.
-  ///   - limit: The most rows before that are listed; of more, the first alone.
+  ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  ///   - matches: Returns true if a node matches the filter; asked about nodes made or changed.
-  /// - Throws: What counting or asking throws; the transaction is to be rolled back then.
-  /// - Precondition: ``canFollow(since:)``; the transaction has changed nothing else.
+  ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
+  /// - Throws: The error of `count` or `matches`. The transaction must be rolled back then.
+  /// - Precondition: ``canFollow(since:)`` is true, and the transaction has changed nothing else.
   /// - Complexity: O(*l*) for *l* rows listed, and O(*k* log² *n*) for *k* nodes that were changed
   ///   or moved since.
   @specialized(where Width == Fanout<64>)
@@ -87,7 +89,9 @@ extension SizedTree {
     watchers[slot].layering?.settledSteps = transaction?.inverses.count ?? 0
   }
 
-  /// Lets a layer of a filter follow changes of the data, where everything is expanded.
+  /// Applies changes of the data to the layer of a filter.
+  ///
+  /// - Precondition: Everything is expanded in the view.
   private func follow(
     _ changes: DataChanges<Width>,
     by layer: inout RowLayer<Width>,

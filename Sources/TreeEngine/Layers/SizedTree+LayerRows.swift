@@ -1,8 +1,8 @@
 // What a filtered or reordered view shows, its layer being given.
 extension SizedTree {
-  /// What the view shows of a node, visible or not.
+  /// Returns a node as a view with a layer shows it; the node need not be a row.
   ///
-  /// The position given, among all siblings, is asked for where the rows do not tell.
+  /// `position` is the index among all siblings. It is not evaluated if the filter's rows tell it.
   func row(
     at place: Forest<Width>.Place,
     position: @autoclosure () -> Int,
@@ -29,7 +29,7 @@ extension SizedTree {
     return row
   }
 
-  /// A row of a filter, without its index, its rows below and how many siblings are rows.
+  /// Returns a row of a filter without its index, descendants and number of siblings.
   private func row(
     at place: RowSequence<Width>.Place,
     position: Int,
@@ -42,7 +42,7 @@ extension SizedTree {
     return row
   }
 
-  /// Consecutive rows, up to `limit` of them.
+  /// Returns up to `limit` consecutive rows of a layer.
   func rows(
     from start: Int,
     limit: Int,
@@ -60,7 +60,7 @@ extension SizedTree {
     }
   }
 
-  /// Consecutive rows of a filter in pre-order.
+  /// Returns consecutive rows of a filter in pre-order.
   private func rows(
     from start: Int,
     count: Int,
@@ -84,7 +84,7 @@ extension SizedTree {
     return page.finish { rows.descendants(of: $0) }
   }
 
-  /// A range of a node's children, visible or not.
+  /// Returns a range of a node's children; they need not be rows.
   func children(
     of parent: NodeID,
     _ range: Range<Int>,
@@ -102,9 +102,9 @@ extension SizedTree {
     return rows
   }
 
-  /// How many rows a hidden node would have below it, were it a row.
+  /// Returns the number of rows that a hidden node would have below it if it were a row.
   ///
-  /// - Complexity: O(*c* log *n*) in the children of those.
+  /// - Complexity: O(*c* log *n*) for *c* children of the node and of those rows.
   private func members(
     below place: Forest<Width>.Place,
     _ filter: RowFilter<Width>,
@@ -128,7 +128,9 @@ extension SizedTree {
     return count
   }
 
-  /// Recomputes what a layer stores and compares, but for what matches; for tests.
+  /// Recomputes what a layer stores and compares it, except for the matches.
+  ///
+  /// For tests.
   ///
   /// - Complexity: O(*n* log *n*).
   func checkLayer(at slot: Int) {

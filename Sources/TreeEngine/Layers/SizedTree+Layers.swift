@@ -1,7 +1,7 @@
 // Filter and order of a view. Setting them marks its rows as to be made anew, which
 // ``SizedTree/settle(_:counting:matches:)`` does at the end of the transaction.
 extension SizedTree {
-  /// Whether any view is filtered or in breadth-first order, or was when the transaction began.
+  /// True if any view is filtered or in breadth-first order, or was when the transaction began.
   ///
   /// - Complexity: O(1).
   public var hasLayers: Bool {
@@ -9,7 +9,7 @@ extension SizedTree {
     get { !layered.isEmpty }
   }
 
-  /// Whether a view shows only what matches a filter, and the ancestors of that.
+  /// Returns true if a view is filtered, so that it shows only matches and their ancestors.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -17,8 +17,9 @@ extension SizedTree {
     watchers[slot(of: id)].layering?.isFiltered ?? false
   }
 
-  /// Returns true if the running transaction set a view's filter or order, so that settling asks
-  /// about all nodes.
+  /// Returns true if the running transaction set a view's filter or order.
+  ///
+  /// Settling then tests all nodes.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -35,7 +36,7 @@ extension SizedTree {
     filter(inViewAt: slot(of: id))?.isMember(node) ?? true
   }
 
-  /// The order of a view's rows.
+  /// Returns the order of a view's rows.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -43,18 +44,17 @@ extension SizedTree {
     watchers[slot(of: id)].layering?.order ?? .depthFirst
   }
 
-  /// Puts a new filter on a view, or takes it off.
+  /// Sets a new filter on a view, or removes it.
   ///
-  /// What matches is asked when the transaction is settled. Nodes at the top level are shown
-  /// whether they match or not. While a view is filtered it has an expansion of the filter's own,
-  /// in which everything is expanded at first, each time one is set; the former one is kept aside,
-  /// follows what happens to the data, and is back when the filter is taken off.
+  /// The nodes are tested when the transaction is settled. Nodes at the top level are shown in any
+  /// case. A filter has an expansion of its own, in which everything is expanded at first. The
+  /// former expansion is kept, follows the data, and returns when the filter is removed.
   ///
   /// - Parameters:
-  ///   - isOn: True for a new filter.
+  ///   - isOn: True for a new filter, false to remove it.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
   public mutating func setFilter(
@@ -65,14 +65,14 @@ extension SizedTree {
     try setFilter(isOn, in: id, listing: .max, counting: count)
   }
 
-  /// Puts a new filter on a view, or takes it off.
+  /// Sets a new filter on a view, or removes it.
   ///
   /// - Parameters:
-  ///   - isOn: True for a new filter.
+  ///   - isOn: True for a new filter, false to remove it.
   ///   - id: The view.
-  ///   - limit: The most rows before that are listed; of more, the first alone.
+  ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws.
+  /// - Throws: The error of `count`.
   mutating func setFilter(
     _ isOn: Bool,
     in id: ViewID,
@@ -104,7 +104,7 @@ extension SizedTree {
   ///   - order: The order.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
   public mutating func setOrder(
@@ -119,7 +119,7 @@ extension SizedTree {
     watchers[slot].layering?.delta?.isReordering = true
   }
 
-  /// Records that all rows go; those that settling makes will come.
+  /// Records the deletion of all rows; settling inserts the new ones.
   private mutating func replaceRows(
     at slot: Int,
     listing limit: Int,
@@ -159,8 +159,8 @@ extension SizedTree {
     watchers[slot].layering?.settledSteps = -1
   }
 
-  /// The rows that the delta of the shown rows has to let go: those of a layer as they were when
-  /// the transaction began, else those of now.
+  /// Returns the rows to delete: those of a layer as they were before the transaction, else the
+  /// current ones.
   private func rowsBeforeReplacement(
     at slot: Int,
     _ count: StepCounter
@@ -178,10 +178,10 @@ extension SizedTree {
     return rows
   }
 
-  /// Whether the running transaction has changed a view's filter or order, or the expansion that
-  /// is kept aside, seen as a whole.
+  /// Returns true if the running transaction has a net effect on a view's filter, order or kept
+  /// expansion.
   ///
-  /// - Complexity: O(nodes toggled aside).
+  /// - Complexity: O(nodes toggled in the kept expansions).
   @specialized(where Width == Fanout<64>)
   public func hasLayerChanges(in id: ViewID) -> Bool {
     let watcher = watchers[slot(of: id)]
@@ -198,15 +198,16 @@ extension SizedTree {
 
   // MARK: The expansion kept aside
 
-  /// Sets the rule of the expansion that a view has without its filter, and forgets what was
-  /// toggled there; see ``setRule(_:toggling:in:)``.
+  /// Sets the rule and the toggled nodes of the expansion that a view has without its filter.
+  ///
+  /// See ``setRule(_:toggling:in:)``.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - exceptions: The nodes, none of them a leaf, that are to differ from it.
+  ///   - exceptions: The nodes that differ from it. None may be a leaf.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(*e* log *n*) for *e* exceptions while the view is filtered.
   @specialized(where Width == Fanout<64>)
   public mutating func setUnfilteredRule(
@@ -227,7 +228,7 @@ extension SizedTree {
     indexes.release(for: old.rule)
   }
 
-  /// Expands a node that is no leaf in the expansion that a filter keeps aside, if there is one.
+  /// Expands a node in the expansion that a filter keeps, unless there is none or it is a leaf.
   mutating func expandAside(_ node: NodeID, at slot: Int) {
     let depth = forest.place(of: node).depth
     guard forest[node].childState != .leaf,
@@ -237,7 +238,7 @@ extension SizedTree {
     watchers[slot].aside?.toggle(node, in: forest, indexes)
   }
 
-  /// The rule of the expansion that a view has without its filter.
+  /// Returns the rule of the expansion that a view has without its filter.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -246,8 +247,10 @@ extension SizedTree {
     return (watcher.aside ?? watcher.view).rule
   }
 
-  /// The nodes that differ from the rule in the expansion that a view has without its filter, in
-  /// tree order.
+  /// Returns the nodes that differ from the rule in the expansion that a view has without its
+  /// filter.
+  ///
+  /// They are in pre-order.
   ///
   /// - Complexity: O(*t* log *n*) for *t* of them.
   @specialized(where Width == Fanout<64>)
@@ -259,7 +262,7 @@ extension SizedTree {
     return inPreOrder((watcher.aside ?? watcher.view).toggles, while: proceeds)
   }
 
-  /// Undoes setting a filter or a rule aside.
+  /// Restores a view and its kept expansion, on rollback.
   mutating func restoreViews(_ view: View<Width>, aside: View<Width>?, at slot: Int) {
     let (oldView, oldAside) = (watchers[slot].view, watchers[slot].aside)
     indexes.retain(for: view.rule, of: forest)
@@ -272,7 +275,7 @@ extension SizedTree {
 }
 
 extension RowDelta {
-  /// The rows of before that were taken out, as they were.
+  /// The deleted rows, with their former parents and depths.
   ///
   /// - Complexity: O(rows listed).
   var rowsTakenOut: [NodeID: Listed] {

@@ -1,10 +1,10 @@
 extension SizedTree {
-  /// Lets the members of a filter follow changes of the data.
+  /// Updates the members of a filter after changes of the data.
   ///
-  /// First come all reasons to be a member, then the reasons that are gone, so that no node comes
-  /// and goes in between.
+  /// Reasons to be a member are added first, and lost ones are removed afterwards. So no node
+  /// leaves and returns in between.
   ///
-  /// - Throws: What counting or asking throws; ``RowFilter/rollBack()`` takes back what was done.
+  /// - Throws: The error of `count` or `matches`. ``RowFilter/rollBack()`` undoes what was done.
   /// - Complexity: O((*k* + *m*) log *n*) for *k* nodes touched and *m* members that come or go.
   func updateMembers(
     of filter: inout RowFilter<Width>,
@@ -31,9 +31,9 @@ extension SizedTree {
     }
   }
 
-  /// Admits what matches now and what now stands at the top level.
+  /// Adds the touched nodes that match, and those now at the top level.
   ///
-  /// - Returns: nodes that match no longer.
+  /// - Returns: The nodes that no longer match.
   private func admitTouched(
     _ changes: DataChanges<Width>,
     to filter: inout RowFilter<Width>,

@@ -1,19 +1,20 @@
 extension SizedTree {
-  /// Brings the rows of a filtered or reordered view up to date with the running transaction.
+  /// Updates the rows of a filtered or reordered view at the end of a transaction.
   ///
-  /// To be called last in a transaction, before ``changes(of:)`` and ``commit()``, for each view
-  /// that is filtered or in breadth-first order, or was when the transaction began. Views without
-  /// either need no settling; with it, what happened to them is put in order once. ``rollback()``
-  /// may follow, also after an interruption.
+  /// Must be called last in a transaction, before ``changes(of:)`` and ``commit()``. It must be
+  /// called for each view that has a filter or breadth-first order, or had one when the transaction
+  /// began. Other views need no call; for them it sorts the changes once, instead of at each
+  /// reading. ``rollback()`` may follow, also after an error.
   ///
   /// - Parameters:
   ///   - id: The view.
   ///   - count: Counts the steps.
-  ///   - matches: Returns true if a node matches the filter, a question of its key and object
-  ///     alone. Asked about nodes made or updated; about all where a filter has just been set.
-  /// - Throws: What counting or asking throws; the transaction is to be rolled back then.
+  ///   - matches: Returns true if a node matches the filter, which must depend on its key and
+  ///     object only. It is called for nodes made or updated, and for all nodes after a filter was
+  ///     set.
+  /// - Throws: The error of `count` or `matches`. The transaction must be rolled back then.
   /// - Complexity: O((*k* + *r*) log² *n*) for *k* nodes touched and *r* rows that came or went;
-  ///   O(*n*) where a filter, O(rows) where an order has been set.
+  ///   O(*n*) after a filter, O(rows) after an order was set.
   @specialized(where Width == Fanout<64>)
   public mutating func settle(
     _ id: ViewID,
@@ -39,7 +40,7 @@ extension SizedTree {
     layering.settledSteps = steps
   }
 
-  /// Returns true if a view's rows are as the running transaction has made them.
+  /// Returns true if a view's rows contain all changes of the running transaction.
   func isSettled(_ slot: Int) -> Bool {
     guard watchers[slot].isLayered, let layering = watchers[slot].layering else { return true }
     return layering.settledSteps == transaction?.inverses.count ?? layering.settledSteps
@@ -63,9 +64,9 @@ extension SizedTree {
     }
   }
 
-  /// Makes what a filter and an order make of a view's rows, and lists all of those in pre-order.
+  /// Makes the layer of a view, and returns it with its rows in pre-order.
   ///
-  /// - Throws: What counting or asking throws.
+  /// - Throws: The error of `count` or `matches`.
   func makeLayer(
     _ layering: Layering<Width>,
     at slot: Int,
@@ -90,13 +91,13 @@ extension SizedTree {
     return (layer, rows)
   }
 
-  /// Whether rows that are rows before and after stand in the same order then and now.
+  /// Returns true if rows that exist before and after the transaction keep their order.
   private func keepsPreorder(_ layering: Layering<Width>) -> Bool {
     guard case .views = transaction?.reach else { return false }
     return layering.order == .depthFirst && layering.replaced?.order == .depthFirst
   }
 
-  /// The difference between rows of the same forest in pre-order.
+  /// Returns the difference between two lists of rows in the pre-order of the same forest.
   private func difference(
     from before: [RowDelta<Width>.Listed],
     to after: [RowDelta<Width>.Listed]
@@ -106,9 +107,9 @@ extension SizedTree {
     return RowDelta(from: before, to: after) { isRow[$0.offset] }
   }
 
-  /// Returns all rows that an expansion makes.
+  /// Returns all rows of an expansion.
   ///
-  /// - Throws: What counting throws.
+  /// - Throws: The error of `count`.
   func allRows(
     of view: View<Width>,
     _ count: StepCounter
@@ -129,7 +130,7 @@ extension SizedTree {
   /// The number of rows that are listed between two counts.
   private static var rowsPerCount: Int32 { 4_096 }
 
-  /// A filter with its members, and those of them that are rows.
+  /// Makes a filter; returns it without rows, and the members that are rows.
   private func makeFilter(
     _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool,
     _ count: StepCounter,
@@ -150,7 +151,7 @@ extension SizedTree {
     return (filter, shown.filter { filter.isMember($0.node) })
   }
 
-  /// Rows given in pre-order, in breadth-first order.
+  /// Returns rows in breadth-first order, given in pre-order.
   ///
   /// - Complexity: O(*r*).
   func breadthFirst(_ rows: [RowDelta<Width>.Listed]) -> [RowDelta<Width>.Listed] {
@@ -201,7 +202,8 @@ extension SizedTree {
     layering.delta = delta
   }
 
-  /// Lets the rows of a filter follow its members and the rows of the expansion below it.
+  /// Updates the rows of a filter after changes of its members and of the rows of the view below
+  /// it.
   private func follow(
     _ delta: RowDelta<Width>?,
     at slot: Int,
@@ -229,7 +231,7 @@ extension SizedTree {
     return try apply(traffic, to: &filter.rows, by: .depthFirst, count)
   }
 
-  /// The rows that a delta of an expansion's rows has put in.
+  /// Returns the nodes of the rows that a delta of an expansion's rows inserts.
   private func rowsPutIn(
     _ delta: RowDelta<Width>,
     at slot: Int,
@@ -249,10 +251,10 @@ extension SizedTree {
     return nodes
   }
 
-  /// Lets rows in breadth-first order follow what a delta of the same rows in pre-order says in
-  /// the end.
+  /// Updates rows in breadth-first order from the net difference of the same rows in pre-order.
   ///
-  /// What did not move there did not move here, so that in both orders the same nodes move.
+  /// A row that does not move in pre-order does not move here. So both orders report the same
+  /// moves.
   private func follow(
     _ delta: RowDelta<Width>,
     at slot: Int,

@@ -1,7 +1,7 @@
 /// The order of a view's rows.
 public enum ViewOrder: Sendable {
-  /// Each node before what is below it: pre-order.
+  /// Each node before its descendants: pre-order.
   case depthFirst
-  /// Root by root; the rows of one root's tree by depth, those of a depth in pre-order.
+  /// The subtree of one root after the other; within it by depth, and within a depth in pre-order.
   case breadthFirst
 }

@@ -1,8 +1,8 @@
-/// The bytes that a heap object takes beside its elements, those of the allocator included.
+/// The overhead of a heap object in bytes, that of the allocator included.
 let heapObjectBytes = 48
 
 extension Array {
-  /// The bytes of the room for its elements, without what these refer to.
+  /// The memory of the elements, unused capacity included, without what the elements refer to.
   ///
   /// - Complexity: O(1).
   var byteCount: Int {

@@ -1,5 +1,5 @@
 extension RangeMinTree {
-  /// The bytes of its arrays.
+  /// The memory of the arrays, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int {
@@ -7,8 +7,9 @@ extension RangeMinTree {
       + inners.byteCount + leafOf.byteCount
   }
 
-  /// The bytes of chunks that were copied since nobody else held any, as others still hold the
-  /// originals.
+  /// The memory of originals that only forks and snapshots hold, because a write copied the chunk.
+  ///
+  /// It is counted since ``forgetCopies()``.
   ///
   /// - Complexity: O(1).
   var copiedBytes: Int {
@@ -16,7 +17,7 @@ extension RangeMinTree {
       + inners.copiedBytes + leafOf.copiedBytes
   }
 
-  /// The bytes of a tree that is built of so many items.
+  /// Returns the memory of a tree that is built from `count` items, in bytes.
   static func byteCount(ofItems count: Int) -> Int {
     let leaf = MemoryLayout<Item>.stride + MemoryLayout<Leaf>.stride / Width.fanout + 4
     let inner = MemoryLayout<Summary>.stride + 4 + MemoryLayout<Inner>.stride
@@ -25,7 +26,7 @@ extension RangeMinTree {
 }
 
 extension RangeMinTree {
-  /// Counts copied chunks anew.
+  /// Resets ``copiedBytes``.
   mutating func forgetCopies() {
     items.forgetCopies()
     leaves.forgetCopies()

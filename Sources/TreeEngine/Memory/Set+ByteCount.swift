@@ -1,12 +1,12 @@
 extension Set {
-  /// The bytes of the room for its elements, without what these refer to.
+  /// The memory of the elements, unused capacity included, without what the elements refer to.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { hashTableBytes(capacity: capacity, stride: MemoryLayout<Element>.stride) }
 }
 
 extension Dictionary {
-  /// The bytes of the room for its entries, without what these refer to.
+  /// The memory of the entries, unused capacity included, without what the entries refer to.
   ///
   /// - Complexity: O(1).
   package var byteCount: Int {
@@ -15,8 +15,10 @@ extension Dictionary {
   }
 }
 
-/// The bytes of a hash table of the standard library: it has a power of two of buckets, of which at
-/// most three quarters are used, and a bit for each of them.
+/// Returns the memory of a hash table of the standard library, in bytes.
+///
+/// Its number of buckets is a power of two. At most three quarters of them are used. It also has
+/// one bit for each bucket.
 private func hashTableBytes(capacity: Int, stride: Int) -> Int {
   if capacity == 0 { return 0 }
   var buckets = 1

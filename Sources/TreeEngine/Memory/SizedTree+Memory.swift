@@ -1,7 +1,7 @@
 extension SizedTree {
-  /// The bytes that the tree and its views take.
+  /// The memory of the tree and its views, in bytes.
   ///
-  /// The changes that a running transaction makes to views are counted when it ends.
+  /// Changes of views by a running transaction are counted when it ends.
   ///
   /// - Complexity: O(level indexes), of which there are few.
   public var memory: TreeMemory {
@@ -20,8 +20,9 @@ extension SizedTree {
     }
   }
 
-  /// The most bytes that a filter, an order, or both take of a view, with what making them takes
-  /// for a moment.
+  /// Returns the maximum memory of a filter, an order or both in a view, in bytes.
+  ///
+  /// The temporary memory to make them is included.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -35,18 +36,18 @@ extension SizedTree {
     return isFiltered || order == .breadthFirst ? bytes : 0
   }
 
-  /// The bytes that so many nodes take beside their keys and objects.
+  /// Returns the memory of `count` nodes without their keys and objects, in bytes.
   ///
   /// - Complexity: O(1).
   public static func byteCount(ofNodes count: Int) -> Int { count * 64 }
 
-  /// The bytes that a view takes for each node that it has toggled, beside the rule.
+  /// The memory of a toggled node in a view, in bytes.
   public static var bytesPerToggle: Int { 2 * MemoryLayout<View<Width>.Mark>.stride + 64 }
 
-  /// The most bytes that a view takes for each node that is selected.
+  /// The maximum memory of a selected node in a view, in bytes.
   public static var bytesPerSelectedNode: Int { 3 * MemoryLayout<NodeID>.stride }
 
-  /// The bytes that a view takes, as they were counted last.
+  /// Returns the memory of a view in bytes, when it was last counted.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -55,7 +56,8 @@ extension SizedTree {
     return memory.views + memory.layers + memory.selections
   }
 
-  /// The most bytes that a rule takes, beside what is toggled; 0 if another view has it.
+  /// Returns the maximum memory that a new rule takes, without toggles; 0 if another view has the
+  /// rule.
   ///
   /// - Complexity: O(rules of levels).
   @specialized(where Width == Fanout<64>)
@@ -65,7 +67,7 @@ extension SizedTree {
     return isIndexed(rule) ? 0 : LevelIndex<Width>.byteCount(ofLeaves: leaves)
   }
 
-  /// Counts anew what a view takes.
+  /// Recounts the memory of a view.
   ///
   /// - Complexity: O(1).
   mutating func countMemory(at slot: Int) {
@@ -77,7 +79,9 @@ extension SizedTree {
 }
 
 extension SizedTree {
-  /// Adds up anew what is counted step by step, and compares; for tests.
+  /// Recomputes the memory that is counted step by step, and compares it.
+  ///
+  /// For tests.
   func checkMemory() {
     var counted = ViewMemory()
     for watcher in watchers where !watcher.view.isVacant {
@@ -100,7 +104,7 @@ extension SizedTree {
 }
 
 extension Forest {
-  /// The bytes of the sequence, of what is stored of nodes, and of the key table.
+  /// The memory of the sequence, the node records and the key table, in bytes.
   ///
   /// - Complexity: O(1).
   var structureBytes: Int {
@@ -108,7 +112,7 @@ extension Forest {
       + keyTable.byteCount
   }
 
-  /// The bytes of chunks that copies of the arrays alone hold, about.
+  /// The approximate memory of chunks that only forks and snapshots hold, in bytes.
   ///
   /// - Complexity: O(1).
   var copiedBytes: Int {
@@ -117,7 +121,7 @@ extension Forest {
 }
 
 extension RowSequence {
-  /// The bytes of a sequence of so many rows.
+  /// Returns the memory of a sequence of `count` rows, in bytes.
   static func byteCount(ofRows count: Int) -> Int {
     RangeMinTree<Row, Width>.byteCount(ofItems: count) + NodeTable<Int32>.byteCount(ofNodes: count)
   }

@@ -1,10 +1,11 @@
-/// The bytes of memory that a tree and its views take, by what they hold.
+/// The memory of a tree and its views by purpose, in bytes.
 ///
-/// Counted by the room of what is allocated, so that the sum follows the memory of the process.
+/// Allocated memory is counted, unused capacity included, so that the sum follows the memory of the
+/// process.
 public struct TreeMemory: Equatable, Sendable {
-  /// The sequence of nodes, what is stored of each, the key table and the level indexes.
+  /// The sequence of nodes, the node records, the key table and the level indexes.
   public var nodes = 0
-  /// Keys and objects, garbage included that is not compacted yet.
+  /// Keys and objects, unused bytes that are not compacted yet included.
   public var content = 0
   /// The expansion of views.
   public var views = 0
@@ -12,18 +13,18 @@ public struct TreeMemory: Equatable, Sendable {
   public var layers = 0
   /// Nodes that are selected in views.
   public var selections = 0
-  /// The record of past commits, to be told later.
+  /// The changes of past commits, for clients that catch up.
   public var history = 0
-  /// The steps that the running transaction would undo.
+  /// The undo log of the running transaction.
   public var transaction = 0
-  /// Chunks that snapshots and forks alone hold, as they were copied since.
+  /// Chunks that only snapshots and forks hold, because the tree has changed its copies.
   public var snapshots = 0
 
-  /// The bytes of no tree.
+  /// Creates an empty sum.
   public init() {}
 }
 
-/// The bytes that one view takes, or several.
+/// The memory of one or more views by purpose, in bytes.
 struct ViewMemory: Equatable, Sendable {
   var views = 0
   var layers = 0

@@ -1,6 +1,5 @@
 extension Watcher {
-  /// The bytes that the view takes, without what it remembers of commits and what the running
-  /// transaction keeps.
+  /// The memory of the view, without its history and its changes in the running transaction.
   ///
   /// - Complexity: O(1).
   var memory: ViewMemory {
@@ -19,14 +18,14 @@ extension Watcher {
 }
 
 extension RowLayer {
-  /// The bytes of its rows and members.
+  /// The memory of the rows and members, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { (filter?.byteCount ?? 0) + (breadthFirst?.byteCount ?? 0) }
 }
 
 extension RowFilter {
-  /// The bytes of its members and rows.
+  /// The memory of the members and rows, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { members.byteCount + rows.byteCount }

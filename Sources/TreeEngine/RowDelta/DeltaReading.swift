@@ -143,7 +143,8 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   /// The largest number of retained rows that are considered for fewer moves.
   private static var mostRetained: Int { 4_096 }
 
-  /// Lets retained rows move instead of returned ones if fewer rows move then.
+  /// Reports retained rows as moved instead of returned ones, if fewer rows move then.
+  ///
   ///
   /// If *A B C* became *C A B*, one row moved, whatever the steps were. Only rows between the first
   /// and the last change can matter.

@@ -1,5 +1,5 @@
 extension Array {
-  /// Removes all elements, and keeps the room for them if that is for so many at most.
+  /// Removes all elements, and keeps the capacity if it is at most `count`.
   ///
   /// - Complexity: O(*n*).
   @inline(__always)

@@ -1,13 +1,13 @@
-/// Thrown by a caller's closure to stop a long step of a transaction, which is to be rolled back.
+/// The error that a caller's closure throws to stop a long step; the transaction must be rolled
+/// back.
 ///
-/// The closures of long steps count what has been done since they were called last: nodes, rows,
-/// comparisons.
+/// The closures of long steps count the nodes, rows and comparisons since their last call.
 public struct Interruption: Error {
   /// Creates the error.
   public init() {}
 }
 
 extension SizedTree {
-  /// Counts steps of a long piece of work, and stops it by throwing.
+  /// A function that counts steps of long work, and throws to stop it.
   public typealias StepCounter = (Int) throws(Interruption) -> Void
 }

@@ -1,16 +1,17 @@
-/// A node to be inserted, its strings given as ranges of a byte array beside it.
+/// A node to be inserted; its key and object are ranges of a byte array.
 public struct NewNode: Equatable, Sendable {
   @usableFromInline var packedKey: PackedRange
   @usableFromInline var packedObject: PackedRange
   @usableFromInline var storedDepth: Int32
-  /// How many children it is said to have, while nobody supplied them.
+  /// The number of children that it is said to have while they are not loaded; nil if unknown.
   public var hint: Int32?
-  /// What is known about its children.
+  /// The state of its children.
   public var childState: ChildState
 
   /// Creates a description of a node.
   ///
-  /// - Precondition: The ranges are as ``PackedRange`` wants them, and the depth below 2³¹.
+  /// - Precondition: The ranges satisfy ``PackedRange/init(offset:count:)``, and `depth` is below
+  ///   2³¹.
   @inlinable
   @inline(__always)
   public init(
@@ -39,9 +40,9 @@ public struct NewNode: Equatable, Sendable {
     set { packedObject = PackedRange(newValue) }
   }
 
-  /// Depth below the first node of the list, whose own is 0.
+  /// The depth below the first node of the list, which has depth 0.
   ///
-  /// At most one more than the depth of the node before.
+  /// It is at most one more than the depth of the node before.
   @inlinable public var depth: Int {
     get { Int(storedDepth) }
     set { storedDepth = Int32(newValue) }

@@ -1,24 +1,24 @@
-/// Nodes in the order in which they came, each once.
+/// A set of nodes in the order of their insertion.
 ///
-/// An open-addressing table of places in a dense array; a few nodes are found without it. Slots are
-/// found by multiplication with a random odd number, so that nobody outside can choose nodes that
+/// It is a dense array with an open-addressing table of indexes; a few nodes need no table. A slot
+/// is found by multiplication with a random odd number, so that no client can choose nodes that
 /// collide.
 ///
 /// Source: Dietzfelbinger, Hagerup, Katajainen and Penttonen, *A Reliable Randomized Algorithm for
 /// the Closest-Pair Problem*, J. Algorithms 25(1), 1997, section 2.
 public struct NodeSet: Sendable {
-  /// The nodes, in the order in which they came.
+  /// The nodes, in the order of their insertion.
   public private(set) var nodes: [NodeID] = []
-  /// By slot a place in `nodes`, or -1; no slots at all while the nodes are few.
+  /// The index in `nodes` for each slot, or -1; empty while the nodes are few.
   private var places: [Int32] = []
 
-  /// So many are found by looking at each.
+  /// The maximum number of nodes without a table.
   private static var few: Int { 8 }
 
   /// Creates an empty set.
   public init() {}
 
-  /// The place of a node in ``nodes``, or nil where it is none.
+  /// Returns the index of a node in ``nodes``; nil if it is not in the set.
   ///
   /// - Complexity: O(1) expected.
   public func place(of node: NodeID) -> Int? {
@@ -27,9 +27,9 @@ public struct NodeSet: Sendable {
     return place < 0 ? nil : Int(place)
   }
 
-  /// Adds a node.
+  /// Inserts a node.
   ///
-  /// - Returns: whether it is new.
+  /// - Returns: True if it was not in the set.
   /// - Complexity: O(1) expected, amortised.
   @discardableResult
   public mutating func insert(_ node: NodeID) -> Bool {
@@ -47,7 +47,7 @@ public struct NodeSet: Sendable {
     return true
   }
 
-  /// Forgets all nodes, and keeps the room for them if that is for so many at most.
+  /// Removes all nodes, and keeps the capacity if it is at most `count`.
   mutating func removeAll(keepingRoomFor count: Int) {
     nodes.removeAll(keepingRoomFor: count)
     if !places.isEmpty { places = [] }
@@ -57,7 +57,7 @@ public struct NodeSet: Sendable {
     for node in others { insert(node) }
   }
 
-  /// The slot that a node is in, or would be.
+  /// Returns the slot that a node is in, or would be inserted in.
   private func slot(of node: NodeID) -> Int {
     let mask = places.count - 1
     let hash = UInt64(UInt32(bitPattern: node.index)) &* nodeHashFactor
@@ -75,9 +75,9 @@ public struct NodeSet: Sendable {
 }
 
 extension Int {
-  /// The least power of two that is not below.
+  /// The smallest power of two that is at least this number.
   fileprivate var nextPowerOfTwo: Int { 1 << (bitWidth - (self - 1).leadingZeroBitCount) }
 }
 
-/// A random odd number, so that nobody outside can choose nodes that collide.
+/// A random odd factor, so that no client can choose nodes that collide.
 let nodeHashFactor = UInt64.random(in: 0...(.max)) | 1

@@ -7,18 +7,18 @@ protocol NodeTableValue: BitwiseCopyable, Sendable, Equatable {
 
 extension Int32: NodeTableValue {}
 
-/// The value of a ``NodeTable`` that is a set: that a node is in it is all there is to know.
+/// The empty value that makes a ``NodeTable`` a set of nodes.
 struct Presence: NodeTableValue {}
 
-/// What is known of nodes that come and go, as an open-addressing table with linear probing.
+/// A hash table of values by node, with open addressing and linear probing.
 ///
-/// It is neighbours that are asked about one after the other, and neighbours mostly have
-/// neighbouring ids. So eight of these share a random home, each in a place of its own there, and a
-/// walk through the tree touches the same lines again and again; probing goes on in the next home,
-/// one place further. Homes are found as in ``NodeSet``.
+/// Neighbours in the tree mostly have neighbouring ids, and are looked up one after the other. So
+/// eight consecutive ids share a random group of eight slots, the *home*, each with its own slot. A
+/// walk through the tree then reads few cache lines. Probing continues in the next home, one slot
+/// further. Homes are found by the hash of ``NodeSet``.
 ///
-/// The entries lie in chunks, so that a write beside a copy of the table copies a chunk and not the
-/// whole table.
+/// The entries are stored in chunks. A write to a table that shares them with a copy therefore
+/// copies one chunk, not the table.
 ///
 /// Source: Knuth, *The Art of Computer Programming*, volume 3, section 6.4, algorithms L and R.
 struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
@@ -30,27 +30,27 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     var isVacant: Bool { node.index < 0 }
   }
 
-  /// How many places a home has.
+  /// The number of slots of a home.
   private static var homeSize: Int { 8 }
 
-  /// A power of two of them, more than there are entries.
+  /// The slots; their number is a power of two and more than the number of entries.
   private var entries = ChunkedArray<Entry, NodeTableWidth>()
-  /// How many nodes are in it.
+  /// The number of nodes.
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  /// Creates an empty table with room for so many nodes.
+  /// Creates an empty table with capacity for a number of nodes.
   init(minimumCapacity: Int = 0) {
     if minimumCapacity > 0 { resize(for: minimumCapacity) }
   }
 
-  /// The bytes of its slots.
+  /// The memory of the slots, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { entries.byteCount }
 
-  /// The most bytes of a table of so many nodes.
+  /// Returns the maximum memory of a table of `count` nodes, in bytes.
   static func byteCount(ofNodes count: Int) -> Int {
     count == 0 ? 0 : slots(for: count) * MemoryLayout<Entry>.stride
   }
@@ -59,9 +59,9 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     max(2 * homeSize, 1 << (Int.bitWidth - (room * 3 / 2).leadingZeroBitCount))
   }
 
-  /// Nothing is known of nodes that are not in the table.
+  /// The value of a node; nil if it is not in the table.
   ///
-  /// - Complexity: O(1) expected, amortised; a write beside a copy of the table copies a chunk.
+  /// - Complexity: O(1) expected, amortised; a write while a copy exists copies a chunk.
   subscript(_ node: NodeID) -> Value? {
     get {
       if isEmpty { return nil }
@@ -80,12 +80,12 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     }
   }
 
-  /// Returns true if something is known of a node.
+  /// Returns true if a node is in the table.
   ///
   /// - Complexity: O(1) expected.
   func contains(_ node: NodeID) -> Bool { !isEmpty && !entries[place(of: node)].isVacant }
 
-  /// Shows all nodes, in no order.
+  /// Calls a function with each node and its value, in no particular order.
   func forEach(_ body: (NodeID, Value) -> Void) {
     if isEmpty { return }
     for place in entries.indices {
@@ -94,7 +94,7 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     }
   }
 
-  /// The nodes of which something is known, in no order.
+  /// The nodes, in no particular order.
   ///
   /// - Complexity: O(*n*).
   var nodes: [NodeID] {
@@ -113,7 +113,7 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     return isEqual
   }
 
-  /// Where a node's entry is, or would be.
+  /// Returns the slot that a node is in, or would be inserted in.
   private func place(of node: NodeID) -> Int {
     var place = home(of: node)
     while case let entry = entries[place], !entry.isVacant, entry.node != node {
@@ -129,14 +129,16 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     return home * Self.homeSize + Int(node.index) % Self.homeSize
   }
 
-  /// An odd step, so that all places come in turn.
+  /// Returns the next slot to probe.
+  ///
+  /// The step is odd, so that probing reaches every slot.
   private func place(after place: Int) -> Int {
     (place + Self.homeSize + 1) & (entries.count - 1)
   }
 
   /// Removes a node.
   ///
-  /// - Returns: True if it was there.
+  /// - Returns: True if it was in the table.
   /// - Complexity: As the subscript.
   @discardableResult
   mutating func remove(_ node: NodeID) -> Bool {
@@ -176,9 +178,9 @@ extension NodeTable<Presence> {
     for node in nodes { insert(node) }
   }
 
-  /// Adds a node.
+  /// Inserts a node.
   ///
-  /// - Returns: True if it was not there.
+  /// - Returns: True if it was not in the set.
   /// - Complexity: As the subscript.
   @discardableResult
   mutating func insert(_ node: NodeID) -> Bool {
@@ -190,7 +192,7 @@ extension NodeTable<Presence> {
 
 /// The width of the chunks of a ``NodeTable``.
 ///
-/// Small ones: nodes that are asked about together lie in many places of a large table.
+/// They are small, because the entries of one change are spread over a large table.
 private enum NodeTableWidth: NodeWidth {
   static var fanout: Int { 64 }
   static var chunkBytes: Int { 1 << 14 }

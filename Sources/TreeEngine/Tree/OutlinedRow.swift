@@ -1,13 +1,13 @@
-/// What places a row, and where its strings lie.
+/// A row with its parent and depth, and the slices of its key and object.
 public struct OutlinedRow: Sendable {
   /// The node.
   public let node: NodeID
   /// The parent; ``NodeID/forestRoot`` for a root.
   public let parent: NodeID
   @usableFromInline let sequenceDepth: Int32
-  /// The key, among all keys.
+  /// The slice of ``SizedTree/keyBytes()`` with the key.
   public let key: ByteArena.Slice
-  /// The object, among all objects; an empty slice stands for `null`.
+  /// The slice of ``SizedTree/objectBytes()`` with the object; an empty slice stands for `null`.
   public let object: ByteArena.Slice
 
   init(_ node: NodeID, _ record: NodeRecord, depth: Int32) {
@@ -18,6 +18,6 @@ public struct OutlinedRow: Sendable {
     object = record.object
   }
 
-  /// 0 for a root.
+  /// The depth; 0 for a root.
   @inlinable public var depth: Int { Int(sequenceDepth) - 1 }
 }

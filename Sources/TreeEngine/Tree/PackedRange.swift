@@ -1,19 +1,20 @@
-/// A range of offsets in half the room: lists of operations and nodes are long, and memory that
-/// nobody has touched yet costs more than reading what fills it.
+/// A range of offsets in 8 bytes instead of 16.
+///
+/// Lists of operations and nodes are long, and the first use of memory costs more than unpacking.
 public struct PackedRange: Equatable, Sendable {
-  /// How many bits of the upper word are the count; the others are the highest ones of the offset.
+  /// The number of bits of `high` that store the count; the others store the high bits of the
+  /// offset.
   @usableFromInline static var countBits: UInt32 { 29 }
   @usableFromInline static var maxCount: UInt32 { (1 &<< countBits) &- 1 }
 
   /// The low bits of the offset.
   @usableFromInline let low: UInt32
-  /// The count, and the high bits of the offset above it.
+  /// The count in the low bits, and the high bits of the offset above it.
   @usableFromInline let high: UInt32
 
   /// Packs a range.
   ///
-  /// - Precondition: Its offset is 0 or more and below 2³⁵, and its count below 2²⁹, the bytes of
-  ///   the longest body there can be.
+  /// - Precondition: `offset` is in 0..<2³⁵, and `count` in 0..<2²⁹, the maximum length of a body.
   @inlinable
   @inline(__always)
   public init(offset: Int, count: Int) {
@@ -36,7 +37,7 @@ public struct PackedRange: Equatable, Sendable {
   /// The first offset.
   @inlinable public var offset: Int { Int(low) | (Int(high &>> Self.countBits) &<< 32) }
 
-  /// How many offsets there are.
+  /// The number of offsets.
   @inlinable public var count: Int { Int(high & Self.maxCount) }
 
   /// The range.

@@ -1,14 +1,14 @@
-/// An optional value that takes up no more than a word where there is none.
+/// An optional value that takes one word if it is nil.
 ///
-/// Views are many, and most have neither a filter nor anything that a transaction is about to
-/// replace: what is rare is kept elsewhere, so that to walk over all views is to read little.
+/// A tree has many views, and most have neither a filter nor a running replacement. So these are
+/// stored elsewhere, and a loop over all views reads little memory.
 struct Rare<Value: Sendable>: Sendable {
-  /// At most one.
+  /// The value; at most one element.
   private var values: [Value] = []
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Changes the value where it is, if there is one.
+  /// Changes the value in place, if there is one.
   mutating func update(_ body: (inout Value) -> Void) {
     if !values.isEmpty { body(&values[0]) }
   }

@@ -1,14 +1,17 @@
-/// Where a row stands in a sequence of rows in pre-order.
+/// The place of a row in a sequence of rows in pre-order.
 protocol PreorderPlace: Sendable {
   var depth: Int32 { get }
 }
 
-/// Collects consecutive rows, telling from one to the next what a search would otherwise answer:
-/// positions among siblings, and how many rows lie below those whose subtree ends on the page.
+/// Collects consecutive rows, and derives from their order what would need a search for each.
+///
+/// These are the positions among siblings, and the descendants of rows whose subtree ends on the
+/// page.
 struct RowScan<Place: PreorderPlace>: ~Copyable {
   private(set) var rows: [ViewRow] = []
   private let first: Int
-  /// The rows whose subtrees are not closed yet, outermost first: their places and rows.
+  /// The rows whose subtrees have not ended yet, outermost first: their places, and indexes in
+  /// `rows`.
   private var open: [(place: Place, row: Int)] = []
 
   init(first: Int, capacity: Int) {
@@ -16,7 +19,9 @@ struct RowScan<Place: PreorderPlace>: ~Copyable {
     rows.reserveCapacity(capacity)
   }
 
-  /// A row's position among its siblings, where the rows before it tell.
+  /// Returns a row's position among its siblings; nil if the collected rows do not determine it.
+  ///
+  /// Ends the subtrees that the row is not in.
   mutating func position(of place: Place, parent: NodeID) -> Int? {
     var closed: Int?
     while let last = open.last, last.place.depth >= place.depth {
@@ -34,7 +39,11 @@ struct RowScan<Place: PreorderPlace>: ~Copyable {
     rows[rows.count - 1].index = first + rows.count - 1
   }
 
-  /// Ends the page; the rows still open are asked about.
+  /// Ends the page.
+  ///
+  /// - Parameter descendants: Returns the number of descendants of a row whose subtree has not
+  ///   ended.
+  /// - Returns: The rows.
   consuming func finish(_ descendants: (Place) -> Int) -> [ViewRow] {
     for (place, row) in open { rows[row].visibleDescendantCount = descendants(place) }
     return rows

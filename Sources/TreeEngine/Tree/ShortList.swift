@@ -1,26 +1,26 @@
-/// Elements in order, of which there is mostly none or one: those take no memory of their own.
+/// A list that mostly has no element or one, which then need no allocation.
 @frozen
 public struct ShortList<Element: Sendable>: Sendable {
-  /// The one element, where there is just one.
+  /// The element of a list of one.
   @usableFromInline var one: Element?
-  /// All of them, where there are more.
+  /// The elements of a longer list.
   @usableFromInline var many: [Element]
 
-  /// An empty list.
+  /// Creates an empty list.
   @inlinable
   public init() {
     one = nil
     many = []
   }
 
-  /// A list of one.
+  /// Creates a list of one element.
   @inlinable
   public init(_ element: Element) {
     one = element
     many = []
   }
 
-  /// Adds an element at the end.
+  /// Appends an element.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
@@ -42,12 +42,12 @@ public struct ShortList<Element: Sendable>: Sendable {
 }
 
 extension ShortList: RandomAccessCollection, MutableCollection {
-  /// The place of the first element.
+  /// The index of the first element.
   @inlinable public var startIndex: Int { 0 }
-  /// The place behind the last element: how many there are.
+  /// The index after the last element, which is the number of elements.
   @inlinable public var endIndex: Int { one == nil ? many.count : 1 }
 
-  /// The element with so many before it.
+  /// The element at an index.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -66,11 +66,11 @@ extension ShortList: RandomAccessCollection, MutableCollection {
 }
 
 extension ShortList: ExpressibleByArrayLiteral {
-  /// A list of elements.
+  /// Creates a list of elements.
   @inlinable
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 
-  /// A list of the elements of an array.
+  /// Creates a list of the elements of an array.
   @inlinable
   public init(_ elements: [Element]) {
     self.init()

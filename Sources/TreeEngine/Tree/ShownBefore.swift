@@ -1,10 +1,10 @@
-/// What a view showed of a node, to be compared with what it shows.
+/// The state of a row at an earlier revision, to be compared with the current one.
 struct ShownBefore {
   var isObjectChanged: Bool
   var childState: ChildState
   var childCount: Int32?
   var isExpanded: Bool
   var isSelected: Bool
-  /// Nil without a filter.
+  /// True if the node matched; nil without a filter.
   var isMatched: Bool?
 }

@@ -1,13 +1,13 @@
 extension SizedTree {
-  /// Gives a node's children another order, moving the fewest.
+  /// Sets the order of a node's children with as few moves as possible.
   ///
   /// - Parameters:
-  ///   - wanted: All children, each once, in the order they are to stand in.
-  ///   - parent: Their parent; ``NodeID/forestRoot`` for roots.
+  ///   - wanted: All children, each once, in the new order.
+  ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
-  /// - Complexity: O(*k* log *n* + min(*m*, moves · log *n*)) for *k* children and *m* nodes at
-  ///   and below them, and what moving lists.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Complexity: O(*k* log *n* + min(*m*, moves · log *n*)) for *k* children and *m* nodes at and
+  ///   below them, and the cost of listing moved rows.
   @specialized(where Width == Fanout<64>)
   public mutating func arrange(
     children wanted: [NodeID],
@@ -24,13 +24,14 @@ extension SizedTree {
     }
   }
 
-  /// To move one node costs about as much as to write down so many anew.
+  /// The number of nodes that are linked anew at about the cost of one move.
   private static var nodesPerMove: Int { Width.fanout / 2 }
 
-  /// Takes all children out and puts them in again in order, if that costs less than to move one
-  /// after the other.
+  /// Cuts out all children and pastes them in order, if that costs less than single moves.
   ///
-  /// Only where no view shows anything below them: there, the rows of all would be listed.
+  /// It is done only if no view shows rows below the children, because those would be listed.
+  ///
+  /// - Returns: False if nothing was done.
   private mutating func arrangeInOnePiece(
     _ wanted: [NodeID],
     under parent: NodeID,
@@ -51,7 +52,9 @@ extension SizedTree {
     return true
   }
 
-  /// Returns the positions of nodes; to find the longest run in order is counted with that.
+  /// Returns the positions of nodes.
+  ///
+  /// Also counts the steps of the search for the longest increasing subsequence.
   private func entryPositions(
     of nodes: [NodeID],
     _ count: StepCounter
@@ -65,10 +68,10 @@ extension SizedTree {
     return positions
   }
 
-  /// About so many nodes are passed in the time in which one is placed among its siblings.
+  /// The number of steps that placing a node among its siblings is counted as.
   private static var stepsPerPosition: Int { 4 }
 
-  /// Records which of some siblings move: those that are not at the given places.
+  /// Records the siblings that move, which are those not at the given indexes.
   private mutating func noteMoved(_ siblings: [NodeID], staying places: [Int]) {
     var next = places[...]
     for (place, node) in siblings.enumerated() {
@@ -76,12 +79,12 @@ extension SizedTree {
     }
   }
 
-  /// Gives all children of a node another order.
+  /// Sets the order of all children of a node.
   ///
   /// - Parameters:
-  ///   - positions: where they are, in the order they are to stand in.
-  ///   - parent: their parent.
-  /// - Returns: the children in the order they stood in.
+  ///   - positions: The positions of the children, in the new order.
+  ///   - parent: The parent.
+  /// - Returns: The children in the former order.
   /// - Complexity: O(*m* + log *n*) for *m* nodes at and below them.
   @discardableResult
   mutating func rearrange(_ positions: [Int32], under parent: NodeID) -> [NodeID] {
@@ -96,7 +99,7 @@ extension SizedTree {
     return former
   }
 
-  /// All children of a node with what is below them.
+  /// Returns the stretch of all children of a node and their descendants; nil if there are none.
   private func childStretch(of parent: NodeID) -> Forest<Width>.Stretch? {
     let place = forest.place(of: parent)
     let count = forest[parent].childCount
@@ -110,7 +113,7 @@ extension SizedTree {
     )
   }
 
-  /// Whether every view shows the roots of a stretch alone, or none of them.
+  /// Returns true if each view shows only the roots of a stretch, or nothing of it.
   private func isFlat(_ stretch: Forest<Width>.Stretch) -> Bool {
     if stretch.size == stretch.rootCount { return true }
     var stretches = RuleStretches<Width>(
@@ -126,23 +129,25 @@ extension SizedTree {
     }
   }
 
-  /// Makes nodes children of a node, in the order given, moving the fewest.
+  /// Makes nodes children of a node, in the given order, with as few moves as possible.
   ///
-  /// Of those that are its children already, a longest subsequence that is in order stays; every
-  /// other one of `wanted` is moved, from wherever it is, to right behind the one before it in
-  /// `wanted`, or to be the first child. Children not wanted stay where they are, somewhere
-  /// between. So a keyed diff inserts what is new anywhere below the parent, calls this with all
-  /// children there are to be, and removes those that are not wanted.
+  /// Of the nodes that are children already, a longest subsequence that is in order stays. Each
+  /// other node is moved directly behind its predecessor in `wanted`, or to the first place.
+  ///
+  /// Children that are not in `wanted` stay somewhere in between. A keyed diff therefore inserts
+  /// new nodes anywhere below the parent, calls this with all wanted children, and removes the
+  /// others.
   ///
   /// - Parameters:
   ///   - wanted: Nodes anywhere in the tree, each once.
-  ///   - parent: Their parent from now on.
+  ///   - parent: The new parent.
   ///   - count: Counts the steps.
-  /// - Throws: ``TreeError/cycle`` or ``TreeError/interrupted`` as
-  ///   ``move(_:under:at:counting:)`` does. Some nodes may have been moved by then: the transaction
-  ///   is to be rolled back. The depth of nodes is not limited here, as what is below them may be
-  ///   about to leave; see ``isTooDeep(atOrBelow:counting:)``.
-  /// - Complexity: O((*k* + moves) log *n*) for *k* nodes wanted, and what moving lists.
+  /// - Throws: ``TreeError/cycle`` or ``TreeError/interrupted`` as ``move(_:under:at:counting:)``
+  ///   does. Some nodes may have been moved, so the transaction must be rolled back. Depths are not
+  ///   checked, because deep descendants may be about to leave; see
+  ///   ``isTooDeep(atOrBelow:counting:)``.
+  /// - Complexity: O((*k* + moves) log *n*) for *k* nodes wanted, and the cost of listing moved
+  ///   rows.
   @specialized(where Width == Fanout<64>)
   public mutating func setChildOrder(
     _ wanted: [NodeID],
@@ -166,7 +171,7 @@ extension SizedTree {
     }
   }
 
-  /// Moves a node to right behind a child of its new parent, or to be the first child.
+  /// Moves a node directly behind a child of its new parent, or to the first place.
   private mutating func move(
     _ node: NodeID,
     under parent: NodeID,

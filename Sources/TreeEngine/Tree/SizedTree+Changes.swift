@@ -1,11 +1,11 @@
 extension SizedTree {
-  /// Returns the net difference that the running transaction has made to a view's rows so far.
+  /// Returns the net difference of a view's rows in the running transaction.
   ///
   /// - Parameters:
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Returns: The difference.
-  /// - Throws: What counting throws; the transaction is as it was.
+  /// - Throws: The error of `count`. The transaction is unchanged then.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes listed or touched; after a
   ///   change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)
@@ -28,10 +28,10 @@ extension SizedTree {
     }
   }
 
-  /// What the running transaction has changed, where that is little; nil where it is more.
+  /// Returns the changes of a simple transaction; nil if it is not simple.
   ///
-  /// It is little where rows came in one place, if any did, and one node reads differently, if any
-  /// does: an insertion does no more. Nothing has to be put in order then.
+  /// It is simple if rows were inserted in at most one place and at most one node was touched, as
+  /// by an insertion. Nothing has to be sorted then.
   ///
   /// - Complexity: O(log *n*).
   private func plainChanges(inViewAt slot: Int) -> ChangeList? {
@@ -57,9 +57,10 @@ extension SizedTree {
     return list
   }
 
-  /// The rows that came in one place, none where none did; nil where more has happened.
+  /// Returns the range of rows inserted in one place, empty if there are none; nil after other
+  /// changes.
   ///
-  /// A watcher is large: asked itself, it would be copied.
+  /// The watcher is accessed by its slot, because a local variable would copy it, and it is large.
   private func rowsCome(inViewAt slot: Int) -> Range<Int32>? {
     guard watchers[slot].hasSplicesOnly, !watchers[slot].hasNewRule,
       watchers[slot].toggledBefore.isEmpty, watchers[slot].selectedBefore.isEmpty
@@ -67,7 +68,7 @@ extension SizedTree {
     return watchers[slot].splices.rowsCome
   }
 
-  /// What the running transaction has done to the rows shown, read out.
+  /// Reads the changes of the shown rows in the running transaction.
   private func reading(
     inViewAt slot: Int,
     _ count: StepCounter
@@ -90,7 +91,7 @@ extension SizedTree {
     }
   }
 
-  /// The nodes that may read differently.
+  /// Returns the nodes whose rows may need an update entry.
   private func touched(
     inViewAt slot: Int,
     _ reading: borrowing DeltaReading<Width>,
@@ -128,7 +129,7 @@ extension SizedTree {
 
   // MARK: Of a transaction and of several commits alike
 
-  /// Adds the rows that may have been expanded or collapsed without being toggled.
+  /// Adds the rows whose expansion may have changed without a toggle.
   func addReexpanded(
     of reading: borrowing DeltaReading<Width>,
     isNewRule: Bool,
@@ -147,17 +148,17 @@ extension SizedTree {
     }
   }
 
-  /// The structural changes that were read out, and the updates of touched nodes.
+  /// Returns the structural changes, and the updates of touched nodes.
   ///
   /// - Parameters:
-  ///   - reading: what happened to the rows.
-  ///   - touched: the nodes that may read differently; nil for all.
-  ///   - slot: where the view is.
+  ///   - reading: The changes of the rows.
+  ///   - touched: The nodes that may need an update; nil for all.
+  ///   - slot: The slot of the view.
   ///   - count: Counts the steps.
-  ///   - before: what the view showed of a row, given as deep as it was then, and what its node
-  ///     reads now.
-  /// - Returns: the whole list.
-  /// - Throws: What counting throws.
+  ///   - before: Returns the former state of a row, given the row with its former depth and the
+  ///     current reading of its node.
+  /// - Returns: The whole list.
+  /// - Throws: The error of `count`.
   func changeList(
     _ reading: borrowing DeltaReading<Width>,
     _ touched: NodeSet?,
@@ -208,7 +209,7 @@ extension SizedTree {
     return list
   }
 
-  /// The rows of nodes, as far as they are any, from the first to the last.
+  /// Returns the rows of those nodes that have one, in order.
   ///
   /// - Complexity: O(*d* log *n*) for *d* nodes.
   private func shownRows(

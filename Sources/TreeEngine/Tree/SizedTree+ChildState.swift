@@ -1,15 +1,15 @@
 extension SizedTree {
-  /// Says what is known about a node's children, and how many there are said to be.
+  /// Sets the state of a node's children, and the number of children that it is said to have.
   ///
-  /// A node that becomes a leaf is expanded in no view, and follows the rule should it gain
-  /// children again.
+  /// A node that becomes a leaf loses its toggles in all views. If it gains children again, its
+  /// expansion follows the rule.
   ///
   /// - Parameters:
-  ///   - state: what is known from now on; children that are there stay.
-  ///   - hint: how many children it is said to have, shown while it has none.
-  ///   - node: the node.
-  /// - Precondition: a node that becomes a leaf has no children; `hint` is nil at a leaf and at a
-  ///   node whose children are loaded.
+  ///   - state: The new state. Existing children stay.
+  ///   - hint: The number of children to report while there are none; nil if unknown.
+  ///   - node: The node.
+  /// - Precondition: A node that becomes a leaf has no children. `hint` is nil for a leaf, and for
+  ///   a node whose children are loaded.
   /// - Complexity: O(1); O(views · log *n*) for a node that becomes a leaf.
   @specialized(where Width == Fanout<64>)
   public mutating func setChildState(_ state: ChildState, hint: Int32? = nil, of node: NodeID) {
@@ -23,7 +23,7 @@ extension SizedTree {
     storeChildState(state, hint: hint, of: node)
   }
 
-  /// How many children a node is said to have, while nobody supplied them.
+  /// Returns the number of children that a node is said to have while they are not loaded.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)

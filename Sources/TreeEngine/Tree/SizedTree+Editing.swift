@@ -1,14 +1,14 @@
 extension SizedTree {
-  /// Inserts a subtree as the `index`-th child of a node, or several side by side.
+  /// Inserts a subtree, or several side by side, as children of a node.
   ///
   /// - Parameters:
-  ///   - nodes: the subtrees in pre-order, each node with its depth below the parent's children; a
-  ///     node with others below it is taken to be `loaded`.
-  ///   - bytes: what the nodes' ranges point into.
-  ///   - parent: the parent; ``NodeID/forestRoot`` for roots.
-  ///   - index: how many siblings stand before.
-  ///   - hash: the hash of the first node's key, if it was expected; see ``expect(_:)``.
-  /// - Returns: the first subtree's root.
+  ///   - nodes: The subtrees in pre-order. The depths are relative to the parent's children. A node
+  ///     with descendants becomes `loaded`.
+  ///   - bytes: The bytes that the ranges of the nodes refer to.
+  ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
+  ///   - index: The number of siblings before the first subtree.
+  ///   - hash: The hash of the first node's key, if it was prefetched; see ``expect(_:)``.
+  /// - Returns: The root of the first subtree.
   /// - Throws: ``TreeError/duplicateKey(offset:)``, ``TreeError/indexOutOfRange(childCount:)``,
   ///   ``TreeError/depthLimit(_:)``.
   /// - Complexity: O(*m* + log *n*) for *m* nodes, on average.
@@ -43,7 +43,14 @@ extension SizedTree {
     return root
   }
 
-  /// Where subtrees would come to stand that go so deep below their roots.
+  /// Returns the place for new children of a node, after a check of the index and the depth.
+  ///
+  /// - Parameters:
+  ///   - parent: The parent.
+  ///   - index: The number of siblings before it.
+  ///   - deepest: The maximum depth of the subtrees below their roots.
+  /// - Returns: The place.
+  /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
   func checkedOpening(
     under parent: NodeID,
     at index: Int,
@@ -58,7 +65,7 @@ extension SizedTree {
     return opening
   }
 
-  /// Whether somebody is to supply its children: nobody did, or whoever tried failed.
+  /// Returns true if a node's children have yet to be supplied, or the attempt to do so failed.
   func isUnloaded(_ node: NodeID) -> Bool {
     let state = forest[node].childState
     return state == .unloaded || state == .failed
@@ -68,7 +75,7 @@ extension SizedTree {
     if isUnloaded(node) { unloadedCount += change }
   }
 
-  /// Touches a node that is about to get a child, and makes it `loaded`.
+  /// Prepares a node to get a child: touches it, and makes it `loaded`.
   mutating func gainChild(_ parent: NodeID) {
     touch(parent)
     let state = forest[parent].childState
@@ -77,12 +84,12 @@ extension SizedTree {
     storeChildState(.loaded, hint: nil, of: parent)
   }
 
-  /// Removes a node and everything below it; all those keys are free again.
+  /// Removes a node and its descendants; their keys become free.
   ///
   /// - Parameters:
   ///   - node: The node.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func remove(
@@ -102,7 +109,7 @@ extension SizedTree {
     record(.removed(cutting, from: .init(parent: parent, index: index), toggled: toggled))
   }
 
-  /// Frees the keys of a subtree that is about to be removed; all of them or none.
+  /// Frees the keys of a subtree that is about to be removed: all, or none if `count` throws.
   private mutating func freeKeys(
     of subtree: Forest<Width>.Stretch,
     _ count: StepCounter
@@ -128,7 +135,7 @@ extension SizedTree {
     }
   }
 
-  /// About so many nodes are passed in the time in which one is removed.
+  /// The number of steps that the removal of a node is counted as.
   private static var removalSteps: Int { 4 }
 
   /// Replaces a node's object.
@@ -153,19 +160,20 @@ extension SizedTree {
 
   static var nullBytes: [UInt8] { [0x6E, 0x75, 0x6C, 0x6C] }
 
-  /// Moves a node and everything below it to be the `index`-th child of a node, which is `loaded`
-  /// then if the node is new to it.
+  /// Moves a node and its descendants to an index among the children of a node.
+  ///
+  /// A new parent becomes `loaded`.
   ///
   /// - Parameters:
   ///   - node: The node.
   ///   - parent: The new parent; ``NodeID/forestRoot`` to make it a root.
-  ///   - index: The number of siblings that stand before it, itself not counted.
+  ///   - index: The number of siblings before it, not counting itself.
   ///   - count: Counts the steps.
-  /// - Throws: ``TreeError/cycle``, ``TreeError/indexOutOfRange(childCount:)``; for one that is to
-  ///   stand deeper than it does, ``TreeError/depthLimit(_:)``. ``TreeError/interrupted`` if
-  ///   counting throws; the transaction is to be rolled back then.
-  /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes in the subtree, and O(rows moved)
-  ///   where they are listed.
+  /// - Throws: ``TreeError/cycle`` or ``TreeError/indexOutOfRange(childCount:)``.
+  ///   ``TreeError/depthLimit(_:)`` if the node moves deeper and a node would be too deep.
+  ///   ``TreeError/interrupted`` if `count` throws; the transaction must be rolled back then.
+  /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes in the subtree, and O(rows moved) if
+  ///   they are listed.
   @specialized(where Width == Fanout<64>)
   public mutating func move(
     _ node: NodeID,
@@ -176,8 +184,10 @@ extension SizedTree {
     try move(node, under: parent, at: index, notDeeperThan: maxDepth, count)
   }
 
-  /// Moves a node unless it, or something below it, would stand deeper than it does and than so
-  /// deep.
+  /// Moves a node.
+  ///
+  /// - Throws: As the public function. The depth is checked only if the node moves deeper, and with
+  ///   `limit` instead of ``maxDepth``.
   mutating func move(
     _ node: NodeID,
     under parent: NodeID,
@@ -216,14 +226,14 @@ extension SizedTree {
     paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
   }
 
-  /// Whether a node stands deeper than ``maxDepth``, or something below it does.
+  /// Returns true if a node or a descendant is deeper than ``maxDepth``.
   ///
   /// - Parameters:
   ///   - node: The node.
   ///   - count: Counts the steps.
-  /// - Returns: True if one of them stands too deep.
-  /// - Throws: ``TreeError/interrupted`` if counting throws.
-  /// - Complexity: O(*m*) for *m* nodes at and below it where these are enough to be so deep, else
+  /// - Returns: True if one of them is too deep.
+  /// - Throws: ``TreeError/interrupted`` if `count` throws.
+  /// - Complexity: O(*m*) for the *m* nodes of the subtree if they suffice to be too deep, else
   ///   O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func isTooDeep(
@@ -234,9 +244,9 @@ extension SizedTree {
     return try goesDeeper(forest.subtree(at: place), than: maxDepth - (Int(place.depth) - 1), count)
   }
 
-  /// Whether a subtree has nodes that are more than so deep below its root.
+  /// Returns true if a subtree has nodes that are more than `room` levels below its root.
   ///
-  /// Only one with enough nodes for that is looked at.
+  /// The nodes are read only if there are enough of them.
   private func goesDeeper(
     _ subtree: Forest<Width>.Stretch,
     than room: Int,

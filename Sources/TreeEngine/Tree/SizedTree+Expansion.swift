@@ -16,10 +16,12 @@ extension SizedTree {
     if isExpanded(node, in: id) { toggle(node, in: id) }
   }
 
-  /// The collapsed nodes from a node on, so many levels in all, that can be expanded; in pre-order.
+  /// Returns the collapsed nodes within `levels` levels from a node on that can be expanded.
   ///
-  /// - Throws: What counting throws.
-  /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes looked at.
+  /// The node itself is the first level. The result is in pre-order.
+  ///
+  /// - Throws: The error of `count`.
+  /// - Complexity: O(log *n*) for one level; else O(*m* log *n*) for *m* nodes read.
   @specialized(where Width == Fanout<64>)
   public func collapsedNodes(
     from node: NodeID,
@@ -30,13 +32,14 @@ extension SizedTree {
     try nodes(below: node, levels: levels, expanded: false, in: id, count)
   }
 
-  /// Expands nodes, all of which can be expanded and are not.
+  /// Expands collapsed nodes.
   ///
+  /// - Precondition: All of them are collapsed, and none is a leaf.
   /// - Parameters:
   ///   - nodes: The nodes in pre-order.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(*m* log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func expand(
@@ -51,19 +54,19 @@ extension SizedTree {
     }
   }
 
-  /// About so many nodes are passed in the time of one toggle.
+  /// The number of steps that a toggle is counted as.
   static var toggleSteps: Int { 16 }
 
-  /// Collapses a node, and with `levels` above 1 the nodes below it, so many levels in all.
+  /// Collapses a node, and its descendants within `levels` levels.
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - levels: The number of levels.
+  ///   - levels: The number of levels, that of the node included.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
-  /// - Complexity: O(log *n*) for a level of 1; else O(*m* log *n*) for the *m* nodes of the
-  ///   subtree, or for its toggled nodes where the rule expands none of it.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Complexity: O(log *n*) for one level; else O(*m* log *n*) for the *m* nodes of the subtree,
+  ///   or for its toggled nodes if the rule does not expand the node.
   @specialized(where Width == Fanout<64>)
   public mutating func collapse(
     _ node: NodeID,
@@ -77,8 +80,7 @@ extension SizedTree {
     }
   }
 
-  /// Expands a node of the top level that was just made in every view, whatever its rule: now, and
-  /// under no filter.
+  /// Expands a root that was just made, in every view whatever its rule, and in kept expansions.
   ///
   /// - Complexity: O(views · log *n*).
   @specialized(where Width == Fanout<64>)
@@ -89,7 +91,9 @@ extension SizedTree {
     }
   }
 
-  /// The nodes at and below one, down so many levels, that are expanded or can be; in pre-order.
+  /// Returns the nodes within `levels` levels from a node on that are expanded, or can be.
+  ///
+  /// The result is in pre-order.
   private func nodes(
     below node: NodeID,
     levels: Int,
@@ -124,7 +128,7 @@ extension SizedTree {
     return found
   }
 
-  /// Toggles a node that is no leaf.
+  /// Toggles a node, which must not be a leaf.
   mutating func toggle(_ node: NodeID, in id: ViewID) {
     let slot = slot(of: id)
     let place = forest.place(of: node)
@@ -140,7 +144,8 @@ extension SizedTree {
     }
   }
 
-  /// Records that the rows inside an expanded node come or go.
+  /// Records that the rows below a node are inserted or deleted, because it is expanded or
+  /// collapsed.
   private mutating func recordInside(
     _ place: Forest<Width>.Place,
     deleting: Bool,

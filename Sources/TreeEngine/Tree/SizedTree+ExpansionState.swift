@@ -1,5 +1,5 @@
 extension SizedTree {
-  /// Whether a node is expanded in a view; a leaf never is.
+  /// Returns true if a node is expanded in a view, which a leaf never is.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -8,10 +8,10 @@ extension SizedTree {
       && watchers[slot(of: id)].view.isExpanded(node, depth: forest.place(of: node).depth)
   }
 
-  /// The siblings of a node that are expanded in a view, in order.
+  /// Returns the siblings of a node that are expanded in a view, in order.
   ///
-  /// - Complexity: O(*s* log *n*) for *s* siblings; where the rule expands none of them, O(*t*) for
-  ///   *t* toggled nodes if those are fewer.
+  /// - Complexity: O(*s* log *n*) for *s* siblings. If the rule expands none of them, O(*t* log
+  ///   *n*) for *t* toggled nodes if those are fewer.
   @specialized(where Width == Fanout<64>)
   public func expandedSiblings(of node: NodeID, in id: ViewID) -> [NodeID] {
     let slot = slot(of: id)
@@ -36,7 +36,7 @@ extension SizedTree {
     return expanded
   }
 
-  /// How many nodes ``expandedSiblings(of:in:)`` looks at.
+  /// Returns the number of nodes that ``expandedSiblings(of:in:)`` reads.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -46,40 +46,47 @@ extension SizedTree {
       ? watchers[slot].view.toggles.count : childCount(of: forest[node].parent)
   }
 
-  /// Whether a node's expanded siblings are all toggled, and those are fewer than all siblings.
+  /// Returns true if the expanded siblings of a node are found among the toggled nodes more
+  /// cheaply.
+  ///
+  /// This requires that the rule expands none of them, and that fewer nodes are toggled than
+  /// siblings exist.
   private func asksToggled(forSiblingsOf node: NodeID, inViewAt slot: Int) -> Bool {
     let view = watchers[slot].view
     return !view.rule.expands(atDepth: forest.place(of: node).depth)
       && view.toggles.count < childCount(of: forest[node].parent)
   }
 
-  /// By which rule a view's nodes are expanded.
+  /// Returns the rule of a view.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func rule(of id: ViewID) -> ExpansionRule { watchers[slot(of: id)].view.rule }
 
-  /// How many nodes differ from the rule of a view.
+  /// Returns the number of nodes that differ from the rule of a view.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func toggledCount(in id: ViewID) -> Int { watchers[slot(of: id)].view.toggles.count }
 
-  /// Whether a view has a node toggled.
+  /// Returns true if a node differs from the rule of a view.
   ///
   /// - Parameters:
-  ///   - node: the node, which may be gone.
-  ///   - id: the view.
-  /// - Returns: whether it is toggled.
+  ///   - node: The node, which may have been removed.
+  ///   - id: The view.
+  /// - Returns: True if it is toggled.
   /// - Complexity: O(1) on average.
   @specialized(where Width == Fanout<64>)
   public func isToggled(_ node: NodeID, in id: ViewID) -> Bool {
     watchers[slot(of: id)].view.isToggled(node)
   }
 
-  /// The nodes that are expanded though the rule of a view collapses them, or the reverse, in
-  /// pre-order.
+  /// Returns the nodes that differ from the rule of a view, in pre-order.
   ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - proceeds: Called for each node read; false ends the search.
+  /// - Returns: The nodes; none if the search was ended.
   /// - Complexity: O(*t* log *n*) for *t* of them.
   @specialized(where Width == Fanout<64>)
   public func toggledNodes(

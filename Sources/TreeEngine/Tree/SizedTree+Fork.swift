@@ -1,12 +1,12 @@
 extension SizedTree {
   /// Returns an independent tree with the same nodes, views and history.
   ///
-  /// The two share their memory, each chunk until one of them changes it. Nodes and views have the
-  /// same names in both. The two may be used by two threads.
+  /// Both share each chunk of memory until one of them changes it. Nodes and views have the same
+  /// identifiers in both. Different threads may use them.
   ///
   /// - Precondition: No transaction is running.
-  /// - Complexity: O(1); O(views) at the first change of either tree after that, and O(1) at the
-  ///   first change of each chunk.
+  /// - Complexity: O(1). The first change of either tree afterwards takes O(views), and the first
+  ///   change of each chunk copies it.
   @specialized(where Width == Fanout<64>)
   public func fork() -> SizedTree {
     precondition(transaction == nil, "a transaction is running")

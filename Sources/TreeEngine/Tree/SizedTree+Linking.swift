@@ -1,16 +1,16 @@
-// Cutting and pasting with everything that follows the forest: level indexes, views, and the row
-// deltas of a running transaction.
+// Cutting and pasting, together with everything that depends on the forest: level indexes, views,
+// and the row deltas of a running transaction.
 extension SizedTree {
-  /// Why a subtree is cut out.
+  /// The reason why a subtree is cut out.
   enum CutReason {
     case removal, move, arranging
   }
 
-  /// Records that the rows of a subtree, or of several that stand side by side, are about to go.
+  /// Records that the rows of subtrees that are side by side will be deleted.
   ///
   /// A rollback of the transaction discards the record, even if nothing is cut.
   ///
-  /// - Throws: What counting throws, also for the cut that follows.
+  /// - Throws: The error of `count`, which also counts the cut that follows.
   mutating func willCut(
     _ stretch: Forest<Width>.Stretch,
     _ reason: CutReason,
@@ -28,9 +28,9 @@ extension SizedTree {
     }
   }
 
-  /// Cuts out a subtree, or several that stand side by side.
+  /// Cuts out subtrees that are side by side.
   ///
-  /// - Returns: the subtree, and what was toggled in it, by view.
+  /// - Returns: The subtrees, and the toggled nodes in them by view.
   mutating func cut(
     _ stretch: Forest<Width>.Stretch
   ) -> (cutting: Forest<Width>.Cutting, toggled: [Transaction<Width>.Untoggled]) {
@@ -53,7 +53,7 @@ extension SizedTree {
     return (cutting, toggled)
   }
 
-  /// Pastes a subtree as the `index`-th child of a node.
+  /// Pastes subtrees, the first one at an index among the children of a node.
   mutating func paste(
     _ cutting: Forest<Width>.Cutting,
     under parent: NodeID,
@@ -66,7 +66,7 @@ extension SizedTree {
     didLink(at: opening, count: cutting.size, toggled: toggled, isMove: isMove)
   }
 
-  /// Lets indexes and views follow so many entries that have just been linked side by side.
+  /// Updates indexes and views after entries were linked side by side.
   mutating func didLink(
     at opening: Forest<Width>.Opening,
     count: Int32,
@@ -121,7 +121,7 @@ extension SizedTree {
     }
   }
 
-  /// Records that rows go which may come back.
+  /// Records the deletion of rows that may return.
   mutating func recordDeletion(
     of rows: Range<Int32>,
     _ lists: inout SharedLists<Width>,
@@ -131,7 +131,7 @@ extension SizedTree {
     recordDeletion(of: rows, listing: parts, &lists, cause: .other, inViewAt: slot)
   }
 
-  /// Records that rows go whose nodes are removed, from the last to the first.
+  /// Records the deletion of rows whose nodes are removed.
   private mutating func recordRemoval(
     of rows: Range<Int32>,
     _ lists: inout SharedLists<Width>,
@@ -149,7 +149,7 @@ extension SizedTree {
     recordDeletion(of: rows, listing: parts, &lists, cause: .removal, inViewAt: slot)
   }
 
-  /// Records that rows go, of which some parts are listed; from the last to the first.
+  /// Records the deletion of rows, of which the given parts are listed, from the last to the first.
   private mutating func recordDeletion(
     of rows: Range<Int32>,
     listing parts: [Range<Int32>],
@@ -180,7 +180,7 @@ extension SizedTree {
     return sharedRows(Int32(part.count), &lists, inViewAt: slot)
   }
 
-  /// The first of the rows that go, listed once for all views that see the same of them.
+  /// Returns the first `count` deleted rows, which are listed once for all views with that many.
   private mutating func sharedRows(
     _ count: Int32,
     _ lists: inout SharedLists<Width>,
@@ -193,7 +193,7 @@ extension SizedTree {
     return rows
   }
 
-  /// Records rows that go or come, with what that takes.
+  /// Records deleted or inserted rows, and the memory of the record.
   mutating func recordRows(inViewAt slot: Int, _ splice: RowSplice<Width>) {
     let copied = watchers[slot].record(splice)
     if copied > 0 { transaction?.noteListed(copied) }
@@ -210,10 +210,10 @@ extension SizedTree {
     recordRows(inViewAt: slot, splice)
   }
 
-  /// Whether the rows of a subtree that moves are not listed.
+  /// Returns true if the rows of a moved subtree are not listed.
   ///
-  /// Its two halves must match row by row then: rules of levels may show other rows at another
-  /// depth.
+  /// Its rows before and after must be the same. This is not certain under a rule of levels,
+  /// because the depth can change.
   private func isUnlistedMove(of count: Int32, inViewAt slot: Int) -> Bool {
     guard let limit = transaction?.listLimit, !needsIndex(slot) else { return false }
     return Int(count) > watchers[slot].listLimit(limit)
@@ -224,11 +224,11 @@ extension SizedTree {
   }
 }
 
-/// The rows that go with entries, listed once for all views that see the same ones of them.
+/// The deleted rows of a stretch, listed once for all views that show the same rows of it.
 struct SharedLists<Width: NodeWidth> {
-  /// The first of the entries.
+  /// The first entry of the stretch.
   let first: Forest<Width>.Place
-  /// How many entries there are.
+  /// The number of entries.
   let count: Int32
   private var one: [RowDelta<Width>.Listed]?
   private var all: [RowDelta<Width>.Listed]?
@@ -237,7 +237,9 @@ struct SharedLists<Width: NodeWidth> {
     (self.first, self.count) = (first, count)
   }
 
-  /// The rows where so many of the entries are seen; nil where nobody listed them.
+  /// The rows of a view that shows `count` of the entries; nil if they are not listed yet.
+  ///
+  /// Only lists of one row and of all entries are shared.
   subscript(count: Int32) -> [RowDelta<Width>.Listed]? {
     get { count == 1 ? one : count == self.count ? all : nil }
     set {

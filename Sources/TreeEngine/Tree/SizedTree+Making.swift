@@ -1,13 +1,12 @@
 // Insertion in two steps: nodes are made, which gives them ids, and then linked in any order.
 extension SizedTree {
-  /// Makes nodes that stand nowhere until ``link(_:under:at:)`` has put them somewhere.
+  /// Makes nodes that have no place in the tree until ``link(_:under:at:)`` is called.
   ///
   /// - Parameters:
-  ///   - nodes: the nodes in any order; their depths do not count here.
-  ///   - bytes: what the nodes' ranges point into.
-  /// - Returns: the nodes made, in the same order. All have to be linked before the transaction is
-  ///   committed.
-  /// - Throws: ``TreeError/duplicateKey(offset:)``, and has made none.
+  ///   - nodes: The nodes in any order; their depths are ignored.
+  ///   - bytes: The bytes that the ranges of the nodes refer to.
+  /// - Returns: The ids of the nodes, in the same order. All must be linked before the commit.
+  /// - Throws: ``TreeError/duplicateKey(offset:)``; no node is made then.
   /// - Complexity: O(*m*) for *m* nodes, on average.
   @specialized(where Width == Fanout<64>)
   public mutating func make(
@@ -18,9 +17,10 @@ extension SizedTree {
     return Array(transaction?.made[made] ?? [])
   }
 
-  /// Makes room for so many more nodes, where they are more than there are.
+  /// Reserves capacity for `count` more nodes, if they are more than the tree has.
   ///
-  /// Fewer find room as they come: to grow exactly, again and again, would copy all as often.
+  /// Fewer nodes grow the capacity step by step. Repeated exact growth would copy the table each
+  /// time.
   ///
   /// - Complexity: O(nodes).
   @specialized(where Width == Fanout<64>)
@@ -28,15 +28,15 @@ extension SizedTree {
     if count > nodeCount { forest.keyTable.reserve(count) }
   }
 
-  /// Links nodes that were made as subtrees that stand side by side.
+  /// Links made nodes as subtrees side by side.
   ///
   /// - Parameters:
-  ///   - run: the subtrees in pre-order, each node with its depth below the parent's children; a
-  ///     node with others below it is `loaded` from now on.
-  ///   - parent: the parent; ``NodeID/forestRoot`` for roots.
-  ///   - index: how many siblings stand before.
+  ///   - run: The subtrees in pre-order. The depths are relative to the parent's children. A node
+  ///     with descendants becomes `loaded`.
+  ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
+  ///   - index: The number of siblings before the first subtree.
   /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
-  /// - Precondition: this transaction has made the nodes, and not linked them yet.
+  /// - Precondition: This transaction has made the nodes, and they are not linked yet.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func link(
@@ -83,15 +83,20 @@ extension SizedTree {
     }
   }
 
-  /// The hash of a node's key, where it belongs beginning to be loaded; 0 for none.
+  /// Prefetches the place of a node's key, and returns its hash; 0 for no node.
   func expect(_ node: NewNode?, in bytes: [UInt8]) -> UInt32 {
     guard let node else { return 0 }
     return forest.expect(bytes.span.extracting(node.key))
   }
 
-  /// Makes nodes; gives their places among all that the transaction has made.
+  /// Makes nodes, and returns their range in ``Transaction/made``.
   ///
-  /// What ``expect(_:in:)`` gave for the first one is known.
+  /// - Parameters:
+  ///   - nodes: The nodes.
+  ///   - bytes: The bytes that the ranges of the nodes refer to.
+  ///   - first: The result of ``expect(_:in:)`` for the first node.
+  /// - Returns: The range.
+  /// - Throws: ``TreeError/duplicateKey(offset:)``; no node is made then.
   mutating func allocate(
     _ nodes: ArraySlice<NewNode>,
     _ bytes: [UInt8],
@@ -125,7 +130,7 @@ extension SizedTree {
     return start..<(start + nodes.count)
   }
 
-  /// Frees a node that is linked nowhere.
+  /// Frees a node that is not linked.
   mutating func unmake(_ node: NodeID) {
     forest.unregisterKey(of: node)
     noteUnloaded(node, -1)

@@ -1,9 +1,9 @@
-// What a transaction has changed, seen as a whole: what it did and undid again does not count.
+// The net effect of a transaction, in which undone changes do not count.
 extension SizedTree {
-  /// Whether the running transaction has changed the tree itself.
+  /// True if the running transaction has a net effect on the nodes.
   ///
-  /// - Complexity: O(*k*) for *k* operations, O(*k* log *n*) where all it did was moving nodes
-  ///   among their siblings.
+  /// - Complexity: O(*k*) for *k* operations; O(*k* log *n*) if they only moved nodes among their
+  ///   siblings.
   public var hasDataChanges: Bool {
     @specialized(where Width == Fanout<64>)
     get { findDataChanges() }
@@ -33,7 +33,9 @@ extension SizedTree {
     return hasMoves(transaction, made: made)
   }
 
-  /// Whether some node stands elsewhere than before, all nodes of before being there and no others.
+  /// Returns true if any node changed its parent or its order among its siblings.
+  ///
+  /// - Precondition: No node was added or removed on balance.
   private func hasMoves(_ transaction: Transaction<Width>, made: Set<NodeID>) -> Bool {
     var seen: Set<NodeID> = []
     var steps = 0
@@ -58,7 +60,9 @@ extension SizedTree {
     return steps == 1 || siblingDeltas(transaction, made: made).contains { hasMoves(among: $0, $1) }
   }
 
-  /// The differences of the child lists that the transaction has changed, in child positions.
+  /// Returns the differences of the child lists that the transaction changed, by parent.
+  ///
+  /// An index of such a difference is a child position.
   private func siblingDeltas(
     _ transaction: Transaction<Width>,
     made: Set<NodeID>
@@ -108,7 +112,7 @@ extension SizedTree {
     return reading.structuralChanges().rowEntryCount > 0
   }
 
-  /// Reads out a delta of the children of a node; its steps are counted beforehand.
+  /// Reads a delta of the children of a node, whose steps were counted before.
   private func readUncounted(
     _ delta: RowDelta<Width>,
     rowsNow: DeltaReading<Width>.RowsNow,
@@ -127,7 +131,7 @@ extension SizedTree {
     }
   }
 
-  /// Whether the running transaction has changed what a view expands, seen as a whole.
+  /// Returns true if the running transaction has a net effect on the expansion of a view.
   ///
   /// - Complexity: O(*k* log *n*) for *k* nodes touched, O(nodes toggled) after a change of rule.
   @specialized(where Width == Fanout<64>)

@@ -1,11 +1,11 @@
 extension SizedTree {
-  /// The node with a key.
+  /// Returns the node with a key; nil if there is none.
   ///
   /// - Complexity: O(1) on average.
   @specialized(where Width == Fanout<64>)
   public func node(forKey key: Span<UInt8>) -> NodeID? { forest.node(forKey: key) }
 
-  /// The same for a key that was expected; see ``expect(_:)``.
+  /// Returns the node with a key that was prefetched; see ``expect(_:)``.
   ///
   /// - Complexity: O(1) on average.
   @specialized(where Width == Fanout<64>)
@@ -13,68 +13,70 @@ extension SizedTree {
     forest.node(forKey: key, hash: hash)
   }
 
-  /// Begins to load where a key belongs that will be looked for soon, and does not wait for it.
+  /// Prefetches the place of a key in the key table, so that a later search does not wait for
+  /// memory.
   ///
-  /// - Returns: the key's hash.
+  /// - Returns: The hash of the key.
   /// - Complexity: O(bytes).
   @specialized(where Width == Fanout<64>)
   public func expect(_ key: Span<UInt8>) -> UInt32 { forest.expect(key) }
 
-  /// Begins to load what is known of the node whose key was expected a while ago, and does not wait
-  /// for it.
+  /// Prefetches the record of the node whose key was passed to ``expect(_:)`` before.
   ///
   /// - Complexity: O(1) on average.
   @specialized(where Width == Fanout<64>)
   public func expectNode(ofHash hash: UInt32) { forest.expectNode(ofHash: hash) }
 
-  /// The nodes of many keys, looked for together; ``NodeID/forestRoot`` for those that are none's,
-  /// and now and then for another one.
+  /// Returns the nodes of many keys, which are searched together.
   ///
-  /// As long as ``freedKeyCount`` stays the same, they are the nodes of these keys.
+  /// The result is ``NodeID/forestRoot`` for an unknown key, and rarely for a known one. The other
+  /// results are valid as long as ``freedKeyCount`` does not change.
   ///
   /// - Parameters:
-  ///   - keys: the keys, as ranges of `bytes`.
-  ///   - bytes: what they are part of.
-  /// - Returns: the nodes, in the order of the keys.
+  ///   - keys: The keys, as ranges of `bytes`.
+  ///   - bytes: The bytes.
+  /// - Returns: The nodes, in the order of the keys.
   /// - Complexity: O(*k*) on average for *k* keys.
   @specialized(where Width == Fanout<64>)
   public func nodes(forKeys keys: [Range<Int>], in bytes: [UInt8]) -> [NodeID] {
     forest.nodes(forKeys: keys, in: bytes.span)
   }
 
-  /// How many keys nodes have given up, those counted that they took back.
+  /// The number of times that a node gave up its key, later undone ones included.
   public var freedKeyCount: Int { forest.keyTable.removedCount }
 
-  /// A node's key.
+  /// Returns the key of a node.
   ///
-  /// Also that of a node that the running transaction removed.
+  /// The running transaction may have removed the node.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func key(of node: NodeID) -> ArraySlice<UInt8> { forest.key(of: node) }
 
-  /// A node's object as its bytes came; no bytes at all stand for `null`.
+  /// Returns the object of a node, as it was given; no bytes stand for `null`.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func object(of node: NodeID) -> ArraySlice<UInt8> { forest.object(of: node) }
 
-  /// All keys, each told by its slice.
+  /// Returns the bytes of all keys, which slices refer to.
   ///
-  /// Only to be held while the tree stays as it is: a change would have to copy what it touches.
+  /// Must not be held while the tree changes, because a change would then copy the chunks it writes
+  /// to.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func keyBytes() -> ByteArena { forest.keyArena }
 
-  /// Which of ``keyBytes()`` is a node's key.
+  /// Returns the slice of ``keyBytes()`` with a node's key.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func keySlice(of node: NodeID) -> ByteArena.Slice { forest[node].key }
 
-  /// Which of ``keyBytes()`` and ``objectBytes()`` are a node's key and object; an empty slice
-  /// stands for `null`.
+  /// Returns the slices of ``keyBytes()`` and ``objectBytes()`` with a node's key and object.
+  ///
+  /// An empty slice stands for `null`.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -83,13 +85,13 @@ extension SizedTree {
     return (record.key, record.object)
   }
 
-  /// All objects; see ``keyBytes()``.
+  /// Returns the bytes of all objects; see ``keyBytes()``.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func objectBytes() -> ByteArena { forest.objectArena }
 
-  /// Appends a node's key to bytes, which is cheaper than asking for it.
+  /// Appends a node's key to bytes, which is cheaper than ``key(of:)``.
   ///
   /// - Complexity: O(length of the key).
   @specialized(where Width == Fanout<64>)
@@ -105,7 +107,7 @@ extension SizedTree {
     forest.keyArena.append(row.key, to: &bytes)
   }
 
-  /// Appends a node's object to bytes; no bytes at all stand for `null`.
+  /// Appends a node's object to bytes; appends nothing for `null`.
   ///
   /// - Complexity: O(length of the object).
   @specialized(where Width == Fanout<64>)
@@ -113,31 +115,31 @@ extension SizedTree {
     forest.objectArena.append(forest[node].object, to: &bytes)
   }
 
-  /// A node's parent; ``NodeID/forestRoot`` for a root.
+  /// Returns the parent of a node; ``NodeID/forestRoot`` for a root.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func parent(of node: NodeID) -> NodeID { forest[node].parent }
 
-  /// How many children a node has.
+  /// Returns the number of children of a node.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func childCount(of node: NodeID) -> Int { Int(forest[node].childCount) }
 
-  /// What is known about a node's children.
+  /// Returns the state of a node's children.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func childState(of node: NodeID) -> ChildState { forest[node].childState }
 
-  /// A node's depth; 0 for a root.
+  /// Returns the depth of a node; 0 for a root.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func depth(of node: NodeID) -> Int { Int(forest.place(of: node).depth) - 1 }
 
-  /// How many siblings stand before a node.
+  /// Returns the number of siblings before a node.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -145,7 +147,7 @@ extension SizedTree {
     forest.childPosition(of: forest.place(of: node))
   }
 
-  /// The `index`-th child of a node.
+  /// Returns the child of a node at an index.
   ///
   /// - Precondition: `index` is below the child count.
   /// - Complexity: O(log *n*).
@@ -154,9 +156,9 @@ extension SizedTree {
     forest.node(at: forest.child(index, of: forest.place(of: parent)))
   }
 
-  /// Shows the children of a node in order until `body` answers false.
+  /// Calls a function with the children of a node in order, until it returns false.
   ///
-  /// - Complexity: O(log *n*) a child.
+  /// - Complexity: O(log *n*) for each child.
   @specialized(where Width == Fanout<64>)
   public func forEachChild(of parent: NodeID, _ body: (NodeID) -> Bool) {
     guard childCount(of: parent) > 0 else { return }
@@ -168,7 +170,7 @@ extension SizedTree {
     }
   }
 
-  /// How many nodes there are at and below one.
+  /// Returns the number of nodes of a subtree, its root included.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -177,7 +179,7 @@ extension SizedTree {
     return Int(forest.subtreeEnd(place) - place.position)
   }
 
-  /// Whether a node lies below another, or is it.
+  /// Returns true if a node is below another node, or is that node.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -187,7 +189,9 @@ extension SizedTree {
     return place.position <= position && position < forest.subtreeEnd(place)
   }
 
-  /// Recomputes everything that is stored and compares; for tests.
+  /// Recomputes what is stored and compares it.
+  ///
+  /// For tests.
   ///
   /// - Complexity: O(*n* log *n*).
   @specialized(where Width == Fanout<64>)

@@ -1,15 +1,15 @@
 // Views that were removed leave gaps, which every change of the tree passes over.
 extension SizedTree {
-  /// Whether there are more gaps than views.
+  /// True if removed views leave so many gaps that packing is worthwhile.
   ///
   /// - Complexity: O(1).
   public var wantsPacking: Bool { watchers.count > 2 * viewCount + 64 }
 
-  /// Closes the gaps that removed views have left, which gives views other names.
+  /// Closes the gaps of removed views, which gives the other views new identifiers.
   ///
-  /// - Returns: the names from now on by those of before.
-  /// - Precondition: no transaction is running.
-  /// - Complexity: O(views, and gaps).
+  /// - Returns: The new identifier for each former one.
+  /// - Precondition: No transaction is running.
+  /// - Complexity: O(views and gaps).
   @specialized(where Width == Fanout<64>)
   public mutating func packViews() -> [ViewID: ViewID] {
     precondition(transaction == nil, "views move between transactions")

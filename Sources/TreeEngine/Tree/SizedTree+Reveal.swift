@@ -1,13 +1,13 @@
 // Opening what hides nodes.
 extension SizedTree {
-  /// Expands every node above the given ones, so that they are rows.
+  /// Expands all ancestors of nodes, so that the nodes become rows.
   ///
   /// - Parameters:
   ///   - nodes: The nodes.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
-  /// - Complexity: O((*k* + *t*) log *n*) for *k* nodes, above which *t* were collapsed.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Complexity: O((*k* + *t*) log *n*) for *k* nodes with *t* collapsed ancestors.
   @specialized(where Width == Fanout<64>)
   public mutating func reveal(
     _ nodes: [NodeID],
@@ -26,14 +26,14 @@ extension SizedTree {
     }
   }
 
-  /// Returns the collapsed nodes above a node, the topmost first.
+  /// Returns the collapsed ancestors of a node, the topmost first.
   ///
   /// - Parameters:
   ///   - node: The node.
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Returns: The nodes.
-  /// - Throws: What counting throws.
+  /// - Throws: The error of `count`.
   /// - Complexity: O((*t* + 1) log *n*) for *t* of them.
   @specialized(where Width == Fanout<64>)
   public func collapsedAncestors(

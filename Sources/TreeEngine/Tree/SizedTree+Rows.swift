@@ -1,11 +1,11 @@
 extension SizedTree {
-  /// How many rows a view has.
+  /// Returns the number of rows of a view.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public func rowCount(of id: ViewID) -> Int { Int(shownRowCount(slot(of: id))) }
 
-  /// The index of a node's row, or nil while it is hidden.
+  /// Returns the index of a node's row; nil while it is hidden.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -13,7 +13,7 @@ extension SizedTree {
     shownIndex(of: node, at: forest.place(of: node), inViewAt: slot(of: id)).map { Int($0) }
   }
 
-  /// The node of a row.
+  /// Returns the node of a row.
   ///
   /// - Precondition: `index` is below the row count.
   /// - Complexity: O(log *n*).
@@ -24,10 +24,10 @@ extension SizedTree {
     return forest.node(at: watchers[slot].view.place(atRow: Int32(index), in: forest, indexes))
   }
 
-  /// What a view shows of a node, visible or not.
+  /// Returns a node as a view shows it; the node need not be a row.
   ///
-  /// - Complexity: O(log *n*); for a node that a filtered view hides O(*c* log *n*) in the children
-  ///   of what would be rows below it.
+  /// - Complexity: O(log *n*). For a node that a filter hides, O(*c* log *n*) for *c* children of
+  ///   the rows that would be below it.
   @specialized(where Width == Fanout<64>)
   public func row(of node: NodeID, in id: ViewID) -> ViewRow {
     let slot = slot(of: id)
@@ -46,18 +46,18 @@ extension SizedTree {
     return marked([row], inViewAt: slot)[0]
   }
 
-  /// Consecutive rows, up to `limit` of them.
+  /// Returns up to `limit` consecutive rows.
   ///
   /// - Parameters:
-  ///   - start: the first one.
-  ///   - limit: how many.
-  ///   - id: whose rows.
-  ///   - isPlaced: whether anybody wants to know how many siblings stand before a row, and how many
-  ///     rows are below it; else those may be 0.
-  /// - Returns: the rows.
+  ///   - start: The index of the first row.
+  ///   - limit: The maximum number of rows.
+  ///   - id: The view.
+  ///   - isPlaced: False if the positions among siblings and the numbers of rows below are not
+  ///     needed. They may be 0 then.
+  /// - Returns: The rows.
   /// - Precondition: `start` is at most the row count.
-  /// - Complexity: O(limit + log *n*) while subtrees end within a leaf; a search for each collapsed
-  ///   one that does not. In breadth-first order O(limit · log *n*).
+  /// - Complexity: O(limit + log *n*), and a search for each collapsed subtree that does not end
+  ///   within a leaf. In breadth-first order O(limit · log *n*).
   @specialized(where Width == Fanout<64>)
   public func rows(
     from start: Int,
@@ -79,12 +79,14 @@ extension SizedTree {
     return marked(rows, inViewAt: slot)
   }
 
-  /// What places consecutive rows, up to `limit` of them, and where their strings lie: all that
-  /// most readers want, at a third of the price of ``rows(from:limit:in:isPlaced:)``.
+  /// Returns up to `limit` consecutive rows with their parents, depths, keys and objects.
+  ///
+  /// This takes about a third of the time of ``rows(from:limit:in:isPlaced:)``, and most readers
+  /// need no more.
   ///
   /// - Precondition: `start` is at most the row count.
-  /// - Complexity: O(limit + log *n*); a search for each collapsed subtree that does not end within
-  ///   a leaf.
+  /// - Complexity: O(limit + log *n*), and a search for each collapsed subtree that does not end
+  ///   within a leaf.
   @specialized(where Width == Fanout<64>)
   public func outline(from start: Int, limit: Int, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
@@ -94,7 +96,7 @@ extension SizedTree {
     return outline(of: ShortList(run)[...], in: id)
   }
 
-  /// What places a row, and where its strings lie; see ``outline(from:limit:in:)``.
+  /// Returns a row; see ``outline(from:limit:in:)``.
   ///
   /// - Precondition: `index` is below the row count.
   /// - Complexity: O(log *n*).
@@ -111,11 +113,11 @@ extension SizedTree {
     return OutlinedRow(node, forest[node], depth: place.depth)
   }
 
-  /// What places the rows that came, and where their strings lie; see ``outline(from:limit:in:)``.
+  /// Returns the rows of runs; see ``outline(from:limit:in:)``.
   ///
-  /// - Precondition: the runs ascend, and all those rows are there.
-  /// - Complexity: O(rows + log *n*), and O(log *d*) for each run that is *d* leaves behind the one
-  ///   before; a search for each collapsed subtree that does not end within a leaf.
+  /// - Precondition: The runs are in ascending order, and their rows exist.
+  /// - Complexity: O(rows + log *n*). Each run that starts *d* leaves after the previous one adds
+  ///   O(log *d*). Each collapsed subtree that does not end within a leaf adds a search.
   @specialized(where Width == Fanout<64>)
   public func outline(of runs: ChangeList.Placements, in id: ViewID) -> [OutlinedRow] {
     let slot = slot(of: id)
@@ -127,7 +129,7 @@ extension SizedTree {
     }
   }
 
-  /// The same without a layer.
+  /// Returns the rows of runs of a view without a layer.
   private func outline(of runs: ChangeList.Placements, inViewAt slot: Int) -> [OutlinedRow] {
     // Made with its capacity at once, an array is not specialized for its elements (6.3.1).
     var rows: [OutlinedRow] = []
@@ -148,7 +150,7 @@ extension SizedTree {
     return rows
   }
 
-  /// The rows above a row, with their indexes, the nearest first, up to `limit` of them.
+  /// Returns up to `limit` ancestors of a row with their indexes, the parent first.
   ///
   /// - Precondition: `index` is below the row count.
   /// - Complexity: O(log *n*) each.
@@ -175,7 +177,7 @@ extension SizedTree {
     return found
   }
 
-  /// The same without a layer.
+  /// Returns the ancestors of a row of a view without a layer.
   private func ancestors(
     ofRow index: Int32,
     atMost limit: Int,
@@ -206,7 +208,7 @@ extension SizedTree {
     return found
   }
 
-  /// A range of a node's children, expanded or not.
+  /// Returns a range of a node's children; they need not be rows.
   ///
   /// - Precondition: `start` is at most the child count.
   /// - Complexity: O(limit · log *n*).
@@ -227,7 +229,7 @@ extension SizedTree {
     return marked(rows, inViewAt: slot)
   }
 
-  /// Rows with what the watcher knows of them beyond the view: which are selected.
+  /// Returns rows with their selection, which the view does not know.
   private func marked(_ rows: consuming [ViewRow], inViewAt slot: Int) -> [ViewRow] {
     guard !watchers[slot].selected.isEmpty else { return rows }
     for index in rows.indices {

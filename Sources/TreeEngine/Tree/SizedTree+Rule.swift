@@ -1,15 +1,15 @@
 // The rules by which nodes are expanded.
 extension SizedTree {
-  /// Sets the rule by which nodes are expanded, now and later, and forgets what was toggled.
+  /// Sets the rule of a view, and discards its toggles.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - exceptions: The nodes, none of them a leaf, that are to differ from it.
+  ///   - exceptions: The nodes that differ from it. None may be a leaf.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
-  /// - Complexity: O(rows that are rows before and after), and where there is a node whose children
-  ///   nobody supplied (``hasUnloaded``) O(*n*).
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Complexity: O(*r* log *n*) for the smaller number *r* of rows, before or after, and O(rows
+  ///   listed). O(*n*) if the tree has a node whose children are not loaded (``hasUnloaded``).
   @specialized(where Width == Fanout<64>)
   public mutating func setRule(
     _ rule: ExpansionRule,
@@ -36,9 +36,9 @@ extension SizedTree {
     indexes.release(for: old.rule)
   }
 
-  /// The number of different level rules of the views.
+  /// The number of different rules of levels among the views.
   ///
-  /// Each takes an index of O(*n* / fan-out), which every change of the nodes updates.
+  /// Each has an index of O(*n* / fan-out), which every change of the nodes updates.
   ///
   /// - Complexity: O(1).
   public var levelRuleCount: Int {
@@ -46,13 +46,13 @@ extension SizedTree {
     get { indexes.count }
   }
 
-  /// Returns true if a view can have a rule without another index.
+  /// Returns true if a view can have a rule without making another index.
   ///
   /// - Complexity: O(rules of levels).
   @specialized(where Width == Fanout<64>)
   public func isIndexed(_ rule: ExpansionRule) -> Bool { indexes.hasIndex(for: rule) }
 
-  /// True if the tree has a node whose children nobody supplied.
+  /// True if the tree has a node whose children are `unloaded` or `failed`.
   ///
   /// - Complexity: O(1).
   public var hasUnloaded: Bool {
@@ -66,10 +66,10 @@ extension SizedTree {
     return 1 + indexed + exceptions.count * Self.toggleSteps
   }
 
-  /// The number of nodes that an index of levels passes in the time of a step.
+  /// The number of nodes that making an index of levels reads in one step.
   private static var nodesIndexedPerStep: Int { 16 }
 
-  /// Makes a view, whose level index it retains.
+  /// Makes a view, and retains its level index.
   mutating func makeView(_ rule: ExpansionRule, toggling exceptions: [NodeID] = []) -> View<Width> {
     indexes.retain(for: rule, of: forest)
     var view = View(rule: rule, of: forest, indexes)
@@ -77,7 +77,9 @@ extension SizedTree {
     return view
   }
 
-  /// Records the difference between two views of the same forest, from the one with fewer rows.
+  /// Records the difference between two views of the same forest.
+  ///
+  /// Reads the rows of the view with fewer.
   private mutating func recordReplacement(
     of old: View<Width>,
     by new: View<Width>,
@@ -122,10 +124,10 @@ extension SizedTree {
     }
   }
 
-  /// About so many nodes are passed in the time in which a node is found among two views' rows.
+  /// The number of steps that finding a node among the rows of two views is counted as.
   private static var rowSearchSteps: Int { 8 }
 
-  /// Notes the nodes that a change of rule expanded although nobody supplied their children.
+  /// Records the nodes without loaded children that a change of rule expanded.
   private mutating func noteExpandedUnloaded(
     _ old: View<Width>,
     _ new: View<Width>,

@@ -1,8 +1,8 @@
 // What the client of a view has selected: a set of nodes, rows or not.
 extension SizedTree {
-  /// Selects nodes, besides those that are selected.
+  /// Selects nodes, in addition to those already selected.
   ///
-  /// - Precondition: none of them is ``NodeID/forestRoot``.
+  /// - Precondition: None of them is ``NodeID/forestRoot``.
   /// - Complexity: O(*k*) for *k* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func select(_ nodes: [NodeID], in id: ViewID) {
@@ -17,13 +17,13 @@ extension SizedTree {
     setSelected(false, nodes, inViewAt: slot(of: id))
   }
 
-  /// Selects a node and everything below it, hidden or not.
+  /// Selects a node and its descendants, hidden ones included.
   ///
   /// - Parameters:
   ///   - node: The node.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func selectSubtree(
@@ -62,13 +62,13 @@ extension SizedTree {
     }
   }
 
-  /// Deselects a node and everything below it.
+  /// Deselects a node and its descendants.
   ///
   /// - Parameters:
   ///   - node: The node.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(min(*m*, *s* log *n*)) for *m* nodes and *s* selected ones.
   @specialized(where Width == Fanout<64>)
   public mutating func deselectSubtree(
@@ -82,12 +82,12 @@ extension SizedTree {
     try deselect(selectedNodes(atOrBelow: node, inViewAt: slot), inViewAt: slot, count)
   }
 
-  /// Deselects all that is selected.
+  /// Deselects all nodes.
   ///
   /// - Parameters:
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   /// - Complexity: O(*s*) for *s* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func clearSelection(
@@ -98,7 +98,7 @@ extension SizedTree {
     try deselect(watchers[slot].selected.nodes, inViewAt: slot, count)
   }
 
-  /// Whether a node is selected in a view.
+  /// Returns true if a node is selected in a view.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -106,7 +106,7 @@ extension SizedTree {
     watchers[slot(of: id)].selected.contains(node)
   }
 
-  /// How many nodes are selected in a view.
+  /// Returns the number of nodes selected in a view.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -116,17 +116,17 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - id: The view.
-  ///   - proceeds: Asked for each node looked at; false ends the search.
+  ///   - proceeds: Called for each node read; false ends the search.
   /// - Returns: The nodes; none if the search was ended.
-  /// - Complexity: O(*s* log *n*) for *s* of them, and no more than O(*n*).
+  /// - Complexity: O(*s* log *n*) for *s* of them, and at most O(*n*).
   @specialized(where Width == Fanout<64>)
   public func selectedNodes(in id: ViewID, while proceeds: () -> Bool = { true }) -> [NodeID] {
     inPreOrder(watchers[slot(of: id)].selected, while: proceeds)
   }
 
-  /// Whether the running transaction has changed what is selected in a view, seen as a whole.
+  /// Returns true if the running transaction has a net effect on the selection of a view.
   ///
-  /// What is no longer selected because it was removed does not count.
+  /// The loss of removed nodes does not count.
   ///
   /// - Complexity: O(*k* log *n*) for *k* nodes selected or deselected.
   @specialized(where Width == Fanout<64>)
@@ -137,9 +137,9 @@ extension SizedTree {
     }
   }
 
-  /// Deselects in all views what is about to be removed.
+  /// Deselects a subtree that is about to be removed, in all views.
   ///
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of `count`. The transaction must be rolled back then.
   mutating func deselectAll(atOrBelow node: NodeID, _ count: StepCounter) throws(Interruption) {
     for slot in watchers.indices where !watchers[slot].selected.isEmpty {
       try count(min(subtreeSize(of: node), watchers[slot].selected.count))
@@ -147,12 +147,14 @@ extension SizedTree {
     }
   }
 
-  /// A table with more than this part of all nodes is searched for each node of the tree.
+  /// The divisor of the node count above which a table is large.
+  ///
+  /// A large table is sorted by a walk over all nodes of the tree.
   private static var largePart: Int { 16 }
 
-  /// Returns the nodes of a table, as they stand in the tree.
+  /// Returns the nodes of a table in pre-order; none if `proceeds` returned false.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* of them, and no more than O(*n*).
+  /// - Complexity: O(*k* log *n*) for *k* of them, and at most O(*n*).
   func inPreOrder<Value>(
     _ table: NodeTable<Value>,
     while proceeds: () -> Bool
@@ -171,7 +173,7 @@ extension SizedTree {
     return goesOn ? nodes : []
   }
 
-  /// Nodes sorted as they stand in the tree.
+  /// Returns nodes sorted in pre-order; none if `proceeds` returned false.
   func inPreOrder(
     _ nodes: some Collection<NodeID>,
     while proceeds: () -> Bool = { true }
@@ -202,7 +204,9 @@ extension SizedTree {
     if !changed.isEmpty { record(.selected(changed, isSelected, view: slot)) }
   }
 
-  /// The selected ones of a subtree, looked for where there are fewer to look at.
+  /// Returns the selected nodes of a subtree.
+  ///
+  /// Reads the subtree or all selected nodes, whichever are fewer.
   private func selectedNodes(atOrBelow node: NodeID, inViewAt slot: Int) -> [NodeID] {
     let selected = watchers[slot].selected
     let place = forest.place(of: node)

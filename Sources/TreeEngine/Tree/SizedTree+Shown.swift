@@ -1,32 +1,32 @@
 // What a change list asks of the rows that a view shows, whatever makes them its rows.
 extension SizedTree {
-  /// What the running transaction did to the rows shown; nil while none came or went.
+  /// Returns the changes of the shown rows in the running transaction; nil if there are none.
   ///
-  /// - Precondition: the view is settled.
+  /// - Precondition: The view is settled.
   func shownDelta(_ slot: Int) -> RowDelta<Width>? {
     precondition(isSettled(slot), "the view is not settled")
     guard watchers[slot].isLayered else { return watchers[slot].delta }
     return watchers[slot].layering?.delta
   }
 
-  /// What the running transaction did to the rows shown; nil where splices do not tell it all.
+  /// Returns the changes of the shown rows as splices; nil if they do not suffice.
   func shownSplices(_ slot: Int) -> FewSplices<Width>? {
     watchers[slot].hasSplicesOnly ? watchers[slot].splices : nil
   }
 
-  /// How many rows were shown before the running transaction.
+  /// Returns the number of rows before the running transaction.
   func shownRowCountBefore(_ slot: Int) -> Int32 {
     guard watchers[slot].isLayered else { return watchers[slot].rowCountBefore }
     return watchers[slot].layering?.rowCountBefore ?? watchers[slot].rowCountBefore
   }
 
-  /// How many rows are shown.
+  /// Returns the number of rows.
   func shownRowCount(_ slot: Int) -> Int32 {
     guard watchers[slot].isLayered else { return watchers[slot].view.rowCount }
     return watchers[slot].layering?.layer?.rows.count ?? watchers[slot].view.rowCount
   }
 
-  /// The row of a node that is in the tree, or nil while it is hidden.
+  /// Returns the row index of a node of the tree; nil while it is hidden.
   ///
   /// - Complexity: O(log *n*).
   func shownIndex(of node: NodeID, at place: Forest<Width>.Place, inViewAt slot: Int) -> Int32? {
@@ -36,18 +36,18 @@ extension SizedTree {
     return watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
   }
 
-  /// The rows of a view with a filter or an order, written down.
+  /// Returns the rows of a view with a filter or an order; nil without either.
   func writtenRows(_ slot: Int) -> RowSequence<Width>? {
     watchers[slot].isLayered ? watchers[slot].layering?.layer?.rows : nil
   }
 
-  /// A node's row as it is now and its index, or nil when it is none.
+  /// Returns the current row of a node and its index; nil if it has none.
   ///
   /// - Parameters:
-  ///   - node: the node.
-  ///   - written: what ``writtenRows(_:)`` gives.
-  ///   - slot: where the view is.
-  /// - Returns: index and row.
+  ///   - node: The node.
+  ///   - written: The result of ``writtenRows(_:)``.
+  ///   - slot: The slot of the view.
+  /// - Returns: The index and the row.
   /// - Complexity: O(log *n*).
   func listedRow(
     of node: NodeID,
@@ -64,7 +64,7 @@ extension SizedTree {
     return index.map { ($0, RowDelta.Listed(at: place, in: forest)) }
   }
 
-  /// Consecutive rows as they are now.
+  /// Returns consecutive rows.
   ///
   /// - Complexity: O(count), each at most a search.
   func listedRows(
@@ -78,18 +78,19 @@ extension SizedTree {
     return watchers[slot].view.listedRows(from: index, count: count, in: forest, indexes)
   }
 
-  /// What a view's filter lets through; nil without one.
+  /// Returns the members and rows of a view's filter; nil without one.
   func filter(inViewAt slot: Int) -> RowFilter<Width>? {
     watchers[slot].isLayered ? watchers[slot].layering?.layer?.filter : nil
   }
 
-  /// Whether nodes matched before the running transaction, of those where that has changed while
-  /// the filter has not.
+  /// Returns the nodes whose match changed under the same filter, with true for those that matched
+  /// before the running transaction.
   func matchedBefore(inViewAt slot: Int) -> [NodeID: Bool] {
     watchers[slot].isLayered ? watchers[slot].layering?.matchedBefore ?? [:] : [:]
   }
 
-  /// The filter before the running transaction, if filter or order were set.
+  /// Returns the filter before the running transaction; nil unless that set the filter or the
+  /// order.
   func filterBefore(inViewAt slot: Int) -> FilterBefore? {
     watchers[slot].isLayered ? watchers[slot].layering?.filterBefore : nil
   }

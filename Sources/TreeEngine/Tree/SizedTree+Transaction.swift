@@ -1,15 +1,15 @@
 extension SizedTree {
-  /// Starts a transaction.
+  /// Begins a transaction.
   ///
   /// - Parameters:
-  ///   - listLimit: for a transaction of a **single** step (one insertion, removal, move, expansion
-  ///     or collapse, one change of rule), deletions of more rows than this are reported as a run
-  ///     without their nodes, which costs O(log *n*) instead of O(rows). With several leave it out:
-  ///     telling what cancels needs the nodes.
-  ///   - removedLimit: once removals have taken more rows than this from a view, theirs are
-  ///     reported so, too, whatever else the transaction does: what is removed does not come back.
-  ///     Rows at the top level, and a few side by side, are listed all the same.
-  /// - Precondition: no transaction is running.
+  ///   - listLimit: The maximum number of deleted rows to report by node. A longer run is reported
+  ///     without its nodes, in O(log *n*) instead of O(rows). May be set only for a transaction of
+  ///     a **single** step: one insertion, removal, move, expansion, collapse or change of rule.
+  ///     With several steps, the nodes are needed to find what cancels out.
+  ///   - removedLimit: The number of removed rows of a view after which further ones are reported
+  ///     without their nodes. Allowed with any steps, because removed nodes do not return. A few
+  ///     rows side by side, and rows at the top level, are always listed.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
   public mutating func begin(listLimit: Int = .max, removedLimit: Int = .max) {
@@ -23,13 +23,14 @@ extension SizedTree {
     forest.setChanging(true)
   }
 
-  /// Ends the transaction and keeps what it did; what it removed is freed soon after no change list
-  /// since an earlier commit could name it.
+  /// Commits the transaction.
   ///
-  /// - Parameter isRemembered: Whether history keeps it; false for one that has done nothing after
-  ///   all, see ``hasDataChanges``, so that it takes no other's place there.
-  /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) where history
-  ///   is kept.
+  /// Removed nodes are freed when no change list since an earlier commit can name them any more.
+  ///
+  /// - Parameter isRemembered: True to keep it in the history. False for a transaction without net
+  ///   effect (see ``hasDataChanges``), so that it displaces no other commit there.
+  /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) if history is
+  ///   kept.
   @specialized(where Width == Fanout<64>)
   public mutating func commit(isRemembered: Bool = true) {
     precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
@@ -51,9 +52,9 @@ extension SizedTree {
     end(consume done)
   }
 
-  /// Ends the transaction and undoes what it did, so that tree and views are as before.
+  /// Undoes the transaction and ends it, so that the tree and its views are as before.
   ///
-  /// - Complexity: that of what is undone.
+  /// - Complexity: That of the undone steps.
   @specialized(where Width == Fanout<64>)
   public mutating func rollback() {
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
@@ -78,7 +79,8 @@ extension SizedTree {
     spareTransactions.append(done)
   }
 
-  /// Visits the views that a transaction may have changed, or what is remembered of them.
+  /// Calls a function for each view that a transaction may have changed, or whose history it may
+  /// have.
   mutating func forEachSlot(
     concernedBy reach: Transaction<Width>.Reach,
     _ body: (inout SizedTree, Int) -> Void
@@ -136,7 +138,7 @@ extension SizedTree {
     }
   }
 
-  /// Swaps a view for one of another rule.
+  /// Replaces a view by one with another rule.
   mutating func replaceView(_ view: View<Width>, at slot: Int) {
     indexes.retain(for: view.rule, of: forest)
     indexes.release(for: watchers[slot].view.rule)
@@ -151,7 +153,7 @@ extension SizedTree {
     transaction?.inverses.append(inverse)
   }
 
-  /// Remembers what a node read before, the first time it is touched.
+  /// Records the data of a node when it is first touched.
   mutating func touch(_ node: NodeID) {
     guard node != .forestRoot else { return }
     transaction?.readings.insert(node, Self.reading(of: node, in: forest))

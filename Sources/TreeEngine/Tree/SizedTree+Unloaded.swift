@@ -1,15 +1,15 @@
 // Nodes that were expanded and whose children are still to be supplied.
 extension SizedTree {
-  /// The nodes that the running transaction expanded whose children nobody has supplied, or
-  /// supplying them failed, as of now.
+  /// Returns the nodes that the running transaction expanded and whose children are not loaded.
   ///
-  /// Nodes that follow the rule as they come or move are not among them.
+  /// Their state is `unloaded` or `failed` now. Nodes that follow the rule when they are added or
+  /// moved do not count.
   ///
   /// - Parameters:
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Returns: The nodes.
-  /// - Throws: What counting throws.
+  /// - Throws: The error of `count`.
   /// - Complexity: O((*e* + *u*) log *n*) for *e* nodes expanded and *u* nodes touched.
   @specialized(where Width == Fanout<64>)
   public func expandedUnloaded(
@@ -23,17 +23,18 @@ extension SizedTree {
     return try stillUnloaded(watchers[slot].expanded + byRule, in: id, count)
   }
 
-  /// The nodes expanded since a commit whose children nobody has supplied, or supplying them
-  /// failed, as of now.
+  /// Returns the nodes that were expanded since a commit and whose children are not loaded.
+  ///
+  /// Their state is `unloaded` or `failed` now.
   ///
   /// - Parameters:
   ///   - id: The view.
-  ///   - number: The commit.
+  ///   - number: The number of the commit.
   ///   - count: Counts the steps.
   /// - Returns: The nodes.
-  /// - Throws: What counting throws.
-  /// - Precondition: as ``changes(of:since:isOneCommit:counting:)``.
-  /// - Complexity: O(*e* log *n*) for *e* nodes expanded, and O(all that happened since).
+  /// - Throws: The error of `count`.
+  /// - Precondition: As ``changes(of:since:isOneCommit:counting:)``.
+  /// - Complexity: O(*e* log *n*) for *e* nodes expanded, and O(changes since the commit).
   @specialized(where Width == Fanout<64>)
   public func expandedUnloaded(
     in id: ViewID,
@@ -45,9 +46,9 @@ extension SizedTree {
     return try stillUnloaded(span.expanded, in: id, count)
   }
 
-  /// The nodes without supplied children that changes of rule expanded in a transaction.
+  /// Returns the nodes without loaded children that changes of rule expanded in a transaction.
   ///
-  /// Nodes that lost their children after the change count, too.
+  /// Nodes that lost their children after the change are included.
   func unloadedByRule(of transaction: Transaction<Width>, inViewAt slot: Int) -> [NodeID] {
     var found = watchers[slot].expandedUnloaded
     guard hasUnloaded, watchers[slot].hasNewRule else { return found }

@@ -1,17 +1,17 @@
 extension SizedTree {
-  /// Shows all nodes in pre-order, from behind a given one on, until `body` answers false.
+  /// Calls a function with the nodes in pre-order, until it returns false.
   ///
   /// - Parameters:
-  ///   - node: the node to go on behind; nil to begin with the first.
-  ///   - body: what is shown each node, and says whether to go on.
-  /// - Complexity: O(nodes shown + log *n*).
+  ///   - node: The node to start after; nil to start with the first.
+  ///   - body: The function.
+  /// - Complexity: O(nodes passed to `body` + log *n*).
   @specialized(where Width == Fanout<64>)
   public func forEachNode(after node: NodeID? = nil, _ body: (NodeID) -> Bool) {
     var next = forest.next(forest.place(of: node ?? .forestRoot))
     while let place = next, body(forest.node(at: place)) { next = forest.next(place) }
   }
 
-  /// How many nodes of the top level stand before the one that a node is or is below.
+  /// Returns the number of roots before the root of the subtree that a node is in.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -20,8 +20,9 @@ extension SizedTree {
     return Int(forest.depthMinimum(from: first, to: forest.place(of: node).position + 1).count) - 1
   }
 
-  /// How many children a node shows to have: those there are, else the hint; nil while there is
-  /// neither.
+  /// Returns the number of children that a row of a node shows: the existing ones, else the hint.
+  ///
+  /// The result is nil if neither is known.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)

@@ -1,8 +1,8 @@
-/// A tree and the views of it: the engine's one public face.
+/// A tree and its views: the public interface of the engine.
 ///
-/// The data is an ordered forest of nodes with keys and opaque objects; a *view* is what one client
-/// has expanded of it, and so which nodes are *rows*. All mutations happen inside a transaction,
-/// which keeps for each view the net difference of its rows and, for the tree, what undoes it:
+/// The data is an ordered forest of nodes with keys and opaque objects. A *view* stores which nodes
+/// one client has expanded, and thereby determines which nodes are *rows*. All mutations happen in
+/// a transaction. It collects the net difference of the rows of each view, and the steps to undo:
 ///
 /// ```swift
 /// var tree = Tree<64>()
@@ -14,70 +14,70 @@
 /// tree.commit()                         // or tree.rollback()
 /// ```
 ///
-/// Every operation is O(log *n*) in the nodes plus what it names, whatever the shape of the tree.
-/// The engine knows no clock, lock or file, and imports nothing but a hint to the processor.
+/// Each operation takes O(log *n*) steps, and more only for the nodes that it names. This holds for
+/// trees of any shape. The engine uses no clock, lock or file, and imports only a prefetch hint.
 public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
-  /// Names a view of one tree.
+  /// The identifier of a view of one tree.
   public struct ViewID: Hashable, Sendable {
     let slot: Int
   }
 
-  /// What a node read before the transaction touched it.
+  /// The data of a node before the transaction touched it.
   struct Reading: Equatable, Sendable {
     var object: ByteArena.Slice
     var childState: ChildState
     var childCount: Int32
-    /// How many children there are said to be.
+    /// The number of children that it was said to have; nil if unknown.
     var hint: Int32?
 
-    /// How many children a row shows, as far as anybody knows.
+    /// The number of children that a row shows; nil if unknown.
     var shownChildCount: Int32? { childState.shownCount(childCount, hint: hint) }
   }
 
   var forest = Forest<Width>()
-  /// By the slot of their ``ViewID``; removed ones are vacant.
+  /// The views by the slot of their ``ViewID``; removed ones are vacant.
   var watchers: [Watcher<Width>] = []
-  /// How many views there are.
+  /// The number of views.
   var viewCount = 0
-  /// Slots of removed views, and some that are not there any more or were given to others.
+  /// The slots of removed views; a slot may have been reused or dropped since.
   var vacantSlots: [Int] = []
-  /// Slots of views with a filter or an order.
+  /// The slots of views with a filter or an order.
   var layered: Set<Int> = []
   var indexes = LevelIndexes<Width>()
   var transaction: Transaction<Width>?
-  /// At most one, which is over and emptied, so that the next finds room.
+  /// At most one finished and emptied transaction, whose capacity the next one reuses.
   var spareTransactions: [Transaction<Width>] = []
   var history: TreeHistory
   /// The changes since a fork was made for a filter; nil while none is.
   var changeRecord: ChangeRecord<Width>?
-  /// The bytes that the views take, without their histories.
+  /// The memory of the views without their histories, in bytes.
   var viewMemory = ViewMemory()
-  /// Nodes that are `unloaded` or `failed`, so that nobody looks for them in vain.
+  /// The number of nodes that are `unloaded` or `failed`, so that a search is skipped if it is 0.
   var unloadedCount = 0
-  /// The deepest depth a node may have; a root's is 0.
+  /// The maximum depth of a node; a root has depth 0.
   public var maxDepth: Int
 
   /// Creates an empty tree.
   ///
   /// - Parameters:
-  ///   - maxDepth: the deepest depth a node may have; a root's is 0.
-  ///   - history: how much is remembered of commits.
+  ///   - maxDepth: The maximum depth of a node; a root has depth 0.
+  ///   - history: The limits of the history.
   @specialized(where Width == Fanout<64>)
   public init(maxDepth: Int = 100_000, history: HistoryLimits = .none) {
     self.maxDepth = maxDepth
     self.history = TreeHistory(limits: history)
   }
 
-  /// How many nodes the tree holds.
+  /// The number of nodes.
   public var nodeCount: Int {
     @specialized(where Width == Fanout<64>)
     get { forest.nodeCount }
   }
 
-  /// Bytes of keys and objects held, garbage not yet compacted included.
+  /// The number of bytes of keys and objects, unused ones that are not compacted yet included.
   public var byteCount: Int { forest.keyArena.count + forest.objectArena.count }
 
-  /// Bytes of keys and objects that nodes have.
+  /// The number of bytes of the keys and objects of nodes.
   public var usedByteCount: Int {
     byteCount - forest.keyArena.garbage - forest.objectArena.garbage
   }
@@ -87,12 +87,12 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// Adds a view.
   ///
   /// - Parameters:
-  ///   - rule: which nodes are expanded.
-  ///   - exceptions: the nodes, none of them a leaf, that differ from that.
-  /// - Returns: its name.
-  /// - Precondition: no transaction is running.
-  /// - Complexity: O(log *n*); for the first view with a rule of *levels* O(*n* / fan-out) and
-  ///   O(*k*) for *k* nodes that it shows, a nanosecond each.
+  ///   - rule: The rule that determines which nodes are expanded.
+  ///   - exceptions: The nodes that differ from it. None may be a leaf.
+  /// - Returns: The identifier of the view.
+  /// - Precondition: No transaction is running.
+  /// - Complexity: O(log *n*). The first view with a rule of *levels* takes O(*n* / fan-out), and
+  ///   O(*k*) for *k* nodes that it shows, at about a nanosecond each.
   @specialized(where Width == Fanout<64>)
   public mutating func addView(
     rule: ExpansionRule,
@@ -110,7 +110,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
 
   /// Removes a view.
   ///
-  /// - Precondition: no transaction is running.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O(1) on average.
   @specialized(where Width == Fanout<64>)
   public mutating func removeView(_ id: ViewID) {
@@ -130,7 +130,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     forgetHistory()
   }
 
-  /// The slot of a removed view, if there is one among the others.
+  /// Removes and returns a slot of a removed view; nil if there is none.
   private mutating func takeVacantSlot() -> Int? {
     while let slot = vacantSlots.popLast() {
       // Behind the last view, slots are given up.
@@ -139,7 +139,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     return nil
   }
 
-  /// Where the view is among the watchers.
+  /// Returns the index of a view in ``watchers``.
   func slot(of id: ViewID) -> Int {
     precondition(
       id.slot < watchers.count && !watchers[id.slot].view.isVacant,

@@ -1,5 +1,5 @@
 extension Transaction {
-  /// About how many bytes the transaction takes until it ends, so that it can be undone.
+  /// The approximate memory that the transaction takes until it ends, in bytes.
   ///
   /// - Complexity: O(1).
   var weight: Int {
@@ -9,12 +9,12 @@ extension Transaction {
       + moved.nodes.count * Self.tableBytes
   }
 
-  /// Counts rows that were listed or copied for a view.
+  /// Adds rows that were listed or copied for a view.
   mutating func noteListed(_ rows: Int) {
     listedBytes += rows * MemoryLayout<RowDelta<Width>.Listed>.stride
   }
 
-  /// The number of steps that it takes to tell what the transaction has changed.
+  /// The number of steps that finding the net changes takes.
   ///
   /// - Complexity: O(1).
   var steps: Int {
@@ -22,12 +22,12 @@ extension Transaction {
       + listedBytes / (2 * Self.tableBytes)
   }
 
-  /// A node in a set of nodes, with the room that its table keeps free.
+  /// The bytes of a node in a set, unused slots included.
   private static var tableBytes: Int { 24 }
 }
 
 extension Transaction.Inverse {
-  /// About how many bytes the lists of the step take, with what views note of the same nodes.
+  /// The approximate memory of the step's lists and of the views' records of these nodes, in bytes.
   ///
   /// - Complexity: O(views) for a step that removed toggled nodes, else O(1).
   var listedBytes: Int {
@@ -44,13 +44,13 @@ extension Transaction.Inverse {
     }
   }
 
-  /// A child in its former place, and as a row of a view.
+  /// The bytes of a child in the former order and in the rows of a view.
   private static var arrangedBytes: Int { 48 }
-  /// A node in a list, and what it was before.
+  /// The bytes of a selected node in a list and in ``Watcher/selectedBefore``.
   private static var selectedBytes: Int { 40 }
-  /// A node that is removed or was toggled below that.
+  /// The bytes of a removed node, or of a toggled node in a removed subtree.
   private static var nodeBytes: Int { 8 }
-  /// A toggled node of a view with its marks.
+  /// The bytes of a toggled node of a view, with its marks.
   private static var toggleBytes: Int { 96 }
 }
 
@@ -63,7 +63,7 @@ extension SizedTree {
     get { transaction?.steps ?? 0 }
   }
 
-  /// About how many bytes the running transaction takes until it ends; 0 without one.
+  /// The approximate memory of the running transaction in bytes; 0 without one.
   ///
   /// - Complexity: O(1).
   public var transactionWeight: Int {

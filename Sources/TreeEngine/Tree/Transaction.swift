@@ -1,26 +1,26 @@
-/// What a running transaction has to remember.
+/// The record of a running transaction: the steps to undo it, and the nodes that it touched.
 struct Transaction<Width: NodeWidth>: Sendable {
-  /// Where a node stands: how many siblings are before it, itself not counted.
+  /// A place among siblings: the parent, and the number of siblings before it.
   struct Standing: Sendable {
     var parent: NodeID
     var index: Int
   }
 
-  /// What was toggled, in one view, in a subtree that was cut out.
+  /// The toggled nodes of one view in a subtree that was cut out.
   struct Untoggled: Sendable {
-    /// Which view.
+    /// The index of the view in ``SizedTree/watchers``.
     var slot: Int
     var shown: [NodeID] = []
-    /// In the expansion that a filter keeps aside.
+    /// The nodes toggled in the expansion that a filter keeps.
     var aside: [NodeID] = []
 
     var isEmpty: Bool { shown.isEmpty && aside.isEmpty }
   }
 
-  /// Which views a transaction concerns, besides those with filter or order.
+  /// The views that a transaction may have changed, in addition to those with a filter or an order.
   enum Reach: Sendable {
     case views(Set<Int>)
-    /// Nodes came, went or moved.
+    /// All views, because nodes were added, removed or moved.
     case everyView
 
     mutating func extendToEveryView() { self = .everyView }
@@ -39,48 +39,49 @@ struct Transaction<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// What undoes one step.
+  /// A step of the transaction, with what undoes it.
   ///
-  /// Whole views lie elsewhere, so that the many steps that have none are small.
+  /// Whole views are stored indirectly, because most steps have none and should be small.
   enum Inverse: Sendable {
-    /// Subtrees were linked side by side, of which this is the first one's root: cut them out.
+    /// Subtrees were linked side by side. The first one's root is given; undone by cutting them
+    /// out.
     case linked(NodeID, count: Int32, at: Standing)
-    /// A subtree was cut out for good: put it back.
+    /// A subtree was removed; undone by pasting it.
     case removed(Forest<Width>.Cutting, from: Standing, toggled: [Untoggled])
-    /// A subtree was moved: move it back.
+    /// A subtree was moved; undone by moving it back.
     case moved(NodeID, from: Standing, to: Standing)
-    /// All children of a node were given another order.
+    /// All children of a node got another order.
     case arranged(NodeID, from: [NodeID])
     /// An object was replaced.
     case object(NodeID, ByteArena.Slice)
-    /// What is known about a node's children changed.
+    /// The child state or the hint of a node was set.
     case childState(NodeID, ChildState, hint: Int32?)
     /// A node was toggled in a view.
     case toggled(NodeID, view: Int)
-    /// A node was toggled in the expansion that a filter keeps aside.
+    /// A node was toggled in the expansion that a filter keeps.
     case toggledAside(NodeID, view: Int)
-    /// Nodes were selected in a view (or deselected), which they were not before (or were).
+    /// Nodes were selected (true) or deselected (false) in a view.
     case selected([NodeID], Bool, view: Int)
-    /// A view got another rule, and nothing toggled.
+    /// A view got another rule and lost its toggles.
     indirect case rule(View<Width>, view: Int)
-    /// A view was filtered or not, or its expansion without the filter got another rule.
+    /// The filter of a view, or the rule of the expansion that a filter keeps, was set.
     indirect case views(View<Width>, aside: View<Width>?, view: Int)
   }
 
-  /// Deletions of more rows than this are not listed by node, where that is safe.
+  /// The maximum number of deleted rows that a step lists by node, where a run is safe.
   var listLimit = Int.max
-  /// Once removals took more rows than this from a view, theirs are not listed either.
+  /// The number of removed rows of a view after which further ones are not listed by node.
   var removedLimit = Int.max
-  /// The bytes of keys and objects as they were before.
+  /// The ends of the key and object bytes when the transaction began.
   var keyArena = ByteArena.Mark()
   var objectArena = ByteArena.Mark()
   var inverses: [Inverse] = []
-  /// About how many bytes the lists of the inverses take.
+  /// The approximate memory of the lists in the inverses, in bytes.
   var listedBytes = 0
   var reach = Reach.views([])
-  /// Readings before the transaction of the nodes it touched.
+  /// The former readings of the nodes that the transaction touched.
   var readings = NodeMap<SizedTree<Width>.Reading>()
-  /// Nodes made by this transaction, in the order of their making.
+  /// The nodes made by the transaction, in order.
   var made: [NodeID] = []
   /// The number of made nodes that are not linked yet.
   var unlinkedCount = 0
@@ -88,13 +89,13 @@ struct Transaction<Width: NodeWidth>: Sendable {
   ///
   /// Of siblings in a new order, those outside a longest subsequence that kept its order.
   var moved = NodeSet()
-  /// How many toggled nodes were toggled again in a view because they moved.
+  /// The number of toggles that were restored because their nodes moved.
   var retoggledCount = 0
 
-  /// Of what a transaction remembers, room for so much stays for the next one.
+  /// The maximum capacity that each list keeps for the next transaction.
   private static var roomKept: Int { 32 }
 
-  /// Forgets everything, but not the room for a few things.
+  /// Removes everything, and keeps small capacities.
   mutating func removeAll() {
     inverses.removeAll(keepingRoomFor: Self.roomKept)
     listedBytes = 0
@@ -108,7 +109,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
 }
 
 extension Transaction.Inverse {
-  /// The node that a step took out of its parent's children, and from where.
+  /// The node that a step took from its parent's children, and its former place.
   var source: (node: NodeID, standing: Transaction.Standing)? {
     switch self {
     case .removed(let cutting, let from, _): (cutting.node, from)
@@ -118,7 +119,7 @@ extension Transaction.Inverse {
     }
   }
 
-  /// Where a step put nodes, and how many side by side.
+  /// The place where a step put nodes, and the number of nodes put side by side there.
   var target: (standing: Transaction.Standing, count: Int32)? {
     switch self {
     case .linked(_, let count, let at): (at, count)

@@ -1,5 +1,5 @@
-/// A tree whose sequences have nodes of so many entries: ``SizedTree``, where all is said.
+/// A tree whose sequences have nodes of `fanout` entries; see ``SizedTree``.
 ///
-/// Tests use 4, so that twenty nodes make three levels; the product uses 64, for which everything
-/// public is compiled specially.
+/// Tests use 4, so that twenty nodes make three levels. The product uses 64, for which all public
+/// functions are specialised.
 public typealias Tree<let fanout: Int> = SizedTree<Fanout<fanout>>

@@ -1,19 +1,19 @@
-/// The reasons for which a mutation is refused.
+/// A reason why a mutation is refused.
 ///
-/// Nothing has changed then, unless the step was interrupted.
+/// Nothing has changed, except after ``interrupted``.
 public enum TreeError: Error, Equatable, Sendable {
-  /// The key of the `offset`-th node given is in the tree already, or twice among those given.
+  /// The key of the node at `offset` is in the tree already, or occurs twice among the given nodes.
   case duplicateKey(offset: Int)
-  /// The node would come to stand below itself.
+  /// The node would be below itself.
   case cycle
-  /// The parent has only so many children to stand among.
+  /// The index exceeds the number of other children of the parent.
   case indexOutOfRange(childCount: Int)
-  /// A node would stand deeper than allowed.
+  /// A node would be deeper than this limit.
   case depthLimit(Int)
-  /// The caller stopped the step; the transaction is to be rolled back.
+  /// The caller stopped the step. The transaction must be rolled back.
   case interrupted
 
-  /// Does a part of a step that may also be refused for another reason.
+  /// Performs a part of a step, and converts its interruption to a ``TreeError``.
   ///
   /// - Throws: ``interrupted`` if the part is interrupted.
   static func uninterrupted<Value>(

@@ -1,28 +1,27 @@
-/// What a view shows of a node.
+/// A node as a view shows it.
 public struct ViewRow: Equatable, Sendable {
   /// The node.
   public var node: NodeID
-  /// Its row, from 0; nil while it is hidden.
+  /// The index of its row; nil while it is hidden.
   public var index: Int?
-  /// 0 for a root.
+  /// The depth; 0 for a root.
   public var depth: Int
   /// The parent; ``NodeID/forestRoot`` for a root.
   public var parent: NodeID
-  /// How many siblings stand before it; for a row under a filter, how many that are rows.
+  /// The number of siblings before it; for a row under a filter, only those that are rows.
   public var position: Int
-  /// How many siblings there are, itself included; for a row under a filter, how many are rows.
+  /// The number of siblings, itself included; for a row under a filter, only those that are rows.
   public var siblingCount: Int
-  /// Whether it is expanded; a leaf never is.
+  /// True if it is expanded, which a leaf never is.
   public var isExpanded: Bool
-  /// What is known about its children.
+  /// The state of its children.
   public var childState: ChildState
-  /// How many children it has, or while nobody supplied them is said to have; nil where nobody
-  /// knows.
+  /// The number of its children, or the hint while they are not loaded; nil if unknown.
   public var childCount: Int?
-  /// How many rows are, or were it a row would be, below it.
+  /// The number of rows below it; for a hidden node, of the rows if it were a row.
   public var visibleDescendantCount: Int
-  /// Whether the client selected it.
+  /// True if the client selected it.
   public var isSelected = false
-  /// Whether it matches the view's filter; nil without one.
+  /// True if it matches the view's filter; nil without one.
   public var isMatched: Bool?
 }

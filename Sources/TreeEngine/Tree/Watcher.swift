@@ -1,31 +1,31 @@
-/// A view, and what a running transaction has done to it.
+/// A view, and its changes in the running transaction.
 struct Watcher<Width: NodeWidth>: Sendable {
   var view: View<Width>
-  /// Rows as of the last commit.
+  /// The number of rows at the last commit.
   private(set) var rowCountBefore: Int32
-  /// What happened to the rows, unless it is more than that holds.
+  /// The changes of the rows while they are few; empty once ``wholeDelta`` is used.
   private(set) var splices = FewSplices<Width>()
-  /// What happened to the rows, where it is more.
+  /// The changes of the rows when they are more than ``splices`` can hold.
   private var wholeDelta = Rare<RowDelta<Width>>()
-  /// Rows that removals took out, those counted that had come in the transaction.
+  /// An upper bound of the rows that removals deleted; rows inserted by the transaction count, too.
   private var removedAtMost: Int32 = 0
   /// The nodes the client has selected.
   var selected = NodeTable<Presence>()
-  /// Whether they were toggled before the transaction, of the nodes it toggled.
+  /// The nodes that the transaction toggled, with true for those that were toggled before.
   var toggledBefore: [NodeID: Bool] = [:]
-  /// Whether they were selected before the transaction, of the nodes it selected or deselected.
+  /// The nodes that the transaction selected or deselected, with true for those selected before.
   var selectedBefore: [NodeID: Bool] = [:]
-  /// Nodes that the transaction toggled and thereby expanded, in this order; some twice.
+  /// The nodes that the transaction expanded by toggles, in order; some may occur twice.
   var expanded: [NodeID] = []
-  /// Nodes without supplied children that a change of rule expanded in the transaction.
+  /// The nodes without loaded children that a change of rule expanded in the transaction.
   var expandedUnloaded: [NodeID] = []
-  /// Expansion of some node was changed, whatever it is in the end.
+  /// True if the transaction changed the expansion, even if it has no net effect.
   var isTouched = false
 
-  /// What is remembered of earlier commits.
+  /// The changes of earlier commits.
   var history = ViewHistory<Width>()
 
-  /// The bytes that are counted of it in ``SizedTree/viewMemory``.
+  /// The memory that ``SizedTree/viewMemory`` contains for it.
   var countedMemory = ViewMemory()
 
   private var rareViewBefore = Rare<View<Width>>()
@@ -38,37 +38,37 @@ struct Watcher<Width: NodeWidth>: Sendable {
     rowCountBefore = view.isVacant ? 0 : view.rowCount
   }
 
-  /// The view as it was before its rule changed in this transaction.
+  /// The view before the transaction; nil unless the rule changed.
   var viewBefore: View<Width>? {
     get { rareViewBefore.value }
     set { rareViewBefore.value = newValue }
   }
 
-  /// Whether the rule changed in this transaction.
+  /// True if the rule changed in the transaction.
   var hasNewRule: Bool { !rareViewBefore.isEmpty }
 
-  /// The expansion without the filter, while there is one.
+  /// The expansion without the filter; nil if there is no filter.
   var aside: View<Width>? {
     get { rareAside.value }
     _modify { yield &rareAside.value }
   }
 
-  /// The rule of that.
+  /// The rule of ``aside``.
   var asideRule: ExpansionRule? { rareAside.isEmpty ? nil : aside?.rule }
 
-  /// That as it was before its rule changed in this transaction.
+  /// The value of ``aside`` before the transaction; nil unless its rule changed.
   var asideBefore: View<Width>? {
     get { rareAsideBefore.value }
     set { rareAsideBefore.value = newValue }
   }
 
-  /// What filter and order make of the rows; nil without either.
+  /// The filter, the order and their rows; nil without either.
   var layering: Layering<Width>? {
     get { rareLayering.value }
     _modify { yield &rareLayering.value }
   }
 
-  /// What happened to the rows; nil while none came or went.
+  /// The changes of the expansion's rows; nil if there are none.
   var delta: RowDelta<Width>? {
     if let delta = wholeDelta.value { return delta }
     guard !splices.isEmpty else { return nil }
@@ -77,10 +77,12 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return delta
   }
 
-  /// Whether ``splices`` tell all that happened to the rows shown.
+  /// True if ``splices`` contain all changes of the shown rows.
   var hasSplicesOnly: Bool { !isLayered && wholeDelta.isEmpty }
 
-  /// Follows the nodes to their new ids, between transactions.
+  /// Replaces node ids after a compaction.
+  ///
+  /// - Precondition: No transaction is running.
   mutating func renumber(_ new: NodeRenumbering) {
     view.renumber(new)
     aside?.renumber(new)
@@ -89,10 +91,10 @@ struct Watcher<Width: NodeWidth>: Sendable {
     layering?.layer?.renumber(new)
   }
 
-  /// Whether filter or order make something else of the rows.
+  /// True if a filter or an order determines the rows.
   var isLayered: Bool { !rareLayering.isEmpty }
 
-  /// Forgets what a transaction did.
+  /// Ends the transaction, and discards the record of its changes.
   mutating func endTransaction() {
     rowCountBefore = view.rowCount
     if !splices.isEmpty { splices.removeAll() }
@@ -110,13 +112,18 @@ struct Watcher<Width: NodeWidth>: Sendable {
     if layering?.isPlain ?? false { layering = nil }
   }
 
-  /// Remembers whether a node was toggled, the first time that changes.
+  /// Records if a node was toggled, before it is toggled for the first time.
   mutating func touchToggle(of node: NodeID) {
     guard toggledBefore[node] == nil else { return }
     toggledBefore[node] = viewBefore?.isToggled(node) ?? view.isToggled(node)
   }
 
-  /// Whether a node that was no leaf was expanded before the transaction, given its depth then.
+  /// Returns true if a node was expanded before the transaction.
+  ///
+  /// - Parameters:
+  ///   - node: The node, which was not a leaf.
+  ///   - depth: Its former depth.
+  /// - Returns: True if it was expanded.
   func wasExpanded(_ node: NodeID, depth: Int32) -> Bool {
     guard let viewBefore else {
       let wasToggled = toggledBefore[node] ?? view.isToggled(node)
@@ -126,17 +133,17 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return viewBefore.rule.expands(atDepth: depth) != wasToggled
   }
 
-  /// Deletions of more rows than this are not listed, given what the transaction says.
+  /// Returns the maximum number of deleted rows to list, given that of the transaction.
   ///
-  /// A layer needs them all.
+  /// A layer needs all of them.
   func listLimit(_ limit: Int) -> Int { isLayered ? .max : limit }
 
-  /// Once all rows are replaced, what comes and goes among them is of no interest.
+  /// False once all rows are replaced, because single changes have no effect then.
   private var isRecording: Bool { !isLayered || layering?.replaced == nil }
 
-  /// Takes note of rows that go or come.
+  /// Records deleted or inserted rows.
   ///
-  /// - Returns: The number of listed rows that were copied for that.
+  /// - Returns: The number of listed rows that were copied for this.
   mutating func record(_ next: RowSplice<Width>) -> Int {
     guard isRecording, next.count > 0 else { return 0 }
     if wholeDelta.isEmpty, splices.add(next) { return 0 }
@@ -149,10 +156,10 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return copied
   }
 
-  /// Prepares for what happened to be read out.
+  /// Sorts the changes, so that they can be read.
   mutating func sortDelta() { wholeDelta.update { $0.sort() } }
 
-  /// Turns what happened into a delta that takes more.
+  /// Moves the changes from ``splices`` to ``wholeDelta``.
   private mutating func keepWholeDelta() {
     guard !splices.isEmpty else { return }
     wholeDelta.value = delta
@@ -163,7 +170,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
 
   // These change nothing. Where nobody else may change the view meanwhile, it is not copied first.
 
-  /// The rows that entries are; see ``View/rows(of:in:_:)``.
+  /// Returns the rows of entries; see ``View/rows(of:in:_:)``.
   mutating func rows(
     of stretch: RuleStretch,
     in forest: borrowing Forest<Width>,
@@ -172,7 +179,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     view.rows(of: stretch, in: forest, indexes)
   }
 
-  /// Consecutive rows; see ``View/listedRows(from:count:in:)``.
+  /// Returns consecutive rows; see ``View/listedRows(from:count:in:)``.
   mutating func listedRows(
     from first: Forest<Width>.Place,
     count: Int32,
@@ -181,7 +188,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     view.listedRows(from: first, count: count, in: forest)
   }
 
-  /// Consecutive rows, by their indexes; see ``View/listedRows(from:count:in:_:)``.
+  /// Returns consecutive rows by their indexes; see ``View/listedRows(from:count:in:_:)``.
   mutating func listedRows(
     _ rows: Range<Int32>,
     in forest: borrowing Forest<Width>,
@@ -190,15 +197,15 @@ struct Watcher<Width: NodeWidth>: Sendable {
     view.listedRows(from: rows.lowerBound, count: Int32(rows.count), in: forest, indexes)
   }
 
-  /// So many rows cost little more to list than to count.
+  /// The number of rows up to which listing costs little more than counting.
   private static var fewRows: Int32 { 8 }
 
-  /// The parts of rows about to go that were rows before the transaction.
+  /// Returns the parts of deleted rows that existed before the transaction.
   ///
-  /// What came in it and goes again leaves nothing behind, so that nobody asks which rows that
-  /// were. However often rows go and come, no more are listed than there were.
+  /// Rows that the transaction inserted and deletes again leave no trace, so they need not be
+  /// listed. So no more rows are listed than there were before, however often rows come and go.
   ///
-  /// - Complexity: O(*k* log *k*) in the runs concerned.
+  /// - Complexity: O(*k* log *k*) for *k* runs concerned.
   mutating func partsBefore(of rows: Range<Int32>) -> [Range<Int32>] {
     if rows.count <= Self.fewRows || splices.isEmpty && wholeDelta.isEmpty { return [rows] }
     keepWholeDelta()
@@ -207,12 +214,12 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return retained
   }
 
-  /// The parts to be listed of rows that a removal is about to take out.
+  /// Returns the parts to list of rows that a removal is about to delete.
   ///
-  /// Once removals have taken out more rows of before than `limit`, so many will not be named one
-  /// by one. A few are all the same: no entry stands for a single row without its name.
+  /// Once removals have deleted more than `limit` former rows, long runs are not listed. A few rows
+  /// are listed in any case, because an entry for a single row must have its key.
   ///
-  /// - Complexity: O(*k* log *k*) in the runs concerned.
+  /// - Complexity: O(*k* log *k*) for *k* runs concerned.
   mutating func partsToList(ofRemoved rows: Range<Int32>, limit: Int) -> [Range<Int32>] {
     let count = Int32(rows.count)
     removedAtMost += count

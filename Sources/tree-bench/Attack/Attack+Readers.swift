@@ -1,8 +1,9 @@
 import Glibc
 
 extension Attack {
-  /// Paths to the end of a chain with long keys, for clients that read late; the size is the
-  /// length of the chain.
+  /// Ancestors of the last node of a chain with long keys, for clients that read late.
+  ///
+  /// The size is the length of the chain.
   static let ancestors = Attack(name: "ancestors", smallSize: 500, largeSize: 99_000) { field in
     let filling = String(repeating: "k", count: 490)
     var lines: [UInt8] = []

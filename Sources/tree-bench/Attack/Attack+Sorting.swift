@@ -1,6 +1,7 @@
 extension Attack {
-  /// Updates of one small sibling among large ones without the value that their tree sorts by;
-  /// the size is that of a sibling in KiB.
+  /// Updates of one small node among large siblings that lack the value by which their tree sorts.
+  ///
+  /// The size is that of a sibling in KiB.
   static let sortedUpdates = Attack(
     name: "sorted-updates",
     smallSize: 1,
@@ -19,8 +20,8 @@ extension Attack {
     }
   }
 
-  /// Sorts by many values that are not there, of few large objects; the size is that of an object
-  /// in KB.
+  /// Sorts of a few large objects by many values that they lack; the size is that of an object in
+  /// KB.
   static let byteSorts = Attack(name: "byte-sorts", smallSize: 5, largeSize: 520) { field in
     let trees = (0..<4).map { number in
       let tree = field.makeTree("bytes\(number)")
@@ -36,8 +37,9 @@ extension Attack {
     }
   }
 
-  /// Insertions at places by sort among siblings that are not sorted; the size is the number of
-  /// insertions in one batch, and of siblings.
+  /// Insertions at sorted places among unsorted siblings.
+  ///
+  /// The size is the number of siblings, and of the insertions in one batch.
   static let unsortedPlaces = Attack(
     name: "unsorted-places",
     smallSize: 100,
@@ -64,7 +66,7 @@ extension Attack {
     }
   }
 
-  /// Ten sorts of all siblings, each in another order, in one batch; the size is the number of
+  /// Ten sorts of all siblings by different orders in one batch; the size is the number of
   /// siblings.
   static let rollback = Attack(name: "rollback", smallSize: 500, largeSize: 1_000_000) { field in
     let lines = ImportLines(roots: field.size).bytes
@@ -79,7 +81,7 @@ extension Attack {
     }
   }
 
-  /// An object of about as many bytes, with many members.
+  /// Returns an object with many members, of about the given number of bytes.
   static func object(bytes: Int) -> String {
     let members = (0..<max(1, bytes / 20)).map { #""m\#(100_000 + $0)":"abcdef""# }
     return "{" + members.joined(separator: ",") + "}"

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Attack {
-  /// Reveals of each node of a chain in one batch; the size is the length of the chain.
+  /// Reveals of all nodes of a chain in one batch; the size is the length of the chain.
   static let revealChain = Attack(
     name: "reveal-chain",
     smallSize: 200,
@@ -65,7 +65,7 @@ extension Attack {
     while made.withLock({ $0 < 34 }), field.isAlive { usleep(10_000) }
   }
 
-  /// Small writes to a tree that many sessions filter with many tests; the size is the number of
+  /// Small writes to a tree that many sessions filter by many tests; the size is the number of
   /// sessions.
   static let manyFilters = Attack(name: "many-filters", smallSize: 20, largeSize: 2_000) { field in
     let lines = ImportLines(.tenfold, count: field.isSmall ? 50 : 1_000).bytes

@@ -1,8 +1,9 @@
 import Glibc
 
 extension Attack {
-  /// Searches without a match that are abandoned after 100 ms, eight at once, and then one page;
-  /// the size is the number of nodes.
+  /// Searches without a match, eight at once, which are abandoned after 100 ms; then one page.
+  ///
+  /// The size is the number of nodes.
   static let abandonedSearches = Attack(
     name: "abandoned-searches",
     smallSize: 1_000,
@@ -27,7 +28,7 @@ extension Attack {
     }
   }
 
-  /// Heavy work of all kinds when SIGTERM comes; the size is the number of nodes.
+  /// Heavy work of all kinds at the time of SIGTERM; the size is the number of nodes.
   static let sigterm = Attack(name: "sigterm", smallSize: 1_000, largeSize: 1_000_000) { field in
     let lines = ImportLines(.tenfold, count: field.size).bytes
     let trees = (0..<3).map { field.makeTree("busy\($0)", lines: lines) }
@@ -59,8 +60,9 @@ extension Attack {
     usleep(field.isSmall ? 100_000 : 3_000_000)
   }
 
-  /// Heavy work on sixteen trees by one caller, beside another caller with one heavy request at a
-  /// time; the size is the number of nodes of each tree.
+  /// Heavy work on sixteen trees by one caller, and one heavy request at a time by another.
+  ///
+  /// The size is the number of nodes of each tree.
   static let manyCallers = Attack(
     name: "many-callers",
     smallSize: 1_000,

@@ -1,19 +1,19 @@
 /// A way in which a hostile or careless client could hold up others.
 struct Attack: Sendable {
-  /// The name by which the command line picks it.
+  /// The name on the command line.
   var name: String
-  /// A size that takes next to no time, for the tests.
+  /// A size for tests, which takes little time.
   var smallSize: Int
-  /// The size at which it hurt.
+  /// The size at which the attack once succeeded.
   var largeSize: Int
-  /// Settings that the server is started with.
+  /// The settings of the server.
   var settings: [String] = []
-  /// Names of clients that get a key each; empty for a server without keys.
+  /// The names of clients, each with its own key; empty for a server without keys.
   var callers: [String] = []
   /// Prepares trees, calls ``AttackField/begin(reading:)`` and starts the attackers.
   var run: @Sendable (AttackField) -> Void
 
-  /// All there are.
+  /// All attacks.
   static let all: [Attack] = [
     sortedUpdates, byteSorts, unsortedPlaces, rollback, revealChain, globs,
     viewMemory, manyFilters, abandonedSearches,

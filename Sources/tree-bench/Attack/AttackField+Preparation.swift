@@ -34,7 +34,7 @@ extension AttackField {
     expect(client().send("POST", "/v1/trees/\(tree)/batch", body), "apply a batch")
   }
 
-  /// Inserts roots with the same object, as many with each request as its body may hold.
+  /// Inserts roots with the same object, in requests of the maximum size.
   func insert(_ count: Int, _ object: String, into tree: String) {
     let operations = (0..<count).map { #"{"op":"insert","key":"k\#($0)","object":\#(object)}"# }
     let each = max(1, (8 << 20) / object.utf8.count)
@@ -43,7 +43,7 @@ extension AttackField {
     }
   }
 
-  /// The body of a batch of operations.
+  /// Returns the body of a batch of operations.
   static func batch(_ operations: [String]) -> String {
     #"{"operations":["# + operations.joined(separator: ",") + "]}"
   }

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The place of an attack: the server, the normal users beside it, and what is recorded.
+/// The environment of an attack: the server, normal users, and the records of all requests.
 final class AttackField: Sendable {
   let size: Int
-  /// True at sizes that are for tests.
+  /// True if the size is one for tests.
   let isSmall: Bool
   let port: UInt16
   private let name: String
@@ -22,7 +22,7 @@ final class AttackField: Sendable {
     var keysFolder: String?
   }
 
-  /// Starts the server, if it is to be started, and the normal users.
+  /// Starts the server, unless one is running already, and the normal users.
   init(_ attack: Attack, on target: ServiceTarget, size: Int) {
     (name, self.size) = (attack.name, size)
     isSmall = size <= attack.smallSize
@@ -48,24 +48,25 @@ final class AttackField: Sendable {
   /// The key of the normal users; nil if the server has no keys.
   let ownKey: String?
 
-  /// The API key of a caller.
+  /// Returns the API key of a caller.
   static func key(_ name: String) -> String {
     name + String(repeating: "0", count: max(0, 32 - name.count))
   }
 
-  /// The end of the names of all trees, so that a service can be attacked more than once.
+  /// The suffix of all tree names, which lets a running service be attacked more than once.
   let mark = "\(UInt32.random(in: 0...UInt32.max))"
 
-  /// A new client.
+  /// Creates a client.
   func client(_ caller: String? = nil, fields: [String] = []) -> HTTPClient {
     HTTPClient(port, key: caller.map(Self.key) ?? ownKey, fields: fields)
   }
 
   // MARK: Steps of an attack
 
-  /// Ends the preparation: the normal users are measured alone for a moment, then again.
+  /// Ends the preparation: measures the normal users alone for a moment, and starts their records
+  /// anew.
   ///
-  /// - Parameter session: The path of a session that one more user reads pages of.
+  /// - Parameter session: The path of a session whose pages one more user reads.
   func begin(reading session: String? = nil) {
     if let session {
       users.read(session, as: log("page of the same tree"))
@@ -138,12 +139,12 @@ final class AttackField: Sendable {
     return answered
   }
 
-  /// Records how long something took.
+  /// Records the answer and the duration of a request.
   func note(_ label: String, _ answer: HTTPClient.Answer?, _ time: Duration) {
     log(label).add(answer, after: time)
   }
 
-  /// The log of a kind of request.
+  /// Returns the log of a kind of request, and makes it at the first call.
   private func log(_ label: String) -> LatencyLog {
     state.withLock { state in
       if let log = state.logs.first(where: { $0.label == label }) { return log }
@@ -171,7 +172,9 @@ final class AttackField: Sendable {
 }
 
 extension AttackField {
-  /// Ends the attack, stops the server beside it, and reports.
+  /// Ends the attack, and returns the report.
+  ///
+  /// The normal users are stopped first, then the server while the attackers still run.
   func finish() -> AttackReport {
     var report = AttackReport(name: name, size: size)
     let wasAlive = isAlive
@@ -203,7 +206,7 @@ extension AttackField {
 }
 
 extension AttackField {
-  /// The checksum of a page of the normal users' tree.
+  /// Returns the checksum of a page of the normal users' tree.
   private func checksum() -> UInt64 {
     let client = self.client()
     for _ in 0..<100 where isAlive {

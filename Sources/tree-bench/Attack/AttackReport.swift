@@ -7,7 +7,7 @@ struct AttackReport {
   var alone: [LatencyLog.Record] = []
   /// True if attackers were at work when SIGTERM was sent.
   var isKeptBusy = false
-  /// Mistakes: a server that ended, undocumented statuses, wrong answers.
+  /// Faults: a server that ended, undocumented statuses, wrong answers.
   var faults: [String] = []
   /// More findings, each a sentence.
   var remarks: [String] = []
@@ -26,7 +26,7 @@ struct AttackReport {
     if !record.times.isEmpty { records.append((label, record)) }
   }
 
-  /// Keeps the metrics that tell how long loops were busy, and how much memory is counted.
+  /// Reads the metrics about busy loops and counted memory.
   mutating func read(_ text: String) {
     metrics = text.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ")
@@ -38,7 +38,7 @@ struct AttackReport {
     }
   }
 
-  /// The report for people.
+  /// The lines of the printed report.
   var lines: [String] {
     var lines = ["\(name), size \(size)"]
     for (index, (label, record)) in records.enumerated() {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A client's connection to a port of this machine on which a failure is a result.
+/// A client's connection to a port of this machine; a failure is a result and no error.
 ///
-/// Calls wait, but not longer than a timeout.
+/// Calls block up to a timeout.
 final class ClientSocket {
   private let descriptor: Int32
 
@@ -10,8 +10,8 @@ final class ClientSocket {
   ///
   /// - Parameters:
   ///   - port: The port.
-  ///   - timeout: The longest wait of a call, in seconds.
-  ///   - receiveBytes: The size of the kernel's buffer for what arrives; nil for its default.
+  ///   - timeout: The maximum time that a call blocks, in seconds.
+  ///   - receiveBytes: The size of the kernel's receive buffer; nil for its default.
   init?(port: UInt16, timeout: Int = 150, receiveBytes: Int32? = nil) {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     descriptor = socket(AF_INET, type, 0)
@@ -35,7 +35,7 @@ final class ClientSocket {
 
   deinit { close(descriptor) }
 
-  /// Sends all bytes; false if they were not taken.
+  /// Sends all bytes; returns false if the connection does not accept them.
   func send(_ bytes: [UInt8]) -> Bool {
     unsafe bytes.withUnsafeBytes { bytes in
       var sent = 0
@@ -49,7 +49,7 @@ final class ClientSocket {
     }
   }
 
-  /// Receives at most as many bytes as a buffer holds.
+  /// Receives bytes into a buffer, at most its size.
   ///
   /// - Returns: The number of bytes; 0 at the end of the connection and after the timeout.
   func receive(into buffer: inout [UInt8]) -> Int {
@@ -61,7 +61,7 @@ final class ClientSocket {
     )
   }
 
-  /// True if the other side has ended the connection, whatever lies unread before that.
+  /// True if the peer has closed the connection, even if received bytes are unread.
   var isEndedByPeer: Bool {
     // The flag POLLRDHUP of poll(2), which is not imported.
     var event = pollfd(fd: descriptor, events: 0x2000, revents: 0)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of a client; it runs a function once.
+/// A thread that runs a client's function once.
 struct ClientThread: Sendable {
   private let identifier: pthread_t
 
@@ -22,7 +22,7 @@ struct ClientThread: Sendable {
     self.identifier = identifier
   }
 
-  /// Waits for its end, at most once.
+  /// Waits for the end of the thread; must be called at most once.
   func join() { pthread_join(identifier, nil) }
 
   private final class Body: Sendable {

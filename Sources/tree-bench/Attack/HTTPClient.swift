@@ -1,6 +1,6 @@
-/// A client with one connection, which it renews when the other side has ended it.
+/// A client with one connection, which it opens again after the peer closed it.
 final class HTTPClient {
-  /// An answer; its content is cut at ``HTTPClient/maxKeptBytes``.
+  /// An answer, of whose content at most ``HTTPClient/maxKeptBytes`` are kept.
   struct Answer {
     var status: Int
     var body: [UInt8]
@@ -14,19 +14,21 @@ final class HTTPClient {
   static let maxKeptBytes = 4 << 20
 
   let port: UInt16
-  /// Fields that each request has, with the line breaks behind them.
+  /// The header fields of every request, with their line breaks.
   private let fields: String
   private let timeout: Int
   private var socket: ClientSocket?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
-  /// Bytes that arrived and are not read yet.
+  /// The received bytes that are not parsed yet.
   private var arrived: ArraySlice<UInt8> = []
 
+  /// Creates a client, which connects at the first request.
+  ///
   /// - Parameters:
   ///   - port: The port of the service.
-  ///   - key: The API key, if the service wants one.
+  ///   - key: The API key; nil if the service has none.
   ///   - fields: More fields for each request, as `Name: value`.
-  ///   - timeout: The longest wait for bytes, in seconds.
+  ///   - timeout: The maximum time to wait for bytes, in seconds.
   init(_ port: UInt16, key: String? = nil, fields: [String] = [], timeout: Int = 150) {
     let authorization = key.map { ["Authorization: Bearer \($0)"] } ?? []
     let lines = ["Host: 127.0.0.1:\(port)"] + authorization + fields
@@ -34,7 +36,7 @@ final class HTTPClient {
     (self.port, self.timeout) = (port, timeout)
   }
 
-  /// The bytes of a request.
+  /// Returns the bytes of a request.
   func request(_ method: String, _ path: String, _ body: [UInt8], type: String) -> [UInt8] {
     let length = body.isEmpty && method == "GET" ? "" : "Content-Length: \(body.count)\r\n"
     let content = body.isEmpty ? "" : "Content-Type: \(type)\r\n"
@@ -67,20 +69,20 @@ final class HTTPClient {
     return answer
   }
 
-  /// Sends the bytes of a request; the answer is left to be read.
+  /// Sends the bytes of a request without reading the answer.
   func begin(_ request: [UInt8]) -> Bool {
     if socket?.isEndedByPeer == true { close() }
     if socket == nil { socket = ClientSocket(port: port, timeout: timeout) }
     return socket?.send(request) ?? false
   }
 
-  /// Ends the connection; the next request opens another one.
+  /// Closes the connection; the next request opens another one.
   func close() {
     socket = nil
     arrived = []
   }
 
-  /// Reads some of what arrives and forgets it; false at the end of the connection.
+  /// Receives and discards some bytes; returns false at the end of the connection.
   func skipSome(_ count: Int) -> Bool {
     var room = [UInt8](repeating: 0, count: count)
     return (socket?.receive(into: &room) ?? 0) > 0
@@ -88,7 +90,7 @@ final class HTTPClient {
 
   // MARK: Reading
 
-  /// Reads the answer to a request that was begun.
+  /// Reads the answer to a request that ``begin(_:)`` sent.
   func readAnswer() -> Answer? {
     guard let first = line(), let status = Int(first.split(separator: " ").dropFirst().first ?? "")
     else { return nil }
@@ -127,7 +129,7 @@ final class HTTPClient {
     return true
   }
 
-  /// The next line without its end; nil at the end of the connection.
+  /// Returns the next line without its line break; nil at the end of the connection.
   private func line() -> String? {
     var line: [UInt8] = []
     while true {

@@ -2,23 +2,23 @@ import Synchronization
 
 /// The times and statuses of one kind of request, recorded from any thread.
 final class LatencyLog: Sendable {
-  /// A copy of what was recorded.
+  /// The recorded times and statuses.
   struct Record {
     var times: [Duration] = []
-    /// The number of answers by status; 0 stands for a connection that ended without one.
+    /// The number of answers by status; 0 stands for a connection that ended without an answer.
     var statuses: [Int: Int] = [:]
     var faults: [String] = []
     /// The beginning of the first refusal of each status.
     var refusals: [Int: String] = [:]
 
-    /// The time that a part of the requests, from 0 to 1, does not exceed.
+    /// Returns the time that a fraction of the requests, from 0 to 1, does not exceed.
     func percentile(_ part: Double) -> Duration {
       let sorted = times.sorted()
       guard !sorted.isEmpty else { return .zero }
       return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
     }
 
-    /// For example `200 × 31, 503 × 2`.
+    /// The statuses as text, such as `200 × 31, 503 × 2`.
     var statusText: String {
       statuses.sorted { $0.key < $1.key }
         .map { ($0.key == 0 ? "no answer" : "\($0.key)") + " × \($0.value)" }
@@ -34,11 +34,11 @@ final class LatencyLog: Sendable {
   /// Records an answer.
   ///
   /// - Parameters:
-  ///   - answer: Nil if there was none.
-  ///   - time: The time it took.
-  ///   - interval: The time between two requests of this client. A longer wait counts once more for
-  ///     each request that was due meanwhile.
-  ///   - fault: A mistake in the answer.
+  ///   - answer: The answer; nil if there was none.
+  ///   - time: The time that it took.
+  ///   - interval: The time between two requests of this client. An answer that takes longer counts
+  ///     once more for each request that was due meanwhile.
+  ///   - fault: A fault in the answer.
   func add(
     _ answer: HTTPClient.Answer?,
     after time: Duration,
@@ -64,7 +64,7 @@ final class LatencyLog: Sendable {
     }
   }
 
-  /// Returns all records and begins anew.
+  /// Returns and removes all records.
   func take() -> Record {
     record.withLock { record in
       defer { record = Record() }

@@ -4,13 +4,11 @@ import Glibc
 ///
 /// - Precondition for making one: The process may make cgroups (it is root, as a rule).
 final class MemoryGroup {
-  /// The file that a process writes its number to in order to join.
+  /// The file that a process writes its id to in order to join.
   var memberFile: String { path + "/cgroup.procs" }
   private let path: String
 
-  /// Makes a group.
-  ///
-  /// - Returns: Nil where no cgroup of memory can be made.
+  /// Creates a group; nil if the system does not allow it.
   init?(bytes: Int, name: String) {
     let places = [
       ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max"),

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// Clients beside an attack that make small requests about trees of their own, each with a thread.
+/// Clients that make small requests to their own trees during an attack, each on its own thread.
 ///
-/// They check each answer: pages stay as they are, and each write that was acknowledged is there.
+/// They check each answer: pages do not change, and acknowledged writes are visible.
 final class NormalUsers: Sendable {
   private let isStopped = Atomic(false)
   private let port: UInt16
@@ -13,12 +13,12 @@ final class NormalUsers: Sendable {
 
   private static let nodes = 1_000
 
-  /// Makes their trees and begins.
+  /// Creates the trees, and starts the clients.
   ///
   /// - Parameters:
   ///   - port: The port of the service.
-  ///   - key: The API key they have, if the service wants one.
-  ///   - mark: The end of the names of their trees.
+  ///   - key: Their API key; nil if the service has none.
+  ///   - mark: The suffix of the names of their trees.
   init(_ port: UInt16, key: String?, mark: String) {
     (self.port, self.key) = (port, key)
     let page = LatencyLog("page of 100 rows")
@@ -32,7 +32,7 @@ final class NormalUsers: Sendable {
     start(health, .milliseconds(4)) { Self.health($0) }
   }
 
-  /// Adds a client that reads pages of a session that others work on, and checks the status alone.
+  /// Adds a client that reads pages of a session that changes, and checks only the status.
   func read(_ session: String, as log: LatencyLog) {
     start(log, .milliseconds(4)) { client in
       let request = client.request("GET", session + "/rows?limit=100", [], type: "")
@@ -40,19 +40,19 @@ final class NormalUsers: Sendable {
     }
   }
 
-  /// Ends all and waits for them.
+  /// Stops all clients, and waits for them.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     for thread in threads.withLock({ $0 }) { thread.join() }
   }
 
-  /// The kind of exchange that a client repeats.
+  /// The kind of request that a client repeats, with its checks.
   private struct Exchange {
-    /// The request of a number.
+    /// Returns the request with a number.
     var request: (Int) -> [UInt8]
-    /// The mistake in an answer, if any.
+    /// Returns the fault in an answer; nil if there is none.
     var check: (Int, HTTPClient.Answer) -> String?
-    /// The mistake that is found at the end, if any.
+    /// Returns the fault that is found at the end; nil if there is none.
     var end: () -> String?
   }
 
@@ -81,7 +81,7 @@ final class NormalUsers: Sendable {
     threads.withLock { $0.append(thread) }
   }
 
-  /// The end of the users, as their threads see it.
+  /// A flag that stops the threads of the clients.
   private struct StopFlag: Sendable {
     let users: NormalUsers
 
@@ -129,7 +129,8 @@ extension NormalUsers {
     }
   }
 
-  /// A client that changes its tree with each request; its tree's revision counts them.
+  /// Returns a client that changes its tree with each request, so that the tree's revision counts
+  /// them.
   private static func updates(
     _ client: HTTPClient,
     tree: String,
@@ -163,7 +164,7 @@ extension NormalUsers {
     )
   }
 
-  /// Makes a tree of leaves and a session over it; gives the session's path.
+  /// Creates a tree of leaves and a session; returns the path of the session.
   private static func makeSession(_ client: HTTPClient, tree: String) -> String {
     let nodes = (0..<nodes).map { #"{"key":"n\#($0)","object":{"title":"Node \#($0)"}}"# }
     let body = #"{"tree":"\#(tree)","nodes":[\#(nodes.joined(separator: ","))]}"#
@@ -174,12 +175,12 @@ extension NormalUsers {
 }
 
 extension HTTPClient.Answer {
-  /// The first whole number that a member of a name has in the content.
+  /// Returns the first integer of a member with a name in the content.
   func number(_ name: String) -> Int? {
     rest(behind: name).flatMap { Int(String(decoding: $0.prefix { 48..<58 ~= $0 }, as: UTF8.self)) }
   }
 
-  /// The first string without escapes that a member of a name has in the content.
+  /// Returns the first string without escapes of a member with a name in the content.
   func string(_ name: String) -> String? {
     rest(behind: name).map { String(decoding: $0.dropFirst().prefix { $0 != 34 }, as: UTF8.self) }
   }

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A tree of a server process, one client that reads pages of it, and another with long requests
-/// about the same tree.
+/// A tree of a server process, a client that reads its pages, and one with long requests to it.
 final class SameTree {
   private let server: ServerProcess?
   private let port: UInt16
@@ -97,7 +96,7 @@ final class SameTree {
     return Request(label: "an import", path: path, body: lines, type: "application/x-ndjson")
   }
 
-  /// All nodes of the import become children of its first.
+  /// A request that makes all imported nodes children of the first one.
   private var replacing: Request {
     var body = Array(#"{"operations":[{"op":"setChildren","key":"j0","children":["#.utf8)
     for number in 1..<part {
@@ -109,7 +108,7 @@ final class SameTree {
     return Request(label: "a diff of a tenth", path: "/batch?changes=none", body: body)
   }
 
-  /// As many nodes as a tenth of the tree has, if a body can hold them.
+  /// The number of nodes of a tenth of the tree, at most those that a body can hold.
   private var part: Int { min(size / 10, 200_000) }
 
   // MARK: Clients
@@ -172,7 +171,7 @@ final class SameTree {
     precondition(answer?.isSuccess == true, answer?.text ?? "the server ends the connection")
   }
 
-  /// The answer to the long request, once it is there.
+  /// The answer to the long request; nil until it arrives.
   private final class Outcome: Sendable {
     private let stored = Mutex<(status: Int, time: Duration)?>(nil)
 

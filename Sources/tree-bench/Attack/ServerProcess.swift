@@ -1,8 +1,8 @@
 import Glibc
 
-/// A `tree-server` that runs as a child process, with a data folder of its own.
+/// A `tree-server` that runs as a child process with its own data folder.
 ///
-/// It is killed with this value, if it still runs, and its folder is removed.
+/// When the value is released, the process is killed and the folder is removed.
 final class ServerProcess {
   /// The way in which it ended.
   enum Ending: Equatable {
@@ -19,16 +19,16 @@ final class ServerProcess {
 
   let port: UInt16
   let process: ProcessIdentity
-  /// Nil while it runs.
+  /// The way in which it ended; nil while it runs.
   private(set) var ending: Ending?
   private let folder: String
   private let group: MemoryGroup?
 
-  /// Starts the program and waits until it listens.
+  /// Starts the program, and waits until it listens.
   ///
   /// - Parameters:
   ///   - target: The program, its memory limit and its settings.
-  ///   - settings: Settings that come before those of the target.
+  ///   - settings: More settings, none of which the target has.
   init(_ target: ServiceTarget, settings: [String] = []) {
     folder = Self.makeFolder()
     let number = folder.split(separator: ".").last ?? ""
@@ -60,12 +60,14 @@ final class ServerProcess {
     return ending == nil
   }
 
-  /// The end of what it wrote to its standard error.
+  /// The last lines of its standard error.
   var lastErrors: String { Shell.run("tail -n 20 \(folder)/err").output }
 
-  /// Sends SIGTERM and waits for the end.
+  /// Sends SIGTERM, and waits for the end of the process.
   ///
-  /// - Returns: The time until it ended; it is killed after two minutes.
+  /// The process is killed after two minutes.
+  ///
+  /// - Returns: The time until it ended.
   func stop() -> Duration {
     let clock = ContinuousClock()
     let start = clock.now

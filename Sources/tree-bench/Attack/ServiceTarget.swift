@@ -1,15 +1,15 @@
-/// The service to measure over HTTP: a program to start as a child process, or one that runs.
+/// The service to measure over HTTP: a program to start as a child process, or a running one.
 struct ServiceTarget: Sendable {
-  /// The path of the program; nil for the `tree-server` in the folder of this program.
+  /// The path of the program; nil for the `tree-server` beside this program.
   var program: String?
-  /// The port of a service of this machine that runs already.
+  /// The port of a running service of this machine; nil to start a program.
   var port: UInt16?
-  /// The size in bytes of the memory cgroup that the program is put into; nil for no limit.
+  /// The size of the memory cgroup of the program, in bytes; nil for no limit.
   var memoryLimit: Int?
   /// More settings for the program's command line.
   var settings: [String] = []
 
-  /// True if it is the program that was built with this one.
+  /// True if it is the program that was built together with this one.
   var isOwn: Bool { program == nil && port == nil }
 
   /// The path of the program to start.

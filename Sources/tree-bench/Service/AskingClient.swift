@@ -1,10 +1,10 @@
-/// A client that asks, and is told when its answer is there.
+/// A client that sends requests, and is notified when an answer arrives.
 protocol AskingClient {
-  /// Has it told under a number when there is an answer to receive.
+  /// Reports an available answer as an event with a number.
   func report(to events: SocketEvents, as number: Int)
-  /// Asks for something.
+  /// Sends a request.
   func ask()
-  /// Waits for the answer; gives its checksum.
+  /// Waits for the answer; returns its checksum.
   func receive() -> UInt64
 }
 
@@ -12,10 +12,10 @@ extension LeafInserter: AskingClient {
   func ask() { send() }
 }
 
-/// A client of a server that makes no difference between requests.
+/// A client of a ``BareServer``, which always sends the same request.
 struct BareClient: AskingClient {
   private let connection: ServiceConnection
-  /// As long as an insertion with its head.
+  /// A request as long as an insertion with its head.
   private let request = ServiceRequest.post(
     "/v1/sessions/s_0123456789abcdefghijkl/batch".utf8,
     [UInt8](repeating: 0x78, count: 130)
@@ -36,11 +36,11 @@ struct BareClient: AskingClient {
   }
 }
 
-/// Clients each of whom asks again as soon as it was answered, whoever else still waits.
+/// Clients each of which sends its next request directly after an answer, whatever the others do.
 struct AskingCrowd<Client: AskingClient> {
   let clients: [Client]
 
-  /// Has each client ask so often; gives the checksum of all answers.
+  /// Sends `requests` requests with each client; returns the checksum of all answers.
   func exchange(_ requests: Int) -> UInt64 {
     let events = SocketEvents(capacity: clients.count)
     var checksums = [UInt64](repeating: 0, count: clients.count)

@@ -2,36 +2,39 @@ import Glibc
 import HTTPServer
 import Synchronization
 
-/// The least that a server can do for changes that are kept: whatever comes over a connection is a
-/// request, SQLite keeps as many bytes as the service would, of all that came meanwhile together,
-/// and everybody gets the same answer.
+/// The least work that a server can do for durable changes.
 ///
-/// It reads nothing of what it is sent, and knows no trees. What it reaches beside what it reaches
-/// when it keeps nothing is what a machine gives to changes that wait for its disk.
+/// It takes whatever arrives on a connection for a request. SQLite stores as many bytes as the
+/// service would, for all pending requests together. All requests get the same answer.
+///
+/// It parses nothing and has no trees. Its rate, compared with that without storage, shows what a
+/// machine allows for changes that wait for its disk.
 final class BareServer: Sendable {
   private let listener = ListeningSocket()
   private let wakeup = Wakeup()
   private let loop: WorkerPool
   private let writer: WorkerPool
-  /// Nil where nothing is kept.
+  /// The database; nil if nothing is stored.
   ///
   /// The lock is held for a commit, by the one thread that commits.
   private let database: Mutex<RawDatabase?>
   private let keeps: Bool
-  /// The lock is held for a few connections to be added or taken.
+  /// The pending connections.
+  ///
+  /// The lock is held while a few of them are added or removed.
   private let contents = Mutex(Contents())
 
   private struct Contents {
-    /// The connections whose requests are to be kept, and those whose are.
+    /// The connections whose requests must be stored, and those whose requests are stored.
     var waiting: [Int32] = []
     var kept: [Int32] = []
     var isWriting = false
     var isStopped = false
   }
 
-  /// Starts serving.
+  /// Starts the server.
   ///
-  /// - Parameter database: Where what comes is kept; nil if it is not.
+  /// - Parameter database: The database for the requests; nil to store nothing.
   init(_ database: consuming sending RawDatabase? = nil) {
     keeps = database != nil
     self.database = Mutex(database)
@@ -51,7 +54,7 @@ final class BareServer: Sendable {
     writer.stop()
   }
 
-  /// Where it listens.
+  /// The port on which it listens.
   var port: UInt16 { listener.port }
 
   // MARK: The loop
@@ -100,7 +103,7 @@ final class BareServer: Sendable {
     for descriptor in kept { listener.send(Self.response, to: descriptor) }
   }
 
-  /// Has requests kept, by a thread that is at it or begins now.
+  /// Queues requests to be stored, and starts the writer thread if it is idle.
   private func keep(_ asking: [Int32]) {
     guard !asking.isEmpty else { return }
     let isToBegin = contents.withLock { contents in
@@ -124,7 +127,7 @@ final class BareServer: Sendable {
     }
   }
 
-  /// Takes all that wait; where none do, the next one begins anew.
+  /// Removes and returns the waiting connections; if there are none, the writer becomes idle.
   private func takeWaiting() -> [Int32] {
     contents.withLock { contents in
       contents.isWriting = !contents.waiting.isEmpty
@@ -133,7 +136,7 @@ final class BareServer: Sendable {
     }
   }
 
-  /// As long as the answer to an insertion.
+  /// A response as long as that to an insertion.
   private static let response = Array(
     ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 300\r\n\r\n"
       + String(repeating: "x", count: 300)).utf8

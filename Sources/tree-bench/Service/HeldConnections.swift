@@ -1,19 +1,19 @@
 import Glibc
 import TreeDomain
 
-/// Many connections of clients that leave them open, and do not read what comes.
+/// Many open connections of clients that do not read what they receive.
 final class HeldConnections {
-  /// What the clients are at.
+  /// The activity of the clients.
   enum Kind: String, CaseIterable {
     case idle
-    /// Following a session to whose tree nothing happens.
+    /// Following a session of a tree that does not change.
     case following
-    /// Following a session to whose tree something happens ten times a second.
+    /// Following a session of a tree that changes ten times a second.
     case told
-    /// Asking for 1 000 rows and taking none of them.
+    /// Requesting 1 000 rows without reading the answer.
     case slow
 
-    /// How many of them there are in a benchmark of full size.
+    /// The number of connections in a benchmark of full size.
     var count: Int {
       switch self {
       case .idle: 9_000
@@ -28,14 +28,14 @@ final class HeldConnections {
   private let sockets: [HeldSocket]
   private var writes: PacedWrites?
 
-  /// Opens so many, and sends what each has to ask.
+  /// Opens connections, and sends the request of each.
   ///
   /// - Parameters:
-  ///   - kind: What they are at.
-  ///   - count: How many.
-  ///   - port: Where the service is.
-  ///   - session: The session they look at, made by a ``LeafInserter``.
-  ///   - size: How many nodes its tree had to begin with.
+  ///   - kind: The activity.
+  ///   - count: The number of connections.
+  ///   - port: The port of the service.
+  ///   - session: The session that they use, made by a ``LeafInserter``.
+  ///   - size: The initial number of nodes of its tree.
   init(_ kind: Kind, count: Int, at port: UInt16, _ session: SessionID, size: Int) {
     let request = Self.request(kind, Array("/v1/sessions/".utf8) + session.bytes)
     sockets = (0..<count).map { _ in
@@ -51,7 +51,7 @@ final class HeldConnections {
     }
   }
 
-  /// Whether nothing more happens to them.
+  /// True if no more changes are made for them.
   var isOver: Bool { writes?.isOver ?? true }
 
   private static func request(_ kind: Kind, _ path: [UInt8]) -> [UInt8] {
@@ -64,7 +64,7 @@ final class HeldConnections {
   }
 }
 
-/// One of them.
+/// A connection that is held open.
 private final class HeldSocket {
   private let socket: LoopbackSocket
 

@@ -1,13 +1,14 @@
 import CLinux
 import HTTPServer
 
-/// The allocator as a program has it that is to work in memory it has touched before.
+/// A mode of the allocator in which freed memory stays with the process.
 enum KeptMemory {
-  /// Blocks of up to so many bytes are kept, which is the most the allocator knows.
+  /// The maximum size of kept blocks, which is the largest that the allocator accepts.
   private static let largestKept: Int32 = 32 << 20
 
-  /// Does some work while what is let go of stays with the process, large blocks among it; after it
-  /// they go back to the system as they do in the server.
+  /// Performs work while freed memory, large blocks included, stays with the process.
+  ///
+  /// Afterwards freed memory is returned to the system, as in the server.
   static func during<Value>(_ work: () -> Value) -> Value {
     _ = mallopt(M_MMAP_THRESHOLD, largestKept)
     _ = mallopt(M_TRIM_THRESHOLD, .max)

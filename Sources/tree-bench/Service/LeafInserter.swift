@@ -1,24 +1,24 @@
 import TreeDomain
 
-/// A client that inserts leaves at random places of its own tree, and is told what rows that
-/// changed.
+/// A client that inserts leaves at random places of its own tree, and receives the changes of its
+/// rows.
 final class LeafInserter {
-  /// The name of its session.
+  /// The id of its session.
   let session: SessionID
   private let connection: ServiceConnection
   private let path: [UInt8]
   private let size: Int
   private var random: SplitMix
   private var nextNumber: Int
-  /// Requests that are ready to be sent, the last one first.
+  /// The prepared requests, the next one last.
   private var prepared: [[UInt8]] = []
 
-  /// Makes a tree by an import, and a session over it.
+  /// Creates a tree by an import, and a session.
   ///
   /// - Parameters:
   ///   - service: The service.
-  ///   - size: How many nodes the tree has to begin with.
-  ///   - name: The tree's id.
+  ///   - size: The initial number of nodes.
+  ///   - name: The id of the tree.
   init(_ service: LocalService, size: Int, tree name: String) {
     connection = service.connect()
     self.size = size
@@ -37,13 +37,13 @@ final class LeafInserter {
     path = Array("/v1/sessions/".utf8) + session.bytes + "/batch".utf8
   }
 
-  /// A client of a session that was made so.
+  /// Creates another client for the session of a ``LeafInserter``.
   ///
   /// - Parameters:
-  ///   - port: Where the service is.
+  ///   - port: The port of the service.
   ///   - session: The session.
-  ///   - size: How many nodes the tree had to begin with.
-  ///   - first: The number of the first leaf, which nobody has inserted yet.
+  ///   - size: The initial number of nodes of the tree.
+  ///   - first: The number of the first leaf to insert, which must be unused.
   init(port: UInt16, session: SessionID, size: Int, first: Int) {
     connection = ServiceConnection(port: port)
     self.session = session
@@ -53,22 +53,21 @@ final class LeafInserter {
     path = Array("/v1/sessions/".utf8) + session.bytes + "/batch".utf8
   }
 
-  /// Inserts so many leaves with one batch; gives the answer's checksum.
+  /// Inserts `count` leaves by one batch; returns the checksum of the answer.
   func insert(_ count: Int = 1) -> UInt64 {
     send(count)
     return receive()
   }
 
-  /// Asks for that.
+  /// Sends a prepared request, or one that inserts `count` leaves.
   func send(_ count: Int = 1) { connection.send(prepared.popLast() ?? request(count)) }
 
-  /// Has it told under a number when there is an answer to receive.
+  /// Reports an available answer as an event with a number.
   func report(to events: SocketEvents, as number: Int) {
     connection.report(to: events, as: number)
   }
 
-  /// Puts the next requests together, each for so many leaves: the time that takes is not the
-  /// service's.
+  /// Prepares the next requests for `count` leaves each, so that this time is not measured.
   func prepare(_ requests: Int, of count: Int = 1) {
     prepared = (0..<requests).map { _ in request(count) }.reversed()
   }
@@ -93,7 +92,7 @@ final class LeafInserter {
     return connection.checksum
   }
 
-  /// The session's name in the answer that tells of it.
+  /// Returns the session id from the answer to its creation.
   private static func name(in body: ArraySlice<UInt8>) -> SessionID {
     let mark = Array(#""session":""#.utf8)
     var rest = body
@@ -106,6 +105,6 @@ final class LeafInserter {
 }
 
 extension ServiceConnection {
-  /// Exchanges a request for an answer of a certain status.
+  /// Sends a request, which must be answered with a status.
   func expect(_ status: Int, _ request: [UInt8]) { _ = checksum(of: request, status: status) }
 }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A server's end: a free port of the loopback interface, and the connections that come to it.
+/// A listening socket on a free port of the loopback interface, and its connections.
 struct ListeningSocket: ~Copyable {
   let descriptor: Int32
   let port: UInt16
@@ -20,21 +20,21 @@ struct ListeningSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// A connection that waits; it does not block.
+  /// Accepts a pending connection, and makes it non-blocking.
   func accept() -> Int32 {
     let connection = clinux_accept(descriptor)
     precondition(connection >= 0, "nobody is there: \(errno)")
     return connection
   }
 
-  /// Takes what came over a connection, all of which is one request; false if it has ended.
+  /// Reads what arrived on a connection as one request; returns false if the connection has ended.
   func takeRequest(from connection: Int32) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { room in
       unsafe recv(connection, room.baseAddress, room.count, 0) > 0
     }
   }
 
-  /// Sends bytes over a connection, which has room for them.
+  /// Sends bytes over a connection, which must have room for them.
   func send(_ bytes: [UInt8], to connection: Int32) {
     unsafe bytes.withUnsafeBytes { bytes in
       _ = unsafe Glibc.send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

@@ -1,24 +1,25 @@
-/// wrk, which sends requests over many connections at once, as fast as they are answered.
+/// The program wrk, which sends requests over many connections, as fast as they are answered.
 ///
 /// It runs on the second processor.
 enum LoadGenerator {
-  /// Whether it is installed, and there is a second processor to run it on.
+  /// True if it is installed, and a second processor exists.
   static var isInstalled: Bool { Shell.has("wrk") && Shell.run("taskset -c 1 true").status == 0 }
 
-  /// What requests it sends.
+  /// The requests that it sends.
   struct Load {
     var connections: Int
     var path: String
-    /// Where the script is that makes each request, if they are not all the same.
+    /// The path of the script that makes each request; nil if all are the same.
     var script: String?
   }
 
   /// Sends requests for a second.
   ///
   /// - Parameters:
-  ///   - load: what to send.
-  ///   - port: where to, on this machine.
-  /// - Returns: how many were answered in a second; they all must be, with success.
+  ///   - load: The requests.
+  ///   - port: The port of the server, on this machine.
+  /// - Returns: The number of answers in a second.
+  /// - Precondition: All answers are successful.
   static func answersPerSecond(_ load: Load, port: UInt16) -> Double {
     let script = load.script.map { " -s \($0)" } ?? ""
     let command = "wrk -t1 -c\(load.connections) -d1s\(script) http://127.0.0.1:\(port)\(load.path)"

@@ -4,23 +4,23 @@ import TreeEngine
 import TreeSessions
 import TreeStorage
 
-/// The whole service in this process, on a free port of the loopback interface, put together as
-/// that of `tree-server` is.
+/// The whole service in this process, on a free port of the loopback interface.
 ///
-/// Its limits are such that no benchmark meets one. It stops when it is let go of.
+/// It is composed as in `tree-server`, with limits that no benchmark reaches. It stops when it is
+/// released.
 final class LocalService {
-  /// The store behind the API, for what is to be measured without HTTP.
+  /// The store behind the API, for measurements without HTTP.
   var store: SessionStore { service.store }
-  /// Where trees are kept, if they are.
+  /// The storage of the trees; nil if they are in memory only.
   var storage: SQLiteStorage? { service.storage }
   private let service: Service
 
-  /// Starts serving.
+  /// Starts the service.
   ///
   /// - Parameters:
-  ///   - loops: how many event loops there are.
-  ///   - folder: where trees are kept; nil if they end with the service.
-  ///   - snapshotBytes: how much happens to a tree there before it is written down whole.
+  ///   - loops: The number of event loops.
+  ///   - folder: The folder of the database; nil to keep trees in memory only.
+  ///   - snapshotBytes: The bytes of journal entries after which a snapshot is written.
   init(loops: Int = 1, folder: String? = nil, snapshotBytes: Int = 1 << 40) {
     let arguments = [
       "--port=0", "--loops=\(loops)", "--drain-seconds=0", "--snapshot-bytes=\(snapshotBytes)",
@@ -35,13 +35,13 @@ final class LocalService {
 
   deinit { service.stop() }
 
-  /// Where it listens.
+  /// The port on which it listens.
   var port: UInt16 { service.port }
 
-  /// A new connection to it.
+  /// Opens a new connection to the service.
   func connect() -> ServiceConnection { ServiceConnection(port: port) }
 
-  /// What no benchmark meets.
+  /// The limits, which no benchmark reaches.
   private static let limits = [
     "--max-requests-per-connection=1000000000", "--max-body-bytes=536870912",
     "--max-nodes-per-body=1000000000", "--max-operations-per-batch=10000000",
@@ -51,7 +51,7 @@ final class LocalService {
     "--snapshot-work-milliseconds=86400000",
   ]
 
-  /// A store without sessions whose limits no benchmark meets.
+  /// Makes a store without sessions, with limits that no benchmark reaches.
   static func makeStore() -> SessionStore {
     let start = ContinuousClock.now
     var limits = SessionLimits()
@@ -68,7 +68,7 @@ final class LocalService {
 }
 
 extension SessionStore {
-  /// A new session over a tree of its own.
+  /// Creates a session with its own tree.
   func makeSession(
     _ shape: Shape,
     count: Int,
@@ -78,7 +78,7 @@ extension SessionStore {
     return makeSession(NewSession(bytes: list.bytes, options: options, nodes: list.nodes))
   }
 
-  /// A new session over a shared tree.
+  /// Creates a session over a shared tree.
   func makeSession(over tree: TreeID, options: SessionOptions = SessionOptions()) -> SessionID {
     makeSession(NewSession(tree: tree, options: options))
   }
@@ -91,7 +91,7 @@ extension SessionStore {
     }
   }
 
-  /// A new shared tree.
+  /// Creates a shared tree.
   func makeTree(_ shape: Shape, count: Int) -> TreeID {
     let list = NodeList(shape, count: count)
     var tree = NewTree()

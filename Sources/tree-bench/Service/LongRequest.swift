@@ -2,16 +2,16 @@ import TreeDomain
 import TreeEngine
 import TreeSessions
 
-/// A request that a tree is busy with for long.
+/// A request that keeps a tree busy for long.
 struct LongRequest: Sendable {
   /// The whole request.
   let bytes: [UInt8]
-  /// The answer comes in chunks.
+  /// True if the answer comes in chunks.
   var isStreamed = false
-  /// The tree it is about, if that is there afterwards.
+  /// The tree of the request; nil if the request deletes it.
   var tree: TreeID?
 
-  /// What there is that takes long, each with what it needs made in a store for a size.
+  /// The kinds of long requests, each with a function that prepares a store for a size.
   static let all: [(name: String, make: @Sendable (SessionStore, Int) -> LongRequest)] = [
     ("an import", importing),
     ("a filter", filtering),
@@ -90,12 +90,13 @@ struct LongRequest: Sendable {
 
   // MARK: Bodies
 
-  /// The keys of the root's children.
+  /// Returns the keys of the root's children.
   private static func topKeys(_ shape: Shape, count: Int) -> [String] {
     shape.depths(count: count).enumerated().filter { $0.element == 1 }.map { "n\($0.offset)" }
   }
 
-  /// A tree as nested nodes; every hundredth has another object than ``NodeList`` gives it.
+  /// Returns a tree as nested nodes, of which every hundredth has another object than in
+  /// ``NodeList``.
   private static func nested(_ shape: Shape, count: Int) -> [UInt8] {
     var body = Array("[".utf8)
     var last = -1

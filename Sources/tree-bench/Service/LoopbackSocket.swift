@@ -1,8 +1,8 @@
 import Glibc
 
-/// The client's end of a connection to a port of this machine; calls wait until they are done.
+/// A client's connection to a port of this machine, with blocking calls.
 ///
-/// Anything that goes wrong ends the benchmark: there would be no figure.
+/// Any failure ends the benchmark, because there would be no figure.
 struct LoopbackSocket: ~Copyable {
   private let descriptor: Int32
 
@@ -18,12 +18,12 @@ struct LoopbackSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Has it told when there is something to read.
+  /// Reports received bytes as an event with a number.
   func report(to events: SocketEvents, as number: Int) {
     events.add(descriptor, as: number)
   }
 
-  /// A port that nobody listens at.
+  /// Returns a free port.
   static func freePort() -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -50,7 +50,7 @@ struct LoopbackSocket: ~Copyable {
     unsafe withAddress(port: port) { unsafe Glibc.connect(descriptor, $0, $1) }
   }
 
-  /// Calls with the address of a port of this machine in the form of the C calls.
+  /// Calls a function with the address of a port of this machine, as the C functions expect it.
   @unsafe static func withAddress<Result>(
     port: UInt16,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
@@ -76,7 +76,7 @@ struct LoopbackSocket: ~Copyable {
     }
   }
 
-  /// Receives what there is, at least a byte, to a place in a buffer; returns how many bytes.
+  /// Receives at least one byte into a buffer from an offset on; returns the number of bytes.
   func receive(into buffer: inout [UInt8], at start: Int) -> Int {
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])

@@ -1,19 +1,19 @@
 import Glibc
 
-/// nginx as one process, on the processor that the service has at other times.
+/// The program nginx with one process, on the processor that the service uses at other times.
 ///
-/// It answers `/healthz` with a constant, and other paths with files of its folder, as it does by
-/// default; below `/kept/` it is told to keep them open, which is the fastest that it can be. It
-/// stops when it is let go of.
+/// It answers `/healthz` with a constant, and other paths with files of its folder, with its
+/// default settings. Below `/kept/` it keeps the files open, which is its fastest mode. It stops
+/// when it is released.
 final class Nginx {
   let port: UInt16
   let process: pid_t
-  /// The folder for what is large, which it makes and never needs here.
+  /// The folder for its temporary files, which it creates but does not use here.
   private let spareFolder: String
 
   static var isInstalled: Bool { Shell.has("nginx") }
 
-  /// Starts it on a port that is free.
+  /// Starts it on a free port.
   init(serving folder: inout ScratchFolder) {
     port = LoopbackSocket.freePort()
     folder.write(Self.configuration(port: port), as: "nginx.conf")

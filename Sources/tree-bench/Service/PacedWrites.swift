@@ -2,15 +2,15 @@ import Glibc
 import HTTPServer
 import Synchronization
 
-/// Another client that inserts leaves, with a pause after each.
+/// A client that inserts leaves on its own thread, with a pause after each.
 final class PacedWrites: Sendable {
   private let thread: WorkerPool
   private let outcome = Mutex<(checksum: UInt64, times: [Duration])?>(nil)
 
-  /// Begins.
+  /// Starts the client.
   ///
   /// - Parameters:
-  ///   - count: How many leaves there are to be.
+  ///   - count: The number of leaves.
   ///   - microseconds: The pause.
   ///   - makeClient: Makes the client, on its own thread.
   init(
@@ -36,10 +36,10 @@ final class PacedWrites: Sendable {
     }
   }
 
-  /// Whether all are there.
+  /// True if all leaves are inserted.
   var isOver: Bool { outcome.withLock { $0 != nil } }
 
-  /// Waits until all are there; gives how long each took.
+  /// Waits until all leaves are inserted; returns a checksum and the duration of each insertion.
   func wait() -> (checksum: UInt64, times: [Duration]) {
     thread.stop(finishing: true)
     guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("it is not over") }

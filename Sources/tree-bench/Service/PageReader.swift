@@ -1,24 +1,23 @@
 import Glibc
 import TreeDomain
 
-/// Reads pages at random places of a session, one each millisecond, or as soon as the one before is
-/// there.
+/// Reads pages at random places of a session, at most one per millisecond.
 struct PageReader {
   private let connection: ServiceConnection
   private let path: [UInt8]
   private let rows: Int
   private var random = SplitMix(seed: 40)
 
-  /// A reader of a session with so many rows, more than 100, of the service at a port.
+  /// Creates a reader of a session with `rows` rows, which must be more than 100.
   init(_ port: UInt16, _ session: SessionID, rows: Int) {
     connection = ServiceConnection(port: port)
     path = Array("/v1/sessions/".utf8) + session.bytes + "/rows?limit=100&offset=".utf8
     self.rows = rows
   }
 
-  /// Reads on until something is over, and so many pages more.
+  /// Reads pages until a condition is true, and then a number of further pages.
   ///
-  /// - Returns: How long each page took.
+  /// - Returns: The duration of each page.
   mutating func read(until isOver: () -> Bool, andThen more: Int) -> [Duration] {
     let clock = ContinuousClock()
     var times: [Duration] = []
@@ -35,7 +34,7 @@ struct PageReader {
     return times
   }
 
-  /// The checksum of a page.
+  /// Returns the checksum of a page.
   func page(at offset: Int) -> UInt64 {
     var path = path
     path.append(decimal: offset)

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The processors of the machine, the time they give to a process, and what else it may have.
+/// The processors that a process may use, its processor time, and its limit of descriptors.
 enum Processor {
-  /// Has this process, and what it starts from now on, run on the first processor only.
+  /// Restricts this process, and programs it starts later, to the first processor.
   static func takeFirst() {
     _ = Shell.run("taskset -acp 0 \(getpid())")
   }
 
-  /// Has this process run on any processor again.
+  /// Lets this process run on any processor again.
   static func takeAll() {
     _ = Shell.run("taskset -acp 0-$(($(nproc --all) - 1)) \(getpid())")
   }
 
-  /// Allows this process as many descriptors as it may have, up to so many.
+  /// Raises the limit of descriptors of this process to `wanted`, or as far as the system allows.
   static func allowDescriptors(_ wanted: UInt) {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -21,7 +21,7 @@ enum Processor {
     unsafe setrlimit(resource, &limit)
   }
 
-  /// How much processor time a process has used, in nanoseconds; 0 if there is no such process.
+  /// Returns the processor time of a process in nanoseconds; 0 if there is no such process.
   static func time(of process: pid_t) -> Double {
     var clock = clockid_t()
     var time = timespec()

@@ -1,17 +1,17 @@
 import CSQLite
 
-/// SQLite with nothing around it: what a disk and a database take to keep rows of 200 bytes.
+/// SQLite alone, to measure what a disk and a database need to store rows of 200 bytes.
 @safe
 struct RawDatabase: ~Copyable {
   static let fileName = "raw.sqlite"
-  /// The name of a second one.
+  /// The name of a second database file.
   static let otherFileName = "bare.sqlite"
   private let handle: OpaquePointer
   private let insertion: OpaquePointer
   private let begin: OpaquePointer
   private let commit: OpaquePointer
   private static let rowBytes = 200
-  /// Room for as many rows as are put together into one.
+  /// The bytes of the maximum number of rows that are combined into one.
   private let bytes = [UInt8](repeating: 0x61, count: 64 * RawDatabase.rowBytes)
 
   /// Makes a database in write-ahead mode whose commits wait for the disk.
@@ -47,7 +47,7 @@ struct RawDatabase: ~Copyable {
     if count > 1 { unsafe run(commit) }
   }
 
-  /// Inserts one row that has the bytes of so many, up to 64.
+  /// Inserts one row with the bytes of `count` rows, at most 64.
   func insert(together count: Int) {
     unsafe bytes.withUnsafeBytes { bytes in
       let size = UInt64(count * Self.rowBytes)
@@ -56,7 +56,7 @@ struct RawDatabase: ~Copyable {
     unsafe run(insertion)
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   var rowCount: Int { Int(unsafe sqlite3_last_insert_rowid(handle)) }
 
   private func run(_ statement: OpaquePointer) {

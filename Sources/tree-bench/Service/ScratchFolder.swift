@@ -1,8 +1,9 @@
 import Glibc
 import TreeStorage
 
-/// A folder below the one the benchmark runs in, so on the disk that is meant, which is removed
-/// with what storage left in it.
+/// A temporary folder in the current one, so that it is on the disk to be measured.
+///
+/// It is removed with its content when the value is released.
 struct ScratchFolder: ~Copyable {
   let path: String
   private var files: [String] = []
@@ -16,9 +17,9 @@ struct ScratchFolder: ~Copyable {
     path = "tree-bench.\(getpid()).\(number)"
   }
 
-  /// Writes a text as a file of a name.
+  /// Writes a text to a file with a name.
   ///
-  /// - Returns: where it is.
+  /// - Returns: The path of the file.
   @discardableResult
   mutating func write(_ text: String, as name: String) -> String {
     let place = "\(path)/\(name)"

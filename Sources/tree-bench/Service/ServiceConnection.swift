@@ -1,8 +1,7 @@
-/// A connection to the service that is kept open and waits for what it asked for.
+/// A persistent connection to the service, with one request at a time.
 ///
-/// Made to cost next to nothing beside the service: what is received stays where it came in, and
-/// nothing becomes a `String`. It knows the answers the service gives to a request at a time, those
-/// that say how long they are.
+/// Its own cost is small compared with the service: received bytes stay in one buffer, and no
+/// `String` is made. It supports only answers with a length.
 final class ServiceConnection {
   private let socket: LoopbackSocket
   private var received = [UInt8](repeating: 0, count: 65_536)
@@ -13,23 +12,23 @@ final class ServiceConnection {
 
   /// Sends a request and waits for its answer.
   ///
-  /// - Parameter request: the whole request; see ``ServiceRequest``.
-  /// - Returns: the status; the content is in ``body`` until the next exchange.
+  /// - Parameter request: The whole request; see ``ServiceRequest``.
+  /// - Returns: The status. The content is in ``body`` until the next exchange.
   @discardableResult
   func exchange(_ request: [UInt8]) -> Int {
     send(request)
     return receive()
   }
 
-  /// Has it told under a number when there is an answer to receive.
+  /// Reports an available answer as an event with a number.
   func report(to events: SocketEvents, as number: Int) {
     socket.report(to: events, as: number)
   }
 
-  /// Sends a request, whose answer is received later; there is one at a time.
+  /// Sends a request, whose answer must be received before the next one is sent.
   func send(_ request: [UInt8]) { socket.send(request) }
 
-  /// Waits for the answer to the last request; returns as ``exchange(_:)`` does.
+  /// Waits for the answer to the last request; returns its status.
   func receive() -> Int {
     var count = receive(at: 0)
     var end = headEnd(before: count)
@@ -47,16 +46,18 @@ final class ServiceConnection {
   /// The content of the last answer.
   var body: ArraySlice<UInt8> { received[content] }
 
-  /// A number that is the same for equal answers but for the names of sessions and trees, which
-  /// stand before the last hundred bytes and are of one length.
+  /// A checksum of the length and the last hundred bytes of the content.
+  ///
+  /// Names of sessions and trees come earlier and have the same length, so they make no difference.
   var checksum: UInt64 {
     body.suffix(100).reduce(UInt64(content.count)) { $0 &* 31 &+ UInt64($1) }
   }
 
-  /// Sends a request and takes an answer that comes in chunks, which are not kept.
+  /// Sends a request, and receives and discards an answer in chunks.
   ///
-  /// - Parameter request: The whole request; its answer holds no such bytes as end it.
-  /// - Returns: how many bytes the answer has, head and framing included.
+  /// - Parameter request: The whole request. The content of its answer must not contain the bytes
+  ///   that end it.
+  /// - Returns: The number of bytes of the answer, head and framing included.
   func streamedBytes(of request: [UInt8]) -> Int {
     socket.send(request)
     var total = 0
@@ -73,7 +74,7 @@ final class ServiceConnection {
 
   private static let streamEnd = Array("\r\n0\r\n\r\n".utf8)
 
-  /// Receives more behind the bytes that are there; returns how many came.
+  /// Receives more bytes after the first `count`; returns their number.
   private func receive(at count: Int) -> Int {
     if received.count - count < 4_096 {
       received.append(contentsOf: repeatElement(0, count: received.count))
@@ -81,7 +82,7 @@ final class ServiceConnection {
     return socket.receive(into: &received, at: count)
   }
 
-  /// Where the empty line ends that ends the head.
+  /// Returns the offset after the empty line that ends the head; nil if it has not arrived.
   private func headEnd(before count: Int) -> Int? {
     var index = 3
     while index < count {
@@ -93,7 +94,7 @@ final class ServiceConnection {
     return nil
   }
 
-  /// What the head says of the length of the content; 0 if it says nothing, as with 204 and 304.
+  /// Returns the value of `Content-Length`; 0 if there is none, as with 204 and 304.
   private func contentLength(headEnd: Int) -> Int {
     var line = 0
     while line < headEnd {

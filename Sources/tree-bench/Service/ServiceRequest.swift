@@ -1,12 +1,12 @@
-/// Requests as the bytes that go over the wire.
+/// Requests as bytes.
 enum ServiceRequest {
-  /// A request for the content at a path, which has its query with it.
+  /// Returns a GET request; the path includes the query.
   static func get(_ path: some Collection<UInt8>, accept type: String = "*/*") -> [UInt8] {
     let fields = " HTTP/1.1\r\nHost: localhost\r\nAccept: \(type)\r\n\r\n"
     return Array("GET ".utf8) + path + fields.utf8
   }
 
-  /// A request that has the content processed at a path.
+  /// Returns a POST request with content.
   static func post(
     _ path: some Collection<UInt8>,
     _ body: [UInt8],
@@ -15,7 +15,7 @@ enum ServiceRequest {
     request("POST", path, body, type: type)
   }
 
-  /// A request by a method, with content.
+  /// Returns a request with a method and content.
   static func request(
     _ method: String,
     _ path: some Collection<UInt8>,

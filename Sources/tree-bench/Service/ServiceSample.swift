@@ -1,23 +1,23 @@
 import TreeDomain
 
-/// A service with a tree, and what is asked of it most.
+/// A service with a tree, and the most frequent requests to it.
 struct ServiceSample {
   /// A kind of request, for a client that sends one at a time and for wrk.
   struct Exchange {
     var label: String
-    /// On how many connections at once it is asked for.
+    /// The numbers of connections to measure.
     var connections: [Int]
     var path: String
-    /// What makes wrk's requests in a round, in Lua, if they are not all the same.
+    /// Returns the Lua script that makes wrk's requests of a round; nil if all are the same.
     var script: ((_ round: Int) -> String)?
-    /// What nginx is asked for in comparison.
+    /// The path that is requested from nginx for comparison.
     var peerPath: String
-    /// Sends one request; gives the checksum of its answer.
+    /// Sends one request; returns the checksum of its answer.
     var client: () -> UInt64
   }
 
   let service = LocalService()
-  /// A page as it is answered.
+  /// The content of the answer with a page.
   let page: [UInt8]
   let exchanges: [Exchange]
 

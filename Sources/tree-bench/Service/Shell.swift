@@ -2,13 +2,13 @@ import Glibc
 
 /// Runs other programs.
 enum Shell {
-  /// Whether a program is installed.
+  /// Returns true if a program is installed.
   static func has(_ program: String) -> Bool { run("command -v \(program)").status == 0 }
 
   /// Runs a command and waits for its end.
   ///
-  /// - Parameter command: what a shell is to do, in words that need no quoting.
-  /// - Returns: its status, 0 if all went well, and what it wrote to its standard output.
+  /// - Parameter command: A shell command.
+  /// - Returns: The status, which is 0 for success, and the standard output.
   static func run(_ command: String) -> (status: Int32, output: String) {
     guard let stream = unsafe popen(command, "r") else { return (-1, "") }
     var output: [UInt8] = []

@@ -1,14 +1,14 @@
-/// simdjson's DOM parser, built here with the system's compiler where both are installed.
+/// The DOM parser of simdjson, compiled when it is first used, if a compiler and the library exist.
 ///
-/// It runs with the kernel it chooses for the processor.
+/// It uses the kernel that it chooses for the processor.
 struct Simdjson: ~Copyable {
-  /// What it takes to parse a text.
+  /// The time to parse a text.
   struct Times {
     /// The name of the kernel.
     var kernel: String
-    /// Nanoseconds with a parser that keeps its memory from one text to the next.
+    /// The nanoseconds with a parser that reuses its memory.
     var kept: Double
-    /// Nanoseconds with a parser made for the text.
+    /// The nanoseconds with a new parser.
     var new: Double
   }
 
@@ -26,9 +26,9 @@ struct Simdjson: ~Copyable {
     program = Shell.run(command).status == 0 ? built : nil
   }
 
-  /// Parses a text so many times, each of the two ways.
+  /// Parses a text `rounds` times in each of the two ways.
   ///
-  /// - Returns: the middle times; `nil` where it is not there.
+  /// - Returns: The median times; `nil` if simdjson is not available.
   func times(of body: [UInt8], rounds: Int) -> Times? {
     guard let program else { return nil }
     var inputs = ScratchFolder()
@@ -40,7 +40,7 @@ struct Simdjson: ~Copyable {
     return Times(kernel: String(words[0]), kept: kept, new: new)
   }
 
-  /// Prints the kernel, and the nanoseconds of the middle one of so many parses of each kind.
+  /// A program that prints the kernel and the median nanoseconds of each kind of parse.
   private static let source = """
     #include <algorithm>
     #include <chrono>

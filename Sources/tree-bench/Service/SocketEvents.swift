@@ -1,14 +1,16 @@
 import CLinux
 import Glibc
 
-/// Tells which of many connections have something to read, whichever is the first (epoll).
+/// An epoll instance that reports which of many connections have bytes to read.
 @safe final class SocketEvents {
   private let descriptor: Int32
   private var events: [epoll_event]
-  /// The numbers of those connections, of the last wait.
+  /// The numbers of the connections that the last wait reported.
   private(set) var ready: [Int] = []
 
-  /// - Parameter capacity: About how many connections there are.
+  /// Creates an instance.
+  ///
+  /// - Parameter capacity: The maximum number of connections that one wait reports.
   init(capacity: Int) {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
     precondition(descriptor >= 0, "there is no epoll instance: \(errno)")
@@ -17,11 +19,11 @@ import Glibc
 
   deinit { close(descriptor) }
 
-  /// Tells of a socket from now on.
+  /// Adds a socket.
   ///
   /// - Parameters:
-  ///   - socket: Its descriptor, which is closed after this.
-  ///   - number: What it is called here.
+  ///   - socket: The descriptor, which must stay open as long as this instance.
+  ///   - number: The number that its events have.
   func add(_ socket: Int32, as number: Int) {
     let data = unsafe epoll_data_t(u64: UInt64(number))
     var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: data)
@@ -29,10 +31,10 @@ import Glibc
     precondition(result == 0, "a socket is not watched: \(errno)")
   }
 
-  /// Waits until there is something to read.
+  /// Waits until a connection has bytes to read.
   func wait() { wait(milliseconds: -1) }
 
-  /// The same, but looks again and again for half a millisecond before it sleeps.
+  /// Waits like ``wait()``, but polls for half a millisecond before it sleeps.
   func waitBriefly() {
     let begin = ContinuousClock.now
     repeat {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What brings a thread back that waits for sockets.
+/// An event that wakes a thread which waits for sockets.
 struct Wakeup: ~Copyable {
   let descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
 
