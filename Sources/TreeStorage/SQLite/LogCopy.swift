@@ -1,53 +1,55 @@
 internal import Synchronization
 internal import TreeDomain
 
-/// Copies the log into the file while others write to it, and nobody waits for that
-/// (sqlite.org/wal.html, section 2.1).
+/// Copies the write-ahead log into the database file concurrently with writers (a checkpoint;
+/// sqlite.org/wal.html, section 2.1).
 ///
-/// What is written meanwhile is not in the copy. Once that is little, whoever writes copies it, and
-/// has the log begin anew; else it would grow for as long as somebody writes.
+/// Pages that are written during a copy are not part of it. Once few of those are left, the writer
+/// copies them between two commits, and the log starts again at its front. Otherwise it would grow
+/// for as long as somebody writes.
 ///
-/// SQLite waits for the disk only where all of the log is copied. Where somebody has written
-/// meanwhile, or reads what was there before, it takes a part for copied that the disk may not
-/// have, and leaves the wait to whoever copies the rest; if that one fails, the part is not copied
-/// again. So while anything may still be written no copy is made but here, where the disk is waited
-/// for each time.
+/// SQLite syncs the file only if it copied the whole log. If a writer or a reader limited it to a
+/// part, it counts that part as copied. It leaves the sync to whoever copies the rest. If that sync
+/// fails, the part is never copied again. So while writing goes on, copies are made only here,
+/// where each one is followed by a sync.
 final class LogCopy: Sendable {
   private enum Phase: Int, AtomicRepresentable {
-    /// Nobody copies.
+    /// No copy is being made.
     case idle
-    /// Somebody does, or will.
+    /// A copy is being made, or will be.
     case begun
-    /// What was there is copied, and what came meanwhile is not.
+    /// A copy is complete; pages that were written during it are not in it.
     case made
   }
 
-  /// A connection of its own, so that one who writes does not wait for its lock.
+  /// A separate connection, so that writers do not wait for its lock.
   private let connection: Mutex<SQLiteConnection>
   private let phase = Atomic(Phase.idle)
-  /// How many pages the log had when the last copy was made.
+  /// The length of the log in pages when the last copy was made.
   private let length = Atomic(0)
-  /// Whether the disk did not take what was copied, and the log has it alone.
+  /// True if the disk did not take a copy, so that only the log has the data.
   private let isLogToStay = Atomic(false)
 
-  /// - Parameter path: The file, which is settled.
+  /// Opens the connection.
+  ///
+  /// - Parameter path: The database file, in the current format.
   /// - Throws: ``StorageError``.
   init(of path: String) throws(StorageError) {
     var connection = try SQLiteConnection(path, .writing)
     try connection.keepForGood()
-    // The log is opened with what is read first.
+    // The first read opens the log.
     _ = try connection.isNew()
     self.connection = Mutex(connection)
   }
 
-  // Who still makes a copy lets go of it last, behind the storage that it is of.
+  // A running copy keeps this object alive, so this may be the last connection that closes.
   deinit { if hasFailed { connection.withLock { $0.leaveLog() } } }
 
-  /// Makes sure that the log may go on.
+  /// Checks that the log may still be written.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where SQLite takes for copied what the disk may not
-  ///   have. A second try to have it on the disk would succeed whatever became of the first
-  ///   (fsync(2), EIO), and the log begin anew; the next start copies all of it again.
+  /// - Throws: ``StorageError/failed(_:)`` after a failed sync. SQLite counts the pages as copied,
+  ///   but the disk may not have them. A second sync would succeed without writing them (fsync(2),
+  ///   EIO), and the log would be overwritten. The next start copies the whole log again.
   func check() throws(StorageError) {
     guard isLogToStay.load(ordering: .acquiring) else { return }
     let log = SQLiteStorage.fileName + SQLiteStorage.logSuffix
@@ -59,18 +61,22 @@ final class LogCopy: Sendable {
     )
   }
 
-  /// Begins, unless a copy is being made: the caller has it made then.
+  /// Reserves the next copy.
+  ///
+  /// Returns false if one is being made; otherwise the caller must call ``make()``.
   func begin() -> Bool {
     phase.compareExchange(expected: .idle, desired: .begun, ordering: .relaxed).exchanged
   }
 
-  /// True while a copy is being made beside those who write.
+  /// True while a copy is being made concurrently with writers.
   var isUnderWay: Bool { phase.load(ordering: .acquiring) == .begun }
 
-  /// Copies what is there, beside those who write.
+  /// Copies the log concurrently with writers.
+  ///
+  /// - Precondition: ``begin()`` returned true.
   func make() {
     connection.withLock { connection in
-      // What fails is not taken for copied, and is tried again when as much was written once more.
+      // After a failure, the next copy is tried when the same number of pages was written again.
       guard let copied = make(by: &connection) else {
         return phase.store(.idle, ordering: .relaxed)
       }
@@ -79,9 +85,9 @@ final class LogCopy: Sendable {
     }
   }
 
-  /// Copies what is there by a connection, and waits for the disk to have it.
+  /// Copies the log through a connection, and syncs the database file.
   ///
-  /// - Returns: How many pages the log has; nil where they were not copied.
+  /// - Returns: The length of the log in pages; nil if a step failed.
   func make(by connection: inout SQLiteConnection) -> Int? {
     guard let copied = try? connection.copyLog() else { return nil }
     if connection.syncFile() { return copied }
@@ -89,12 +95,14 @@ final class LogCopy: Sendable {
     return nil
   }
 
-  /// If a copy was made since somebody asked, how many pages the log had then.
+  /// Returns the length of the log in pages at the last copy, once for each copy; otherwise nil.
   func takeMade() -> Int? {
     phase.compareExchange(expected: .made, desired: .idle, ordering: .acquiring).exchanged
       ? length.load(ordering: .relaxed) : nil
   }
 
-  /// Whether the log is to stay as it is; waits for a copy that is being made.
+  /// True if the log must stay as it is.
+  ///
+  /// Waits for a running copy.
   var hasFailed: Bool { connection.withLock { _ in isLogToStay.load(ordering: .acquiring) } }
 }
