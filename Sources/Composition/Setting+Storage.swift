@@ -1,5 +1,5 @@
 extension Setting {
-  /// Where trees and sessions are kept.
+  /// The settings of storage.
   static let storage = [
     text("storage", \.storage, "sqlite, in a file; or memory, where all ends with the process"),
     text(
