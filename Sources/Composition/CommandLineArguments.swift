@@ -26,8 +26,8 @@ struct CommandLineArguments: Sendable {
   /// The value of a flag is the next argument, or the text after a `=`. A boolean flag without a
   /// value is true.
   ///
-  /// - Throws: ``ConfigurationError`` for an unknown flag, a missing value, or a setting given twice.
-  ///   Also for an argument that is no flag, and for a value of the wrong type.
+  /// - Throws: ``ConfigurationError`` for an unknown flag, a missing value, a setting given twice,
+  ///   an argument that is no flag, or a value of the wrong type.
   init(parsing arguments: [String]) throws(ConfigurationError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

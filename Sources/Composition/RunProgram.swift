@@ -55,8 +55,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
     start.tell(.starting("reading what is stored"))
-    // A signal ends the process at once: everything acknowledged is stored, and no request was
-    // accepted yet.
+    // A signal ends the process at once, because no request was accepted yet.
     let service = try signals.endingProcess {
       try Service(configuration, log: log, sockets: start.sockets)
     }
