@@ -98,6 +98,38 @@ struct LogCopyTests {
     #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
   }
 
+  /// A late copy would begin while the next commit begins the log anew (LogCopy).
+  @Test func `a copy that the writer has made is not made again beside it`() throws {
+    let storage = try open()
+    let room = [UInt8](repeating: 7, count: 4 << 20)
+    for _ in 0..<5 {
+      try storage.write { connection throws(StorageError) in try connection.fillProbe(room) }
+      storage.tidy()
+    }
+    try storage.commitPages(of: 1...2)
+    let (file, log) = (size(), size(SQLiteStorage.logSuffix))
+    desk.workOnce()
+    #expect(size() == file)
+    try storage.commitPages(of: 3...4)
+    desk.work()
+    #expect(size() > file && size(SQLiteStorage.logSuffix) == log)
+  }
+
+  @Test func `pages that were not committed are not copied`() throws {
+    let storage = try open()
+    let room = [UInt8](repeating: 7, count: 4 << 20)
+    for _ in 0..<2 {
+      #expect(throws: StorageError.self) {
+        try storage.write { connection throws(StorageError) in
+          try connection.fillProbe(room)
+          throw .failed("the test says so")
+        }
+      }
+    }
+    storage.tidy()
+    #expect(desk.count == 0)
+  }
+
   @Test func `nothing is missing where both happen at once`() throws {
     let copies = DispatchGroup()
     do {

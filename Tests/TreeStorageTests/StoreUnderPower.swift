@@ -28,6 +28,8 @@ struct StoreUnderPower {
 
   private mutating func open() throws {
     storage = nil
+    // What still copies would do so beside the new storage.
+    copies.wait()
     let (desk, copies, isCopiedMeanwhile) = (desk, copies, isCopiedMeanwhile)
     let storage = try SQLiteStorage(inTheSameFileOf: folder, maxArrivals: 20) { job in
       guard isCopiedMeanwhile else { return desk.assign(job) }

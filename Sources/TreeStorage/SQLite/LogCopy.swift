@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import TreeDomain
 
-/// Copies the write-ahead log into the database file concurrently with writers (a checkpoint;
+/// Copies the write-ahead log into the database file concurrently with the writer (a checkpoint;
 /// sqlite.org/wal.html, section 2.1).
 ///
 /// Pages that are written during a copy are not part of it. Once few of those are left, the writer
@@ -9,30 +9,41 @@ internal import TreeDomain
 /// for as long as somebody writes.
 ///
 /// SQLite syncs the file only if it copied the whole log. If a writer or a reader limited it to a
-/// part, it counts that part as copied. It leaves the sync to whoever copies the rest. If that sync
-/// fails, the part is never copied again. So while writing goes on, copies are made only here,
-/// where each one is followed by a sync.
+/// part, it counts that part as copied. It leaves the sync to the next copy, and if that sync
+/// fails, the part is not copied again. So while writing goes on, all copies are made here, and
+/// each is synced.
+///
+/// A copy must not begin while another connection may start the log again. SQLite up to 3.51.2
+/// counts new pages as copied then, which corrupts the file (sqlite.org/wal.html, "The WAL-reset
+/// bug"). The log can start again only if all of it is copied. So a concurrent copy begins only if
+/// pages were written since the last copy, and is dropped if the writer copies them first.
 final class LogCopy: Sendable {
   private enum Phase: Int, AtomicRepresentable {
-    /// No copy is being made.
+    /// No copy is requested.
     case idle
-    /// A copy is being made, or will be.
+    /// A thread was asked to copy.
     case begun
-    /// A copy is complete; pages that were written during it are not in it.
+    /// A thread was asked to copy, but the writer did so first.
+    case overtaken
+    /// A thread is copying.
+    case copying
+    /// A concurrent copy is complete; pages that were written during it are not in it.
     case made
   }
 
-  /// A separate connection, so that writers do not wait for its lock.
+  /// A separate connection, so that the writer does not wait for its lock.
+  ///
+  /// The lock is held while any connection copies.
   private let connection: Mutex<SQLiteConnection>
   private let phase = Atomic(Phase.idle)
-  /// The length of the log in pages when the last copy was made.
+  /// The length of the log in pages at the last concurrent copy.
   private let length = Atomic(0)
   /// True if the disk did not take a copy, so that only the log has the data.
   private let isLogToStay = Atomic(false)
 
   /// Opens the connection.
   ///
-  /// - Parameter path: The database file, in the current format.
+  /// - Parameter path: The path of the database file, in the current format.
   /// - Throws: ``StorageError``.
   init(of path: String) throws(StorageError) {
     var connection = try SQLiteConnection(path, .writing)
@@ -61,44 +72,94 @@ final class LogCopy: Sendable {
     )
   }
 
-  /// Reserves the next copy.
+  /// Requests a concurrent copy.
   ///
-  /// Returns false if one is being made; otherwise the caller must call ``make()``.
+  /// Returns false if one is requested or running already.
+  ///
+  /// Otherwise the caller must make another thread call ``make()``.
+  ///
+  /// - Precondition: The caller holds the writer's lock, and pages were written since the last
+  ///   copy.
   func begin() -> Bool {
     phase.compareExchange(expected: .idle, desired: .begun, ordering: .relaxed).exchanged
   }
 
-  /// True while a copy is being made concurrently with writers.
-  var isUnderWay: Bool { phase.load(ordering: .acquiring) == .begun }
+  /// True while a concurrent copy is requested or running.
+  var isUnderWay: Bool {
+    switch phase.load(ordering: .acquiring) {
+    case .begun, .copying: true
+    case .idle, .overtaken, .made: false
+    }
+  }
 
-  /// Copies the log concurrently with writers.
-  ///
-  /// - Precondition: ``begin()`` returned true.
+  /// Copies the log concurrently with the writer, unless the writer did so since ``begin()``.
   func make() {
     connection.withLock { connection in
+      guard exchange(.begun, for: .copying) else {
+        return phase.store(.idle, ordering: .releasing)
+      }
       // After a failure, the next copy is tried when the same number of pages was written again.
-      guard let copied = make(by: &connection) else {
-        return phase.store(.idle, ordering: .relaxed)
+      guard let copied = copy(by: &connection) else {
+        return phase.store(.idle, ordering: .releasing)
       }
       length.store(copied, ordering: .relaxed)
       phase.store(.made, ordering: .releasing)
     }
   }
 
-  /// Copies the log through a connection, and syncs the database file.
+  /// Copies the log through the writer's connection.
   ///
-  /// - Returns: The length of the log in pages; nil if a step failed.
-  func make(by connection: inout SQLiteConnection) -> Int? {
+  /// Does nothing during a concurrent copy.
+  ///
+  /// - Precondition: The caller holds the writer's lock.
+  func make(by writer: inout SQLiteConnection) {
+    _ = connection.withLockIfAvailable { _ in
+      overtake()
+      _ = copy(by: &writer)
+    }
+  }
+
+  /// Copies the log through the writer's connection, and truncates it.
+  ///
+  /// Waits for a running copy, but only 200 ms for other processes. Failures are ignored.
+  ///
+  /// - Precondition: The caller holds the writer's lock, and nothing is written afterwards.
+  func end(by writer: inout SQLiteConnection) {
+    connection.withLock { _ in
+      overtake()
+      writer.waitForOthers(milliseconds: 200)
+      try? writer.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// Copies the log, and syncs the database file.
+  ///
+  /// - Returns: The length of the log in pages; `nil` if a step failed.
+  private func copy(by connection: inout SQLiteConnection) -> Int? {
     guard let copied = try? connection.copyLog() else { return nil }
     if connection.syncFile() { return copied }
     isLogToStay.store(true, ordering: .releasing)
     return nil
   }
 
-  /// Returns the length of the log in pages at the last copy, once for each copy; otherwise nil.
+  /// Cancels a requested copy that has not begun.
+  ///
+  /// - Precondition: The caller holds the lock of the connection.
+  private func overtake() { exchange(.begun, for: .overtaken) }
+
+  @discardableResult
+  private func exchange(_ expected: Phase, for desired: Phase) -> Bool {
+    phase.compareExchange(
+      expected: expected,
+      desired: desired,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// Returns the length of the log in pages at a concurrent copy, once for each copy; otherwise
+  /// `nil`.
   func takeMade() -> Int? {
-    phase.compareExchange(expected: .made, desired: .idle, ordering: .acquiring).exchanged
-      ? length.load(ordering: .relaxed) : nil
+    exchange(.made, for: .idle) ? length.load(ordering: .relaxed) : nil
   }
 
   /// True if the log must stay as it is.

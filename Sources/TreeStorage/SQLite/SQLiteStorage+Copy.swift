@@ -9,25 +9,30 @@ extension SQLiteStorage {
   /// Pages written meanwhile are left over. If they are few, or if the log is too long, this
   /// function copies them itself, between two commits. Otherwise another concurrent copy begins.
   ///
-  /// The function copies everything itself if a concurrent copy is running and the log is too long,
-  /// or if the disk is nearly full.
+  /// The function copies everything itself if the disk is nearly full. It also does so if the log
+  /// is too long before a requested copy has begun.
   func copyLog() {
     guard let copy, (try? copy.check()) != nil else { return }
-    let pages = writer.withLock { $0.writtenPages }
     let length = copy.takeMade()
-    guard length != nil || pages >= Self.fewPages else { return }
-    let isToEnd = length.map { pages <= Self.littleRest || $0 >= Self.manyPages } ?? false
-    if isToEnd || isDiskNearlyFull {
-      writer.withLock { _ = copy.make(by: &$0) }
-    } else if copy.begin() {
-      writer.withLock { $0.writtenPages = 0 }
-      assign { [weak self] in
-        guard let self else { return }
-        self.copy?.make()
-        self.assign { [weak self] in self?.endCopy() }
+    let isBegun = writer.withLock { writer in
+      let pages = writer.writtenPages
+      guard length != nil || pages >= Self.fewPages else { return false }
+      let isToEnd = length.map { pages <= Self.littleRest || $0 >= Self.manyPages } ?? false
+      if isToEnd || isDiskNearlyFull {
+        copy.make(by: &writer)
+      } else if copy.begin() {
+        writer.writtenPages = 0
+        return true
+      } else if pages >= Self.manyPages {
+        copy.make(by: &writer)
       }
-    } else if pages >= Self.manyPages {
-      writer.withLock { _ = copy.make(by: &$0) }
+      return false
+    }
+    guard isBegun else { return }
+    assign { [weak self] in
+      guard let self else { return }
+      self.copy?.make()
+      self.assign { [weak self] in self?.endCopy() }
     }
   }
 

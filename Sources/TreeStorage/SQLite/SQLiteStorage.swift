@@ -191,7 +191,7 @@ public final class SQLiteStorage: TreeStorage {
   ) throws(StorageError) -> sending Value {
     try writer.withLock { connection throws(StorageError) in
       try check()
-      let newestBundle = connection.newestBundle
+      let (newestBundle, writtenPages) = (connection.newestBundle, connection.writtenPages)
       try connection.run("BEGIN IMMEDIATE")
       do throws(StorageError) {
         let value = try body(&connection)
@@ -203,6 +203,8 @@ public final class SQLiteStorage: TreeStorage {
         try? connection.run("ROLLBACK")
         connection.arriving = ArrivingEntries()
         connection.newestBundle = newestBundle
+        // Pages that were not committed are nothing to copy.
+        connection.writtenPages = writtenPages
         throw error
       }
     }
@@ -213,11 +215,8 @@ public final class SQLiteStorage: TreeStorage {
   /// To be called after the last write. Commits are safe without it, so it waits only 200 ms for
   /// other processes that read the file, such as a backup.
   public func close() {
-    guard copy?.hasFailed != true else { return }
-    writer.withLock { connection in
-      connection.waitForOthers(milliseconds: 200)
-      try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    guard let copy, !copy.hasFailed else { return }
+    writer.withLock { copy.end(by: &$0) }
   }
 
   /// Applies changes, all or none; see ``TreeStorage``.
@@ -255,13 +254,14 @@ public final class SQLiteStorage: TreeStorage {
   private func commit(append change: StorageChange) throws(StorageError) {
     try writer.withLock { connection throws(StorageError) in
       try check()
-      let newestBundle = connection.newestBundle
+      let (newestBundle, writtenPages) = (connection.newestBundle, connection.writtenPages)
       do throws(StorageError) {
         try connection.make(change)
         try connection.writeBundle()
       } catch {
         connection.arriving = ArrivingEntries()
         connection.newestBundle = newestBundle
+        connection.writtenPages = writtenPages
         throw error
       }
       opened?.marker?.note(commits: connection.newestBundle)
