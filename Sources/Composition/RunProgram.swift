@@ -110,7 +110,7 @@ private func relieve(_ service: Service, _ memory: inout SystemMemory) {
   service.store.relieveMemory()
 }
 
-/// Makes `readyz` fail, and goes on serving for `lameDuckSeconds`.
+/// Makes `readyz` fail, and continues to serve for `lameDuckSeconds`.
 ///
 /// A second signal ends this early.
 ///

@@ -93,7 +93,7 @@ public final class Service {
 
   /// Makes `readyz` report the coming stop.
   ///
-  /// The service goes on serving.
+  /// The service continues.
   func announceStop() { store.drain() }
 
   /// Stops the service.

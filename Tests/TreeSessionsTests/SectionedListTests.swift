@@ -2,7 +2,7 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// Checks change lists that are told section by section.
+/// Checks change lists in the sectioned form.
 struct SectionedListTests {
   private let three = #"""
     {"sections":["A","B","C"],"nodes":[{"key":"a","section":"A","children":[{"key":"x"}]},

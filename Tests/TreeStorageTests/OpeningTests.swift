@@ -179,7 +179,7 @@ import TreeDomain
     try connection?.run("BEGIN IMMEDIATE")
     try connection?.run("CREATE TABLE something (number INTEGER)")
     try connection?.run("COMMIT")
-    // With so many pages that they do not fit in memory.
+    // More pages than fit in memory.
     try connection?.run("PRAGMA cache_size=1")
     try connection?.run("BEGIN IMMEDIATE")
     try connection?.run("DROP TABLE something")

@@ -25,7 +25,7 @@ struct RandomChanges {
 
   mutating func commit() -> [StorageChange] {
     time += random.number(in: 0...3)
-    // Sometimes so many that they have entries of several trees.
+    // A large number gives entries of several trees.
     return (0..<random.number(in: 1...(random.oneIn(4) ? 30 : 5))).flatMap { _ in change() }
   }
 

@@ -65,7 +65,7 @@ struct TreeManager: ~Copyable {
   var counted = TreeUsage()
   /// The memory of the filters of awake sessions.
   let filterBytes = SessionBytes()
-  /// The memory that is charged to the caller who made the tree or made it be read.
+  /// The memory that is charged to the caller that created the tree or caused its read.
   var charge: MemoryCharge?
 
   /// The savepoint of a transaction, besides that of the engine's tree.
